@@ -112,6 +112,15 @@ impl Clients {
         )
     }
 
+    /// Whether readers let pages load what belongs to other companies, which the service of newsletters keeps in its ledger.
+    pub(crate) fn third_parties(
+        &self,
+    ) -> proto::newsletters::v1::third_parties_client::ThirdPartiesClient<Transport> {
+        proto::newsletters::v1::third_parties_client::ThirdPartiesClient::new(
+            self.services.newsletters.clone(),
+        )
+    }
+
     /// Where providers of mail report, which the service of newsletters handles.
     pub(crate) fn reports(
         &self,

@@ -1,6 +1,7 @@
 //! A site's own settings: publishing for another city needs another file, and no other code.
 
 pub(crate) mod ads;
+mod consent;
 mod logo;
 mod parts;
 mod security;
@@ -19,6 +20,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 pub(crate) use self::ads::AdsSettings;
+pub(crate) use self::consent::{ConsentSettings, ThirdPartyConsent};
 pub(crate) use self::logo::{FOLDER as LOGO_FOLDER, Logo};
 pub(crate) use self::parts::{
     Accent, ArticleSection, FooterLink, HomeBlock, HomeBlockKind, Link, NavigationLink, Variant,
@@ -113,6 +115,10 @@ pub(crate) struct Site {
     #[serde(default)]
     #[schema(required = true)]
     pub(crate) facebook: bool,
+    /// Whether readers are asked before pages load what belongs to other companies; if absent, they are not.
+    #[serde(default, skip_serializing)]
+    #[schema(ignore)]
+    pub(crate) consent: Option<ConsentSettings>,
     /// Who is told of a vulnerability; if absent, there is no `security.txt`.
     #[serde(default, skip_serializing)]
     #[schema(ignore)]
@@ -163,6 +169,7 @@ pub(crate) struct PageSite<'a> {
     passkeys: bool,
     /// In the order of lists.
     newsletters: [Newsletter; 8],
+    consent: ThirdPartyConsent,
 }
 
 impl<'a> PageSite<'a> {
@@ -173,6 +180,7 @@ impl<'a> PageSite<'a> {
             site,
             passkeys,
             newsletters: Newsletter::all(&site.name),
+            consent: site.third_party_consent(),
         }
     }
 }
@@ -331,6 +339,11 @@ impl Site {
             .map(|name| ((*name).to_owned(), has(name)))
             .collect();
         self
+    }
+
+    /// The question whether pages may load what belongs to other companies.
+    pub(crate) fn third_party_consent(&self) -> ThirdPartyConsent {
+        ThirdPartyConsent::new(&self.name, self.consent.as_ref())
     }
 
     /// The name of an article section.

@@ -29,8 +29,8 @@ export async function signUp(page: Page, reader: Reader): Promise<void> {
   await expect(page.getByRole('button', { name: 'Your account', exact: true })).toBeVisible()
 }
 
-export async function logIn(page: Page, reader: Reader): Promise<void> {
-  await page.goto('/')
+export async function logIn(page: Page, reader: Reader, site = ''): Promise<void> {
+  await page.goto(`${site}/`)
   await page.getByRole('button', { name: 'Log in or sign up' }).click()
   await page.getByRole('button', { name: 'Log in', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Sign up or Log in' })

@@ -8,6 +8,7 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
+import { followAccount } from './features/consent/account'
 import { enabledKinds } from './features/saved/kinds'
 import { followedMaps } from './features/saved/saved'
 import { queryClient, session, watchSession } from './features/session/current'
@@ -27,6 +28,7 @@ takeFacebookOutOfAddress()
 watchSession()
 keepCurrent(followedMaps(enabledKinds(siteInPage())))
 void session.start()
+void followAccount()
 closePanelsOnLeaving(router)
 followSignUpAddress(router)
 leaveWhenSignedOut(router)

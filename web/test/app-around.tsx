@@ -23,6 +23,7 @@ export const SITE = {
   article_sections: [],
   newsletters: [],
   ads: { slots: [] },
+  consent: { asks: false, wording: 'Others may learn of you.', version: '1' },
 }
 
 export interface Options {

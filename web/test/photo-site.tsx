@@ -8,6 +8,7 @@ import { closeDialogs } from '#/features/auth/dialogs'
 import { queryClient, session } from '#/features/session/current'
 import { siteOptions } from '#/features/site/site'
 import { routeTree } from '#/routes/tree'
+import { SITE } from './app-around'
 import { ownPhotoOf, pageOfPhotos, photoOf, photosFrom, PLACE } from './photos'
 import { AT, ROBIN } from './reader'
 import { http, server, withTestServer } from './server'
@@ -53,6 +54,7 @@ export function withPhotoSite(): void {
       ...{ article_sections: [], newsletters: [], footer: [], social: [], start_year: 2004 },
       ads: { slots: [] },
       timezone: 'America/Toronto',
+      consent: SITE.consent,
     }
     queryClient.setQueryData(siteOptions().queryKey, site as unknown as Site)
     server.use(

@@ -125,6 +125,16 @@ fn a_file_that_pages_could_not_show_is_refused_with_the_reason() {
         ),
         (
             "    [sections]",
+            "    [consent]\nask = true\n[sections]",
+            "unknown field `ask`",
+        ),
+        (
+            "    [sections]",
+            "    [consent]\n[sections]",
+            "missing field `asks`",
+        ),
+        (
+            "    [sections]",
             "    [security]\ncontact = \"tel:+1\"\n[sections]",
             "line 14: unknown field `contact`",
         ),

@@ -136,6 +136,10 @@ fn limited() -> OpenApiRouter<AppState> {
             profiles::calendar_feed::end
         ))
         .routes(routes!(
+            profiles::consent::consent,
+            profiles::consent::choose
+        ))
+        .routes(routes!(
             profiles::calendar::calendar,
             profiles::calendar::disconnect
         ))

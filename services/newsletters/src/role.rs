@@ -18,7 +18,7 @@ use cityguide_proto::{
         archive_server::ArchiveServer, consents_server::ConsentsServer,
         issues_server::IssuesServer, mailed_links_server::MailedLinksServer,
         newsletters_server::NewslettersServer, readers_server::ReadersServer,
-        reports_server::ReportsServer,
+        reports_server::ReportsServer, third_parties_server::ThirdPartiesServer,
     },
 };
 use moka::future::Cache;
@@ -31,6 +31,7 @@ use crate::{
     domain::{Addresses, Paces, ReturnPath, Site},
     grpc::{
         ArchiveApi, ConsentsApi, IssuesApi, MailedLinksApi, NewslettersApi, ReadersApi, ReportsApi,
+        ThirdPartiesApi,
     },
     jobs::{
         ask_to_confirm::AskToConfirmWorker,
@@ -150,6 +151,7 @@ impl Role for Newsletters {
         let issues = IssuesApi::new(self.context.clone());
         let archive = ArchiveApi::new(self.context.clone());
         let reports = ReportsApi::new(self.context.clone());
+        let third_parties = ThirdPartiesApi::new(self.context.clone());
         Routes::new(NewslettersServer::new(api))
             .add_service(MailedLinksServer::new(links))
             .add_service(ConsentsServer::new(consents))
@@ -157,6 +159,7 @@ impl Role for Newsletters {
             .add_service(IssuesServer::new(issues))
             .add_service(ArchiveServer::new(archive))
             .add_service(ReportsServer::new(reports))
+            .add_service(ThirdPartiesServer::new(third_parties))
     }
 
     async fn subscribe(&self) -> Result<(), Fault> {

@@ -1109,6 +1109,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/profiles/me/consent/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the reader's account remembers about other companies, for a device on which nobody has chosen yet. */
+        get: operations["get_consent"];
+        /**
+         * Records the choice, with the words that were shown, in the ledger of consent. A repeat within a day changes nothing. 400 for
+         *     `all` from a browser that asks not to share what it does (`Sec-GPC: 1`, `DNT: 1`), which is a refusal, and for words that
+         *     are not shown any more.
+         */
+        put: operations["choose_consent"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/profiles/me/dashboard/": {
         parameters: {
             query?: never;
@@ -1737,6 +1759,15 @@ export interface components {
          * @enum {string}
          */
         Accent: "streetcar" | "deep-blue";
+        /** @description The choice that the account remembers. */
+        AccountConsent: {
+            choice: components["schemas"]["Consent"] | null;
+            /**
+             * Format: date-time
+             * @description When it was chosen; null with the choice.
+             */
+            date_chosen?: string | null;
+        };
         /** @description A slot of a page, and what it shows. */
         Ad: {
             /** @description The slot's name. */
@@ -2110,6 +2141,21 @@ export interface components {
             address: string;
             /** @description The newsletters, by their names in settings. */
             newsletters: string[];
+        };
+        /**
+         * @description What a reader lets pages load.
+         * @enum {string}
+         */
+        Consent: "all" | "needed";
+        /** @description A reader's choice. */
+        ConsentChoice: {
+            /** @default null */
+            choice: components["schemas"]["Consent"];
+            /**
+             * @description The version of the words that were shown, as in the site's information; `all` needs it.
+             * @default null
+             */
+            version?: string | null;
         };
         /** @description A visitor's message to the site. */
         ContactForm: {
@@ -3187,6 +3233,7 @@ export interface components {
         PageKind: "home" | "section" | "article" | "place" | "photo" | "event" | "contest" | "video" | "places" | "listing-type" | "neighbourhood" | "best-of" | "best-of-list" | "events" | "contests" | "videos" | "archives";
         /** @description The site's settings as pages get them. */
         PageSite: components["schemas"]["Site"] & {
+            consent: components["schemas"]["ThirdPartyConsent"];
             /** @description In the order of lists. */
             newsletters: components["schemas"]["Newsletter"][];
             /** @description Whether readers can sign in with passkeys: browsers offer them to sites with a domain, and with HTTPS. */
@@ -4535,6 +4582,15 @@ export interface components {
             /** @description In the file's order; at most 2,000. */
             results: components["schemas"]["TakeoutEntry"][];
         };
+        /** @description The question whether pages may load what belongs to other companies. */
+        ThirdPartyConsent: {
+            /** @description Whether nothing of theirs is loaded before the reader has agreed. Otherwise it is until the reader refuses. */
+            asks: boolean;
+            /** @description Names the wording: consent to another one is none to this. */
+            version: string;
+            /** @description What a reader agrees to, to be shown beside the controls. */
+            wording: string;
+        };
         /** @description A to-do. */
         Todo: {
             /** Format: date-time */
@@ -4655,9 +4711,9 @@ export interface operations {
         parameters: {
             query: {
                 /** @description The kind of the page. */
-                page: components["schemas"]["PageKind"];
+                page: "home" | "section" | "article" | "place" | "photo" | "event" | "contest" | "video" | "places" | "listing-type" | "neighbourhood" | "best-of" | "best-of-list" | "events" | "contests" | "videos" | "archives";
                 /** @description The screen type. */
-                screen: components["schemas"]["Screen"];
+                screen: "x_small" | "small" | "medium" | "large";
                 /** @description The section of an article, a slug. */
                 section?: string;
                 article_id?: number;
@@ -4666,7 +4722,7 @@ export interface operations {
                 /** @description A part of the city, a slug. */
                 neighbourhood?: string;
                 /** @description Tags of the page: at most 20 slugs, separated by commas. */
-                keywords?: string;
+                tags?: string;
             };
             header?: never;
             path?: never;
@@ -10342,6 +10398,160 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many tries. */
+            429: {
+                headers: {
+                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    RateLimit?: string;
+                    /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Seconds until there is room again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds after which another try is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_consent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountConsent"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds after which another try is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    choose_consent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConsentChoice"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountConsent"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Payload Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -5,6 +5,7 @@ type Schemas = components['schemas']
 
 export type Site = Schemas['PageSite']
 export type AdSlot = Schemas['AdSlot']
+export type ThirdPartyConsent = Schemas['ThirdPartyConsent']
 export type NavigationItem = Schemas['NavigationLink']
 export type Navigation = Schemas['Navigation']
 export type NavigationMenu = Schemas['Menu']

@@ -7,6 +7,7 @@ import { authDialogs, closeDialogs } from '#/features/auth/dialogs'
 import { queryClient, session } from '#/features/session/current'
 import { siteOptions } from '#/features/site/site'
 import { NO_COUNTS } from '../../test/counts'
+import { SITE } from '../../test/app-around'
 import { AT, ROBIN, sessionsPage, THIS_DEVICE } from '../../test/reader'
 import { http, server, withTestServer } from '../../test/server'
 import { leaveWhenSignedOut } from './guards'
@@ -18,6 +19,7 @@ function site(sections: Record<string, boolean>): void {
   const settings = {
     ...{ name: 'A City', city: 'Toronto', sections, navigation: [], article_sections: [] },
     ...{ newsletters: [], footer: [], social: [], start_year: 2004, timezone: 'America/Toronto' },
+    consent: SITE.consent,
   }
   queryClient.setQueryData(siteOptions().queryKey, settings as unknown as Site)
 }

@@ -1,4 +1,5 @@
 import { useQuery, type QueryClient } from '@tanstack/react-query'
+import { ConsentSection } from '#/features/consent/ConsentSection'
 import { staticPageOptions } from '#/features/pages/queries'
 import type { ResolvedPageProps } from '#/features/pages/resolved-page'
 import { PageTitle } from '#/features/site/PageTitle'
@@ -7,6 +8,9 @@ import { PageHead } from '#/ui/PageHead'
 import { Prose } from '#/ui/Prose'
 import { Skeleton } from '#/ui/Skeleton'
 import { Loaded } from './Loaded'
+
+/** The page on which readers choose what may be loaded. */
+const PRIVACY = 'privacy'
 
 export function ahead(client: QueryClient, { path }: ResolvedPageProps): Promise<unknown> {
   return client.query(staticPageOptions(lastSlug(path)))
@@ -24,6 +28,7 @@ export function StaticPage({ path }: ResolvedPageProps) {
           <>
             <PageHead title={loaded.name} deck={loaded.excerpt} />
             <Prose html={loaded.body} />
+            {lastSlug(path) === PRIVACY && <ConsentSection />}
           </>
         )}
       </Loaded>

@@ -1,4 +1,4 @@
-//! `cityguide consent`: the evidence that newsletters were asked for.
+//! `cityguide consent`: the evidence of consent, to newsletters and to what belongs to other companies.
 
 use std::time::Duration;
 
@@ -20,7 +20,7 @@ const TIMEOUT: Duration = Duration::from_secs(10);
 
 #[derive(Debug, Clone, Subcommand)]
 pub(crate) enum Consent {
-    /// Show what an address has asked for, confirmed and ended, and what it gets.
+    /// Show what an address has asked for, agreed to and ended, and which newsletters it gets.
     Show {
         /// The address
         address: String,

@@ -107,6 +107,7 @@ pub(crate) fn body(operation: &Operation) -> Value {
         "/api/v2/profiles/facebook/v1/validate/" => json!({"fb_token": "none", "user_id": "1"}),
         "/api/v2/profiles/facebook/deletion/" => json!({"signed_request": "none"}),
         "/api/v2/profiles/confirm-email/" => json!({"token": "none"}),
+        "/api/v2/profiles/me/consent/" => json!({"choice": "needed"}),
         "/api/v2/profiles/me/takeout/save/" => json!({"listings": [1], "kind": "favourites"}),
         "/api/v2/contests/{id}/entries/" => entries::entry(READER),
         "/api/v2/photos/{id}/report/" => json!({"reason": "other"}),

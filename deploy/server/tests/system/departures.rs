@@ -16,7 +16,7 @@ use zip::ZipArchive;
 use crate::{
     app::{Browser, PASSWORD, answer},
     commands::{run, told},
-    entries, items,
+    consent, entries, items,
     letters::link,
     photos,
     site::{Site, journeys},
@@ -80,6 +80,7 @@ async fn reader(site: &Site) -> (Browser, Browser, i64) {
     made(&browser, "/api/v2/profiles/me/calendar-feed/", json!({})).await;
     let news = json!({"newsletter_settings": {"news": true}});
     assert_eq!(browser.patch(ME, &news).await.status(), 200);
+    consent::allow(&browser).await;
     let other = site.browser();
     other.sign_in(ADA).await;
     (browser, other, id)
@@ -260,7 +261,7 @@ async fn a_reader_who_leaves_takes_everything_along_and_leaves_nothing(site: &Si
     assert!(blob_files(site).len() > before.len(), "a photo has files");
     let (mut stored, entries) = take_audit(stored);
     // Evidence of consent is kept too.
-    assert_eq!(stored.remove(CONSENTS), Some(1));
+    assert_eq!(stored.remove(CONSENTS), Some(2));
     // The sign-up, the address, the feed, the other device, this export.
     assert_eq!(entries, 5);
     assert_eq!(files["profile"][0]["email"], ADA);
@@ -279,6 +280,7 @@ async fn a_reader_who_leaves_takes_everything_along_and_leaves_nothing(site: &Si
         ("profile", 1),
         ("ratings", 2),
         ("sessions", 2),
+        ("third_party_choices", 1),
         ("todos", 1),
         ("video_bookmarks", 1),
     ];
@@ -336,7 +338,7 @@ async fn a_reader_who_leaves_takes_everything_along_and_leaves_nothing(site: &Si
     // One more says that the reader has left.
     let audit = (&json!("audit_entries"), &json!(entries + 1));
     // What was given, and withdrawn with the account.
-    let consents = (&json!(CONSENTS), &json!(2));
+    let consents = (&json!(CONSENTS), &json!(4));
     assert_eq!(kept, [audit, (&json!("receipt"), &json!(1)), consents]);
     verify(site, &receipt).await;
 

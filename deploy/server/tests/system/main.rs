@@ -13,6 +13,7 @@ mod city;
 mod collector;
 mod commands;
 mod connections;
+mod consent;
 mod contact;
 mod conventions;
 mod crash;

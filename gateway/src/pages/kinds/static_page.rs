@@ -1,6 +1,6 @@
 //! A static page (`web/src/routes/static-page.tsx`).
 
-use maud::html;
+use maud::{Markup, html};
 
 use crate::{
     edge::error::ApiError,
@@ -13,8 +13,12 @@ use crate::{
         opening::{Opening, PageContext},
         schema_org::{self, breadcrumbs},
     },
+    site::Site,
     v2::items::pages,
 };
+
+/// The page on which readers choose what may be loaded.
+const PRIVACY: &str = "privacy";
 
 pub(in crate::pages) async fn open(page: &PageContext<'_>, _: i64) -> Result<Opening, ApiError> {
     let call = pages::detail_call(page.slug());
@@ -31,7 +35,23 @@ pub(in crate::pages) async fn open(page: &PageContext<'_>, _: i64) -> Result<Ope
         content: html! {
             (head(None, name, &deck(excerpt)))
             div class="Prose_prose" { (sanitised(&found.body)) }
+            @if page.slug() == PRIVACY { (consent(page.site())) }
         },
         answers,
     })
+}
+
+/// `web/src/features/consent/ConsentSection.tsx`.
+fn consent(site: &Site) -> Markup {
+    html! {
+        section class="ConsentSection_section" aria-labelledby="other-companies" {
+            h2 class="ConsentSection_title" id="other-companies" { "Content of other companies" }
+            p { (site.third_party_consent().wording) }
+            p {
+                "What the site needs, such as keeping you logged in, works whatever you choose. Without JavaScript nothing \
+                 of other companies is loaded."
+            }
+            div class="ConsentSection_choice" data-reserved {}
+        }
+    }
 }

@@ -5,6 +5,7 @@ pub(super) mod avatar;
 pub(super) mod calendar;
 pub(super) mod calendar_feed;
 pub(super) mod confirm_email;
+pub(super) mod consent;
 pub(super) mod dashboard;
 pub(super) mod email_login;
 pub(super) mod email_registration;

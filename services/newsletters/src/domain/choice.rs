@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use chassis::{error::Fault, form, newsletters::Kind};
 
 /// The longest wording and the longest path that are kept, in characters.
-const MAX_WORDING: usize = 1_000;
+pub(super) const MAX_WORDING: usize = 1_000;
 const MAX_PAGE: usize = 500;
 
 /// A newsletter switched on, with what was shown beside the control, or off.

@@ -17,7 +17,7 @@ pub(crate) enum Act {
     Given,
     /// Does not want it any more.
     Withdrawn,
-    /// Does not want to be asked again.
+    /// Does not want to be asked again, or has not let pages load what belongs to other companies.
     Refused,
 }
 

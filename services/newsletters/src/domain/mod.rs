@@ -12,6 +12,7 @@ mod pace;
 pub(crate) mod personal;
 pub(crate) mod rendering;
 mod return_path;
+mod third_parties;
 mod timetable;
 
 pub(crate) use address::{Addresses, mailbox, masked};
@@ -22,4 +23,5 @@ pub(crate) use link::{CONFIRMATION_WORKS, LinkToken, is_token};
 pub(crate) use pace::{Paces, domain_of};
 pub(crate) use rendering::{Recipient, Rendered};
 pub(crate) use return_path::ReturnPath;
+pub(crate) use third_parties::{THIRD_PARTIES, ThirdPartyAnswer, ThirdPartyChoice};
 pub(crate) use timetable::Times;

@@ -6,6 +6,7 @@ mod issues;
 mod links;
 mod readers;
 mod reports;
+mod third_parties;
 
 use chassis::{call::Caller, email::Email, error::Fault, newsletters::Kind};
 use cityguide_proto::newsletters::v1::{
@@ -16,7 +17,7 @@ use tonic::{Request, Response, Status, async_trait};
 
 pub(crate) use self::{
     archive::ArchiveApi, consents::ConsentsApi, issues::IssuesApi, links::MailedLinksApi,
-    readers::ReadersApi, reports::ReportsApi,
+    readers::ReadersApi, reports::ReportsApi, third_parties::ThirdPartiesApi,
 };
 
 use crate::{

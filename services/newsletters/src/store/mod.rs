@@ -12,3 +12,4 @@ pub(crate) mod requests;
 pub(crate) mod subscribers;
 pub(crate) mod subscriptions;
 pub(crate) mod suppressions;
+pub(crate) mod third_party_choices;

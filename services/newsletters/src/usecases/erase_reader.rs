@@ -7,7 +7,7 @@ use chassis::{
 use cityguide_proto::readers::v1::{EraseResponse, Kept};
 use sqlx::PgConnection;
 
-use super::choose;
+use super::{choose, third_parties::forget_choice};
 use crate::{
     context::Context,
     domain::{Choice, Choices, Origin, Way},
@@ -25,11 +25,12 @@ pub(super) const SUBSCRIPTIONS: &str = "newsletter_subscriptions";
 pub(super) const REQUESTS: &str = "newsletter_requests";
 pub(super) const CONSENTS: &str = "newsletter_consents";
 pub(super) const DELIVERIES: &str = "newsletter_deliveries";
+pub(super) const THIRD_PARTIES: &str = "third_party_choices";
 const LINKS: &str = "newsletter_links";
 
-/// Ends the reader's subscriptions, and what was asked for under the account's confirmed address; returns what this erasure
-/// has deleted in all. The evidence of consent stays, by a keyed hash of the address: who has sent a newsletter must be able
-/// to prove the consent (CASL, 13).
+/// Ends the reader's subscriptions and consent to third parties, and what was asked for under the account's confirmed
+/// address; returns what this erasure has deleted in all. The evidence of consent stays, by a keyed hash of the address: who
+/// has sent a newsletter must be able to prove the consent (CASL, 13), and so must who has let third parties in.
 pub(crate) async fn erase_reader(
     context: &Context,
     leaver: &Leaver,
@@ -37,6 +38,11 @@ pub(crate) async fn erase_reader(
     let mut transaction = context.pool.begin().await?;
     if let Some(reader) = subscribers::lock_profile(&mut transaction, leaver.profile_id).await? {
         erase_subscriber(context, &mut transaction, leaver, &reader).await?;
+    }
+    let (id, email) = (leaver.profile_id, leaver.email.as_ref());
+    if forget_choice(context, &mut transaction, id, email).await? {
+        let (id, now) = (leaver.erasure_id, context.clock.now());
+        erased::add(&mut transaction, id, THIRD_PARTIES, 1, now).await?;
     }
     if let Some(email) = &leaver.verified_email {
         erase_address(context, &mut transaction, leaver, email).await?;
@@ -109,9 +115,9 @@ async fn evidence(context: &Context, leaver: &Leaver, email: &Email) -> Result<K
     Ok(Kept {
         kind: CONSENTS.to_owned(),
         count: consents::count(&context.pool, &hash).await?,
-        reason: "The evidence that newsletters were sent with consent, which the law asks of their sender: what was \
-                 chosen, when, where, and from which network, without your name and address. Who knows your address can \
-                 tell that an entry is about it."
+        reason: "The evidence of your consent to newsletters and to what belongs to other companies, which the law asks \
+                 of us: what was chosen, when, where, and from which network, without your name and address. Who knows \
+                 your address can tell that an entry is about it."
             .to_owned(),
         until: Some(instant::to_proto(until)),
     })

@@ -9,14 +9,16 @@ use chassis::{
 use cityguide_proto::readers::v1::{ExportResponse, Record};
 use serde::Serialize;
 
-use super::erase_reader::{CONSENTS, DELIVERIES, REQUESTS, SUBSCRIBER, SUBSCRIPTIONS};
+use super::erase_reader::{
+    CONSENTS, DELIVERIES, REQUESTS, SUBSCRIBER, SUBSCRIPTIONS, THIRD_PARTIES,
+};
 use crate::{
     context::Context,
     domain::{Entry, issue::Delivery},
     store::{
         consents, deliveries, requests,
         subscribers::{self, Subscriber},
-        subscriptions,
+        subscriptions, third_party_choices,
     },
 };
 
@@ -40,6 +42,13 @@ struct Request {
     kind: String,
     page: String,
     network: String,
+}
+
+#[derive(Serialize)]
+struct ThirdPartyChoice {
+    is_allowed: bool,
+    wording: Option<String>,
+    date_chosen: String,
 }
 
 #[derive(Serialize)]
@@ -129,7 +138,7 @@ pub(crate) async fn export_reader(
     })
 }
 
-/// The subscriber, the newsletters that are on, and those that wait to be confirmed.
+/// The subscriber, the newsletters that are on, those that wait to be confirmed, and the choice about third parties.
 async fn settings(
     context: &Context,
     asked: &Asked,
@@ -161,6 +170,14 @@ async fn settings(
             };
             records.push(record(REQUESTS, &told)?);
         }
+    }
+    if let Some(choice) = third_party_choices::of(&context.pool, asked.profile_id).await? {
+        let told = ThirdPartyChoice {
+            is_allowed: choice.wording.is_some(),
+            wording: choice.wording,
+            date_chosen: instant::to_rfc3339(choice.at),
+        };
+        records.push(record(THIRD_PARTIES, &told)?);
     }
     Ok(records)
 }

@@ -19,6 +19,7 @@ pub(crate) mod returned;
 pub(crate) mod send;
 pub(crate) mod settings;
 pub(crate) mod subscribe;
+pub(crate) mod third_parties;
 pub(crate) mod timetable;
 
 use chassis::{actor::Actor, mail::Mail, newsletters::Kind};

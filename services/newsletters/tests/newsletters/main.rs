@@ -15,3 +15,4 @@ mod press;
 mod purges;
 mod reports;
 mod settings;
+mod third_parties;

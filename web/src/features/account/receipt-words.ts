@@ -12,6 +12,7 @@ const KINDS: Record<string, string> = {
   calendar_intents: 'Events to be saved with your calendar',
   last_updates: 'Times of your last changes',
   favourites: 'Favourite places',
+  third_party_choices: 'Choice about other companies',
   todos: 'Places to visit',
   article_bookmarks: 'Saved articles',
   event_bookmarks: 'Saved events',

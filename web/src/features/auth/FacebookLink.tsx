@@ -1,3 +1,4 @@
+import { ThirdPartyLink } from '#/features/consent/ThirdPartyLink'
 import buttons from '#/ui/Button.module.css'
 import { facebookAddress } from './facebook'
 import type { Destination } from './mutations'
@@ -10,8 +11,13 @@ interface Props {
 /** Leads to Facebook by a full load: the server sends the browser on. */
 export function FacebookLink({ to, children }: Props) {
   return (
-    <a className={`${buttons.button} ${buttons.outline}`} href={facebookAddress(to)}>
+    <ThirdPartyLink
+      className={`${buttons.button} ${buttons.outline}`}
+      href={facebookAddress(to)}
+      what="This log-in is by Facebook"
+      onward="Go on to Facebook"
+    >
       {children}
-    </a>
+    </ThirdPartyLink>
   )
 }

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Listing, ListingDetail } from '#/api/types'
-import { useSite } from '#/features/site/site'
 import { Skeleton } from '#/ui/Skeleton'
 import CityMap, { type MapContent, type MapPoint } from '#/ui/CityMap'
 import { labelOf, linkPoints, useAreas } from './map-contents'
@@ -15,6 +14,8 @@ const MOST_AREAS = 8
 interface Props {
   place: ListingDetail
   at: Coordinates
+  /** The address of the style that draws the streets, if the map may load it. */
+  streets: string | undefined
 }
 
 interface Coordinates {
@@ -23,8 +24,7 @@ interface Coordinates {
 }
 
 /** The place with its neighbours on the map of its neighbourhood. */
-export default function LoadedMap({ place, at }: Props) {
-  const streets = useSite().map?.style
+export default function LoadedMap({ place, at, streets }: Props) {
   const nearest = useQuery(nearestOptions(at))
   const near = useMemo(
     () => (nearest.data ?? []).filter(({ id }) => id !== place.id),

@@ -1,6 +1,5 @@
 import { useMemo } from 'react'
 import type { Listing } from '#/api/types'
-import { useSite } from '#/features/site/site'
 import CityMap, { type MapContent } from '#/ui/CityMap'
 import { Skeleton } from '#/ui/Skeleton'
 import { linkPoints, useAreas } from './map-contents'
@@ -12,11 +11,12 @@ interface Props {
   label: string
   /** Keep the same array while the places do not change. */
   places: readonly Listing[]
+  /** As in `LoadedMap`. */
+  streets: string | undefined
 }
 
 /** Many places on the map of their neighbourhoods, those that lie close together as one. */
-export default function LoadedPlacesMap({ label, places }: Props) {
-  const streets = useSite().map?.style
+export default function LoadedPlacesMap({ label, places, streets }: Props) {
   const { areas, isPending } = useAreas({ places, most: MOST_AREAS })
   const content = useMemo(
     // No names of neighbourhoods: on a map of the whole city they would cover the places.

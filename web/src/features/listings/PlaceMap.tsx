@@ -4,6 +4,8 @@ import { online } from '#/lib/online'
 import { Button } from '#/ui/Button'
 import { Skeleton } from '#/ui/Skeleton'
 import { openStreetMap } from './map-address'
+import { StreetsQuestion } from './StreetsQuestion'
+import { useStreets } from './streets'
 import { MapFailed } from './MapFailed'
 import styles from './PlaceMap.module.css'
 
@@ -18,6 +20,7 @@ interface Props {
 /** A place's map, loaded on request only. A closed place has none. */
 export function PlaceMap({ place }: Props) {
   const [isOpen, setOpen] = useState(false)
+  const streets = useStreets()
   const { coordinates } = place
   if (!coordinates || place.is_closed) return null
   return (
@@ -25,7 +28,7 @@ export function PlaceMap({ place }: Props) {
       <div className={styles.frame}>
         {isOpen ? (
           <Suspense fallback={<Skeleton height="100%" />}>
-            <LoadedMap place={place} at={coordinates} />
+            <LoadedMap place={place} at={coordinates} streets={streets.style} />
           </Suspense>
         ) : (
           <div className={styles.poster}>
@@ -36,6 +39,7 @@ export function PlaceMap({ place }: Props) {
           </div>
         )}
       </div>
+      {isOpen && <StreetsQuestion streets={streets} />}
       <p className={styles.elsewhere}>
         <a href={openStreetMap(coordinates)} rel="noopener" target="_blank">
           Open in OpenStreetMap

@@ -5,6 +5,8 @@ import { Skeleton } from '#/ui/Skeleton'
 import { MapFailed } from './MapFailed'
 import styles from './PlaceMap.module.css'
 import { NameList } from './PlaceRows'
+import { StreetsQuestion } from './StreetsQuestion'
+import { useStreets } from './streets'
 
 const loadMap = online(() => import('./LoadedPlacesMap'))
 const LoadedPlacesMap = lazy(() => loadMap().catch(() => ({ default: MapFailed })))
@@ -18,16 +20,18 @@ interface Props {
 
 /** Places on one map, with a list of their names below it. */
 export function PlacesMap({ what, places }: Props) {
+  const streets = useStreets()
   const hasPositions = places.some(({ coordinates }) => coordinates)
   return (
     <>
       {hasPositions && (
         <section className={`${styles.frame} ${styles.many}`} aria-label={`Where ${what} are`}>
           <Suspense fallback={<Skeleton height="100%" />}>
-            <LoadedPlacesMap label={`Map of ${what}`} places={places} />
+            <LoadedPlacesMap label={`Map of ${what}`} places={places} streets={streets.style} />
           </Suspense>
         </section>
       )}
+      {hasPositions && <StreetsQuestion streets={streets} />}
       <NameList places={places} />
     </>
   )

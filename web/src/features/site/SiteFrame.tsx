@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react'
 import { useAuthDialogs } from '#/features/auth/dialogs'
 import { useCalendarQuestion } from '#/features/calendar/question'
+import { ConsentQuestion } from '#/features/consent/ConsentQuestion'
 import { online } from '#/lib/online'
 import { Announcer } from '#/ui/Announcer'
 import { Retry } from '#/ui/Retry'
@@ -51,6 +52,7 @@ export function SiteFrame({ path, children }: Props) {
       <a className={styles.skip} href="#content">
         Skip to the content
       </a>
+      <ConsentQuestion />
       <Bar path={path} />
       <main className={styles.main} id="content" tabIndex={-1} ref={main}>
         {children}

@@ -1,6 +1,7 @@
-import { render, screen } from '@testing-library/react'
+import { screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import type { Video } from '#/api/types'
+import { renderApp } from '../../../test/render-app'
 import { Poster } from './Poster'
 
 const video: Video = {
@@ -18,9 +19,9 @@ const video: Video = {
   duration_spoken: '1 minute 13 seconds',
 }
 
-it('links to the video’s host, in a tab without access to this one', () => {
-  render(<Poster video={video} />)
-  const play = screen.getByRole('link', {
+it('links to the video’s host, in a tab without access to this one', async () => {
+  renderApp(<Poster video={video} />)
+  const play = await screen.findByRole('link', {
     name: 'Play Ninety-one steps, 1 minute 13 seconds on video.example in a new tab',
   })
   expect(play).toHaveAttribute('href', video.source_url)
@@ -31,7 +32,13 @@ it('links to the video’s host, in a tab without access to this one', () => {
 it.each([
   ['none, as before consent', ''],
   ['a script', 'javascript:alert(1)'],
-])('is a still where the address is %s', (_, source_url) => {
-  render(<Poster video={{ ...video, source_url, source_host: null }} />)
+])('is a still where the address is %s', async (_, source_url) => {
+  renderApp(
+    <>
+      <Poster video={{ ...video, source_url, source_host: null }} />
+      <p>the page</p>
+    </>,
+  )
+  expect(await screen.findByText('the page')).toBeVisible()
   expect(screen.queryByRole('link')).toBeNull()
 })

@@ -1,4 +1,5 @@
 import type { Video } from '#/api/types'
+import { ThirdPartyLink } from '#/features/consent/ThirdPartyLink'
 import { PlayIcon } from '#/ui/icons'
 import { Duration } from './Duration'
 import styles from './Poster.module.css'
@@ -6,13 +7,20 @@ import { VideoPicture } from './VideoPicture'
 
 /**
  * The still of a video, which plays on its host's site, on a click only and in a new tab: the page itself
- * sends the host no request.
+ * sends the host no request. A reader who has not let pages load such things is asked first.
  */
 export function Poster({ video }: { video: Video }) {
   // The server sends no address of a restricted video before consent.
   if (!video.source_host) return <VideoPicture video={video} isFirst />
   return (
-    <a className={styles.poster} href={video.source_url} target="_blank" rel="noopener noreferrer">
+    <ThirdPartyLink
+      className={styles.poster}
+      href={video.source_url}
+      target="_blank"
+      rel="noopener noreferrer"
+      what={`The video comes from ${video.source_host}`}
+      onward={`Play it on ${video.source_host}`}
+    >
       <VideoPicture video={video} isFirst />
       <span className={styles.play}>
         <span className={styles.disc}>
@@ -29,6 +37,6 @@ export function Poster({ video }: { video: Video }) {
           </span>
         </span>
       </span>
-    </a>
+    </ThirdPartyLink>
   )
 }

@@ -94,7 +94,8 @@ fn takes(input: &Input) -> Takes {
     match input.name.as_str() {
         "email" | "password" | "password_repeat" | "current_password" | "new_password"
         | "reason" | "licence" | "listing" | "image" | "token" | "for" | "ceremony" | "passkey"
-        | "fb_token" | "file" | "kind" | "user_id" | "signed_request" | "type" => Takes::Nothing,
+        | "fb_token" | "file" | "kind" | "user_id" | "signed_request" | "type" | "choice"
+        | "version" => Takes::Nothing,
         "full_name" | "name" => Takes::Line(255),
         "subject" => Takes::Line(200),
         "credit" => Takes::Line(100),

@@ -1,0 +1,10 @@
+-- Whether readers let pages load what belongs to other companies: the last word of each. The ledger has all of them.
+-- This version precedes those of the other tables, so that a new database makes it first: it refers to none of them.
+CREATE TABLE third_party_choices (
+    profile_id bigint PRIMARY KEY,
+    is_allowed boolean NOT NULL,
+    -- The digest of what was shown, in wordings; NULL for a refusal.
+    wording bytea,
+    at timestamptz NOT NULL,
+    CHECK (is_allowed = (wording IS NOT NULL))
+);

@@ -1,0 +1,44 @@
+import { useEffect, useLayoutEffect, useRef } from 'react'
+import { useSite } from '#/features/site/site'
+import { announce } from '#/ui/Announcer'
+import { SiteLink } from '#/ui/SiteLink'
+import { Answers } from './Answers'
+import styles from './ConsentBanner.module.css'
+
+/**
+ * Asks whether pages may load what belongs to other companies. It floats at the bottom of the window, over the page and
+ * below dialogs, and nothing waits for its answer. In the document it stands before the page's bar, so that the keyboard
+ * reaches it first.
+ */
+export default function ConsentBanner() {
+  const { consent } = useSite()
+  const banner = useRef<HTMLElement>(null)
+
+  useEffect(() => announce(`A question about other companies: ${consent.wording}`), [consent])
+
+  useLayoutEffect(() => {
+    const shown = banner.current
+    return () => {
+      // The focus does not get lost with the banner.
+      if (!shown?.contains(document.activeElement)) return
+      document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true })
+    }
+  }, [])
+
+  return (
+    <section
+      className={styles.banner}
+      aria-label="Content of other companies"
+      data-consent=""
+      ref={banner}
+    >
+      <div className={styles.inner}>
+        <p className={styles.text}>
+          {consent.wording} Nothing of theirs is loaded unless you accept. Change your answer under{' '}
+          <SiteLink href="/privacy/">Privacy</SiteLink>.
+        </p>
+        <Answers />
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,309 @@
+import { act, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { HttpResponse } from 'msw'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { session } from '#/features/session/current'
+import { PlaceMap } from '#/features/listings/PlaceMap'
+import { SITE } from '../../../test/app-around'
+import { PLACE } from '../../../test/photos'
+import { AT } from '../../../test/reader'
+import { renderApp } from '../../../test/render-app'
+import { http, server, withTestServer } from '../../../test/server'
+import { followAccount } from './account'
+import { keep, kept, thirdPartiesAllowed } from './consent'
+import { ConsentQuestion } from './ConsentQuestion'
+import { ConsentSection } from './ConsentSection'
+import { ThirdPartyLink } from './ThirdPartyLink'
+
+withTestServer()
+
+const ASKING = { consent: { ...SITE.consent, asks: true } }
+const KEY = 'consent'
+
+/** What the account was told. */
+let recorded: unknown[] = []
+
+beforeEach(() => {
+  recorded = []
+  server.use(
+    http.get('/api/v2/profiles/status/', ({ response }) =>
+      response(200).json({ id: 7, server_time: AT }),
+    ),
+    http.get('/api/v2/profiles/me/consent/', ({ response }) =>
+      response(200).json({ choice: null, date_chosen: null }),
+    ),
+    http.put('/api/v2/profiles/me/consent/', async ({ request, response }) => {
+      const body = await request.json()
+      recorded.push(body)
+      return response(200).json({ choice: body.choice, date_chosen: AT })
+    }),
+  )
+})
+
+afterEach(() => {
+  act(() => {
+    session.end()
+    kept.set(null)
+  })
+  localStorage.clear()
+  sessionStorage.clear()
+  document.getElementById('site-settings')?.remove()
+  for (const name of ['globalPrivacyControl', 'doNotTrack']) {
+    if (Object.hasOwn(navigator, name)) Reflect.deleteProperty(navigator, name)
+  }
+})
+
+function signal(name: string, value: unknown): void {
+  Object.defineProperty(navigator, name, { value, configurable: true })
+}
+
+async function signIn(isMember: boolean): Promise<void> {
+  document.cookie = isMember ? 'signed_in=1' : 'signed_in=; Max-Age=0'
+  await session.start()
+}
+
+/** Puts the site's settings into the page, as the server does. */
+function settingsInPage(asks: boolean): void {
+  const script = document.createElement('script')
+  Object.assign(script, { id: 'site-settings', type: 'application/json' })
+  script.textContent = JSON.stringify({ ...SITE, consent: { ...SITE.consent, asks } })
+  document.body.append(script)
+}
+
+const banner = () => screen.findByRole('region', { name: 'Content of other companies' })
+const press = (name: string) => userEvent.click(screen.getByRole('button', { name }))
+const stored = () => JSON.parse(localStorage.getItem(KEY) ?? 'null') as unknown
+
+async function visit(site: object = ASKING, isMember = false) {
+  await signIn(isMember)
+  renderApp(
+    <>
+      <ConsentQuestion />
+      <p>the page</p>
+      <ThirdPartyLink href="https://others.example/" what="It comes from others" onward="Go there">
+        Play
+      </ThirdPartyLink>
+    </>,
+    { site },
+  )
+  expect(await screen.findByText('the page')).toBeVisible()
+  await act(followAccount)
+}
+
+const isAsked = () => screen.queryByRole('region', { name: 'Content of other companies' }) !== null
+
+it.each([
+  ['Accept all', 'all'],
+  ['Only what is needed', 'needed'],
+])('asks once where the law asks, and remembers "%s"', async (name, choice) => {
+  await visit()
+  await banner()
+  await press(name)
+  await waitFor(() => expect(isAsked()).toBe(false))
+  expect(stored()).toMatchObject({ choice, unrecordedOf: null })
+  expect(recorded).toEqual([])
+})
+
+it('asks nobody where no law asks', async () => {
+  await visit({})
+  expect(isAsked()).toBe(false)
+})
+
+it.each([
+  ['globalPrivacyControl', true],
+  ['doNotTrack', '1'],
+])('does not ask a browser that refuses by %s', async (name, value) => {
+  signal(name, value)
+  await visit()
+  expect(isAsked()).toBe(false)
+})
+
+it.each([
+  // asks, answer, signal, allowed
+  [true, null, false, false],
+  [true, 'all', false, true],
+  [true, 'needed', false, false],
+  [false, null, false, true],
+  [false, 'needed', false, false],
+  [false, 'all', true, false],
+  [false, null, true, false],
+] as const)('with asks %s, answer %s and signal %s allows others: %s', (asks, choice, has, is) => {
+  settingsInPage(asks)
+  if (choice) keep({ choice, at: Date.now(), version: '1', unrecordedOf: null })
+  if (has) signal('globalPrivacyControl', true)
+  expect(thirdPartiesAllowed()).toBe(is)
+})
+
+it('allows nothing while the site’s settings are not known', () => {
+  expect(thirdPartiesAllowed()).toBe(false)
+})
+
+it('follows another tab, and no garbage from it', async () => {
+  await visit()
+  await banner()
+  const other = new BroadcastChannel('cityguide:consent')
+  other.postMessage({ choice: 'yes' })
+  other.postMessage({ choice: 'needed', at: Date.now(), version: '', unrecordedOf: null })
+  await waitFor(() => expect(isAsked()).toBe(false))
+  expect(kept.get()?.choice).toBe('needed')
+  other.close()
+})
+
+it('has the account of a signed-in reader record the choice, with the version of the words', async () => {
+  await visit(ASKING, true)
+  await banner()
+  await press('Accept all')
+  await waitFor(() => expect(recorded).toEqual([{ choice: 'all', version: '1' }]))
+  await waitFor(() => expect(stored()).toMatchObject({ unrecordedOf: null }))
+})
+
+it('sends a choice that did not reach the account with the next page', async () => {
+  server.use(
+    http.put('/api/v2/profiles/me/consent/', ({ response }) =>
+      response.untyped(HttpResponse.json({ detail: 'Later.' }, { status: 503 })),
+    ),
+  )
+  await visit(ASKING, true)
+  await banner()
+  await press('Only what is needed')
+  await waitFor(() => expect(stored()).toMatchObject({ choice: 'needed', unrecordedOf: 7 }))
+  server.resetHandlers()
+  server.use(
+    http.put('/api/v2/profiles/me/consent/', async ({ request, response }) => {
+      recorded.push(await request.json())
+      return response(200).json({ choice: 'needed', date_chosen: AT })
+    }),
+  )
+  await act(followAccount)
+  await waitFor(() => expect(stored()).toMatchObject({ unrecordedOf: null }))
+  expect(recorded).toEqual([{ choice: 'needed' }])
+})
+
+function accountHas(choice: 'all' | 'needed' | null): { asked: number } {
+  const count = { asked: 0 }
+  server.use(
+    http.get('/api/v2/profiles/me/consent/', ({ response }) => {
+      count.asked += 1
+      return response(200).json({ choice, date_chosen: choice && '2026-11-20T12:00:00Z' })
+    }),
+  )
+  return count
+}
+
+it.each(['all', 'needed'] as const)(
+  'takes the account’s "%s" where the device has no answer, as of its day',
+  async (choice) => {
+    settingsInPage(true)
+    accountHas(choice)
+    await visit(ASKING, true)
+    expect(isAsked()).toBe(false)
+    expect(stored()).toMatchObject({ choice, at: Date.parse('2026-11-20T12:00:00Z') })
+    expect(thirdPartiesAllowed()).toBe(choice === 'all')
+  },
+)
+
+it('asks the account once in a tab, and then the reader', async () => {
+  const count = accountHas(null)
+  await visit(ASKING, true)
+  await banner()
+  await act(followAccount)
+  expect(count.asked).toBe(1)
+})
+
+it('keeps the device’s answer, and does not ask the account', async () => {
+  const count = accountHas('all')
+  keep({ choice: 'needed', at: Date.now(), version: '', unrecordedOf: null })
+  await visit(ASKING, true)
+  expect(count.asked).toBe(0)
+  expect(kept.get()?.choice).toBe('needed')
+})
+
+it('does not ask the account of a browser that refuses', async () => {
+  const count = accountHas('all')
+  signal('globalPrivacyControl', true)
+  await visit(ASKING, true)
+  expect(count.asked).toBe(0)
+  expect(kept.get()).toBeNull()
+})
+
+it('asks in place before a link leads to another company, for once or for all', async () => {
+  await visit()
+  await userEvent.click(screen.getByRole('link', { name: 'Play' }))
+  const question = screen.getByRole('group', { name: 'It comes from others' })
+  expect(question).toHaveFocus()
+  expect(question).toHaveTextContent(SITE.consent.wording)
+  expect(screen.getByRole('link', { name: 'Go there' })).toHaveAttribute(
+    'href',
+    'https://others.example/',
+  )
+  const always = screen.getByRole('link', { name: 'Always allow' })
+  expect(always).toHaveAttribute('href', 'https://others.example/')
+  // jsdom follows no links.
+  document.addEventListener('click', (event) => event.preventDefault(), { once: true })
+  await userEvent.click(always)
+  expect(screen.queryByRole('group')).toBeNull()
+  expect(kept.get()?.choice).toBe('all')
+})
+
+it('offers a browser that refuses the one thing only', async () => {
+  signal('globalPrivacyControl', true)
+  await visit({})
+  await userEvent.click(screen.getByRole('link', { name: 'Play' }))
+  expect(screen.getByRole('group')).toHaveTextContent('Global Privacy Control')
+  expect(screen.getByRole('link', { name: 'Go there' })).toBeVisible()
+  expect(screen.queryByRole('link', { name: 'Always allow' })).toBeNull()
+})
+
+it('asks nothing before such a link where others are allowed', async () => {
+  await visit({})
+  document.addEventListener('click', (event) => event.preventDefault(), { once: true })
+  await userEvent.click(screen.getByRole('link', { name: 'Play' }))
+  expect(screen.queryByRole('group')).toBeNull()
+})
+
+const streets = (style: string, origins: string[] = []) => ({ ...ASKING, map: { style, origins } })
+
+async function openMap(site: object) {
+  const place = { ...PLACE, is_closed: false, coordinates: { lat: 43.6, lng: -79.4 } } as never
+  renderApp(<PlaceMap place={place} />, { site })
+  await userEvent.click(await screen.findByRole('button', { name: 'Show the map' }))
+}
+
+it('asks whether a map may have the streets of another company', async () => {
+  await openMap(streets('https://maps.example/style.json'))
+  const question = screen.getByRole('group')
+  expect(question).toHaveTextContent('The streets of this map come from maps.example')
+  await press('Show the streets')
+  expect(screen.queryByRole('group')).toBeNull()
+  expect(kept.get()).toBeNull()
+})
+
+it('names the server of the tiles where the style alone is the site’s own', async () => {
+  await openMap(streets('/map/style.json', ['https://tiles.example:8443']))
+  expect(screen.getByRole('group')).toHaveTextContent('come from tiles.example:8443')
+  await press('Always allow')
+  expect(screen.queryByRole('group')).toBeNull()
+  expect(kept.get()?.choice).toBe('all')
+})
+
+it('asks nothing about streets of the site’s own', async () => {
+  await openMap(streets('/map/style.json'))
+  expect(screen.queryByRole('group')).toBeNull()
+})
+
+it('says on the page about privacy what counts, and lets it be changed', async () => {
+  renderApp(<ConsentSection />, { site: ASKING })
+  const said = await screen.findByText(/You have not chosen yet/)
+  await press('Accept all')
+  expect(said).toHaveTextContent(/^You accepted all on .+ \d{4}\.$/)
+  expect(screen.getByRole('button', { name: 'Accept all' })).toHaveAttribute('aria-pressed', 'true')
+  await press('Only what is needed')
+  expect(said).toHaveTextContent(/^You chose only what is needed on /)
+})
+
+it('says that the browser has refused, in place of a choice', async () => {
+  signal('globalPrivacyControl', true)
+  renderApp(<ConsentSection />, { site: {} })
+  expect(await screen.findByText(/Global Privacy Control.*we treat it as a refusal/)).toBeVisible()
+  expect(screen.queryByRole('button')).toBeNull()
+})
