@@ -100,12 +100,14 @@ fn bounds(parameter: &Parameter) -> Option<RefOr<Schema>> {
         _ => text().pattern(Some(format!("^{pattern}$"))),
     };
     let schema = match parameter.name.as_str() {
-        "id" | "listing" if parameter.parameter_in != ParameterIn::Header => whole()
+        "id" | "listing" | "article_id" if parameter.parameter_in != ParameterIn::Header => whole()
             .format(Some(SchemaFormat::KnownFormat(KnownFormat::Int64)))
             .minimum(Some(1))
             .maximum(Some(id::END - 1)),
         "slug" | "type" | "sub_type" | "section" | "neighbourhood" | "best_of" | "category"
-        | "author" | "tag" => words("[a-z0-9]+(-[a-z0-9]+)*").max_length(Some(slug::MAX_LENGTH)),
+        | "author" | "tag" | "listing_type" => {
+            words("[a-z0-9]+(-[a-z0-9]+)*").max_length(Some(slug::MAX_LENGTH))
+        }
         "offset" => whole().minimum(Some(0)).maximum(Some(MAX_OFFSET)),
         "limit" => whole()
             .minimum(Some(1))
@@ -115,7 +117,9 @@ fn bounds(parameter: &Parameter) -> Option<RefOr<Schema>> {
             whole().minimum(Some(0)).maximum(Some(1))
         }
         "ids" => words("[1-9][0-9]{0,14}(,[1-9][0-9]{0,14}){0,99}"),
-        "token" => words("[A-Za-z0-9_-]{1,100}"),
+        "tags" => words("[a-z0-9]+(-[a-z0-9]+)*(,[a-z0-9]+(-[a-z0-9]+)*){0,19}")
+            .max_length(Some(20 * (slug::MAX_LENGTH + 1))),
+        "token" => words("[A-Za-z0-9_-]{1,200}"),
         "Idempotency-Key" => text().pattern(Some("^[!-~]{1,255}$")),
         "keywords" => text().max_length(Some(MAX_KEYWORDS)),
         "next_url" => text().max_length(Some(redirect::MAX_BYTES)),

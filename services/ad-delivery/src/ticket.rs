@@ -66,9 +66,9 @@ impl Tickets {
             bytes.extend(number.to_be_bytes());
         }
         bytes.extend(ticket.position.as_bytes());
-        let content = BASE64_URL_SAFE_NO_PAD.encode(&bytes);
-        let tag = self.0.tag(&[&content]);
-        format!("{content}.{}", BASE64_URL_SAFE_NO_PAD.encode(&tag[..TAG]))
+        let tag = self.0.tag(&[&BASE64_URL_SAFE_NO_PAD.encode(&bytes)]);
+        bytes.extend(&tag[..TAG]);
+        BASE64_URL_SAFE_NO_PAD.encode(&bytes)
     }
 
     /// The ticket of a text at an instant.
@@ -83,12 +83,12 @@ impl Tickets {
 
     fn read(&self, text: &str) -> Option<Ticket> {
         let longest = (FIXED + LONGEST_POSITION + TAG) * 2;
-        let (content, tag) = text.split_once('.').filter(|_| text.len() <= longest)?;
-        let tag = BASE64_URL_SAFE_NO_PAD.decode(tag).ok()?;
-        if tag.len() != TAG || !self.0.begins_tag_of(&tag, &[content]) {
+        let whole = (text.len() <= longest).then(|| BASE64_URL_SAFE_NO_PAD.decode(text).ok())??;
+        let (bytes, tag) = whole.split_last_chunk::<TAG>()?;
+        let content = BASE64_URL_SAFE_NO_PAD.encode(bytes);
+        if !self.0.begins_tag_of(tag, &[&content]) {
             return None;
         }
-        let bytes = BASE64_URL_SAFE_NO_PAD.decode(content).ok()?;
         let (form, rest) = bytes.split_first()?;
         let (opportunity, rest) = rest.split_first_chunk::<16>()?;
         let (line_item, rest) = rest.split_first_chunk::<8>()?;

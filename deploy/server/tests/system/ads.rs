@@ -1,6 +1,6 @@
 //! Ads, from an operator's folder to the log that proves what was delivered.
 
-use std::{fs, path::Path};
+use std::{fs, path::Path, time::Duration};
 
 use ad_delivery::{Ticket, Tickets};
 use chassis::{clock::Clock as _, keys::Keys};
@@ -159,6 +159,8 @@ async fn an_ad_is_shown_seen_and_followed_and_the_log_proves_it(site: &Site) {
     let (_, repeated) = send(&site.browser(), events).await;
     assert_eq!(repeated["results"], json!(["repeated", "repeated"]));
 
+    // Sooner nobody could have clicked.
+    tokio::time::sleep(Duration::from_millis(400)).await;
     let click = leaderboard["creative"]["click_url"]
         .as_str()
         .expect("an address");

@@ -60,7 +60,8 @@ pub(crate) fn foreseen_end(
         return None;
     }
     let seconds = i128::from(left) * 86_400 / i128::from(lately);
-    let end = now + TimeDelta::try_seconds(i64::try_from(seconds).ok()?)?;
+    let left = TimeDelta::try_seconds(i64::try_from(seconds).ok()?)?;
+    let end = now.checked_add_signed(left)?;
     (end < ends_at).then_some(end)
 }
 
@@ -77,6 +78,7 @@ mod tests {
         assert_eq!(end(300, 100), None);
         assert_eq!(end(300, 0), None);
         assert_eq!(end(i64::MAX, 1), None);
+        assert_eq!(end(1_000_000_000_000, 1), None);
         assert_eq!(end(0, 0), Some(now));
     }
 }
