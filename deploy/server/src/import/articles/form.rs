@@ -8,8 +8,8 @@ use super::{super::json::Json, elements::Elements, feeds::FeedForm};
 
 /// The beginning of a file in which its first sign is looked for, in bytes.
 const HEAD: u64 = 4096;
-/// The beginning of the namespaces of `WordPress`'s exports.
-const EXPORT: &str = "http://wordpress.org/export/";
+/// The beginning of the namespaces of `WordPress`'s exports, after their scheme: there are exports with either.
+const EXPORT: &str = "wordpress.org/export/";
 /// What is said of a file of another form.
 const NEITHER: &str =
     "it is neither an export of WordPress or Ghost nor a feed (RSS 2.0, Atom, JSON Feed)";
@@ -55,9 +55,11 @@ fn xml(file: &mut Elements<impl BufRead>) -> Result<Form, String> {
     let Some((root, attributes)) = file.child()? else {
         return Err(NEITHER.to_owned());
     };
-    let is_export = attributes
-        .iter()
-        .any(|[name, value]| name.starts_with("xmlns") && value.starts_with(EXPORT));
+    let is_export = attributes.iter().any(|[name, value]| {
+        let after = |scheme| value.strip_prefix(scheme);
+        let namespace = after("http://").or_else(|| after("https://"));
+        name.starts_with("xmlns") && namespace.is_some_and(|rest| rest.starts_with(EXPORT))
+    });
     match root.as_str() {
         "atom:feed" => return Ok(Form::Feed(FeedForm::Atom)),
         "rss" if is_export => return Ok(Form::WordPress),

@@ -202,6 +202,10 @@ fn what_is_no_export_or_breaks_off_is_refused() {
     for (file, why) in [
         ("", "it is neither an export of WordPress"),
         (unversioned, "it has no wp:wxr_version"),
+        (
+            &unversioned.replace("http:", "https:"),
+            "it has no wp:wxr_version",
+        ),
         (cut, "broken near line"),
         ("<rss>\u{0}</rss", "broken near line 1"),
     ] {
