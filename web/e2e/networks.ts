@@ -4,7 +4,7 @@ import { test as base } from './sites'
 
 /** How the stand-ins behave. */
 interface Behaviour {
-  /** How long a bid takes, in milliseconds; never if absent. */
+  /** How long a bid takes, in milliseconds: 0 needs no request; never if absent. */
   bidAfter?: number
   /** Whether the ad server has an ad. */
   hasAd: boolean
@@ -22,13 +22,18 @@ export interface Networks {
 }
 
 /** The part of Prebid.js that the site uses. */
-const PREBID = `(() => {
+const prebid = (isInstant: boolean) => `(() => {
   const base = document.currentScript.src.replace(/\\/[^/]*$/, '')
   const won = new Map()
   const pbjs = (window.pbjs = window.pbjs || { que: [] })
   pbjs.requestBids = ({ adUnits, timeout, bidsBackHandler }) => {
     let isOver = false
     const end = () => { if (!isOver) { isOver = true; bidsBackHandler() } }
+    if (${isInstant}) {
+      for (const { code } of adUnits) won.set(code, { hb_pb: '1.20' })
+      end()
+      return
+    }
     setTimeout(end, timeout)
     fetch(base + '/bids?units=' + adUnits.length + '&timeout=' + timeout, { credentials: 'omit' })
       .then((answer) => answer.json())
@@ -107,7 +112,7 @@ export const test = base.extend<{ networks: Networks }>({
       asked.push(url)
       if (url.startsWith('/prebid.js')) {
         await wait(behaviour.scriptAfter ?? 0)
-        return ['text/javascript', PREBID]
+        return ['text/javascript', prebid(behaviour.bidAfter === 0)]
       }
       if (url.startsWith('/gpt.js')) return ['text/javascript', GOOGLE]
       if (url.startsWith('/bids')) {
