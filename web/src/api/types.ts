@@ -4,6 +4,8 @@ import type { components, paths } from './schema'
 type Schemas = components['schemas']
 
 export type Site = Schemas['PageSite']
+export type Ad = Schemas['Ad']
+export type AdsQuery = paths['/api/v2/ads/']['get']['parameters']['query']
 export type AdSlot = Schemas['AdSlot']
 export type ThirdPartyConsent = Schemas['ThirdPartyConsent']
 export type NavigationItem = Schemas['NavigationLink']

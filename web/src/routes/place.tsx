@@ -81,12 +81,8 @@ function Ready({ place, isWhole }: ReadyProps) {
         }
         share={<ShareLinks path={place.share_url} title={place.name} />}
         picture={<PlacePicture place={place} isFirst />}
-        side={
-          <>
-            <Badge place={place} />
-            <AdSpot at="side" />
-          </>
-        }
+        side={<Badge place={place} />}
+        below={<AdSpot at="side" />}
       >
         {isWhole ? <Story place={place} /> : <Skeleton height="12rem" />}
       </Detail>

@@ -17,11 +17,13 @@ interface Props {
   share: ReactNode
   /** Facts beside the text, or below the picture on a small screen. */
   side?: ReactNode
+  /** Below the facts. */
+  below?: ReactNode
   children: ReactNode
 }
 
 /** The page of an item with a picture, facts and a text. */
-export function Detail({ picture, share, side, children, ...headline }: Props) {
+export function Detail({ picture, share, side, below, children, ...headline }: Props) {
   return (
     <article>
       <header className={styles.head}>
@@ -32,7 +34,12 @@ export function Detail({ picture, share, side, children, ...headline }: Props) {
         <div className={styles.picture}>
           <Bleed>{picture}</Bleed>
         </div>
-        {side && <div className={styles.side}>{side}</div>}
+        {side && (
+          <div className={styles.side}>
+            <div className={styles.facts}>{side}</div>
+            {below}
+          </div>
+        )}
         <div className={styles.story}>{children}</div>
       </div>
     </article>

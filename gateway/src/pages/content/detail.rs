@@ -11,6 +11,8 @@ pub(in crate::pages) struct Detail {
     pub(in crate::pages) picture: Markup,
     /// Facts beside the text.
     pub(in crate::pages) side: Option<Markup>,
+    /// Below the facts.
+    pub(in crate::pages) below: Markup,
     pub(in crate::pages) story: Markup,
 }
 
@@ -21,7 +23,12 @@ impl Detail {
                 header class="Detail_head" { (self.headline) }
                 div class="Detail_columns" {
                     div class="Detail_picture" { (bleed(&self.picture)) }
-                    @if let Some(side) = &self.side { div class="Detail_side" { (side) } }
+                    @if let Some(side) = &self.side {
+                        div class="Detail_side" {
+                            div class="Detail_facts" { (side) }
+                            (self.below)
+                        }
+                    }
                     div class="Detail_story" { (self.story) }
                 }
             }

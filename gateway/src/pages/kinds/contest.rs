@@ -72,6 +72,7 @@ fn content(page: &PageContext<'_>, contest: &Contest) -> Markup {
         headline: headline(&link("/contests/", "Contests"), &item.name, &item.excerpt),
         picture: frame(item.image_url.as_deref(), Loading::AtOnce),
         side: Some(side),
+        below: Markup::default(),
         story: html! {
             (item_text(page.site(), item, contest.body.as_deref().unwrap_or_default()))
             @if !contest.rules.is_empty() {

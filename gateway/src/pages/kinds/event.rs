@@ -72,6 +72,7 @@ fn content(site: &Site, event: &Event, area: Option<&Neighbourhood>) -> Markup {
         headline: headline(&kicker, &item.name, &item.excerpt),
         picture: frame(item.image_url.as_deref(), Loading::AtOnce),
         side: Some(facts(event, area)),
+        below: Markup::default(),
         story: item_text(site, item, event.body.as_deref().unwrap_or_default()),
     };
     html! {

@@ -59,7 +59,8 @@ fn content(site: &Site, detail: &ListingDetail) -> Markup {
             h1 class="Headline_large" { (place.name) }
         },
         picture: frame(place.image_url.as_deref(), Loading::AtOnce),
-        side: Some(html! { (badge(detail)) (ads(Spot::Side)) }),
+        side: Some(badge(detail)),
+        below: ads(Spot::Side),
         story: review(detail),
     };
     html! {

@@ -57,6 +57,7 @@ fn content(site: &Site, video: &Video) -> Markup {
         headline: headline(&link("/videos/", "Videos"), &item.name, &item.excerpt),
         picture: poster(video),
         side: Some(facts),
+        below: Markup::default(),
         story: item_text(site, item, video.body.as_deref().unwrap_or_default()),
     };
     html! {

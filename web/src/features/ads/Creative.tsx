@@ -25,7 +25,7 @@ function Framed({ ad }: { ad: FilledAd }) {
       <iframe
         ref={frame}
         // Without cookies, where the browser knows how (https://wicg.github.io/anonymous-iframe/).
-        {...{ credentialless: '' }}
+        {...{ credentialless: true }}
         src={creative.frame_url ?? undefined}
         width={width}
         height={height}
@@ -85,14 +85,20 @@ function useFocusKept(frame: RefObject<HTMLIFrameElement | null>): void {
     const left = ({ target }: FocusEvent): void => {
       last = target
     }
-    const taken = (): void => {
+    const giveBack = (): void => {
       if (document.activeElement !== frame.current) return
       frame.current?.blur()
-      if (last instanceof HTMLElement && last !== frame.current) last.focus({ preventScroll: true })
+      if (last instanceof HTMLElement) last.focus({ preventScroll: true })
+    }
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const taken = (): void => {
+      // Only after this event can it be taken from the frame.
+      timer = setTimeout(giveBack)
     }
     document.addEventListener('focusout', left)
     window.addEventListener('blur', taken)
     return () => {
+      clearTimeout(timer)
       document.removeEventListener('focusout', left)
       window.removeEventListener('blur', taken)
     }

@@ -1,10 +1,9 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
 import { expect, it } from 'vitest'
-import type { AdSlot } from '#/api/types'
+import type { Ad, AdSlot } from '#/api/types'
 import { renderApp } from '../../../test/render-app'
 import { server, withTestServer } from '../../../test/server'
-import type { Ad } from './ad'
 import { AdPage } from './AdPage'
 import { AdSpot } from './AdSpot'
 import type { PageOfAds } from './slots'
@@ -37,7 +36,7 @@ const NATIVE = {
   ...FRAMED,
   kind: 'native' as const,
   frame_url: null,
-  alt: null,
+  alt: '',
   headline: 'Paddle <b>before</b> work',
   text: 'Rent one at the foot of the street.',
   call: 'Book a kayak',
@@ -46,7 +45,7 @@ const NATIVE = {
 
 function answer(creative: Ad['creative']): Ad[] {
   const where = { elementId: 'ad-lead', advert_position: 'lead', screenTypes: [] }
-  const about = { article_id: null, article_category: null, boxType: 'leaderboard' }
+  const about = { article_id: null, article_category: null, boxType: 'leaderboard' as const }
   return [{ id: '1', width: 970, height: 90, creative, ...where, ...about }]
 }
 

@@ -1,6 +1,5 @@
-import { ApiError } from '#/lib/http'
-import { addressOf } from '#/lib/pages'
-import type { Ad } from './ad'
+import { api, dataOf } from '#/lib/http'
+import type { Ad, AdsQuery } from '#/api/types'
 import type { PageOfAds, Screen } from './slots'
 
 /** An answer that takes longer comes to an empty page, in milliseconds. */
@@ -14,19 +13,19 @@ export async function askForAds(
   screen: Screen,
   signal: AbortSignal,
 ): Promise<readonly Ad[]> {
-  const query = {
+  const query: AdsQuery = {
     page,
     screen,
-    section,
-    article_id: article?.toString(),
-    listing_type: listingType,
-    neighbourhood,
-    keywords: keywords?.slice(0, MOST_KEYWORDS).join(','),
+    ...(section !== undefined && { section }),
+    ...(article !== undefined && { article_id: article }),
+    ...(listingType !== undefined && { listing_type: listingType }),
+    ...(neighbourhood !== undefined && { neighbourhood }),
+    ...(keywords?.length && { keywords: keywords.slice(0, MOST_KEYWORDS).join(',') }),
   }
-  const answer = await fetch(addressOf('/api/v2/ads/', query), {
+  const answer = api.GET('/api/v2/ads/', {
+    params: { query },
     credentials: 'omit',
     signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE)]),
   })
-  if (!answer.ok) throw new ApiError(answer.status)
-  return ((await answer.json()) as { results: Ad[] }).results
+  return (await dataOf(answer)).results
 }

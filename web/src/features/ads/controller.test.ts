@@ -1,8 +1,7 @@
 import { onlineManager } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import type { AdSlot } from '#/api/types'
+import type { Ad, AdSlot } from '#/api/types'
 import { BREAKPOINTS } from '#/lib/breakpoints'
-import type { Ad } from './ad'
 import { showAds } from './controller'
 import { Fills } from './fills'
 import { elementId, type PageOfAds, type Screen } from './slots'
@@ -33,9 +32,9 @@ function ad(
     advertiser: 'Harbour Kayaks',
     click_url: '/c/',
     token: position,
-    ...{ frame_url: '/f/', alt: null, headline: null, text: null, call: null, picture_url: null },
+    ...{ frame_url: '/f/', alt: '', headline: null, text: null, call: null, picture_url: null },
   }
-  const about = { article_id: null, article_category: null, boxType: 'leaderboard' }
+  const about = { article_id: null, article_category: null, boxType: 'leaderboard' as const }
   const where = { elementId: `ad-${position}`, advert_position: position, screenTypes: [] }
   return { id: position, ...about, ...where, width, height, creative }
 }
@@ -75,10 +74,11 @@ beforeEach(() => {
         },
       }) as unknown as MediaQueryList,
   )
-  vi.spyOn(globalThis, 'fetch').mockImplementation(async (address, options) => {
-    const url = new URL(address as string, window.location.href)
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async (input) => {
+    const request = input as Request
+    const url = new URL(request.url)
     expect(url.pathname).toBe('/api/v2/ads/')
-    expect(options?.credentials).toBe('omit')
+    expect(request.credentials).toBe('omit')
     asked.push(url.searchParams)
     return Response.json({ results: await answer(url.searchParams) })
   })

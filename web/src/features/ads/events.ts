@@ -1,3 +1,5 @@
+import { api } from '#/lib/http'
+
 type Kind = 'impression' | 'viewable'
 
 /** Events wait this long for others, in milliseconds. */
@@ -25,13 +27,9 @@ function send(): void {
     const events = queue.slice(0, BATCH)
     queue = queue.slice(BATCH)
     // Unlike a beacon, this has no cookie. An event that is lost is not counted.
-    void fetch('/api/v2/ads/events/', {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ events }),
-      credentials: 'omit',
-      keepalive: true,
-    }).catch(() => undefined)
+    api
+      .POST('/api/v2/ads/events/', { body: { events }, credentials: 'omit', keepalive: true })
+      .catch(() => undefined)
   }
 }
 

@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react'
-import type { Ad } from './ad'
+import type { Ad } from '#/api/types'
 import { Emitter } from '#/lib/emitter'
 
 /** An ad with something to show. */

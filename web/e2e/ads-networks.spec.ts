@@ -1,0 +1,110 @@
+import { expect, type Page } from '@playwright/test'
+import { answerAds, isAsked, readToEnd, requestsOf } from './ads'
+import { pagePaths } from './catalogue'
+import { isTakenOver } from './looks'
+import { test, type Networks } from './networks'
+import { listenToPolicy } from './policy'
+
+/** Requests of a kind that the stand-ins got. */
+const of = ({ asked }: Networks, name: string) => asked.filter((url) => url.startsWith(`/${name}`))
+
+async function read(page: Page, site: string): Promise<void> {
+  const { article = '' } = await pagePaths(page.request)
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.goto(site + article)
+  await isTakenOver(page)
+  await readToEnd(page)
+}
+
+test('a network fills what the site has no ad for, with the best bid, in one request', async ({
+  page,
+  serve,
+  networks,
+}) => {
+  const site = await serve('guide', { also: networks.settings() })
+  await answerAds(page, { side: { size: '300x250' } })
+  const refusals = await listenToPolicy(page)
+  const asked = requestsOf(page, isAsked)
+  await read(page, site)
+  await expect(page.locator('#ad-lead-network iframe')).toBeVisible()
+  await expect(page.locator('#ad-side > div > div > iframe')).toBeAttached()
+  expect(asked).toHaveLength(1)
+  const first = of(networks, 'ad?')
+  expect(first).toHaveLength(1)
+  expect(decodeURIComponent(first[0] ?? '')).toMatch(
+    /^\/ad\?held=true&units=\/1234\/guide\/lead(!|$)/,
+  )
+  expect(of(networks, 'safeframe')).toEqual(['/safeframe?true'])
+  expect(refusals.list).toEqual([])
+
+  // They go with the page. On the next one nothing has to be loaded first, so the bids are there in time.
+  await page.locator('.article_head .Kicker_kicker a').click()
+  await expect.poll(() => of(networks, 'destroyed')).toEqual(['/destroyed?/1234/guide/lead'])
+  await expect.poll(() => of(networks, 'ad?').length).toBe(2)
+  expect(decodeURIComponent(of(networks, 'ad?')[1] ?? '')).toBe(
+    '/ad?held=true&units=/1234/guide/lead!1.20',
+  )
+  expect(asked).toHaveLength(2)
+})
+
+for (const [what, behaviour, hasBid] of [
+  ['bids that come at once', { bidAfter: 0, hasAd: true }, true],
+  ['bids that come too late', { bidAfter: 1_000, hasAd: true }, false],
+  ['bids that never come', { hasAd: true }, false],
+  ['a script that is late', { scriptAfter: 1_000, bidAfter: 0, hasAd: true }, false],
+] as const) {
+  test(`${what} make one request`, async ({ page, serve, networks }) => {
+    const site = await serve('guide', { also: networks.settings() })
+    networks.behave(behaviour)
+    await answerAds(page, {})
+    const asked = requestsOf(page, isAsked)
+    await read(page, site)
+    await expect.poll(() => of(networks, 'ad?').length).toBe(1)
+    await page.waitForTimeout(1_500)
+    expect(asked).toHaveLength(1)
+    expect(of(networks, 'ad?')).toHaveLength(1)
+    if (!hasBid) expect(of(networks, 'ad?')[0]).not.toContain('1.20')
+  })
+}
+
+test('blocked networks leave one request of our own, and no gap', async ({
+  page,
+  serve,
+  networks,
+}) => {
+  const site = await serve('guide', { also: networks.settings() })
+  await page.route(`${networks.url}/**`, (route) => route.abort())
+  await answerAds(page, {})
+  const asked = requestsOf(page, isAsked)
+  await read(page, site)
+  await expect(page.locator('#ad-lead')).toBeHidden()
+  await page.waitForTimeout(1_000)
+  expect(asked).toHaveLength(1)
+})
+
+test('a slot that the network leaves empty is gone', async ({ page, serve, networks }) => {
+  const site = await serve('guide', { also: networks.settings() })
+  networks.behave({ bidAfter: 0, hasAd: false })
+  await answerAds(page, {})
+  await read(page, site)
+  await expect(page.locator('#ad-lead')).toBeHidden()
+  await expect(page.locator('#ad-side')).toBeHidden()
+  expect(of(networks, 'ad?')).toHaveLength(1)
+})
+
+test('under Global Privacy Control no network gets a request, and our own ads are there', async ({
+  page,
+  serve,
+  networks,
+}) => {
+  const site = await serve('guide', { also: networks.settings() })
+  await page.addInitScript(() => {
+    Object.defineProperty(navigator, 'globalPrivacyControl', { value: true })
+  })
+  await answerAds(page, { side: { size: '300x250' } })
+  await read(page, site)
+  await expect(page.locator('#ad-side iframe')).toBeAttached()
+  await expect(page.locator('#ad-lead')).toBeHidden()
+  await page.waitForTimeout(1_000)
+  expect(networks.asked).toEqual([])
+})

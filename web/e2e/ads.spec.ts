@@ -1,0 +1,396 @@
+import { expect, test, type Page } from '@playwright/test'
+import {
+  ADS,
+  answerAds,
+  CROSSINGS,
+  isAsked,
+  readToEnd,
+  requestsOf,
+  screenOf,
+  shownAds,
+  SIZES,
+} from './ads'
+import { pagePaths, restrictedArticle } from './catalogue'
+import { isTakenOver, settled } from './looks'
+import { vitals, watchVitals } from './vitals'
+
+/** A width of each kind of screen. */
+const WIDTHS = [360, 768, 980, 1440] as const
+/** Pages with ads of each kind: on the front page, beside a text, below one, below a list. */
+const PAGES = ['home', 'section', 'article', 'place', 'event', 'places'] as const
+/** A line of text with the space around it, in CSS pixels. */
+const LINE = 32
+
+test.describe.configure({ mode: 'parallel' })
+
+interface Slot {
+  position: string
+  pages: string[]
+  box: string
+  screens: string[]
+}
+
+async function slotsOf(page: Page): Promise<Slot[]> {
+  const site = await page.request.get('/api/v2/site/')
+  return ((await site.json()) as { ads: { slots: Slot[] } }).ads.slots
+}
+
+async function pathOf(page: Page, name: string): Promise<string> {
+  const path = (await pagePaths(page.request))[name]
+  if (!path) throw new Error(`no page ${name}`)
+  return path
+}
+
+/** Opens a page, and waits until its ads have been answered. */
+async function open(page: Page, path: string, width: number): Promise<void> {
+  await page.setViewportSize({ width, height: 900 })
+  const answered = page.waitForResponse(ADS)
+  await page.goto(path)
+  await isTakenOver(page)
+  await readToEnd(page)
+  await answered
+}
+
+for (const width of WIDTHS) {
+  test(`the sizes of ads at ${width} px are those of the screen`, async ({ page }) => {
+    test.setTimeout(120_000)
+    const slots = await slotsOf(page)
+    const asked = requestsOf(page, isAsked)
+    const screen = screenOf(width)
+    let count = 0
+    for (const name of PAGES) {
+      await open(page, await pathOf(page, name), width)
+      const ads = await shownAds(page)
+      count += ads.length
+      for (const { slot: id, kind, ...size } of ads) {
+        const slot = slots.find(({ position }) => `ad-${position}` === id)
+        expect(slot?.screens, id).toContain(screen)
+        expect(size.width, `${id} at ${width} px`).toBeLessThanOrEqual(width)
+        if (kind === 'frame') {
+          expect(SIZES[slot?.box ?? '']).toContain(`${size.width}x${size.height}`)
+        }
+      }
+    }
+    expect(count).toBeGreaterThan(PAGES.length - 1)
+    // One request for each page, which says the screen and what the page is about, and nothing else.
+    expect(asked).toHaveLength(PAGES.length)
+    for (const request of asked) {
+      const query = new URL(request.url()).searchParams
+      expect(query.get('screen')).toBe(screen)
+      const known = ['page', 'screen', 'section', 'article_id', 'listing_type', 'neighbourhood']
+      expect([...known, 'keywords']).toEqual(expect.arrayContaining([...query.keys()]))
+    }
+  })
+}
+
+for (const [below, above] of CROSSINGS) {
+  test(`dragging the window across ${below} and ${above} px acts once`, async ({ page }) => {
+    await answerAds(page, {
+      lead: { size: '728x90' },
+      'lead-tablet': { size: '300x250' },
+      'lead-phone': { size: '320x100' },
+      side: { size: '300x250' },
+    })
+    await open(page, await pathOf(page, 'article'), below)
+    await expect.poll(async () => (await shownAds(page)).length).toBeGreaterThan(0)
+    const before = await shownAds(page)
+    const asked = requestsOf(page, isAsked)
+    for (const width of [above, below, above, below, above]) {
+      await page.setViewportSize({ width, height: 900 })
+      await page.waitForTimeout(120)
+      expect(asked).toHaveLength(0)
+    }
+    await page.waitForTimeout(1_000)
+    expect(asked.map((request) => new URL(request.url()).searchParams.get('screen'))).toEqual([
+      screenOf(above),
+    ])
+    const after = await shownAds(page)
+    const slots = await slotsOf(page)
+    for (const { slot: id } of after) {
+      const slot = slots.find(({ position }) => `ad-${position}` === id)
+      expect(slot?.screens).toContain(screenOf(above))
+    }
+    expect(after.map(({ slot }) => slot)).not.toEqual(before.map(({ slot }) => slot))
+    // Back again: what the narrower screen shows is asked for once more, and nothing is asked for on the way.
+    await page.setViewportSize({ width: below, height: 900 })
+    await page.waitForTimeout(1_000)
+    expect((await shownAds(page)).map(({ slot }) => slot)).toEqual(before.map(({ slot }) => slot))
+  })
+}
+
+test('ads are asked for without a cookie or an identifier, and events told without one', async ({
+  page,
+  context,
+  baseURL,
+}) => {
+  await context.addCookies([{ name: 'marker', value: 'a-reader', url: baseURL ?? '' }])
+  const sent = requestsOf(page, ({ pathname }) => pathname.startsWith('/api/v2/ads/'))
+  await answerAds(page, { lead: { size: '970x90' } })
+  await open(page, await pathOf(page, 'article'), 1440)
+  const ofKind = (word: string) => sent.filter((one) => one.url().includes(word)).length
+  await expect.poll(() => ofKind('/events/')).toBeGreaterThan(0)
+  expect(ofKind('/creatives/')).toBeGreaterThan(0)
+  // A frame without credentials: the headers that a test sees are those from before the browser removes them.
+  const isWithout = (frame: Element) => (frame as { credentialless?: boolean }).credentialless
+  expect(await page.locator('#ad-lead iframe').evaluate(isWithout)).toBe(true)
+  for (const request of sent.filter((one) => one.resourceType() !== 'document')) {
+    const headers = await request.allHeaders()
+    expect(headers.cookie, request.url()).toBeUndefined()
+    expect(headers.authorization).toBeUndefined()
+  }
+  // The control: other requests of the page do have it.
+  const { cookie } = await (
+    await Promise.all([page.waitForRequest((one) => one.isNavigationRequest()), page.reload()])
+  )[0].allHeaders()
+  expect(cookie).toContain('a-reader')
+})
+
+for (const width of [360, 1440]) {
+  for (const name of ['home', 'article', 'place', 'section'] as const) {
+    test(`nothing moves when the ads of a ${name} page come at ${width} px`, async ({ page }) => {
+      await watchVitals(page)
+      // As late as an answer may be while somebody reads.
+      await page.route(ADS, async (route) => {
+        await new Promise((resolve) => setTimeout(resolve, 800))
+        await route.fallback()
+      })
+      await open(page, await pathOf(page, name), width)
+      await page.evaluate(() => window.scrollTo({ top: 0, behavior: 'instant' }))
+      await page.waitForTimeout(500)
+      expect((await vitals(page)).cls).toBeLessThan(0.02)
+    })
+  }
+}
+
+for (const width of WIDTHS) {
+  test(`no ad is above what a page opens with at ${width} px`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 900 })
+    for (const [name, content] of [
+      ['article', '.article_story'],
+      ['place', '.Detail_story'],
+      ['event', '.Detail_story'],
+      ['home', 'main .Card_lead'],
+      ['section', 'main .Card_lead'],
+      ['places', 'main .Grid_grid'],
+    ] as const) {
+      await page.goto(await pathOf(page, name))
+      await isTakenOver(page)
+      await settled(page)
+      const above = await page.evaluate((selector) => {
+        const text = document.querySelector(selector)
+        if (!text) return ['no content']
+        const { top, left, right } = text.getBoundingClientRect()
+        const slots = [...document.querySelectorAll('main [role=group][aria-label=Advertisement]')]
+        const isAbove = (slot: Element): boolean => {
+          const box = slot.getBoundingClientRect()
+          const isBeside = box.right <= left || box.left >= right
+          return slot.checkVisibility() && !isBeside && box.top < top
+        }
+        return slots.filter(isAbove).map((slot) => slot.id)
+      }, content)
+      expect(above, name).toEqual([])
+    }
+  })
+}
+
+test('an ad is viewable after half of it has been in sight for a second, and not before', async ({
+  page,
+}) => {
+  await answerAds(page, { lead: { size: '970x90' } })
+  const events: { kind: string; token: string }[] = []
+  await page.route('**/api/v2/ads/events/', async (route) => {
+    const body = route.request().postDataJSON() as { events: typeof events }
+    events.push(...body.events)
+    await route.fulfill({ json: { results: [] } })
+  })
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.goto(await pathOf(page, 'article'))
+  await isTakenOver(page)
+  await readToEnd(page)
+  const frame = page.locator('#ad-lead iframe')
+  await expect(frame).toBeAttached()
+  /** Scrolls so that this share of the frame's height is above the viewport's lower edge. */
+  const show = (share: number) =>
+    frame.evaluate((element, part) => {
+      const { top, height } = element.getBoundingClientRect()
+      const by = top + height * part - window.innerHeight
+      window.scrollBy({ top: by, behavior: 'instant' })
+    }, share)
+  const seen = () => events.filter(({ kind }) => kind === 'viewable')
+  // It may have been in sight on the way to the end, but not for a second.
+  await page.evaluate(() => window.scrollTo({ top: 0, behavior: 'instant' }))
+  await expect.poll(() => events.filter(({ kind }) => kind === 'impression').length).toBe(1)
+  await show(0.4)
+  await page.waitForTimeout(2_500)
+  expect(seen()).toEqual([])
+  await show(0.6)
+  await page.waitForTimeout(600)
+  await show(0.2)
+  await page.waitForTimeout(2_000)
+  expect(seen()).toEqual([])
+  await show(0.6)
+  await expect.poll(seen, { timeout: 5_000 }).toEqual([{ kind: 'viewable', token: 'lead' }])
+  await page.waitForTimeout(2_000)
+  expect(seen()).toHaveLength(1)
+})
+
+test('a creative cannot read the page, move the window, set a cookie or take the pointer', async ({
+  page,
+  context,
+}) => {
+  // What an advertiser's document may try; each attempt writes its outcome into its own title.
+  const hostile = `<!doctype html><title>-</title><body style="margin:0;background:#c8452f">
+    <button autofocus style="width:100%;height:100%">x</button><script>
+    const tried = {}
+    const attempt = (name, act) => { try { act(); tried[name] = 'done' } catch (error) { tried[name] = error.name } }
+    attempt('read', () => parent.document.body.textContent)
+    attempt('read settings', () => parent.document.getElementById('site-settings').textContent)
+    attempt('cookie', () => { document.cookie = 'ad=1; path=/' })
+    attempt('storage', () => localStorage.setItem('ad', '1'))
+    attempt('navigate', () => { top.location.href = 'https://elsewhere.invalid/' })
+    attempt('open', () => { if (!open('https://elsewhere.invalid/')) throw new TypeError() })
+    attempt('alert', () => alert('hello'))
+    document.querySelector('button').focus()
+    addEventListener('click', () => parent.postMessage({ pressed: true }, '*'))
+    addEventListener('pointerdown', () => document.body.setPointerCapture?.(1), true)
+    fetch('/api/v2/profiles/hi/').then(
+      (answer) => { tried.fetch = answer.type + answer.status }, () => { tried.fetch = 'refused' },
+    ).finally(() => parent.postMessage({ tried }, '*'))
+    </script>`
+  await answerAds(page, { lead: { size: '970x90', creative: { kind: 'html' } } }, hostile)
+  await page.addInitScript(() => {
+    const heard: unknown[] = []
+    Object.assign(window, { heard })
+    window.addEventListener('message', ({ data }) => heard.push(data))
+  })
+  const dialogs: string[] = []
+  page.on('dialog', (dialog) => {
+    dialogs.push(dialog.message())
+    void dialog.dismiss()
+  })
+  const path = await pathOf(page, 'article')
+  await open(page, path, 1440)
+  const slot = page.locator('#ad-lead')
+  await slot.scrollIntoViewIfNeeded()
+  const heard = () =>
+    page.evaluate(
+      () => (window as unknown as { heard: { tried?: Record<string, string> }[] }).heard,
+    )
+  await expect.poll(async () => (await heard()).length).toBeGreaterThan(0)
+  const [{ tried } = {}] = await heard()
+  expect(tried).toMatchObject({
+    read: 'SecurityError',
+    'read settings': 'SecurityError',
+    cookie: 'SecurityError',
+    storage: 'SecurityError',
+    navigate: 'SecurityError',
+    open: 'TypeError',
+    fetch: 'refused',
+  })
+  expect(new URL(page.url()).pathname).toBe(path)
+  expect(context.pages()).toHaveLength(1)
+  expect(dialogs).toEqual([])
+  expect((await context.cookies()).map(({ name }) => name)).not.toContain('ad')
+  // Neither the focus nor the pointer is ever in the frame.
+  const focused = () => page.evaluate(() => document.activeElement?.localName)
+  await expect.poll(focused).not.toBe('iframe')
+  const box = await slot.locator('iframe').boundingBox()
+  if (!box) throw new Error('no frame')
+  const under = await page.evaluate(
+    ([x, y]) => document.elementFromPoint(x ?? 0, y ?? 0)?.localName,
+    [box.x + box.width / 2, box.y + box.height / 2],
+  )
+  expect(under).toBe('a')
+  const opened = context.waitForEvent('page')
+  await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2)
+  expect(new URL((await opened).url() || 'about:blank').pathname).toMatch(/blank|clicks/)
+  expect((await heard()).some((message) => 'pressed' in message)).toBe(false)
+  for (const key of ['Tab', 'Tab', 'Tab', 'Tab']) {
+    await page.keyboard.press(key)
+    expect(await focused()).not.toBe('iframe')
+  }
+})
+
+/** The largest gap between two of the page's parts that have something in them, in CSS pixels. */
+function gaps(page: Page): Promise<{ slots: number; sideways: number }> {
+  return page.evaluate(() => {
+    const slots = [...document.querySelectorAll('[id^=ad-]')]
+    const heights = slots.map((slot) => slot.getBoundingClientRect().height)
+    const { scrollWidth, clientWidth } = document.documentElement
+    return { slots: Math.max(0, ...heights), sideways: scrollWidth - clientWidth }
+  })
+}
+
+const BLOCKERS: Record<string, (page: Page) => Promise<unknown>> = {
+  'the request is refused': (page) => page.route('**/api/v2/ads/**', (route) => route.abort()),
+  'their code is refused': (page) =>
+    page.route(/\/assets\/controller-[^/]*\.js$/, (route) => route.abort()),
+  'the server has none': (page) => answerAds(page, {}),
+  'the server fails': (page) => page.route(ADS, (route) => route.fulfill({ status: 503 })),
+  'elements are hidden': async (page) => {
+    await page.addInitScript(() => {
+      const sheet = new CSSStyleSheet()
+      sheet.replaceSync('[id^="ad-"], .AdSlot_slot { display: none !important }')
+      document.adoptedStyleSheets.push(sheet)
+    })
+  },
+}
+
+for (const [what, block] of Object.entries(BLOCKERS)) {
+  test(`the page is whole where ${what}`, async ({ page }) => {
+    test.setTimeout(120_000)
+    await block(page)
+    const errors: string[] = []
+    page.on('pageerror', (error) => errors.push(error.message))
+    for (const width of [360, 1440]) {
+      await page.setViewportSize({ width, height: 900 })
+      for (const name of ['home', 'article', 'place', 'section', 'places'] as const) {
+        await page.goto(await pathOf(page, name))
+        await isTakenOver(page)
+        await settled(page)
+        await readToEnd(page)
+        await expect
+          .poll(async () => (await gaps(page)).slots, { message: `${name} at ${width} px` })
+          .toBeLessThanOrEqual(LINE)
+        expect((await gaps(page)).sideways).toBe(0)
+        await expect(page.locator('main h1').first()).toBeAttached()
+      }
+    }
+    expect(errors).toEqual([])
+  })
+}
+
+test('nothing is advertised beside what has an age limit, before and after the question', async ({
+  page,
+}) => {
+  const asked = requestsOf(page, isAsked)
+  const article = await restrictedArticle(page.request)
+  const slots = page.getByRole('group', { name: 'Advertisement' })
+  await page.goto(article.share_url)
+  await expect(page.getByRole('alertdialog')).toBeVisible()
+  await page.waitForTimeout(500)
+  expect(await page.locator('[id^=ad-]').count()).toBe(0)
+  await page.getByRole('button', { name: 'Yes, I am of legal age' }).click()
+  await expect(page.getByRole('alertdialog')).toBeHidden()
+  await expect(page.locator('.Prose_prose').first()).toBeVisible()
+  await readToEnd(page)
+  await page.waitForTimeout(500)
+  await expect(slots).toHaveCount(0)
+  expect(asked).toEqual([])
+})
+
+test('ads are gone with their page, and the next page asks for its own', async ({ page }) => {
+  await answerAds(page, { lead: { size: '970x90' }, side: { size: '300x250' } })
+  const asked = requestsOf(page, isAsked)
+  const path = await pathOf(page, 'article')
+  await open(page, path, 1440)
+  await expect(page.locator('#ad-side iframe')).toBeAttached()
+  await page.evaluate(() => Object.assign(window, { isSamePage: true }))
+  await page.locator('.article_head .Kicker_kicker a').click()
+  await expect(page).not.toHaveURL(path)
+  await expect(page.locator('#ad-side')).toHaveCount(0)
+  await expect.poll(() => asked.length).toBe(2)
+  const pages = asked.map((request) => new URL(request.url()).searchParams.get('page'))
+  expect(pages).toEqual(['article', 'section'])
+  expect(await page.evaluate(() => 'isSamePage' in window)).toBe(true)
+})

@@ -1,0 +1,137 @@
+import type { Page, Request } from '@playwright/test'
+
+export const ADS = '**/api/v2/ads/?*'
+const SCREENS = ['x_small', 'small', 'medium', 'large'] as const
+type Screen = (typeof SCREENS)[number]
+
+/** The sizes of ads (spec, section 9). */
+export const SIZES: Record<string, readonly string[]> = {
+  leaderboard: ['728x90', '970x90', '970x250', '1x1'],
+  big_box: ['300x250', '300x600'],
+  mobile: ['320x100', '320x50', '300x250'],
+}
+
+/** The widths on both sides of each breakpoint, by the screens that they are of. */
+export const CROSSINGS = [
+  [639, 640],
+  [940, 941],
+  [1019, 1020],
+] as const
+
+export function screenOf(width: number): Screen {
+  if (width <= 639) return 'x_small'
+  if (width <= 940) return 'small'
+  return width <= 1019 ? 'medium' : 'large'
+}
+
+/** Collects the requests of a page whose addresses match. */
+export function requestsOf(page: Page, matches: (url: URL) => boolean): Request[] {
+  const found: Request[] = []
+  page.on('request', (request) => {
+    if (matches(new URL(request.url()))) found.push(request)
+  })
+  return found
+}
+
+export const isAsked = ({ pathname }: URL): boolean => pathname === '/api/v2/ads/'
+
+/** An ad in sight: its slot, the size of what is in it, and where it begins. */
+interface ShownAd {
+  slot: string
+  kind: 'frame' | 'native'
+  width: number
+  height: number
+}
+
+/** The ads that the page shows, whether or not they are in the viewport. */
+export function shownAds(page: Page): Promise<ShownAd[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll('main [role=group][aria-label=Advertisement]')].flatMap(
+      (slot) => {
+        const content = slot.querySelector('iframe') ?? slot.querySelector('.AdSlot_native')
+        if (!content || !slot.checkVisibility()) return []
+        const { width, height } = content.getBoundingClientRect()
+        const kind = content instanceof HTMLIFrameElement ? 'frame' : 'native'
+        return [{ slot: slot.id, kind, width, height } as const]
+      },
+    ),
+  )
+}
+
+/** Goes down the page a screen at a time, as a reader does, so that everything comes near. */
+export async function readToEnd(page: Page): Promise<void> {
+  const height = page.viewportSize()?.height ?? 900
+  let before = -1
+  for (;;) {
+    await page.evaluate((by) => window.scrollBy({ top: by, behavior: 'instant' }), height * 0.8)
+    await page.waitForTimeout(150)
+    const now = await page.evaluate(() => Math.round(window.scrollY))
+    if (now === before) return
+    before = now
+  }
+}
+
+interface Creative {
+  kind: 'image' | 'html' | 'native'
+  advertiser: string
+  frame_url: string | null
+  alt: string | null
+  headline: string | null
+  text: string | null
+  call: string | null
+  picture_url: string | null
+  click_url: string
+  token: string
+}
+
+/** An ad for a slot: its size, and what differs from a picture of a kayak hirer. */
+interface Answer {
+  size: string
+  creative?: Partial<Creative> | null
+}
+
+const CREATIVE: Creative = {
+  kind: 'image',
+  advertiser: 'Harbour Kayaks',
+  frame_url: '/api/v2/ads/creatives/stand-in/',
+  alt: 'Two kayaks at dawn',
+  headline: null,
+  text: null,
+  call: null,
+  picture_url: null,
+  click_url: '/api/v2/ads/clicks/stand-in/',
+  token: 'stand-in',
+}
+
+/**
+ * Answers for the server, where a test needs ads that the demo city's campaigns do not have, such as those of a hostile
+ * advertiser: by position, and the document of their frames.
+ */
+export async function answerAds(
+  page: Page,
+  ads: Record<string, Answer>,
+  document = '<!doctype html><body style="margin:0;background:#1f5f5b"></body>',
+): Promise<void> {
+  await page.route(ADS, (route) => {
+    const results = Object.entries(ads).map(([position, { size, creative }]) => {
+      const [width = 0, height = 0] = size.split('x').map(Number)
+      return {
+        id: `${position} ${size}`,
+        boxType: 'leaderboard',
+        width,
+        height,
+        elementId: `ad-${position}`,
+        screenTypes: SCREENS,
+        advert_position: position,
+        article_id: null,
+        article_category: null,
+        creative: creative === null ? null : { ...CREATIVE, token: position, ...creative },
+      }
+    })
+    return route.fulfill({ json: { results, server_time: new Date().toISOString() } })
+  })
+  await page.route('**/api/v2/ads/creatives/stand-in/', (route) =>
+    route.fulfill({ contentType: 'text/html', body: document }),
+  )
+  await page.route('**/api/v2/ads/events/', (route) => route.fulfill({ json: { results: [] } }))
+}
