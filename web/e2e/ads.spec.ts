@@ -78,7 +78,7 @@ for (const width of WIDTHS) {
       const query = new URL(request.url()).searchParams
       expect(query.get('screen')).toBe(screen)
       const known = ['page', 'screen', 'section', 'article_id', 'listing_type', 'neighbourhood']
-      expect([...known, 'keywords']).toEqual(expect.arrayContaining([...query.keys()]))
+      expect([...known, 'tags']).toEqual(expect.arrayContaining([...query.keys()]))
     }
   })
 }

@@ -55,7 +55,7 @@ function Ready({ article, isWhole }: ReadyProps) {
     page: 'article',
     section: article.section.slug,
     article: article.id,
-    keywords: article.tags.map((tag) => tag.slug),
+    tags: article.tags.map((tag) => tag.slug),
   } as const
   return (
     // Nothing is advertised beside a text that has an age limit.

@@ -24,7 +24,7 @@ export function BestOfListPage({ path }: ResolvedPageProps) {
   const list = useQuery(bestOfListOptions(lastSlug(path)))
 
   return (
-    <AdPage about={{ page: 'best-of-list', keywords: [lastSlug(path)] }}>
+    <AdPage about={{ page: 'best-of-list', tags: [lastSlug(path)] }}>
       <PageTitle page={list.data?.name} />
       <Loaded query={list} skeleton={<GridSkeleton what="the list" count={4} />}>
         {({ name, share_url, intro, published_on, entries }) => (

@@ -53,7 +53,7 @@ function Ready({ contest, isAllowed }: ReadyProps) {
   const [now] = useState(() => systemClock.now())
   const stage = stageOf(contest, now)
   const closes = contest.closes_on
-  const about = { page: 'contest', keywords: contest.tags.map((tag) => tag.slug) } as const
+  const about = { page: 'contest', tags: contest.tags.map((tag) => tag.slug) } as const
   return (
     <AdPage about={contest.is_age_restricted ? null : about}>
       <PageTitle page={contest.name} />

@@ -44,7 +44,7 @@ function Ready({ event }: { event: Event }) {
   const about = {
     page: 'event',
     neighbourhood: event.neighbourhood ?? undefined,
-    keywords: event.tags.map((tag) => tag.slug),
+    tags: event.tags.map((tag) => tag.slug),
   } as const
   return (
     <AdPage about={event.is_age_restricted ? null : about}>

@@ -41,7 +41,7 @@ export function VideoPage({ id }: ResolvedPageProps) {
 
 function Ready({ video }: { video: Video }) {
   const day = video.published_on
-  const about = { page: 'video', keywords: video.tags.map((tag) => tag.slug) } as const
+  const about = { page: 'video', tags: video.tags.map((tag) => tag.slug) } as const
   return (
     <AdPage about={video.is_age_restricted ? null : about}>
       <PageTitle page={video.name} />

@@ -19,7 +19,7 @@ const TALL = slot('tall', ['large'], ['300x250'])
 const NARROW = slot('narrow', ['x_small', 'small'], ['320x100'])
 const SLOTS = [WIDE, TALL, NARROW]
 
-const ABOUT: PageOfAds = { page: 'article', section: 'news', article: 7, keywords: ['a', 'b'] }
+const ABOUT: PageOfAds = { page: 'article', section: 'news', article: 7, tags: ['a', 'b'] }
 
 function ad(
   position: string,
@@ -107,7 +107,7 @@ it('asks once for all slots of a page, by what the page is about', async () => {
   show()
   await pass(10_000)
   expect(asked.map((query) => Object.fromEntries(query))).toEqual([
-    { page: 'article', screen: 'large', section: 'news', article_id: '7', keywords: 'a,b' },
+    { page: 'article', screen: 'large', section: 'news', article_id: '7', tags: 'a,b' },
   ])
   expect(states()).toEqual(['wide filled', 'tall filled', 'narrow reserved'])
 })

@@ -1,5 +1,6 @@
 import { onlineManager } from '@tanstack/react-query'
 import type { Ad, AdSlot, Site } from '#/api/types'
+import { thirdPartiesAllowed } from '#/features/consent/consent'
 import { debug } from '#/lib/log'
 import { whenNear } from '#/lib/near'
 import { askForAds } from './ask'
@@ -9,7 +10,6 @@ import { networksOf, type Bids, type Networks } from './networks'
 import { refreshAfterBids } from './refresh'
 import { currentScreen, watchScreen } from './screens'
 import { elementId, sizesOn, type PageOfAds, type Screen, type Size } from './slots'
-import { thirdPartiesAllowed } from './third-parties'
 
 interface Options {
   about: PageOfAds

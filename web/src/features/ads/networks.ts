@@ -3,7 +3,6 @@ import { debug } from '#/lib/log'
 import type { AdServer } from './networks/google'
 import type { Auction } from './refresh'
 import { networkElementId, sizesOn, type PageOfAds, type Screen, type Size } from './slots'
-import type { ThirdPartiesAllowed } from './third-parties'
 
 /** A slot as networks know it. */
 export interface NetworkSlot {
@@ -37,7 +36,7 @@ export interface Networks {
 /** The site's networks; undefined if it has none. */
 export function networksOf(
   { google, prebid }: Site['ads'],
-  isAllowed: ThirdPartiesAllowed,
+  isAllowed: () => boolean,
 ): Networks | undefined {
   if (!google) return undefined
   let server: AdServer | undefined

@@ -10,7 +10,7 @@ export interface PageOfAds {
   article?: number | undefined
   listingType?: string | undefined
   neighbourhood?: string | undefined
-  keywords?: readonly string[] | undefined
+  tags?: readonly string[] | undefined
 }
 
 /** The width in CSS pixels of the narrowest screen of each kind (gateway/src/site/ads/slot.rs). */

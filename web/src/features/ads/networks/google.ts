@@ -83,10 +83,10 @@ async function load({ script, network }: Settings): Promise<AdServer> {
     const pairs = sizes.map(({ width, height }) => [width, height])
     const slot = tag.defineSlot?.(`${network}/${position}`, pairs, element)
     if (!slot || !service) return undefined
-    const { page, section, keywords } = about
+    const { page, section, tags } = about
     const targeting = { ...bids?.get(element), page, ...(section && { section }) }
     for (const [key, value] of Object.entries(targeting)) slot.setTargeting(key, value)
-    if (keywords?.length) slot.setTargeting('keywords', keywords)
+    if (tags?.length) slot.setTargeting('tags', tags)
     slot.addService(service)
     defined.set(element, slot)
     tag.display?.(element)
