@@ -273,14 +273,12 @@ fn on_path(operation: &Operation, input: &Input) -> Vec<Attack> {
 fn on_query(target: &Target, operation: &Operation, input: &Input) -> Vec<Attack> {
     let address = target.city.address(operation);
     // A page's ads are asked for by its kind and its screen.
-    let others: Vec<&str> = match operation.path.as_str() {
-        "/api/v2/ads/" => ["page=home", "screen=large"]
-            .into_iter()
-            .filter(|pair| !pair.starts_with(&format!("{}=", input.name)))
-            .collect(),
-        _ => Vec::new(),
+    let others = match (operation.path.as_str(), input.name.as_str()) {
+        ("/api/v2/ads/", "page") => "screen=large&",
+        ("/api/v2/ads/", "screen") => "page=home&",
+        ("/api/v2/ads/", _) => "page=home&screen=large&",
+        _ => "",
     };
-    let others: String = others.iter().map(|pair| format!("{pair}&")).collect();
     let validator = jsonschema::validator_for(&input.schema).expect("a schema");
     let attacks = TEXTS.iter().map(|text| {
         let value = match kind(input) {
