@@ -68,6 +68,14 @@ pub(crate) struct Chosen {
     pub(crate) token: String,
 }
 
+/// What has happened since the last report.
+struct Usage {
+    request: SyncRequest,
+    /// Opportunities by line item.
+    served: Vec<(i64, u64)>,
+    refused: BTreeMap<&'static str, u64>,
+}
+
 impl AdServer {
     pub(crate) fn new(
         services: Clients,
@@ -203,8 +211,12 @@ impl AdServer {
 
     /// Reports what was served, and takes what may be served. What could not be reported is reported next time.
     pub(crate) async fn sync(&self) -> Result<(), Fault> {
-        let (request, served) = self.usage();
-        let (pages, refused) = (request.pages, request.refused.clone());
+        let Usage {
+            request,
+            served,
+            refused,
+        } = self.usage();
+        let pages = request.pages;
         let call = Call::new(Caller::Operator, TIMEOUT);
         let answer = self.0.services.ads().sync(call.request(request)).await;
         match answer {
@@ -213,11 +225,8 @@ impl AdServer {
                 let mut state = self.state();
                 state.selector.give_back_served(&served);
                 state.pages += pages;
-                for Refused { reason, count } in refused {
-                    let reasons = ["forged", "expired", "flood", "unknown", "repeated"];
-                    if let Some(reason) = reasons.into_iter().find(|known| *known == reason) {
-                        *state.refused.entry(reason).or_default() += count;
-                    }
+                for (reason, count) in refused {
+                    *state.refused.entry(reason).or_default() += count;
                 }
                 return Err(status.into());
             }
@@ -225,12 +234,12 @@ impl AdServer {
         Ok(())
     }
 
-    fn usage(&self) -> (SyncRequest, Vec<(i64, u64)>) {
+    fn usage(&self) -> Usage {
         let mut state = self.state();
         let mut served = state.selector.take_served();
         let later = served.split_off(served.len().min(MOST_SERVED));
         state.selector.give_back_served(&later);
-        let refused = std::mem::take(&mut state.refused).into_iter();
+        let refused = std::mem::take(&mut state.refused);
         let request = SyncRequest {
             server: self.0.id.as_bytes().to_vec(),
             revision: state.revision,
@@ -243,13 +252,18 @@ impl AdServer {
                 })
                 .collect(),
             refused: refused
+                .iter()
                 .map(|(reason, count)| Refused {
-                    reason: reason.to_owned(),
-                    count,
+                    reason: (*reason).to_owned(),
+                    count: *count,
                 })
                 .collect(),
         };
-        (request, served)
+        Usage {
+            request,
+            served,
+            refused,
+        }
     }
 
     fn take(&self, answer: SyncResponse) {

@@ -1,5 +1,4 @@
 -- Whether readers let pages load what belongs to other companies: the last word of each. The ledger has all of them.
--- This version precedes those of the other tables, so that a new database makes it first: it refers to none of them.
 CREATE TABLE third_party_choices (
     profile_id bigint PRIMARY KEY,
     is_allowed boolean NOT NULL,

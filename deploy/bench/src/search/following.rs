@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, bail};
 use sqlx::Row;
 
-use super::{fill, get, searches};
+use super::{fill, get_first, searches};
 use crate::{
     cpu,
     database::Database,
@@ -24,6 +24,8 @@ const CHANGES: i64 = 40;
 const PATIENCE: Duration = Duration::from_secs(20);
 /// Documents that wait to be indexed anew: more than the turns have time for.
 const ANEW: i64 = 500_000;
+/// The most things that one answer has.
+const MOST: u32 = 100;
 /// Between two looks.
 const LOOK: Duration = Duration::from_millis(10);
 
@@ -89,8 +91,10 @@ async fn follow(plan: &Plan, database: &mut Database) -> anyhow::Result<Vec<f64>
         );
         let begun = Instant::now();
         database.run(&change).await?;
-        let request = get("search/", &name);
-        loop {
+        // Each look asks for another number of things, so that no gateway has kept its answer: that is right by events,
+        // which a change by SQL has none of.
+        for look in 0.. {
+            let request = get_first("search/", &name, 1 + look % MOST);
             let answer = connection.expect(&request, 200).await?;
             let text = String::from_utf8(answer.body.to_vec()).context("an answer in UTF-8")?;
             if text.contains("/news/bench-") {

@@ -97,6 +97,13 @@ fn get(path: &str, query: &str) -> Vec<u8> {
     load::request("GET", &format!("/api/v2/{path}?q={query}"), None, "")
 }
 
+/// The same, for as many things.
+fn get_first(path: &str, query: &str, limit: u32) -> Vec<u8> {
+    let query = utf8_percent_encode(query, NON_ALPHANUMERIC);
+    let address = format!("/api/v2/{path}?q={query}&limit={limit}");
+    load::request("GET", &address, None, "")
+}
+
 /// Letters that are typed one after the other, beside a handler that does nothing but answer.
 struct Typing {
     plan: Plan,

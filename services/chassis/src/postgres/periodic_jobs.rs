@@ -14,6 +14,9 @@ use crate::{
 const HOUR: Duration = Duration::from_hours(1);
 /// The time from the start of a process to its first purges: one that is restarted each hour purges too.
 const SOON: Duration = Duration::from_secs(30);
+/// How long a run may go on after the process was asked to stop. What it has committed stays, and the next run goes on
+/// from there, as after a crash.
+const LAST: Duration = Duration::from_secs(2);
 /// A database that takes longer to accept a connection counts as unavailable.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
@@ -91,7 +94,12 @@ impl PeriodicJobs {
                         () = tokio::time::sleep(pause) => {}
                     }
                     pause = further;
-                    match jobs.run_alone(name, work.as_ref()).await {
+                    let run = jobs.run_alone(name, work.as_ref());
+                    let Some(ran) = finished(&stopping, run).await else {
+                        tracing::info!(job = name, "job ends unfinished; it goes on elsewhere");
+                        return;
+                    };
+                    match ran {
                         Ok(Some(done)) => tracing::debug!(job = name, done, "job ran"),
                         Ok(None) => tracing::debug!(job = name, "job runs elsewhere"),
                         Err(error) => {
@@ -130,5 +138,17 @@ impl PeriodicJobs {
             .await
             .map_err(|_| Fault::new(Code::Unavailable, "PostgreSQL cannot be reached in time"))?
             .map_err(Fault::from)
+    }
+}
+
+/// What a run returns; `None` if the process was asked to stop and it has not finished soon after.
+async fn finished<T>(life: &Lifecycle, run: impl Future<Output = T>) -> Option<T> {
+    let given_up = async {
+        life.stopping().await;
+        tokio::time::sleep(LAST).await;
+    };
+    tokio::select! {
+        ran = run => Some(ran),
+        () = given_up => None,
     }
 }

@@ -5,7 +5,7 @@ use std::{
         Arc,
         atomic::{AtomicUsize, Ordering},
     },
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use chassis::{
@@ -73,4 +73,24 @@ async fn a_job_runs_in_one_process_at_a_time() {
     })
     .await;
     life.finish(Duration::from_secs(5)).await;
+}
+
+#[tokio::test]
+async fn a_run_that_does_not_end_holds_no_stop_up() {
+    let database = TestDatabase::create().await;
+    let pool = database.schema("probe").await;
+    let (life, begun) = (Lifecycle::new(), Arc::new(AtomicUsize::new(0)));
+    let counted = Arc::clone(&begun);
+    PeriodicJobs::new(pool.clone()).every(&life, "endless", PERIOD, move || {
+        counted.fetch_add(1, Ordering::SeqCst);
+        std::future::pending()
+    });
+    until("it runs", async || {
+        (begun.load(Ordering::SeqCst) > 0).then_some(())
+    })
+    .await;
+    let (grace, asked) = (Duration::from_mins(1), Instant::now());
+    life.finish(grace).await;
+    assert!(asked.elapsed() < grace / 2, "{:?}", asked.elapsed());
+    assert_eq!(begun.load(Ordering::SeqCst), 1);
 }
