@@ -183,6 +183,7 @@ async fn doctor_names_what_is_missing_and_is_content_when_all_is_there() {
 #[tokio::test]
 async fn what_several_processes_must_share_is_asked_for_by_its_key() {
     let (mut settings, _database, _blobs) = migrated().await;
+    settings.internal.key.clear();
     let places = &["serve", "--target", "places"][..];
     let gateway = &["serve", "--target", "gateway"][..];
     for (command, key) in [
