@@ -466,7 +466,7 @@ class Distributed(unittest.TestCase):
         values = example("distributed") | {"services": {"bookmarks": {"replicas": 5}}}
         replicas = {component(each): each["spec"].get("replicas") for each in documents(render(values)) if each["kind"] == "Deployment"}
         self.assertEqual((replicas["bookmarks"], replicas["places"]), (5, 2))
-        with self.assertRaisesRegex(Exception, "services.shop: there is no such target; there are bookmarks, "):
+        with self.assertRaisesRegex(Exception, "services.shop: there is no such target; there are ads, bookmarks, "):
             render(example("distributed") | {"services": {"shop": {"replicas": 1}}})
 
     def test_addresses_lead_to_services_that_answer(self):
