@@ -35,7 +35,7 @@ export function requestsOf(page: Page, matches: (url: URL) => boolean): Request[
 
 export const isAsked = ({ pathname }: URL): boolean => pathname === '/api/v2/ads/'
 
-/** An ad in sight: its slot, the size of what is in it, and where it begins. */
+/** An ad on the page: its slot, its form and the size of its content. */
 interface ShownAd {
   slot: string
   kind: 'frame' | 'native'

@@ -9,7 +9,7 @@ use crate::curve::Curve;
 const CORRECTION: f64 = 60.0;
 /// A large lag is made up for with this many times the planned pace at most, so that nothing is ever delivered in a rush.
 const FASTEST: f64 = 2.0;
-/// The least share of what is served that is taken to become impressions.
+/// The lowest fill that is assumed, so that the pace stays bounded.
 const LEAST_FILL: f64 = 0.05;
 /// What is known of a line item's fill before anything was served, in impressions.
 const PRIOR: f64 = 20.0;
@@ -35,7 +35,7 @@ pub struct Delivered {
 }
 
 impl Delivered {
-    /// The share of what is served that becomes impressions: some is never scrolled to.
+    /// The share of served ads that become impressions: readers never scroll to the others.
     #[expect(clippy::cast_precision_loss, reason = "far below 2^52")]
     fn fill(self) -> f64 {
         let fill = (self.impressions as f64 + PRIOR) / (self.served as f64 + PRIOR);

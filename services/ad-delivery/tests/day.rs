@@ -25,7 +25,7 @@ const SLOTS: usize = 6;
 const RUSH: usize = 15;
 /// The share of ads that readers never scroll to.
 const UNSEEN: f64 = 0.25;
-/// Seconds between two measurements of what was delivered.
+/// Seconds between two measurements of the delivery.
 const TICK: i64 = 2;
 
 fn begin() -> DateTime<Utc> {

@@ -2,7 +2,7 @@
 CREATE TABLE third_party_choices (
     profile_id bigint PRIMARY KEY,
     is_allowed boolean NOT NULL,
-    -- The digest of what was shown, in wordings; NULL for a refusal.
+    -- The digest of the text shown, a key of wordings; NULL for a refusal.
     wording bytea,
     at timestamptz NOT NULL,
     CHECK (is_allowed = (wording IS NOT NULL))

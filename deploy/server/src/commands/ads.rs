@@ -40,7 +40,7 @@ use crate::{
 };
 
 const TIMEOUT: Duration = Duration::from_secs(10);
-/// The timeout of what reads or writes much.
+/// The timeout of imports, and of reading the whole log.
 const LONG: Duration = Duration::from_mins(30);
 /// The longest line of a file of the log: a batch has a hundred events.
 const LONGEST_LINE: usize = 1 << 20;

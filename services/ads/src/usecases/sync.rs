@@ -64,7 +64,7 @@ pub(crate) async fn sync(context: &Context, usage: Usage) -> Result<Allowance, E
     })
 }
 
-/// The part of a process of what is left, rounded up: one process alone may serve the last one.
+/// The impressions left for one process, rounded up, so that a single process can serve the last one.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,

@@ -183,7 +183,7 @@ pub(crate) fn changed_campaign(bench: &Bench, goal: i64, change: impl Fn(&mut Ca
     })
 }
 
-/// An event of an opportunity that was given so many milliseconds ago.
+/// An event of an opportunity that was served this many milliseconds ago.
 pub(crate) fn event(
     bench: &Bench,
     (line_item_id, creative_id): (i64, i64),

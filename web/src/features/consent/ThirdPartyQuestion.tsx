@@ -15,7 +15,7 @@ interface Props {
 }
 
 /**
- * Asks in place of what belongs to another company, while the reader has not let pages load such things. The
+ * Stands where content of another company would, until the reader allows it, and asks whether to load it. The
  * answer counts for this one thing or, if the reader says so, for all; a browser that refuses for all asks each time.
  */
 export function ThirdPartyQuestion({ what, once, always, takesFocus = false }: Props) {
