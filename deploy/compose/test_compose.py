@@ -130,6 +130,14 @@ class Distributed(unittest.TestCase):
                     called.add(wired[1].lower())
             self.assertEqual(called, set(TARGETS[service["command"][2]]["calls"]), name)
 
+    def test_those_that_read_the_sites_file_have_that_of_this_site(self):
+        services = read("compose.distributed.yaml")["services"]
+        for name, service in services.items():
+            if service.get("command", [""])[0] == "serve":
+                reads = TARGETS[service["command"][2]]["reads_site_file"]
+                file = "/usr/share/cityguide/sites/${SITE:-guide}.toml" if reads else None
+                self.assertEqual(service["environment"].get("CITYGUIDE__SITE__FILE"), file, name)
+
     def test_prometheus_watches_every_process(self):
         services = read("compose.distributed.yaml")["services"]
         config = yaml.safe_load((ROOT / "deploy/observability/prometheus/prometheus.yaml").read_text())

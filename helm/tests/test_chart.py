@@ -568,7 +568,7 @@ class Distributed(unittest.TestCase):
                 )
                 self.assertEqual(reaching, [f"city-cityguide-{name}-egress" for name in mailing] if has_server else [])
 
-    def test_those_that_write_mail_sign_it_and_know_the_site(self):
+    def test_those_that_write_mail_sign_it(self):
         dkim = {"domain": "guide.example", "selector": "city", "secret": {"name": "guide-dkim", "key": "dkim.pem"}}
         values = example("distributed") | {"mail": {"dkim": dkim}, "newsletters": {"postalAddress": "1 Queen Street, Toronto"}}
         mailing = ["editorial", "identity", "newsletters"]
@@ -582,8 +582,6 @@ class Distributed(unittest.TestCase):
             }
             for name, value in signs.items():
                 self.assertEqual(told.get(name), value if is_mailing else None)
-            reads = is_mailing or component(deployment) == "gateway"
-            self.assertEqual("CITYGUIDE__SITE__FILE" in told, reads)
         nameless = {"mail": {"dkim": dkim | {"domain": ""}}}
         with self.assertRaises(Exception):
             render(example("distributed") | nameless)
@@ -690,13 +688,29 @@ class Distributed(unittest.TestCase):
         for deployment in manifests("distributed", "Deployment"):
             self.assertEqual(deployment["spec"]["strategy"]["rollingUpdate"], {"maxSurge": 1, "maxUnavailable": 0})
 
-    def test_the_sites_settings_are_mounted_and_a_change_of_them_rolls_the_gateway(self):
+    def test_the_sites_settings_are_files_of_the_pods(self):
         (site,) = manifests("distributed", "ConfigMap")
         self.assertIn('city = "Toronto"', site["data"]["site.toml"])
         self.assertEqual(list(site["binaryData"]), ["logo.svg"])
-        gateway = named("distributed", "Deployment", "city-cityguide-gateway")
-        self.assertEqual(environment(gateway)["CITYGUIDE__SITE__FILE"], "/etc/cityguide/site.toml")
-        self.assertIn("checksum/site", pod_of(gateway)["metadata"]["annotations"])
+
+    def test_those_that_read_the_sites_settings_have_them_and_change_with_them(self):
+        # Pages show them, mails name the site, sources are polled, and newsletters and ads go by the site's clocks.
+        reading = {"gateway", "identity", "editorial", "newsletters", "ads"}
+        other = example("distributed")
+        other["site"] = other["site"] | {"toml": other["site"]["toml"] + "# changed"}
+        changed = {title(each): each for each in documents(render(other))}
+        for deployment in manifests("distributed", "Deployment"):
+            with self.subTest(component(deployment)):
+                reads = component(deployment) in reading
+                file = "/etc/cityguide/site.toml" if reads else None
+                self.assertEqual(environment(deployment).get("CITYGUIDE__SITE__FILE"), file)
+                pod = pod_of(deployment)
+                mount = {"name": "site", "mountPath": "/etc/cityguide", "readOnly": True}
+                self.assertEqual(mount in pod["spec"]["containers"][0]["volumeMounts"], reads)
+                volume = {"name": "site", "configMap": {"name": "city-cityguide-site"}}
+                self.assertEqual(volume in pod["spec"]["volumes"], reads)
+                after = pod_of(changed[title(deployment)])["metadata"]["annotations"]
+                self.assertEqual(after != pod["metadata"]["annotations"], reads)
 
     def test_content_is_published_for_the_site_that_the_gateway_serves(self):
         gateway = named("distributed", "Deployment", "city-cityguide-gateway")

@@ -335,6 +335,20 @@ mod tests {
     }
 
     #[test]
+    fn services_go_by_the_clocks_that_the_sites_file_names() {
+        let mut settings: Settings = toml::from_str(DEFAULTS).expect("complete");
+        settings.site.file = format!("{}/../sites/guide.toml", env!("CARGO_MANIFEST_DIR")).into();
+        let (ads, newsletters): (ads::Settings, newsletters::Settings) =
+            ((&settings).into(), (&settings).into());
+        for timezone in [ads.timezone, newsletters.timezone] {
+            let name = timezone.map(|zone| zone.to_string());
+            assert_eq!(name.as_deref(), Some("Canada/Eastern"));
+        }
+        settings.site.file = "/nonexistent/site.toml".into();
+        assert_eq!(ads::Settings::from(&settings).timezone, None);
+    }
+
+    #[test]
     fn calendars_need_a_key_that_outlives_the_process() {
         let mut settings: Settings = toml::from_str(DEFAULTS).expect("complete");
         settings.calendar.google.client_id = "client".to_owned();

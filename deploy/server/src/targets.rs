@@ -60,6 +60,13 @@ macro_rules! targets {
                 }
             }
 
+            fn reads_site_file(self) -> bool {
+                match self {
+                    $(Self::$target => <$service>::READS_SITE_FILE,)*
+                    Self::Gateway => true,
+                }
+            }
+
             fn calls_third_parties(self) -> bool {
                 match self {
                     $(Self::$target => <$service>::CALLS_THIRD_PARTIES,)*
@@ -145,6 +152,7 @@ impl Target {
                 .filter(|(_, uses)| *uses)
                 .map(|(store, _)| store)
                 .collect(),
+            reads_site_file: self.reads_site_file(),
             public: !is_service,
         }
     }
@@ -158,6 +166,8 @@ pub(crate) struct Wiring {
     calls: Vec<&'static str>,
     /// The servers and folders that it uses.
     stores: Vec<&'static str>,
+    /// Whether it reads the site's file.
+    reads_site_file: bool,
     /// Whether it answers the public.
     public: bool,
 }

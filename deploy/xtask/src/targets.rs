@@ -31,6 +31,8 @@ pub(crate) struct Target {
     pub(crate) calls: Vec<String>,
     /// The servers and folders that it uses.
     pub(crate) stores: Vec<String>,
+    /// Whether it reads the site's file.
+    pub(crate) reads_site_file: bool,
     /// Whether it answers the public: the gateway.
     pub(crate) public: bool,
 }
@@ -90,9 +92,8 @@ fn compose(targets: &[Target]) -> anyhow::Result<String> {
         let mut environment = vec!["*shared"];
         environment.extend(stores("database").then_some("*database"));
         environment.extend(stores("mail").then_some("*mail"));
-        // The gateways' own anchor has it.
-        environment.extend((stores("blobs") && !target.public).then_some("*blobs"));
-        environment.extend(target.public.then_some("*site"));
+        environment.extend(stores("blobs").then_some("*blobs"));
+        environment.extend(target.reads_site_file.then_some("*site"));
         let names = if target.public {
             (1..=GATEWAYS)
                 .map(|number| (format!("{}-{number}", target.name), number))

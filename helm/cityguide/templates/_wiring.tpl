@@ -1,6 +1,6 @@
 {{/*
 What the program's targets need of each other and of servers, by name: who calls whom (calls), which servers and
-folders a target uses (stores), and whether it answers the public (public). This is the program's nature and
+folders a target uses (stores), whether it reads the site's file (reads_site_file), and whether it answers the public (public). This is the program's nature and
 no value: `cargo xtask gen` has the program write it.
 */}}
 {{- define "cityguide.wiring" -}}
@@ -19,7 +19,7 @@ made once for each Deployment ranges over this.
 {{- $ := . -}}
 {{- $workloads := dict -}}
 {{- if eq $.Values.mode "single" -}}
-{{- $all := dict "args" (list "serve") "calls" list "stores" (list "database" "bus" "cache" "blobs" "mail" "thirdParties") "public" true "rpc" false "replicas" 1 "autoscaling" (dict "enabled" false) "resources" $.Values.single.resources -}}
+{{- $all := dict "args" (list "serve") "calls" list "stores" (list "database" "bus" "cache" "blobs" "mail" "thirdParties") "reads_site_file" true "public" true "rpc" false "replicas" 1 "autoscaling" (dict "enabled" false) "resources" $.Values.single.resources -}}
 {{- $_ := set $workloads "all" $all -}}
 {{- else -}}
 {{- $wiring := include "cityguide.wiring" $ | fromYaml -}}

@@ -50,18 +50,24 @@ pub struct Ads {
 #[async_trait]
 impl Service for Ads {
     const SCHEMA: &'static Schema<'static> = &SCHEMA;
+    /// Line items are targeted at hours by the site's clocks.
+    const READS_SITE_FILE: bool = true;
     type Settings = Settings;
 
     async fn create(parts: Parts, settings: Settings, _: Callees) -> Result<Self, Fault> {
         settings.ads.validate()?;
         let core = Core::open(&SCHEMA, parts).await?;
+        let zone = settings.timezone.unwrap_or_else(|| {
+            tracing::warn!("no site's file (site.file): hours of ads are those of UTC");
+            Tz::UTC
+        });
         let held = Arc::new(Held::default());
         let signer = Arc::new(LogSigner::new(&core.keys()));
         let context = |pool: &PgPool| Context {
             pool: pool.clone(),
             outbox: core.outbox.clone(),
             clock: core.clock(),
-            zone: settings.timezone.unwrap_or(Tz::UTC),
+            zone,
             held: Arc::clone(&held),
             signer: Arc::clone(&signer),
             keep_events: settings.ads.keep_events(),

@@ -208,6 +208,8 @@ pub trait Service: Role + Sized {
     const SENDS_MAIL: bool = false;
     /// Whether it calls the servers of third parties that readers have accounts with.
     const CALLS_THIRD_PARTIES: bool = false;
+    /// Whether it reads what the site's file says, as its time zone; deployments give it the file.
+    const READS_SITE_FILE: bool = false;
     /// The sections of the settings that it reads.
     type Settings: Send;
 

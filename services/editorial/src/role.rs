@@ -61,6 +61,8 @@ impl Service for Editorial {
     /// Asked about what the search shows of places, and which of them are open.
     const CALLS: &'static [&'static str] = &["places"];
     const SENDS_MAIL: bool = true;
+    /// The process that runs it polls the sources of the site's file.
+    const READS_SITE_FILE: bool = true;
     type Settings = Settings;
 
     async fn create(parts: Parts, settings: Settings, callees: Callees) -> Result<Self, Fault> {

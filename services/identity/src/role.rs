@@ -74,6 +74,8 @@ impl Service for Identity {
     /// Asked to erase what they keep of a reader who leaves, and for what goes to readers' calendars.
     const CALLS: &'static [&'static str] = Owners::NAMES;
     const SENDS_MAIL: bool = true;
+    /// Mails name the site.
+    const READS_SITE_FILE: bool = true;
     const CALLS_THIRD_PARTIES: bool = true;
     type Settings = Settings;
 

@@ -79,6 +79,8 @@ impl Service for Newsletters {
     /// Asked what was published since the last issue.
     const CALLS: &'static [&'static str] = Magazine::NAMES;
     const SENDS_MAIL: bool = true;
+    /// Issues go out by the site's clocks.
+    const READS_SITE_FILE: bool = true;
     type Settings = Settings;
 
     async fn create(parts: Parts, settings: Settings, callees: Callees) -> Result<Self, Fault> {
@@ -104,6 +106,10 @@ impl Service for Newsletters {
             mark: addresses.mark(),
             counts_clicks: settings.newsletters.count_clicks,
         };
+        let zone = settings.timezone.unwrap_or_else(|| {
+            tracing::warn!("no site's file (site.file): issues go out by UTC");
+            Tz::UTC
+        });
         let return_path = ReturnPath::new(&settings.newsletters.return_path, &addresses);
         let paces = Arc::new(Paces::new(&settings.newsletters.paces));
         let kept = Cache::new(KEPT_PAGES);
@@ -127,7 +133,7 @@ impl Service for Newsletters {
             mailbox: Mailbox::at(&settings.newsletters.returned_mail),
             paces: Arc::clone(&paces),
             pages: kept.clone(),
-            zone: settings.timezone.unwrap_or(Tz::UTC),
+            zone,
         };
         Ok(Self {
             context: context(&core.pools.calls),
