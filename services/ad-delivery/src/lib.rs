@@ -3,8 +3,10 @@
 //! database or a clock.
 
 mod curve;
+mod event;
 mod index;
 mod log;
+mod log_wire;
 mod pace;
 mod page;
 mod plan;
@@ -14,9 +16,9 @@ mod ticket;
 mod wire;
 
 pub use curve::{Curve, HOURS_OF_WEEK};
-pub use log::{
-    Broken, EventKind, Follower, Link, LogSigner, LoggedBatch, LoggedEvent, Totals, Verdict, digest,
-};
+pub use event::{Counts, EventKind, LoggedEvent, Verdict};
+pub use log::{Broken, Follower, Link, LogSigner, LoggedBatch, Totals, digest};
+pub use log_wire::{batch_from_wire, batch_to_wire};
 pub use pace::{Delivered, Flight, Pace};
 pub use page::{PageContext, Slot};
 pub use plan::{

@@ -6,107 +6,11 @@ use std::collections::BTreeMap;
 use chassis::keys::Keys;
 use ring::signature::{ED25519, Ed25519KeyPair, KeyPair as _, UnparsedPublicKey};
 use sha2::{Digest, Sha256};
-use uuid::Uuid;
+
+use crate::event::{Counts, LoggedEvent};
 
 /// What the first link covers in place of one before.
 const BEFORE_FIRST: [u8; 32] = [0; 32];
-
-/// What happened to an opportunity.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum EventKind {
-    /// The creative was rendered.
-    Impression,
-    /// Half of its pixels were in view for one second.
-    Viewable,
-    /// Its link was followed.
-    Click,
-}
-
-impl EventKind {
-    /// Every kind.
-    pub const ALL: [Self; 3] = [Self::Impression, Self::Viewable, Self::Click];
-
-    /// Its name in the log.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Impression => "impression",
-            Self::Viewable => "viewable",
-            Self::Click => "click",
-        }
-    }
-
-    /// The kind of a name.
-    #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.name() == name)
-    }
-}
-
-/// Whether an event is charged.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Verdict {
-    /// It is.
-    Charged,
-    /// Its line item has reached its goal.
-    Surplus,
-    /// It came from a program, by what it calls itself.
-    Bot,
-    /// It came sooner than it can have happened.
-    TooSoon,
-    /// It came without the impression that must come before.
-    NoImpression,
-}
-
-impl Verdict {
-    /// Every verdict.
-    pub const ALL: [Self; 5] = [
-        Self::Charged,
-        Self::Surplus,
-        Self::Bot,
-        Self::TooSoon,
-        Self::NoImpression,
-    ];
-
-    /// Its name in the log.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Charged => "charged",
-            Self::Surplus => "surplus",
-            Self::Bot => "bot",
-            Self::TooSoon => "too_soon",
-            Self::NoImpression => "no_impression",
-        }
-    }
-
-    /// The verdict of a name.
-    #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|verdict| verdict.name() == name)
-    }
-}
-
-/// An event as the log holds it.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct LoggedEvent {
-    /// The opportunity.
-    pub opportunity: Uuid,
-    /// What happened.
-    pub kind: EventKind,
-    /// Milliseconds since 1970.
-    pub at: i64,
-    /// The slug of the campaign.
-    pub campaign: String,
-    /// The slug of the line item.
-    pub line_item: String,
-    /// The slug of the creative.
-    pub creative: String,
-    /// The slot.
-    pub position: String,
-    /// Whether it is charged.
-    pub verdict: Verdict,
-}
 
 /// The digest of events that were stored together, in whatever order they come.
 #[must_use]
@@ -214,8 +118,8 @@ pub struct LoggedBatch {
     pub is_emptied: bool,
 }
 
-/// Events of a creative, by kind and verdict.
-pub type Totals = BTreeMap<(String, String, String), BTreeMap<(EventKind, Verdict), u64>>;
+/// What the events of creatives add up to, by campaign, line item and creative.
+pub type Totals = BTreeMap<(String, String, String), Counts>;
 
 /// Follows the log from its beginning, and counts what it finds.
 #[derive(Debug)]
@@ -276,7 +180,7 @@ impl Follower {
                 .totals
                 .entry((campaign, line_item, creative))
                 .or_default();
-            *counts.entry((event.kind, event.verdict)).or_default() += 1;
+            *counts += Counts::of(event.kind, event.verdict);
         }
         self.batches += 1;
         self.emptied += u64::from(batch.is_emptied);
@@ -290,7 +194,7 @@ impl Follower {
         (self.batches, self.emptied)
     }
 
-    /// What was counted, by campaign, line item and creative.
+    /// What its events add up to.
     #[must_use]
     pub fn totals(&self) -> &Totals {
         &self.totals
@@ -299,7 +203,10 @@ impl Follower {
 
 #[cfg(test)]
 mod tests {
+    use uuid::Uuid;
+
     use super::*;
+    use crate::event::{EventKind, Verdict};
 
     fn event(number: u128) -> LoggedEvent {
         LoggedEvent {
@@ -349,8 +256,11 @@ mod tests {
         let follower = follow(&log()).expect("whole");
         assert_eq!(follower.followed(), (3, 0));
         let key = ("kayaks".to_owned(), "home".to_owned(), "wide".to_owned());
-        let counts = &follower.totals()[&key];
-        assert_eq!(counts[&(EventKind::Impression, Verdict::Charged)], 6);
+        let six = Counts {
+            impressions: 6,
+            ..Counts::default()
+        };
+        assert_eq!(follower.totals()[&key], six);
     }
 
     #[test]

@@ -1,9 +1,7 @@
 //! The log of events as a file: one batch a line, in JSON, so that an advertiser can recompute an invoice.
 
-use ad_delivery::{EventKind, LoggedBatch, LoggedEvent, Verdict};
-use cityguide_proto::ads::v1::LogBatch;
+use ad_delivery::{LoggedBatch, LoggedEvent};
 use serde::{Deserialize, Serialize};
-use uuid::Uuid;
 
 /// A batch of the log in a line of a file.
 #[derive(Debug, Serialize, Deserialize)]
@@ -13,100 +11,34 @@ pub(crate) struct LogFile {
     digest: String,
     signature: String,
     is_emptied: bool,
-    events: Vec<EventLine>,
-}
-
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct EventLine {
-    opportunity: Uuid,
-    kind: String,
-    at_milliseconds: i64,
-    campaign: String,
-    line_item: String,
-    creative: String,
-    position: String,
-    verdict: String,
-}
-
-/// A batch as the service sends it; the message is for the operator.
-pub(crate) fn batch_of(batch: LogBatch) -> Result<LoggedBatch, String> {
-    let position = batch.position;
-    let broken = |what: &str| format!("batch {position}: {what}");
-    let events = batch.events.into_iter().map(|event| {
-        Ok(LoggedEvent {
-            opportunity: Uuid::from_slice(&event.opportunity)
-                .map_err(|_| broken("an opportunity is no UUID"))?,
-            kind: EventKind::named(&event.kind).ok_or_else(|| broken("an unknown kind"))?,
-            at: event.at_milliseconds,
-            campaign: event.campaign,
-            line_item: event.line_item,
-            creative: event.creative,
-            position: event.position,
-            verdict: Verdict::named(&event.verdict).ok_or_else(|| broken("an unknown verdict"))?,
-        })
-    });
-    Ok(LoggedBatch {
-        position,
-        events: events.collect::<Result<_, String>>()?,
-        events_digest: digest(&batch.digest).ok_or_else(|| broken("no digest"))?,
-        signature: batch.signature,
-        is_emptied: batch.is_emptied,
-    })
+    events: Vec<LoggedEvent>,
 }
 
 impl LogFile {
     /// The line of a batch.
-    pub(crate) fn of(batch: &LoggedBatch) -> Self {
-        let events = batch.events.iter().map(|event| EventLine {
-            opportunity: event.opportunity,
-            kind: event.kind.name().to_owned(),
-            at_milliseconds: event.at,
-            campaign: event.campaign.clone(),
-            line_item: event.line_item.clone(),
-            creative: event.creative.clone(),
-            position: event.position.clone(),
-            verdict: event.verdict.name().to_owned(),
-        });
+    pub(crate) fn of(batch: LoggedBatch) -> Self {
         Self {
             position: batch.position,
             digest: chassis::digest::text(&batch.events_digest),
             signature: chassis::digest::text(&batch.signature),
             is_emptied: batch.is_emptied,
-            events: events.collect(),
+            events: batch.events,
         }
     }
 
     /// The batch of a line; the message is for its reader.
     pub(crate) fn batch(self) -> Result<LoggedBatch, String> {
         let position = self.position;
-        let broken = |what: &str| format!("batch {position}: {what}");
-        let events = self.events.into_iter().map(|event| {
-            Ok(LoggedEvent {
-                opportunity: event.opportunity,
-                kind: EventKind::named(&event.kind).ok_or_else(|| broken("an unknown kind"))?,
-                at: event.at_milliseconds,
-                campaign: event.campaign,
-                line_item: event.line_item,
-                creative: event.creative,
-                position: event.position,
-                verdict: Verdict::named(&event.verdict)
-                    .ok_or_else(|| broken("an unknown verdict"))?,
-            })
-        });
-        let digest_of = |text: &str| bytes(text).ok_or_else(|| broken("no digest"));
+        let broken = || format!("batch {position}: no digest");
+        let digest = bytes(&self.digest).and_then(|bytes| bytes.try_into().ok());
         Ok(LoggedBatch {
             position,
-            events: events.collect::<Result<_, String>>()?,
-            events_digest: digest(&digest_of(&self.digest)?).ok_or_else(|| broken("no digest"))?,
-            signature: digest_of(&self.signature)?,
+            events: self.events,
+            events_digest: digest.ok_or_else(broken)?,
+            signature: bytes(&self.signature).ok_or_else(broken)?,
             is_emptied: self.is_emptied,
         })
     }
-}
-
-fn digest(bytes: &[u8]) -> Option<[u8; 32]> {
-    bytes.try_into().ok()
 }
 
 /// The bytes of a text in hexadecimal.
@@ -115,4 +47,64 @@ pub(crate) fn bytes(text: &str) -> Option<Vec<u8>> {
     pairs
         .map(|pair| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok())
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use ad_delivery::{EventKind, Verdict};
+    use uuid::Uuid;
+
+    use super::*;
+
+    fn batch() -> LoggedBatch {
+        LoggedBatch {
+            position: 7,
+            events_digest: [0xab; 32],
+            signature: vec![0, 1, 255],
+            events: vec![LoggedEvent {
+                opportunity: Uuid::from_u128(9),
+                kind: EventKind::Viewable,
+                at: 1_764_590_400_123,
+                campaign: "kayaks".to_owned(),
+                line_item: "home".to_owned(),
+                creative: "wide".to_owned(),
+                position: "lead".to_owned(),
+                verdict: Verdict::TooSoon,
+            }],
+            is_emptied: false,
+        }
+    }
+
+    /// Advertisers keep these files, so that their form must not change.
+    #[test]
+    fn a_line_says_everything_and_is_read_as_it_was_written() {
+        let line = serde_json::to_string(&LogFile::of(batch())).expect("data");
+        let digest = "ab".repeat(32);
+        let expected = format!(
+            "{{\"position\":7,\"digest\":\"{digest}\",\"signature\":\"0001ff\",\"is_emptied\":false,\"events\":\
+             [{{\"opportunity\":\"00000000-0000-0000-0000-000000000009\",\"kind\":\"viewable\",\
+             \"at_milliseconds\":1764590400123,\"campaign\":\"kayaks\",\"line_item\":\"home\",\"creative\":\"wide\",\
+             \"position\":\"lead\",\"verdict\":\"too_soon\"}}]}}"
+        );
+        assert_eq!(line, expected);
+        let read: LogFile = serde_json::from_str(&line).expect("a line");
+        assert_eq!(read.batch(), Ok(batch()));
+    }
+
+    #[test]
+    fn what_is_no_line_is_refused_with_why() {
+        let line = serde_json::to_string(&LogFile::of(batch())).expect("data");
+        for (from, to, why) in [
+            ("viewable", "seen", "an unknown kind: \"seen\""),
+            ("too_soon", "", "an unknown verdict: \"\""),
+            ("\"kind\"", "\"more\":1,\"kind\"", "unknown field `more`"),
+        ] {
+            let changed = line.replace(from, to);
+            let refused = serde_json::from_str::<LogFile>(&changed).expect_err(to);
+            assert!(refused.to_string().contains(why), "{refused}");
+        }
+        let shorter = line.replace("abab", "ab");
+        let read: LogFile = serde_json::from_str(&shorter).expect("a line");
+        assert_eq!(read.batch(), Err("batch 7: no digest".to_owned()));
+    }
 }

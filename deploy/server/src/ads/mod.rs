@@ -6,5 +6,5 @@ mod log;
 
 pub(crate) use self::{
     folder::{AdsFolder, read},
-    log::{LogFile, batch_of, bytes},
+    log::{LogFile, bytes},
 };

@@ -4,4 +4,4 @@ mod event;
 mod state;
 
 pub(crate) use event::{Counted, Event, Facts, Outcome, judge};
-pub(crate) use state::{CampaignState, Counts, HourlyCount, LineItemState, foreseen_end};
+pub(crate) use state::{CampaignState, HourlyCount, LineItemState, foreseen_end};

@@ -1,17 +1,7 @@
 //! What campaigns have delivered.
 
-use ad_delivery::Priority;
+use ad_delivery::{Counts, Priority};
 use chrono::{DateTime, TimeDelta, Utc};
-
-/// Events by kind and verdict.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct Counts {
-    pub(crate) impressions: i64,
-    pub(crate) viewable: i64,
-    pub(crate) clicks: i64,
-    pub(crate) surplus: i64,
-    pub(crate) invalid: i64,
-}
 
 /// The events of an hour for a creative.
 #[derive(Debug)]

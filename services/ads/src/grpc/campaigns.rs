@@ -2,7 +2,7 @@
 
 use std::pin::Pin;
 
-use ad_delivery::{LoggedBatch, Priority, advertiser_from_wire, campaign_from_wire};
+use ad_delivery::{Priority, advertiser_from_wire, batch_to_wire, campaign_from_wire};
 use chassis::{
     call::Caller,
     instant,
@@ -10,11 +10,10 @@ use chassis::{
 };
 use cityguide_proto::{
     ads::v1::{
-        self as proto, HourlyRefusals, ImportRequest, LogBatch, LogEvent, LogKeys,
-        PauseCampaignRequest, PauseCampaignResponse, ReadLogRequest, ReportCampaignRequest,
-        ReportCampaignResponse, ShowCampaignsRequest, ShowCampaignsResponse, ShowLogKeysRequest,
-        ShowRefusalsRequest, ShowRefusalsResponse, campaigns_server::Campaigns,
-        import_request::Item as Sent,
+        self as proto, HourlyRefusals, ImportRequest, LogBatch, LogKeys, PauseCampaignRequest,
+        PauseCampaignResponse, ReadLogRequest, ReportCampaignRequest, ReportCampaignResponse,
+        ShowCampaignsRequest, ShowCampaignsResponse, ShowLogKeysRequest, ShowRefusalsRequest,
+        ShowRefusalsResponse, campaigns_server::Campaigns, import_request::Item as Sent,
     },
     intake::v1::Report,
 };
@@ -23,7 +22,7 @@ use tonic::{Request, Response, Status, Streaming, async_trait};
 
 use crate::{
     context::Context,
-    domain::{CampaignState, Counts, HourlyCount, LineItemState},
+    domain::{CampaignState, HourlyCount, LineItemState},
     usecases::{
         import::{CampaignsIntake, Item, ItemKind},
         read_log::batches_after,
@@ -107,7 +106,7 @@ impl Campaigns for CampaignsApi {
             }
         });
         let batches = parts
-            .map_ok(|batches| stream::iter(batches.into_iter().map(|one| Ok(batch(one)))))
+            .map_ok(|batches| stream::iter(batches.into_iter().map(|one| Ok(batch_to_wire(one)))))
             .try_flatten();
         Ok(Response::new(batches.boxed()))
     }
@@ -190,7 +189,7 @@ fn line_item(state: LineItemState) -> proto::LineItemState {
         source_id: state.source_id,
         priority: priority.into(),
         goal: i64::try_from(state.goal).unwrap_or(i64::MAX),
-        counts: Some(counts(state.counts)),
+        counts: Some(state.counts.into()),
         expected: state.expected,
         foreseen_end: state.foreseen_end.map(instant::to_proto),
     }
@@ -201,36 +200,6 @@ fn hourly(count: HourlyCount) -> proto::HourlyCount {
         hour: Some(instant::to_proto(count.hour)),
         line_item: count.line_item,
         creative: count.creative,
-        counts: Some(counts(count.counts)),
-    }
-}
-
-fn counts(counts: Counts) -> proto::Counts {
-    proto::Counts {
-        impressions: counts.impressions,
-        viewable: counts.viewable,
-        clicks: counts.clicks,
-        surplus: counts.surplus,
-        invalid: counts.invalid,
-    }
-}
-
-fn batch(batch: LoggedBatch) -> LogBatch {
-    let events = batch.events.into_iter().map(|event| LogEvent {
-        opportunity: event.opportunity.as_bytes().to_vec(),
-        kind: event.kind.name().to_owned(),
-        at_milliseconds: event.at,
-        campaign: event.campaign,
-        line_item: event.line_item,
-        creative: event.creative,
-        position: event.position,
-        verdict: event.verdict.name().to_owned(),
-    });
-    LogBatch {
-        position: batch.position,
-        digest: batch.events_digest.to_vec(),
-        signature: batch.signature,
-        events: events.collect(),
-        is_emptied: batch.is_emptied,
+        counts: Some(count.counts.into()),
     }
 }

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use ad_delivery::Counts;
 use chassis::{error::Fault, postgres::in_batches, sql};
 use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgPool};
 
-use crate::domain::{Counts, HourlyCount};
+use crate::domain::HourlyCount;
 
 /// Adds the events of creatives to an hour.
 #[sql("hourly.add")]

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use ad_delivery::{EventKind, LoggedEvent, Verdict, digest};
+use ad_delivery::{Counts, EventKind, LoggedEvent, Verdict, digest};
 use chassis::error::Fault;
 use chrono::{DateTime, DurationRound as _, TimeDelta, Utc};
 use sqlx::PgConnection;
@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use crate::{
     context::Context,
-    domain::{Counted, Counts, Event, Facts, Outcome, judge},
+    domain::{Counted, Event, Facts, Outcome, judge},
     store::{
         batches,
         campaigns::{self, Names},
@@ -111,7 +111,7 @@ async fn store(
         let counts = hourly
             .entry((event.creative_id, hour_of(event.at)))
             .or_default();
-        count(counts, event.kind, *verdict);
+        *counts += Counts::of(event.kind, *verdict);
         if *verdict == Verdict::Charged && event.kind == EventKind::Impression {
             *impressions.entry(event.line_item_id).or_default() += 1;
         }
@@ -145,17 +145,6 @@ fn logged(counted: &Counted, names: &Names) -> LoggedEvent {
         position: event.position.clone(),
         verdict: counted.verdict,
     }
-}
-
-fn count(counts: &mut Counts, kind: EventKind, verdict: Verdict) {
-    let counter = match (kind, verdict) {
-        (_, Verdict::Bot | Verdict::TooSoon | Verdict::NoImpression) => &mut counts.invalid,
-        (_, Verdict::Surplus) => &mut counts.surplus,
-        (EventKind::Impression, Verdict::Charged) => &mut counts.impressions,
-        (EventKind::Viewable, Verdict::Charged) => &mut counts.viewable,
-        (EventKind::Click, Verdict::Charged) => &mut counts.clicks,
-    };
-    *counter += 1;
 }
 
 /// The hour of an instant (UTC).

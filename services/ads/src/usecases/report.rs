@@ -1,12 +1,12 @@
 //! What campaigns have delivered.
 
-use ad_delivery::{Campaign, Flight, LineItem};
+use ad_delivery::{Campaign, Counts, Flight, LineItem};
 use chrono::TimeDelta;
 
 use super::plan;
 use crate::{
     context::Context,
-    domain::{CampaignState, Counts, HourlyCount, LineItemState, foreseen_end},
+    domain::{CampaignState, HourlyCount, LineItemState, foreseen_end},
     error::Error,
     store::{
         campaigns::{self, Stored},

@@ -1,0 +1,70 @@
+//! `cityguide ads apply`.
+
+use std::path::Path;
+
+use chassis::blobs::Blobs;
+use cityguide_proto::{
+    ads::v1::{ImportRequest, import_request::Item},
+    intake::v1::{Finish, Report},
+};
+use gateway::SiteFacts;
+
+use super::{
+    super::{
+        console::print,
+        report::{print_changes, print_report},
+    },
+    calls::{Client, long_call, told},
+};
+use crate::{
+    ads::{self, AdsFolder},
+    settings::Settings,
+};
+
+/// Stores a folder, and publishes its pictures.
+pub(super) async fn apply(
+    settings: &Settings,
+    client: &mut Client,
+    folder: &Path,
+    dry_run: bool,
+) -> Result<(), String> {
+    let name = folder.display().to_string();
+    let site = SiteFacts::read(&settings.site.file).map_err(|fault| fault.message)?;
+    let read = ads::read(folder, site.timezone).map_err(|mistakes| {
+        format!(
+            "{name} has mistakes; nothing was changed\n  {}",
+            mistakes.join("\n  ")
+        )
+    })?;
+    if !dry_run {
+        let blobs = Blobs::open(&settings.blobs).map_err(|fault| fault.message)?;
+        read.pictures.publish(&blobs).await?;
+    }
+    let report = import(client, read, dry_run).await?;
+    if dry_run {
+        print_changes(&report)?;
+    }
+    print_report(&report, &name)?;
+    match (report.applied, dry_run) {
+        (true, _) => Ok(()),
+        (false, true) => print("nothing was changed: this was a dry run"),
+        (false, false) => Err(format!("{name} was refused; nothing was changed")),
+    }
+}
+
+async fn import(client: &mut Client, read: AdsFolder, dry_run: bool) -> Result<Report, String> {
+    let finish = Finish {
+        dry_run,
+        all_or_nothing: true,
+        refuse_at_most: None,
+    };
+    let advertisers = read.advertisers.into_iter().map(Item::Advertiser);
+    let items: Vec<_> = advertisers
+        .chain(read.campaigns.into_iter().map(Item::Campaign))
+        .chain([Item::Finish(finish)])
+        .map(|item| ImportRequest { item: Some(item) })
+        .collect();
+    let request = long_call().request(tokio_stream::iter(items));
+    let report = client.import(request).await.map_err(told)?;
+    Ok(report.into_inner())
+}

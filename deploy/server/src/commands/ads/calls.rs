@@ -1,0 +1,58 @@
+//! Calls of the service of ads as an operator.
+
+use std::time::Duration;
+
+use chassis::{
+    call::{Call, Caller},
+    error::Fault,
+    instant,
+    rpc::Transport,
+};
+use cityguide_proto::ads::v1::{
+    CampaignState, ReportCampaignRequest, ReportCampaignResponse, ShowCampaignsRequest,
+    campaigns_client::CampaignsClient,
+};
+
+const TIMEOUT: Duration = Duration::from_secs(10);
+/// The timeout of imports, and of reading the whole log.
+const LONG: Duration = Duration::from_mins(30);
+
+pub(super) type Client = CampaignsClient<Transport>;
+
+pub(super) fn call() -> Call {
+    Call::new(Caller::Operator, TIMEOUT)
+}
+
+pub(super) fn long_call() -> Call {
+    Call::new(Caller::Operator, LONG)
+}
+
+pub(super) fn told(status: tonic::Status) -> String {
+    Fault::from(status).message
+}
+
+/// The campaigns that run, will run, or have ended lately.
+pub(super) async fn campaigns_listed(client: &mut Client) -> Result<Vec<CampaignState>, String> {
+    let request = call().request(ShowCampaignsRequest {});
+    let shown = client.show_campaigns(request).await.map_err(told)?;
+    Ok(shown.into_inner().campaigns)
+}
+
+pub(super) async fn report(
+    client: &mut Client,
+    campaign: &str,
+) -> Result<ReportCampaignResponse, String> {
+    let request = ReportCampaignRequest {
+        source_id: campaign.to_owned(),
+    };
+    let shown = client.report_campaign(call().request(request)).await;
+    let shown = shown.map_err(|status| format!("{campaign}: {}", told(status)))?;
+    Ok(shown.into_inner())
+}
+
+/// An instant for the console, in UTC.
+pub(super) fn moment(at: Option<&prost_types::Timestamp>) -> String {
+    let at = at.and_then(instant::from_proto);
+    at.map(|at| at.format("%Y-%m-%d %H:%M").to_string())
+        .unwrap_or_default()
+}

@@ -1,0 +1,154 @@
+//! `cityguide ads log` and `verify`.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs::File,
+    io::{BufRead as _, BufReader, BufWriter, Write as _},
+    path::Path,
+};
+
+use ad_delivery::{Counts, Follower, LoggedBatch, Totals, batch_from_wire};
+use cityguide_proto::ads::v1::{ReadLogRequest, ShowLogKeysRequest};
+
+use super::{
+    super::console::print,
+    calls::{Client, call, campaigns_listed, long_call, report, told},
+};
+use crate::ads::{self, LogFile};
+
+/// The longest line of a file of the log: a batch has a hundred events.
+const LONGEST_LINE: usize = 1 << 20;
+
+/// Gives the log's batches to a function, in their order.
+async fn each_batch(
+    client: &mut Client,
+    mut take: impl FnMut(LoggedBatch) -> Result<(), String>,
+) -> Result<(), String> {
+    let request = long_call().request(ReadLogRequest { after: 0 });
+    let mut batches = client.read_log(request).await.map_err(told)?.into_inner();
+    while let Some(batch) = batches.message().await.map_err(told)? {
+        take(batch_from_wire(batch)?)?;
+    }
+    Ok(())
+}
+
+async fn keys(client: &mut Client) -> Result<Vec<[u8; 32]>, String> {
+    let request = call().request(ShowLogKeysRequest {});
+    let keys = client.show_log_keys(request).await.map_err(told)?;
+    let keys = keys.into_inner().keys.into_iter();
+    Ok(keys.filter_map(|key| key.try_into().ok()).collect())
+}
+
+/// Writes the log to a file, and prints the key that its signatures are checked with.
+pub(super) async fn write_log(client: &mut Client, path: &Path) -> Result<(), String> {
+    let named = |why: String| format!("{}: {why}", path.display());
+    let file = File::create(path).map_err(|error| named(error.to_string()))?;
+    let mut file = BufWriter::new(file);
+    each_batch(client, |batch| {
+        let line = serde_json::to_string(&LogFile::of(batch)).map_err(|error| error.to_string())?;
+        writeln!(file, "{line}").map_err(|error| named(error.to_string()))
+    })
+    .await?;
+    file.flush().map_err(|error| named(error.to_string()))?;
+    let keys = keys(client).await?;
+    let keys: Vec<String> = keys.iter().map(|key| chassis::digest::text(key)).collect();
+    print(&format!("key {}", keys.join(" ")))
+}
+
+fn print_followed(follower: &Follower) -> Result<(), String> {
+    let mut by_item: BTreeMap<(&str, &str), Counts> = BTreeMap::new();
+    for ((campaign, line_item, _), counts) in follower.totals() {
+        *by_item.entry((campaign, line_item)).or_default() += *counts;
+    }
+    for ((campaign, line_item), counts) in by_item {
+        print(&format!(
+            "{campaign} / {line_item}: {} impressions, {} viewable, {} clicks, {} surplus, {} invalid",
+            counts.impressions, counts.viewable, counts.clicks, counts.surplus, counts.invalid
+        ))?;
+    }
+    let (batches, emptied) = follower.followed();
+    print(&format!(
+        "{batches} batches hold, {emptied} of them emptied after their time"
+    ))
+}
+
+fn broken(broken: &ad_delivery::Broken) -> String {
+    let ad_delivery::Broken { position, why } = broken;
+    format!("the log is broken at batch {position}: {why}")
+}
+
+/// Follows this site's log, and compares what it adds up to with the reports.
+pub(super) async fn verify(client: &mut Client) -> Result<(), String> {
+    let mut follower = Follower::new(keys(client).await?);
+    each_batch(client, |batch| {
+        follower.take(&batch).map_err(|why| broken(&why))
+    })
+    .await?;
+    print_followed(&follower)?;
+    let (_, emptied) = follower.followed();
+    if emptied > 0 {
+        return print("reports are not compared: they count events that were deleted");
+    }
+    let logged = follower.totals();
+    let campaigns = logged.keys().map(|(campaign, ..)| campaign.clone());
+    // Also those of which the log says nothing.
+    let listed = campaigns_listed(client).await?.into_iter();
+    let campaigns: BTreeSet<String> = listed
+        .map(|campaign| campaign.source_id)
+        .chain(campaigns)
+        .collect();
+    let mut reported = Totals::new();
+    for campaign in &campaigns {
+        for hour in report(client, campaign).await?.hours {
+            let counts = hour.counts.unwrap_or_default();
+            *reported
+                .entry((campaign.clone(), hour.line_item, hour.creative))
+                .or_default() += counts.into();
+        }
+    }
+    let names: BTreeSet<_> = logged.keys().chain(reported.keys()).collect();
+    let mut differing = 0;
+    for name in names {
+        if logged.get(name) != reported.get(name) {
+            differing += 1;
+            let (campaign, line_item, creative) = name;
+            print(&format!(
+                "{campaign} / {line_item} / {creative} differs from its report"
+            ))?;
+        }
+    }
+    if differing > 0 {
+        return Err(format!("{differing} creatives differ from their reports"));
+    }
+    print("the reports say the same")
+}
+
+/// Follows a log in a file.
+pub(super) fn verify_file(path: &Path, keys: &[String]) -> Result<(), String> {
+    let keys: Vec<[u8; 32]> = keys
+        .iter()
+        .map(|key| {
+            let bytes = ads::bytes(key).and_then(|bytes| bytes.try_into().ok());
+            bytes.ok_or_else(|| format!("{key:?} is no key: 64 digits in hexadecimal"))
+        })
+        .collect::<Result<_, _>>()?;
+    let named = |why: String| format!("{}: {why}", path.display());
+    let file = File::open(path).map_err(|error| named(error.to_string()))?;
+    let mut follower = Follower::new(keys);
+    let mut lines = BufReader::new(file);
+    let mut number = 0;
+    loop {
+        let mut line = Vec::new();
+        let mut bounded = std::io::Read::take(&mut lines, LONGEST_LINE as u64);
+        let length = bounded.read_until(b'\n', &mut line);
+        if length.map_err(|error| named(error.to_string()))? == 0 {
+            break;
+        }
+        number += 1;
+        let read: LogFile = serde_json::from_slice(&line)
+            .map_err(|error| named(format!("line {number}: {error}")))?;
+        let batch = read.batch().map_err(named)?;
+        follower.take(&batch).map_err(|why| named(broken(&why)))?;
+    }
+    print_followed(&follower)
+}

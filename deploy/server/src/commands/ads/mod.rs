@@ -1,0 +1,83 @@
+//! `cityguide ads`: campaigns, what they have delivered, and the log that proves it.
+
+mod apply;
+mod calls;
+mod log;
+mod show;
+
+use std::path::PathBuf;
+
+use cityguide_proto::ads::v1::campaigns_client::CampaignsClient;
+use clap::Subcommand;
+
+use super::operated::Operated;
+use crate::{settings::Settings, targets::Target};
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Ads {
+    /// Store a folder of campaigns with their pictures, all or nothing; applying it again changes nothing.
+    Apply {
+        /// The folder.
+        folder: PathBuf,
+        /// Print what would change, and change nothing.
+        #[arg(long)]
+        dry_run: bool,
+    },
+    /// Show the campaigns: what they have delivered, what they should have by now, and when their goals will be reached.
+    Status,
+    /// Serve a campaign no more, until it is resumed.
+    Pause {
+        /// The name of its file.
+        campaign: String,
+    },
+    /// Go on with a campaign.
+    Resume {
+        /// The name of its file.
+        campaign: String,
+    },
+    /// Print what a campaign has delivered by hour and creative.
+    Report {
+        /// The name of its file.
+        campaign: String,
+    },
+    /// Write the signed log of events to a file, a batch a line, and print the key for `ads verify --log`.
+    Log {
+        /// The file.
+        file: PathBuf,
+    },
+    /// Follow the chain of the log, check every signature, and compare what it adds up to with the reports.
+    Verify {
+        /// A file of the log, in place of this site's.
+        #[arg(long, requires = "key")]
+        log: Option<PathBuf>,
+        /// The key of the log's signatures, in hexadecimal; several if it was replaced.
+        #[arg(long)]
+        key: Vec<String>,
+    },
+    /// Show the events that were refused in the last 48 hours, and why.
+    Refusals,
+}
+
+pub(super) async fn ads(settings: &Settings, what: Ads) -> Result<(), String> {
+    if let Ads::Verify {
+        log: Some(log),
+        key,
+    } = &what
+    {
+        return log::verify_file(log, key);
+    }
+    let system = Operated::connect(settings).await?;
+    let mut client = CampaignsClient::new(system.transport(Target::Ads)?);
+    match what {
+        Ads::Apply { folder, dry_run } => {
+            apply::apply(settings, &mut client, &folder, dry_run).await
+        }
+        Ads::Status => show::status(&mut client).await,
+        Ads::Pause { campaign } => show::pause(&mut client, campaign, true).await,
+        Ads::Resume { campaign } => show::pause(&mut client, campaign, false).await,
+        Ads::Report { campaign } => show::print_hours(&mut client, &campaign).await,
+        Ads::Log { file } => log::write_log(&mut client, &file).await,
+        Ads::Verify { .. } => log::verify(&mut client).await,
+        Ads::Refusals => show::refusals(&mut client).await,
+    }
+}
