@@ -16,10 +16,11 @@ use crate::{
     site::{KEY, Site, journeys},
 };
 
-const PAGE: &str = "/api/v2/ads/?page=article&screen=large&section=news";
-const EVENTS: &str = "/api/v2/ads/events/";
+pub(crate) const PAGE: &str = "/api/v2/ads/?page=article&screen=large&section=news";
+pub(crate) const EVENTS: &str = "/api/v2/ads/events/";
 /// What a reader's browser calls itself; the tests' own client says nothing, as programs do.
-const AGENT: &str = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
+pub(crate) const AGENT: &str =
+    "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
 
 const ADVERTISERS: &str = r#"
 [[advertiser]]
@@ -76,7 +77,7 @@ fn write(root: &Path, goal: u64) {
 }
 
 /// Runs `cityguide ads`; whether it succeeded, and what it said.
-async fn ads(settings: &Settings, arguments: &[&str]) -> (bool, String) {
+pub(crate) async fn ads(settings: &Settings, arguments: &[&str]) -> (bool, String) {
     let output = commands::run(settings, &[&["ads"], arguments].concat()).await;
     let said = [output.stdout, output.stderr].concat();
     (
@@ -86,7 +87,7 @@ async fn ads(settings: &Settings, arguments: &[&str]) -> (bool, String) {
 }
 
 /// Applies a folder with a campaign of this goal.
-async fn apply(settings: &Settings, goal: u64) {
+pub(crate) async fn apply(settings: &Settings, goal: u64) {
     let folder = tempfile::tempdir().expect("a folder");
     write(folder.path(), goal);
     let path = folder.path().to_str().expect("a path in UTF-8");

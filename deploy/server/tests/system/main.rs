@@ -2,6 +2,7 @@
 #![expect(clippy::expect_used, reason = "a test that cannot go on has failed")]
 
 mod accounts;
+mod ad_kills;
 mod ads;
 mod answers;
 mod app;
