@@ -187,8 +187,8 @@ impl Gateway {
         })
     }
 
-    /// Subscribes to readers' updates, for their open streams, and to changes of the catalogue, for the cache
-    /// of public answers.
+    /// Subscribes to readers' updates, for their open streams, to changes of the catalogue, for the cache of public
+    /// answers, and to changes of campaigns.
     pub async fn subscribe(&self) -> Result<(), Fault> {
         let all_of = |queue, exchange| Subscription {
             queue,
@@ -198,11 +198,13 @@ impl Gateway {
         };
         let updates = all_of("gateway.last_updates", exchange::LAST_UPDATES);
         let changes = all_of("gateway.catalog", exchange::CATALOG);
+        let plans = all_of("gateway.ads", exchange::ADS);
         let bus = &self.parts.bus;
         bus.subscribe(updates, Arc::new(self.state.live.clone()))
             .await?;
         let cache = self.state.catalogue.cache.clone();
-        bus.subscribe(changes, Arc::new(cache)).await
+        bus.subscribe(changes, Arc::new(cache)).await?;
+        bus.subscribe(plans, Arc::new(self.state.ads.clone())).await
     }
 
     /// Starts what runs beside the answers, until the process stops. The services that it calls run by now.

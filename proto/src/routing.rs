@@ -13,6 +13,8 @@ pub mod exchange {
     pub const PHOTOS: &str = "photos";
     /// The catalogue changed; the key says what.
     pub const CATALOG: &str = "catalog";
+    /// What processes may serve of ads changed; `events.v1.PlanChanged`.
+    pub const ADS: &str = "ads";
     /// A consumer asks for a replay of an exchange, which the key names; `events.v1.ReplayRequest`. The
     /// exchange has the name that the first release gave it, so that releases can run side by side.
     pub const REPLAY: &str = "retell";
@@ -36,4 +38,6 @@ pub mod key {
     pub const PROFILE_CHANGED: &str = "profile.changed";
     /// `events.v1.ItemsChanged`.
     pub const ITEMS_CHANGED: &str = "item.changed";
+    /// `events.v1.PlanChanged`.
+    pub const PLAN_CHANGED: &str = "plan.changed";
 }

@@ -1,5 +1,6 @@
 //! The ad server of this process: it holds the plan, chooses from memory, and tells the service of ads every two seconds
-//! what it has served. While the service is away it goes on with what it holds.
+//! what it has served, sooner if an event says that the plan has changed. While the service is away it goes on with what it
+//! holds.
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -10,7 +11,9 @@ use std::{
 use ad_delivery::{
     Creative, Invalid, PageContext, Plan, Selector, Slot, Ticket, Tickets, campaign_from_wire,
 };
+use async_trait::async_trait;
 use chassis::{
+    bus::{Handler, Message, decode},
     call::{Call, Caller},
     clock::SharedClock,
     entropy::{self, Entropy, EntropyAhead, SharedEntropy},
@@ -20,7 +23,11 @@ use chassis::{
 };
 use chrono::{DateTime, Datelike, Timelike, Utc};
 use chrono_tz::Tz;
-use cityguide_proto::ads::v1::{Refused, Served, SyncRequest, SyncResponse};
+use cityguide_proto::{
+    ads::v1::{Refused, Served, SyncRequest, SyncResponse},
+    events::v1::PlanChanged,
+};
+use tokio::sync::Notify;
 use uuid::Uuid;
 
 use crate::services::Clients;
@@ -45,6 +52,8 @@ struct Parts {
     tickets: Tickets,
     id: Uuid,
     state: Mutex<State>,
+    /// There is a newer plan, or there may be.
+    changed: Notify,
 }
 
 struct State {
@@ -98,6 +107,7 @@ impl AdServer {
                 refused: BTreeMap::new(),
                 synced_at: None,
             }),
+            changed: Notify::new(),
             entropy,
         }))
     }
@@ -116,10 +126,12 @@ impl AdServer {
                     }
                     was_well = synced.is_ok();
                     server.measure();
-                    tokio::select! {
+                    let cause = tokio::select! {
                         () = stopping.stopping() => break,
-                        () = tokio::time::sleep(SYNCED) => {}
-                    }
+                        () = server.0.changed.notified() => "event",
+                        () = tokio::time::sleep(SYNCED) => "timer",
+                    };
+                    metrics::counter!("ad_syncs_total", "cause" => cause).increment(1);
                 }
                 // What was served last would be lost otherwise.
                 if let Err(fault) = server.sync().await {
@@ -305,6 +317,21 @@ impl AdServer {
             let age = (self.0.clock.now() - at).as_seconds_f64();
             metrics::gauge!("ad_plan_age_seconds").set(age);
         }
+    }
+}
+
+#[async_trait]
+impl Handler for AdServer {
+    async fn handle(&self, message: &Message) -> Result<(), Fault> {
+        let PlanChanged { revision } = decode(message)?;
+        if revision > self.state().revision {
+            self.0.changed.notify_one();
+        }
+        Ok(())
+    }
+
+    async fn resumed(&self) {
+        self.0.changed.notify_one();
     }
 }
 

@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use chassis::{
     error::Fault,
     lifecycle::Lifecycle,
-    postgres::Schema,
+    postgres::{Part, Schema},
     role::{Callees, Core, Parts, Role, Service},
 };
 use chrono_tz::Tz;
@@ -33,7 +33,7 @@ static MIGRATOR: Migrator = sqlx::migrate!();
 static SCHEMA: Schema<'static> = Schema {
     name: "ads",
     own: &MIGRATOR,
-    parts: &[],
+    parts: &[Part::Events],
 };
 
 /// How long a batch of the log may stand without its link.

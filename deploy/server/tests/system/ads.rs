@@ -1,6 +1,6 @@
 //! Ads, from an operator's folder to the log that proves what was delivered.
 
-use std::{fs, path::Path, time::Duration};
+use std::{fs, net::SocketAddr, path::Path, time::Duration};
 
 use ad_delivery::{Ticket, Tickets};
 use chassis::{clock::Clock as _, keys::Keys};
@@ -12,8 +12,8 @@ use uuid::Uuid;
 
 use crate::{
     app::{Browser, answer},
-    commands,
-    site::{KEY, Site, journeys},
+    city, commands, crash,
+    site::{KEY, Site, Split, journeys},
 };
 
 pub(crate) const PAGE: &str = "/api/v2/ads/?page=article&screen=large&section=news";
@@ -294,6 +294,73 @@ journeys!(
     a_paused_campaign_leaves_the_pages_and_a_changed_one_follows,
     what_this_site_has_not_given_is_refused_and_counted_apart,
 );
+
+/// How often each gateway has asked for the plan because an event told it to.
+async fn asked_upon_events(gateways: &[SocketAddr]) -> Vec<u64> {
+    let mut asked = Vec::new();
+    for address in gateways {
+        let metrics = reqwest::get(format!("http://{address}/metrics")).await;
+        let metrics = metrics.expect("answers").text().await.expect("a body");
+        let mut lines = metrics.lines();
+        let count = lines.find_map(|line| line.strip_prefix(r#"ad_syncs_total{cause="event"} "#));
+        asked.push(count.map_or(0, |count| count.parse().expect("a number")));
+    }
+    asked
+}
+
+/// Pauses and resumes in turn. The timer may be there before an event, so this goes on until events were the first twice;
+/// one of them could be that of the import. Takes the gateways' internal addresses.
+async fn changes_are_obeyed_upon_events(
+    settings: &Settings,
+    browsers: &[Browser],
+    gateways: &[SocketAddr],
+) {
+    const ENOUGH: u64 = 2;
+    apply(settings, 1_000_000_000).await;
+    for browser in browsers {
+        shown(browser).await;
+    }
+    let before = asked_upon_events(gateways).await;
+    for change in 0..20 {
+        let is_paused = change % 2 == 0;
+        let command = if is_paused { "pause" } else { "resume" };
+        let (is_well, said) = ads(settings, &[command, "kayaks"]).await;
+        assert!(is_well, "{said}");
+        for browser in browsers {
+            until("pages obey", async || {
+                let page = browser.json(PAGE).await;
+                let is_empty = page["results"][0]["creative"].is_null();
+                (is_empty == is_paused).then_some(())
+            })
+            .await;
+        }
+        let now = asked_upon_events(gateways).await;
+        let mut counts = before.iter().zip(&now);
+        if counts.all(|(before, now)| now - before >= ENOUGH) {
+            return;
+        }
+    }
+    panic!("the timer was always the first");
+}
+
+#[tokio::test]
+async fn a_change_reaches_the_pages_by_an_event() {
+    let (settings, _database, _blobs) = crash::migrated().await;
+    city::build(&settings).await;
+    let mut child = crash::start(&settings).await;
+    let browser = Browser::at(&format!("http://{}", settings.http.listen));
+    let internal = [settings.http.internal_listen];
+    changes_are_obeyed_upon_events(&settings, &[browser], &internal).await;
+    child.kill().await.expect("killed");
+}
+
+#[tokio::test]
+async fn a_change_reaches_every_gateway_by_an_event() {
+    let split = Split::start().await;
+    let browsers = [split.browser(), split.browser()];
+    let internal = split.internal_of_gateways();
+    changes_are_obeyed_upon_events(&split.settings, &browsers, internal).await;
+}
 
 #[tokio::test]
 async fn a_folder_with_mistakes_names_each_with_its_line_and_changes_nothing() {

@@ -212,6 +212,11 @@ impl Split {
         self.internal[place.expect("it runs")]
     }
 
+    /// The internal addresses of both gateways.
+    pub(crate) fn internal_of_gateways(&self) -> &[SocketAddr] {
+        &self.internal[Target::ALL.len() - 1..]
+    }
+
     /// The process of a target; of the first gateway, if there are two.
     pub(crate) fn process(&mut self, target: Target) -> &mut Process {
         self.processes

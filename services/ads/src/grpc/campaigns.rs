@@ -48,7 +48,7 @@ impl Campaigns for CampaignsApi {
     ) -> Result<Response<Report>, Status> {
         Caller::from_request(&request).operator()?;
         let Context { pool, outbox, .. } = &self.context;
-        let intake = CampaignsIntake::default();
+        let intake = CampaignsIntake::new(outbox.clone());
         let report = intake::import(pool, outbox, intake, request.into_inner(), read).await?;
         Ok(Response::new(report))
     }

@@ -11,11 +11,10 @@ pub(crate) async fn get(pool: &PgPool) -> Result<i64, sqlx::Error> {
         .await
 }
 
-/// Counts a change of the plan.
+/// Counts a change of the plan; returns its new number.
 #[sql("revisions.next")]
-pub(crate) async fn next(connection: &mut PgConnection) -> Result<(), sqlx::Error> {
-    sqlx::query!("UPDATE plan_revisions SET revision = revision + 1")
-        .execute(connection)
-        .await?;
-    Ok(())
+pub(crate) async fn next(connection: &mut PgConnection) -> Result<i64, sqlx::Error> {
+    sqlx::query_scalar!("UPDATE plan_revisions SET revision = revision + 1 RETURNING revision")
+        .fetch_one(connection)
+        .await
 }

@@ -6,9 +6,11 @@ use chassis::{
     difference,
     error::Fault,
     intake::{Import, Intake, Kind, Origin, Outcome, Rejection},
+    postgres::Outbox,
 };
 
-use crate::store::{campaigns, intake, revisions};
+use super::revise::revise;
+use crate::store::{campaigns, intake};
 
 /// The most campaigns that may end in the future, so that every process can hold all of them.
 const MOST_CAMPAIGNS: usize = 10_000;
@@ -37,8 +39,9 @@ pub(crate) enum Item {
 }
 
 /// An import of campaigns.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct CampaignsIntake {
+    outbox: Outbox,
     taken: usize,
 }
 
@@ -79,13 +82,17 @@ impl Intake for CampaignsIntake {
             .into_iter()
             .any(|kind| import.has_written(kind));
         if has_changed {
-            revisions::next(&mut import.transaction).await?;
+            revise(&self.outbox, &mut import.transaction).await?;
         }
         Ok(())
     }
 }
 
 impl CampaignsIntake {
+    pub(crate) fn new(outbox: Outbox) -> Self {
+        Self { outbox, taken: 0 }
+    }
+
     async fn keep(
         &mut self,
         import: &mut Import<ItemKind>,

@@ -7,4 +7,5 @@ pub(crate) mod purge;
 pub(crate) mod read_log;
 pub(crate) mod record;
 pub(crate) mod report;
+mod revise;
 pub(crate) mod sync;

@@ -3,14 +3,14 @@
 use ad_delivery::{Campaign, Counts, Flight, LineItem};
 use chrono::TimeDelta;
 
-use super::plan;
+use super::{plan, revise::revise};
 use crate::{
     context::Context,
     domain::{CampaignState, HourlyCount, LineItemState, foreseen_end},
     error::Error,
     store::{
         campaigns::{self, Stored},
-        intake, reports, revisions,
+        intake, reports,
     },
 };
 
@@ -49,8 +49,8 @@ pub(crate) async fn pause(
     if !intake::pause(&mut transaction, source_id, is_paused).await? {
         return Err(Error::NoCampaign);
     }
-    revisions::next(&mut transaction).await?;
-    transaction.commit().await?;
+    revise(&context.outbox, &mut transaction).await?;
+    context.outbox.commit(transaction).await?;
     Ok(())
 }
 

@@ -1,12 +1,16 @@
 //! Imports of campaigns.
 
+use chassis::bus::Durability;
 use cityguide_proto::{
     ads::v1::{
         Campaign, Creative, PauseCampaignRequest, Priority, ShowCampaignsRequest, creative::Content,
     },
+    events::v1::PlanChanged,
+    exchange,
     intake::v1::Counts,
 };
-use testkit::calls;
+use prost::Message as _;
+use testkit::{bus::Recorder, calls, until};
 use tonic::Code;
 
 use crate::bench::{Bench, KAYAKS, advertiser, campaign, changed_campaign};
@@ -28,6 +32,43 @@ async fn a_campaign_is_stored_once_and_changed_where_it_differs() {
     let renamed = changed_campaign(&bench, 200, |campaign| campaign.name.push('!'));
     let changed = bench.import(vec![renamed]).await;
     assert_eq!(changed.changes[0].fields, ["name", "line_items"]);
+}
+
+#[tokio::test]
+async fn a_change_is_told_with_its_revision_and_what_changes_nothing_is_not() {
+    let bench = Bench::empty().await;
+    let (bus, durability) = (bench.parts.bus.as_ref(), Durability::Durable);
+    let told = Recorder::on(bus, "told", exchange::ADS, "#", durability).await;
+    let pause = async |source_id: &str, is_paused| {
+        let source_id = source_id.to_owned();
+        let request = calls::operator(PauseCampaignRequest {
+            source_id,
+            is_paused,
+        });
+        bench.campaigns.clone().pause_campaign(request).await
+    };
+    let mut revisions = vec![bench.sync(0).await.revision];
+    for _ in 0..2 {
+        let both = vec![advertiser("paddlers"), campaign(&bench, 100)];
+        bench.import(both).await;
+    }
+    revisions.push(bench.sync(0).await.revision);
+    pause("nothing", true).await.expect_err("there is none");
+    for is_paused in [true, false] {
+        pause(KAYAKS, is_paused).await.expect("pauses");
+        revisions.push(bench.sync(0).await.revision);
+    }
+    let heard = until("each change is told", async || {
+        let heard = told.heard();
+        (heard.len() >= 3).then_some(heard)
+    })
+    .await;
+    let heard = heard.iter().map(|message| {
+        let event = PlanChanged::decode(&*message.payload);
+        event.expect("an event").revision
+    });
+    assert_eq!(heard.collect::<Vec<_>>(), revisions[1..]);
+    assert!(revisions.is_sorted_by(|one, next| one < next));
 }
 
 #[tokio::test]

@@ -1,0 +1,19 @@
+//! Announce a change of the plan.
+
+use chassis::postgres::Outbox;
+use cityguide_proto::{events::v1::PlanChanged, exchange, key};
+use sqlx::PgConnection;
+
+use crate::store::revisions;
+
+/// Counts a change of the plan, and tells the processes that serve it, in the transaction of the change.
+pub(super) async fn revise(
+    outbox: &Outbox,
+    transaction: &mut PgConnection,
+) -> Result<(), sqlx::Error> {
+    let revision = revisions::next(&mut *transaction).await?;
+    let (exchange, key) = (exchange::ADS, key::PLAN_CHANGED);
+    outbox
+        .append(transaction, exchange, key, &PlanChanged { revision })
+        .await
+}
