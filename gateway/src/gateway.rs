@@ -231,6 +231,10 @@ impl Gateway {
             .merge(media::router())
             .merge(oauth_callback::router())
             .merge(facebook_login::router())
+            .merge(pages::ad_previews::router(
+                state.clone(),
+                Arc::clone(&self.shell),
+            ))
             .merge(pages::issues::router(
                 state.clone(),
                 Arc::clone(&self.shell),

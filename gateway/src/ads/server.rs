@@ -9,7 +9,8 @@ use std::{
 };
 
 use ad_delivery::{
-    Creative, Invalid, PageContext, Plan, Selector, Slot, Ticket, Tickets, campaign_from_wire,
+    Creative, Invalid, PageContext, Plan, Preview, Previews, Selector, Slot, Ticket, Tickets,
+    campaign_from_wire,
 };
 use async_trait::async_trait;
 use chassis::{
@@ -50,6 +51,7 @@ struct Parts {
     /// For ids and for chance; neither is a secret.
     entropy: EntropyAhead,
     tickets: Tickets,
+    previews: Previews,
     id: Uuid,
     state: Mutex<State>,
     /// There is a newer plan, or there may be.
@@ -98,6 +100,7 @@ impl AdServer {
             clock,
             zone,
             tickets: Tickets::new(keys),
+            previews: Previews::new(keys),
             id: entropy::uuid(&entropy),
             state: Mutex::new(State {
                 selector: Selector::new(Plan::default(), &mut || 0.0),
@@ -188,6 +191,11 @@ impl AdServer {
     /// The ticket of a text, now.
     pub(crate) fn verify(&self, token: &str) -> Result<Ticket, Invalid> {
         self.0.tickets.verify(token, self.0.clock.now())
+    }
+
+    /// The preview of a text, now.
+    pub(crate) fn preview(&self, token: &str) -> Option<Preview> {
+        self.0.previews.verify(token, self.0.clock.now())
     }
 
     /// A creative of the plan.

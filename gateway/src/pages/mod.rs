@@ -4,6 +4,7 @@
 //!
 //! `kinds.rs` is the one table of pages; each kind has its head, first calls and content in a file below it.
 
+pub(crate) mod ad_previews;
 mod content;
 mod escape;
 mod files;

@@ -1,4 +1,4 @@
-//! How ads are delivered: targeting, priorities, exclusions and pace, the tickets that pages send back, and the log that
+//! How ads are delivered: targeting, priorities, exclusions and pace, the tickets that pages send back, links to previews, and the log that
 //! invoices are made from. Pure functions of a plan, a page, an instant and random numbers; nothing here reads a file, a
 //! database or a clock.
 
@@ -10,6 +10,8 @@ mod log_wire;
 mod pace;
 mod page;
 mod plan;
+mod preview;
+mod sealed;
 mod selector;
 mod size;
 mod ticket;
@@ -24,6 +26,7 @@ pub use page::{PageContext, Slot};
 pub use plan::{
     Advertiser, Campaign, Content, Creative, LineItem, Native, Plan, Priority, Targeting,
 };
+pub use preview::{Preview, Previews};
 pub use selector::{Choice, Selector};
 pub use size::Size;
 pub use ticket::{Invalid, Ticket, Tickets};

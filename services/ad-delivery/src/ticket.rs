@@ -1,10 +1,11 @@
 //! Tickets: what a page is given with a creative, and sends back with each event. They are signed, expire, and name an
 //! opportunity that can be counted once; they name no reader.
 
-use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use chassis::keys::Keys;
 use chrono::{DateTime, TimeDelta, Utc};
 use uuid::Uuid;
+
+use crate::sealed;
 
 /// How long after a page was answered its events are accepted.
 const GOOD_FOR: TimeDelta = TimeDelta::hours(1);
@@ -12,8 +13,6 @@ const GOOD_FOR: TimeDelta = TimeDelta::hours(1);
 const FIXED: usize = 1 + 16 + 3 * 8;
 /// The form of tickets.
 const FORM: u8 = 1;
-/// Bytes of a signature: 128 bits, which cannot be guessed within the hour that a ticket is good for.
-const TAG: usize = 16;
 /// The longest name of a slot, in bytes.
 const LONGEST_POSITION: usize = 64;
 
@@ -55,7 +54,7 @@ impl Tickets {
     /// The text of a ticket.
     #[must_use]
     pub fn sign(&self, ticket: &Ticket) -> String {
-        let mut bytes = Vec::with_capacity(FIXED + ticket.position.len() + TAG);
+        let mut bytes = Vec::with_capacity(FIXED + ticket.position.len());
         bytes.push(FORM);
         bytes.extend(ticket.opportunity.as_bytes());
         for number in [
@@ -66,9 +65,7 @@ impl Tickets {
             bytes.extend(number.to_be_bytes());
         }
         bytes.extend(ticket.position.as_bytes());
-        let tag = self.0.tag(&[&BASE64_URL_SAFE_NO_PAD.encode(&bytes)]);
-        bytes.extend(&tag[..TAG]);
-        BASE64_URL_SAFE_NO_PAD.encode(&bytes)
+        sealed::seal(&self.0, bytes)
     }
 
     /// The ticket of a text at an instant.
@@ -82,13 +79,7 @@ impl Tickets {
     }
 
     fn read(&self, text: &str) -> Option<Ticket> {
-        let longest = (FIXED + LONGEST_POSITION + TAG) * 2;
-        let whole = (text.len() <= longest).then(|| BASE64_URL_SAFE_NO_PAD.decode(text).ok())??;
-        let (bytes, tag) = whole.split_last_chunk::<TAG>()?;
-        let content = BASE64_URL_SAFE_NO_PAD.encode(bytes);
-        if !self.0.begins_tag_of(tag, &[&content]) {
-            return None;
-        }
+        let bytes = sealed::open(&self.0, text, FIXED + LONGEST_POSITION)?;
         let (form, rest) = bytes.split_first()?;
         let (opportunity, rest) = rest.split_first_chunk::<16>()?;
         let (line_item, rest) = rest.split_first_chunk::<8>()?;

@@ -2,8 +2,9 @@
 
 use std::{fs, net::SocketAddr, path::Path, time::Duration};
 
-use ad_delivery::{Ticket, Tickets};
+use ad_delivery::{Preview, Previews, Ticket, Tickets};
 use chassis::{clock::Clock as _, keys::Keys};
+use chrono::TimeDelta;
 use cityguide::Settings;
 use reqwest::{Method, header};
 use serde_json::{Value, json};
@@ -288,10 +289,89 @@ async fn what_this_site_has_not_given_is_refused_and_counted_apart(site: &Site) 
     .await;
 }
 
+/// The path of each link that `ads preview` prints, by creative.
+async fn previews(settings: &Settings) -> Vec<String> {
+    let (is_well, said) = ads(settings, &["preview", "kayaks"]).await;
+    assert!(is_well, "{said}");
+    let links = said.lines().filter_map(|line| {
+        let (_, path) = line.split_once(&settings.site.url)?;
+        Some(path.to_owned())
+    });
+    links.collect()
+}
+
+async fn a_creative_is_previewed_by_its_link_alone_and_nothing_is_counted(site: &Site) {
+    let settings = site.settings();
+    apply(settings, 1_000_000_000).await;
+    let (is_well, said) = ads(settings, &["pause", "kayaks"]).await;
+    assert!(is_well, "{said}");
+    let links = previews(settings).await;
+    let [picture, text] = links.as_slice() else {
+        panic!("{links:?}");
+    };
+    let browser = site.browser();
+    let frame = format!("{picture}creative/");
+    for (path, expected) in [
+        (
+            picture,
+            format!("src=\"{frame}\" width=\"970\" height=\"250\""),
+        ),
+        (picture, "Kayaks in the morning for The Paddlers".to_owned()),
+        (&frame, "<img src=\"/media/".to_owned()),
+        (text, "Paddle before work".to_owned()),
+        (text, "aria-label=\"Advertisement\"".to_owned()),
+    ] {
+        let page = browser.get(path).await;
+        assert_eq!(page.status(), 200, "{path}");
+        let header = |name| page.headers()[name].to_str().expect("text").to_owned();
+        assert_eq!(header("cache-control"), "private, no-store");
+        assert_eq!(header("x-robots-tag"), "noindex");
+        let policy = header("content-security-policy");
+        assert_eq!(policy.starts_with("sandbox"), path == &frame, "{policy}");
+        let page = page.text().await.expect("a body");
+        assert!(page.contains(&expected), "{expected}: {page}");
+    }
+    let (_, report) = ads(settings, &["report", "kayaks"]).await;
+    assert_eq!(report.matches(": 0 impressions").count(), 2, "{report}");
+
+    let previews = Previews::new(&Keys::one(KEY.as_bytes()));
+    let token = picture.trim_end_matches('/').rsplit('/').next();
+    let token = token.expect("a token").to_owned();
+    let now = chassis::clock::SystemClock.now();
+    let preview = previews.verify(&token, now).expect("a preview");
+    let expired = previews.sign(&Preview {
+        expires_at: now - TimeDelta::seconds(1),
+        ..preview.clone()
+    });
+    let of_nothing = previews.sign(&Preview {
+        creative_id: i64::MAX,
+        ..preview.clone()
+    });
+    let of_no_campaign = previews.sign(&Preview {
+        campaign: "nothing".to_owned(),
+        ..preview
+    });
+    let mut forged = token.clone();
+    forged.replace_range(2..3, if token[2..3] == *"A" { "B" } else { "A" });
+    let ticket = event()["events"][0]["token"].to_string();
+    let ticket = ticket.trim_matches('"').to_owned();
+    for token in [expired, of_nothing, of_no_campaign, forged, ticket] {
+        for path in [
+            format!("/ads/previews/{token}/"),
+            format!("/ads/previews/{token}/creative/"),
+        ] {
+            let page = browser.get(&path).await;
+            assert_eq!(page.status(), 404, "{path}");
+            assert_eq!(page.headers()["x-robots-tag"], "noindex");
+        }
+    }
+}
+
 journeys!(
     an_ad_is_shown_seen_and_followed_and_the_log_proves_it,
     the_documents_of_creatives_are_sandboxed,
     a_paused_campaign_leaves_the_pages_and_a_changed_one_follows,
+    a_creative_is_previewed_by_its_link_alone_and_nothing_is_counted,
     what_this_site_has_not_given_is_refused_and_counted_apart,
 );
 

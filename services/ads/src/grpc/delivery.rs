@@ -6,8 +6,8 @@ use ad_delivery::{EventKind, campaign_to_wire};
 use chassis::{batcher::Batcher, call::Caller, error::Fault, instant};
 use chrono::{DateTime, Utc};
 use cityguide_proto::ads::v1::{
-    self as proto, Plan, Rate, RecordEventsRequest, RecordEventsResponse, SyncRequest,
-    SyncResponse, delivery_server::Delivery,
+    self as proto, GetCampaignRequest, Plan, Rate, RecordEventsRequest, RecordEventsResponse,
+    SyncRequest, SyncResponse, delivery_server::Delivery,
 };
 use futures::future::try_join_all;
 use tonic::{Request, Response, Status, async_trait};
@@ -18,6 +18,7 @@ use crate::{
     domain::{Event, Outcome},
     usecases::{
         record::record,
+        report,
         sync::{Usage, sync},
     },
 };
@@ -98,6 +99,14 @@ impl Delivery for DeliveryApi {
                 .map(|one| outcome(one).into())
                 .collect(),
         }))
+    }
+
+    async fn get_campaign(
+        &self,
+        request: Request<GetCampaignRequest>,
+    ) -> Result<Response<proto::Campaign>, Status> {
+        let found = report::find(&self.context, &request.get_ref().source_id).await?;
+        Ok(Response::new(campaign_to_wire(&found)))
     }
 }
 

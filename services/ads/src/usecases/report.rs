@@ -39,6 +39,12 @@ pub(crate) async fn report(
     Ok((state, reports::of_campaign(&context.pool, id).await?))
 }
 
+/// A campaign, whenever it runs.
+pub(crate) async fn find(context: &Context, source_id: &str) -> Result<Campaign, Error> {
+    let found = campaigns::find(&context.pool, source_id).await?;
+    found.map(|stored| stored.campaign).ok_or(Error::NoCampaign)
+}
+
 /// Pauses a campaign, or goes on with it.
 pub(crate) async fn pause(
     context: &Context,

@@ -3,7 +3,8 @@
 use chassis::bus::Durability;
 use cityguide_proto::{
     ads::v1::{
-        Campaign, Creative, PauseCampaignRequest, Priority, ShowCampaignsRequest, creative::Content,
+        Campaign, Creative, GetCampaignRequest, PauseCampaignRequest, Priority,
+        ShowCampaignsRequest, creative::Content,
     },
     events::v1::PlanChanged,
     exchange,
@@ -32,6 +33,33 @@ async fn a_campaign_is_stored_once_and_changed_where_it_differs() {
     let renamed = changed_campaign(&bench, 200, |campaign| campaign.name.push('!'));
     let changed = bench.import(vec![renamed]).await;
     assert_eq!(changed.changes[0].fields, ["name", "line_items"]);
+}
+
+#[tokio::test]
+async fn a_campaign_is_found_whenever_it_runs() {
+    let bench = Bench::with_goal(100).await;
+    let find = async |source_id: &str| {
+        let source_id = source_id.to_owned();
+        let request = calls::guest(GetCampaignRequest { source_id });
+        bench.delivery.clone().get_campaign(request).await
+    };
+    let later = changed_campaign(&bench, 100, |campaign| {
+        campaign.starts_at.clone_from(&campaign.ends_at);
+        let end = campaign.ends_at.as_mut().expect("an end");
+        end.seconds += 86_400;
+    });
+    bench.import(vec![later]).await;
+    let pause = calls::operator(PauseCampaignRequest {
+        source_id: KAYAKS.to_owned(),
+        is_paused: true,
+    });
+    let paused = bench.campaigns.clone().pause_campaign(pause).await;
+    paused.expect("pauses");
+    let found = find(KAYAKS).await.expect("there").into_inner();
+    assert!(found.line_items[0].creatives[0].id > 0);
+    assert!(!found.advertiser_name.is_empty());
+    let none = find("nothing").await.expect_err("there is none");
+    assert_eq!(none.code(), Code::NotFound);
 }
 
 #[tokio::test]

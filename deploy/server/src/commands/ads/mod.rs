@@ -3,11 +3,14 @@
 mod apply;
 mod calls;
 mod log;
+mod preview;
 mod show;
 
 use std::path::PathBuf;
 
-use cityguide_proto::ads::v1::campaigns_client::CampaignsClient;
+use cityguide_proto::ads::v1::{
+    campaigns_client::CampaignsClient, delivery_client::DeliveryClient,
+};
 use clap::Subcommand;
 
 use super::operated::Operated;
@@ -32,6 +35,11 @@ pub(crate) enum Ads {
     },
     /// Go on with a campaign.
     Resume {
+        /// The name of its file.
+        campaign: String,
+    },
+    /// Print a link to a preview of each creative of a campaign, which works for a day, whenever the campaign runs.
+    Preview {
         /// The name of its file.
         campaign: String,
     },
@@ -75,6 +83,10 @@ pub(super) async fn ads(settings: &Settings, what: Ads) -> Result<(), String> {
         Ads::Status => show::status(&mut client).await,
         Ads::Pause { campaign } => show::pause(&mut client, campaign, true).await,
         Ads::Resume { campaign } => show::pause(&mut client, campaign, false).await,
+        Ads::Preview { campaign } => {
+            let mut delivery = DeliveryClient::new(system.transport(Target::Ads)?);
+            preview::preview(settings, &mut delivery, campaign).await
+        }
         Ads::Report { campaign } => show::print_hours(&mut client, &campaign).await,
         Ads::Log { file } => log::write_log(&mut client, &file).await,
         Ads::Verify { .. } => log::verify(&mut client).await,
