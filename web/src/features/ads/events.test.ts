@@ -61,11 +61,30 @@ it('sends at most 50 events in a request', async () => {
   expect(new Set(tokens().flat()).size).toBe(120)
 })
 
-it('goes on after an event that could not be told', async () => {
-  vi.mocked(globalThis.fetch).mockRejectedValueOnce(new TypeError('blocked'))
-  report('impression', 'lost')
+it('tells again of events that were not answered, and not for ever', async () => {
+  const fetched = vi.mocked(globalThis.fetch)
+  fetched.mockRejectedValueOnce(new TypeError('away'))
+  fetched.mockResolvedValueOnce(Response.json({}, { status: 503 }))
+  report('impression', 'kept')
   await vi.advanceTimersByTimeAsync(1_000)
+  expect([fetched.mock.calls.length, tokens()]).toEqual([1, []])
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect([fetched.mock.calls.length, tokens()]).toEqual([2, []])
+  await vi.advanceTimersByTimeAsync(30_000)
+  expect(tokens()).toEqual([['kept']])
+
+  fetched.mockRejectedValue(new TypeError('blocked'))
+  report('impression', 'blocked')
+  await vi.advanceTimersByTimeAsync(600_000)
+  expect(fetched.mock.calls).toHaveLength(3 + 3)
+})
+
+it('does not tell again of what was refused, and goes on with the next', async () => {
+  const fetched = vi.mocked(globalThis.fetch)
+  fetched.mockResolvedValueOnce(Response.json({}, { status: 429 }))
+  report('impression', 'refused')
+  await vi.advanceTimersByTimeAsync(60_000)
   report('impression', 'next')
-  await vi.advanceTimersByTimeAsync(1_000)
+  await vi.advanceTimersByTimeAsync(60_000)
   expect(tokens()).toEqual([['next']])
 })
