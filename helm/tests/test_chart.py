@@ -353,7 +353,8 @@ class EveryMode(unittest.TestCase):
             self.assertEqual(budgets, above_one)
 
     def test_jobs_are_hooks_with_all_they_need_before_them(self):
-        hooks = {"migrate": "pre-install,pre-upgrade", "content": "post-install,post-upgrade"}
+        after = "post-install,post-upgrade"
+        hooks = {"migrate": "pre-install,pre-upgrade", "content": after, "campaigns": after}
         for mode in MODES:
             for job in self.each(mode, manifests(mode, "Job")):
                 self.assertEqual(job["metadata"]["annotations"]["helm.sh/hook"], hooks[component(job)])
@@ -729,6 +730,19 @@ class Distributed(unittest.TestCase):
             self.assertEqual(environment(workload)["CITYGUIDE__SITE__FILE"], "/usr/share/cityguide/sites/news.toml")
             self.assertNotIn("site", [each["name"] for each in pod_of(workload)["spec"]["volumes"]])
 
+    def test_campaigns_are_applied_from_the_volume_of_the_content(self):
+        for mode in MODES:
+            values = example(mode) | {"content": {"existingClaim": "city", "path": "guide", "ads": "guide-ads/"}}
+            jobs = {component(each): each for each in documents(render(values)) if each["kind"] == "Job"}
+            campaigns, content = pod_of(jobs["campaigns"])["spec"], pod_of(jobs["content"])["spec"]
+            (container,) = campaigns["containers"]
+            self.assertEqual(container["args"], ["ads", "apply", "/content/guide-ads"])
+            self.assertEqual(container["env"], content["containers"][0]["env"])
+            self.assertEqual(container["volumeMounts"], content["containers"][0]["volumeMounts"])
+            self.assertEqual(campaigns["volumes"], content["volumes"])
+        with self.assertRaisesRegex(Exception, "content.ads: name the volume"):
+            render(example("single") | {"content": {"ads": "guide-ads"}})
+
     def test_monitoring_keeps_the_programs_own_labels(self):
         (monitor,) = manifests("distributed", "ServiceMonitor")
         (endpoint,) = monitor["spec"]["endpoints"]
@@ -800,6 +814,7 @@ class Refused(unittest.TestCase):
             ("networkPolicy/database/port", 70000),
             ("shutdown/graceSeconds", "soon"),
             ("content/path", "../secrets"),
+            ("content/ads", "/etc"),
             ("ingress/enabled", "yes"),
             ("prometheusRule/enabled", "yes"),
         ]:
