@@ -13,7 +13,7 @@ pub(crate) type Key = (DocumentKind, i64);
 
 /// Names that are looked at one by one when several words are looked for together. Were there more, the best of them are
 /// looked at.
-const WALKED: usize = 10_000;
+const WALKED: usize = 5_000;
 
 /// A document, as suggestions show it.
 #[derive(Debug, Clone, PartialEq)]
