@@ -3,14 +3,13 @@
 //! holds.
 
 use std::{
-    collections::{BTreeMap, HashMap},
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
 
 use ad_delivery::{
-    Creative, Invalid, PageContext, Plan, Preview, Previews, Selector, Slot, Ticket, Tickets,
-    campaign_from_wire,
+    Allowance, Creative, Engine, Invalid, PageContext, Preview, Previews, Slot, Ticket, Tickets,
+    Unreadable,
 };
 use async_trait::async_trait;
 use chassis::{
@@ -24,10 +23,7 @@ use chassis::{
 };
 use chrono::{DateTime, Datelike, Timelike, Utc};
 use chrono_tz::Tz;
-use cityguide_proto::{
-    ads::v1::{Refused, Served, SyncRequest, SyncResponse},
-    events::v1::PlanChanged,
-};
+use cityguide_proto::events::v1::PlanChanged;
 use tokio::sync::Notify;
 use uuid::Uuid;
 
@@ -37,8 +33,6 @@ use crate::services::Clients;
 const SYNCED: Duration = Duration::from_secs(2);
 /// A call that takes longer is given up.
 const TIMEOUT: Duration = Duration::from_secs(5);
-/// The most line items that one call reports.
-const MOST_SERVED: usize = 10_000;
 
 /// The ad server of this process. Cheap to clone.
 #[derive(Clone)]
@@ -52,19 +46,13 @@ struct Parts {
     entropy: EntropyAhead,
     tickets: Tickets,
     previews: Previews,
-    id: Uuid,
     state: Mutex<State>,
     /// There is a newer plan, or there may be.
     changed: Notify,
 }
 
 struct State {
-    selector: Selector,
-    /// The creatives of the plan, by id: the campaign's, the line item's and their own place.
-    creatives: HashMap<i64, (usize, usize, usize)>,
-    revision: i64,
-    pages: u64,
-    refused: BTreeMap<&'static str, u64>,
+    engine: Engine,
     synced_at: Option<DateTime<Utc>>,
 }
 
@@ -77,14 +65,6 @@ pub(crate) struct Chosen {
     pub(crate) creative: Creative,
     /// The ticket that its events come with.
     pub(crate) token: String,
-}
-
-/// What has happened since the last report.
-struct Usage {
-    request: SyncRequest,
-    /// Opportunities by line item.
-    served: Vec<(i64, u64)>,
-    refused: BTreeMap<&'static str, u64>,
 }
 
 impl AdServer {
@@ -101,13 +81,8 @@ impl AdServer {
             zone,
             tickets: Tickets::new(keys),
             previews: Previews::new(keys),
-            id: entropy::uuid(&entropy),
             state: Mutex::new(State {
-                selector: Selector::new(Plan::default(), &mut || 0.0),
-                creatives: HashMap::new(),
-                revision: 0,
-                pages: 0,
-                refused: BTreeMap::new(),
+                engine: Engine::new(entropy::uuid(&entropy)),
                 synced_at: None,
             }),
             changed: Notify::new(),
@@ -149,9 +124,8 @@ impl AdServer {
         let now = self.0.clock.now();
         let mut random = || self.random();
         let mut state = self.state();
-        state.pages += 1;
         let hour = hour_of_week(now, self.0.zone);
-        let chosen = state.selector.choose(page, slots, (now, hour), &mut random);
+        let chosen = state.engine.choose(page, slots, (now, hour), &mut random);
         let chosen: Vec<_> = chosen
             .into_iter()
             .map(|choice| {
@@ -200,21 +174,13 @@ impl AdServer {
 
     /// A creative of the plan.
     pub(crate) fn creative(&self, id: i64) -> Option<Creative> {
-        let state = self.state();
-        let (campaign, item, creative) = *state.creatives.get(&id)?;
-        let campaign = state.selector.plan().campaigns.get(campaign)?;
-        campaign
-            .line_items
-            .get(item)?
-            .creatives
-            .get(creative)
-            .cloned()
+        self.state().engine.creative(id).cloned()
     }
 
     /// Counts events that were refused.
     pub(crate) fn refuse(&self, reason: &'static str, count: u64) {
         metrics::counter!("ad_events_refused_total", "reason" => reason).increment(count);
-        *self.state().refused.entry(reason).or_default() += count;
+        self.state().engine.refuse(reason, count);
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -231,92 +197,24 @@ impl AdServer {
 
     /// Reports what was served, and takes what may be served. What could not be reported is reported next time.
     pub(crate) async fn sync(&self) -> Result<(), Fault> {
-        let Usage {
-            request,
-            served,
-            refused,
-        } = self.usage();
-        let pages = request.pages;
+        let (request, reported) = self.state().engine.report();
         let call = Call::new(Caller::Operator, TIMEOUT);
         let answer = self.0.services.ads().sync(call.request(request)).await;
-        match answer {
-            Ok(answer) => self.take(answer.into_inner()),
+        let answer = match answer {
+            Ok(answer) => answer.into_inner(),
             Err(status) => {
-                let mut state = self.state();
-                state.selector.give_back_served(&served);
-                state.pages += pages;
-                for (reason, count) in refused {
-                    *state.refused.entry(reason).or_default() += count;
-                }
+                self.state().engine.give_back(reported);
                 return Err(status.into());
             }
-        }
-        Ok(())
-    }
-
-    fn usage(&self) -> Usage {
-        let mut state = self.state();
-        let mut served = state.selector.take_served();
-        let later = served.split_off(served.len().min(MOST_SERVED));
-        state.selector.give_back_served(&later);
-        let refused = std::mem::take(&mut state.refused);
-        let request = SyncRequest {
-            server: self.0.id.as_bytes().to_vec(),
-            revision: state.revision,
-            pages: std::mem::take(&mut state.pages),
-            served: served
-                .iter()
-                .map(|(line_item_id, count)| Served {
-                    line_item_id: *line_item_id,
-                    count: *count,
-                })
-                .collect(),
-            refused: refused
-                .iter()
-                .map(|(reason, count)| Refused {
-                    reason: (*reason).to_owned(),
-                    count: *count,
-                })
-                .collect(),
         };
-        Usage {
-            request,
-            served,
-            refused,
+        let (allowance, unreadable) = Allowance::read(answer, &mut || self.random());
+        for Unreadable { campaign, why } in unreadable {
+            tracing::error!(campaign, why, "a campaign is not served");
         }
-    }
-
-    fn take(&self, answer: SyncResponse) {
-        let prepared = answer.plan.map(|plan| {
-            let campaigns = plan.campaigns.iter().filter_map(|campaign| {
-                let read = campaign_from_wire(campaign);
-                if let Err(why) = &read {
-                    tracing::error!(
-                        campaign = campaign.source_id,
-                        why,
-                        "a campaign is not served"
-                    );
-                }
-                read.ok()
-            });
-            let plan = Plan {
-                campaigns: campaigns.collect(),
-            };
-            let creatives = creatives(&plan);
-            (Selector::new(plan, &mut || self.random()), creatives)
-        });
         let mut state = self.state();
-        if let Some((mut selector, creatives)) = prepared {
-            selector.take_over(&state.selector);
-            state.selector = selector;
-            state.creatives = creatives;
-        }
-        for rate in answer.rates {
-            let (id, per_second) = (rate.line_item_id, rate.per_second);
-            state.selector.set_pace(id, per_second, rate.most);
-        }
-        state.revision = answer.revision;
+        state.engine.take(allowance);
         state.synced_at = Some(self.0.clock.now());
+        Ok(())
     }
 
     fn measure(&self) {
@@ -332,7 +230,7 @@ impl AdServer {
 impl Handler for AdServer {
     async fn handle(&self, message: &Message) -> Result<(), Fault> {
         let PlanChanged { revision } = decode(message)?;
-        if revision > self.state().revision {
+        if revision > self.state().engine.revision() {
             self.0.changed.notify_one();
         }
         Ok(())
@@ -341,18 +239,6 @@ impl Handler for AdServer {
     async fn resumed(&self) {
         self.0.changed.notify_one();
     }
-}
-
-fn creatives(plan: &Plan) -> HashMap<i64, (usize, usize, usize)> {
-    let mut found = HashMap::new();
-    for (campaign_at, campaign) in plan.campaigns.iter().enumerate() {
-        for (item_at, item) in campaign.line_items.iter().enumerate() {
-            for (at, creative) in item.creatives.iter().enumerate() {
-                found.insert(creative.id, (campaign_at, item_at, at));
-            }
-        }
-    }
-    found
 }
 
 /// The hour of the week in a zone, from Monday 00:00.

@@ -1,8 +1,9 @@
-//! How ads are delivered: targeting, priorities, exclusions and pace, the tickets that pages send back, links to previews, and the log that
-//! invoices are made from. Pure functions of a plan, a page, an instant and random numbers; nothing here reads a file, a
-//! database or a clock.
+//! How ads are delivered: targeting, priorities, exclusions and pace, what a process that answers pages holds, the tickets
+//! that pages send back, links to previews, and the log that invoices are made from. Pure functions of a plan, a page, an
+//! instant and random numbers; nothing here reads a file, a database or a clock.
 
 mod curve;
+mod engine;
 mod event;
 mod index;
 mod log;
@@ -18,6 +19,7 @@ mod ticket;
 mod wire;
 
 pub use curve::{Curve, HOURS_OF_WEEK};
+pub use engine::{Allowance, Engine, Reported, Unreadable};
 pub use event::{Counts, EventKind, LoggedEvent, Verdict};
 pub use log::{Broken, Follower, Link, LogSigner, LoggedBatch, Totals, digest};
 pub use log_wire::{batch_from_wire, batch_to_wire};
