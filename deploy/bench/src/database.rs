@@ -131,7 +131,7 @@ impl Database {
     pub(crate) async fn settle(&mut self) -> anyhow::Result<()> {
         let known = "(SELECT count(*) FROM bookmarks.targets WHERE kind = 'listing')
             = (SELECT count(*) FROM places.listings)";
-        self.wait_until(known)
+        self.wait_until(known, TIMEOUT)
             .await
             .context("bookmarks does not hear of all places")?;
         self.run("ANALYZE").await
@@ -187,14 +187,14 @@ impl Database {
         let done = format!(
             "NOT EXISTS (SELECT FROM {schema}.outbox) AND (SELECT count(*) FROM identity.inbox) >= {events}"
         );
-        self.wait_until(&done)
+        self.wait_until(&done, TIMEOUT)
             .await
             .context("events are not delivered")
     }
 
     /// Waits until every event has left bookmarks.
     pub(crate) async fn drained(&mut self) -> anyhow::Result<()> {
-        self.wait_until("NOT EXISTS (SELECT FROM bookmarks.outbox)")
+        self.wait_until("NOT EXISTS (SELECT FROM bookmarks.outbox)", TIMEOUT)
             .await
             .context("events stay in the outbox")
     }
@@ -221,7 +221,12 @@ impl Database {
         Ok(())
     }
 
-    async fn wait_until(&mut self, condition: &str) -> anyhow::Result<()> {
+    /// Waits until a condition holds.
+    pub(crate) async fn wait_until(
+        &mut self,
+        condition: &str,
+        within: Duration,
+    ) -> anyhow::Result<()> {
         let query = format!("SELECT {condition}");
         let waiting = async {
             loop {
@@ -234,7 +239,7 @@ impl Database {
                 tokio::time::sleep(Duration::from_millis(10)).await;
             }
         };
-        tokio::time::timeout(TIMEOUT, waiting).await?
+        tokio::time::timeout(within, waiting).await?
     }
 
     /// The first id of a range of at least `least` ids without gaps.

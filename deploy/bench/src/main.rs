@@ -2,9 +2,12 @@
 //! xtask bench` starts the site, writes the [`Plan`] and makes a table of this program's output.
 //!
 //! It is a crate of its own because xtask must not depend on what it needs: a runtime, a PostgreSQL and an
-//! AMQP client. xtask is built before anything else can be done, so it stays lean.
+//! AMQP client, and the service of ads, whose clock it sets. xtask is built before anything else can be done, so it stays lean.
 
+mod ads;
+mod ads_day;
 mod bare;
+mod beside;
 mod case;
 mod catalogue;
 mod city;
@@ -63,6 +66,18 @@ enum Task {
         /// The plan of the measurement, as JSON
         plan: PathBuf,
     },
+    /// The slots of a page among a thousand campaigns, the intake of events, and pages beside a flood of them
+    Ads {
+        /// The plan of the measurement, as JSON
+        plan: PathBuf,
+    },
+    /// A simulated day of ads, whose service is killed all the time
+    AdsDay {
+        /// The plan of the day, as JSON
+        plan: PathBuf,
+    },
+    /// The service of ads in that day: it is told the time on its standard input
+    AdsService,
     /// Issues of newsletters, beside other senders of mail
     Newsletters {
         /// The plan of the measurement, as JSON
@@ -96,6 +111,11 @@ async fn main() -> ExitCode {
         Task::Soak { plan } => soak::run(&plan).await.and_then(|results| print(&results)),
         Task::Media { plan } => measure(&plan, async |plan| media::run(plan).await).await,
         Task::Search { plan } => measure(&plan, async |plan| search::run(plan).await).await,
+        Task::Ads { plan } => measure(&plan, async |plan| ads::run(plan).await).await,
+        Task::AdsDay { plan } => ads_day::run(&plan)
+            .await
+            .and_then(|results| print(&results)),
+        Task::AdsService => ads_day::serve().await,
         Task::Newsletters { plan } => newsletters::run(&plan)
             .await
             .and_then(|results| print(&results)),

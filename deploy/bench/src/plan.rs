@@ -2,7 +2,9 @@
 
 use std::{path::PathBuf, time::Duration};
 
+use anyhow::{Context, ensure};
 use serde::Deserialize;
+use tokio::process::Command;
 
 /// A running site, and how long to measure it.
 #[derive(Debug, Clone, Deserialize)]
@@ -48,5 +50,29 @@ pub(crate) struct Files {
 impl Plan {
     pub(crate) fn turn(&self) -> Duration {
         Duration::from_secs(self.seconds)
+    }
+}
+
+impl Operator {
+    /// Runs a command of the operator's; returns what it prints, and an error if it fails.
+    pub(crate) async fn told(&self, arguments: &[&str]) -> anyhow::Result<String> {
+        let (is_well, said) = self.answer(arguments).await?;
+        ensure!(is_well, "{arguments:?}: {said}");
+        Ok(said)
+    }
+
+    /// The same; returns whether it went well, and everything that it printed.
+    pub(crate) async fn answer(&self, arguments: &[&str]) -> anyhow::Result<(bool, String)> {
+        let mut command = Command::new(&self.program);
+        command
+            .args(arguments)
+            .envs(self.environment.iter().cloned());
+        let output = command
+            .output()
+            .await
+            .context("the operator's program cannot be run")?;
+        let mut said = String::from_utf8(output.stdout)?;
+        said.push_str(&String::from_utf8_lossy(&output.stderr));
+        Ok((output.status.success(), said))
     }
 }

@@ -1,14 +1,13 @@
 //! An answer that the gateway keeps, requested as browsers do: in brotli, and again with its tag.
 
 use anyhow::Context;
-use async_trait::async_trait;
 
 use crate::{
     bare::Bare,
-    case::{Case, Sides},
-    cpu,
-    figures::{Figures, Measure, Target},
-    load::{self, Connection},
+    beside::{Beside, Of},
+    case::Case,
+    figures::{Measure, Target},
+    load::Connection,
     plan::Plan,
 };
 
@@ -25,13 +24,6 @@ const KNOWN_REACH: [Measure; 1] = [Measure {
 }];
 
 const PATH: &str = "/api/v2/listings/";
-
-struct Kept {
-    plan: Plan,
-    requests: Vec<Vec<u8>>,
-    status: u16,
-    bare: Bare,
-}
 
 /// The bytes of the first page of places.
 pub(super) async fn hit(plan: &Plan) -> anyhow::Result<Case> {
@@ -60,42 +52,16 @@ fn case(
     status: u16,
     bare: Bare,
 ) -> Case {
-    Case {
-        name: name.to_owned(),
-        measures,
-        sides: Box::new(Kept {
-            plan: plan.clone(),
-            requests: vec![request],
-            status,
-            bare,
-        }),
-    }
+    let beside = Beside {
+        plan: plan.clone(),
+        requests: vec![request],
+        bare,
+        of: Of::Rate(status),
+    };
+    beside.case(name, measures)
 }
 
 fn request(headers: &str) -> Vec<u8> {
     format!("GET {PATH} HTTP/1.1\r\nhost: site\r\naccept-encoding: br\r\n{headers}\r\n")
         .into_bytes()
-}
-
-#[async_trait]
-impl Sides for Kept {
-    async fn ours(&mut self) -> anyhow::Result<Figures> {
-        let before = cpu::of_site();
-        let (plan, turn) = (&self.plan, self.plan.turn());
-        let (done, seconds) = load::read_for(&plan.site, &self.requests, self.status, turn).await?;
-        let used = cpu::since(&before, &cpu::of_site(), &[]);
-        Ok(Figures::of_rate(done, seconds, used))
-    }
-
-    async fn reference(&mut self) -> anyhow::Result<Figures> {
-        self.bare.read(&self.requests, self.plan.turn()).await
-    }
-
-    fn reference_name(&self) -> String {
-        if self.status == 304 {
-            "a bare axum handler of 304".to_owned()
-        } else {
-            "a bare axum handler of the same bytes".to_owned()
-        }
-    }
 }

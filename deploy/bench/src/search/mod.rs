@@ -5,22 +5,20 @@ mod following;
 mod importing;
 mod statements;
 
-use async_trait::async_trait;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
 use crate::{
     bare::Bare,
-    case::{Case, Sides},
+    beside::{Beside, Of},
+    case::Case,
     core::Results,
-    cpu,
     database::Database,
-    figures::{Figures, Measure, Target},
+    figures::{Measure, Target},
     load::{self, Connection},
     pgbench::Script,
     plan::Plan,
     progress,
     rate::Rate,
-    walk,
 };
 
 const SUGGEST_KEPT: &str = "GET search/suggest/, as people type";
@@ -104,48 +102,19 @@ fn get_first(path: &str, query: &str, limit: u32) -> Vec<u8> {
     load::request("GET", &address, None, "")
 }
 
-/// Letters that are typed one after the other, beside a handler that does nothing but answer.
-struct Typing {
-    plan: Plan,
-    requests: Vec<Vec<u8>>,
-    bare: Bare,
-}
-
+/// Letters that are typed one after the other.
 async fn typing(plan: &Plan, name: &str, names: &[String]) -> anyhow::Result<Case> {
     let requests = keystrokes(names);
     let middle = &requests[requests.len() / 2];
     let mut connection = Connection::open(&plan.site).await?;
     let answer = connection.expect(middle, 200).await?;
-    Ok(Case {
-        name: name.to_owned(),
-        measures: TYPED,
-        sides: Box::new(Typing {
-            plan: plan.clone(),
-            bare: Bare::start(&answer.body, 200).await?,
-            requests,
-        }),
-    })
-}
-
-#[async_trait]
-impl Sides for Typing {
-    async fn ours(&mut self) -> anyhow::Result<Figures> {
-        let before = cpu::of_site();
-        let times = walk::times(&self.plan.site, &self.requests).await?;
-        Ok(Figures::of_times(
-            times,
-            cpu::since(&before, &cpu::of_site(), &[]),
-        ))
-    }
-
-    async fn reference(&mut self) -> anyhow::Result<Figures> {
-        let times = walk::times(self.bare.address(), &self.requests).await?;
-        Ok(Figures::of_times(times, cpu::Seconds::default()))
-    }
-
-    fn reference_name(&self) -> String {
-        "a bare axum handler of as many bytes".to_owned()
-    }
+    let beside = Beside {
+        plan: plan.clone(),
+        bare: Bare::start(&answer.body, 200).await?,
+        requests,
+        of: Of::Times,
+    };
+    Ok(beside.case(name, TYPED))
 }
 
 /// The first two words of a name, which few documents have together, as is usual for what is searched for.

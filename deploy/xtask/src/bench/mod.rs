@@ -1,6 +1,7 @@
 //! `bench`: a site of its own, measured by the crate `bench`, or in a browser (`first_page.rs`); the table goes
 //! into docs/PERFORMANCE.md.
 
+mod ads_day;
 mod calls;
 mod city;
 mod faults;
@@ -27,6 +28,14 @@ enum Suite {
     Photos,
     /// An issue of a newsletter beside smtp-source and nodemailer, its memory, and a sender that is killed
     Newsletters(newsletters::Sizes),
+    /// The slots of a page among 1,000 campaigns, the intake of events, pages beside a flood of them; or a simulated day
+    Ads {
+        /// In place of these a day of ten million pages, whose service is killed 20 times
+        #[arg(long)]
+        day: bool,
+        #[command(flatten)]
+        size: ads_day::Size,
+    },
     /// Each service stopped, PostgreSQL silent, RabbitMQ under alarm, Redis flushed: calls that need it and others
     Faults,
     /// An hour of modest load, much of it hostile, and the memory of the site's processes meanwhile
@@ -47,7 +56,7 @@ pub(crate) struct Arguments {
     /// Turns of each side
     #[arg(long, global = true, default_value_t = 5)]
     rounds: usize,
-    /// Seconds of a turn; not used by web and photos, whose turns are one visit and one picture
+    /// Seconds of a turn; not used by web and photos, whose turns are one visit and one picture, nor by the day of ads
     #[arg(long, global = true, default_value_t = 3)]
     seconds: u64,
     /// Only this topology [default: both; soak: one]
@@ -76,6 +85,11 @@ pub(crate) fn run(checkout: &Checkout, arguments: &Arguments) -> anyhow::Result<
             bail!("newsletters has neither --only nor --topology")
         }
         Suite::Newsletters(sizes) => newsletters::bench(checkout, sizes, arguments),
+        Suite::Ads { day: false, .. } => calls::bench(checkout, Calls::Ads, arguments),
+        Suite::Ads { .. } if arguments.only.is_some() || arguments.topology.is_some() => {
+            bail!("the day has neither --only nor --topology")
+        }
+        Suite::Ads { size, .. } => ads_day::bench(checkout, size, arguments.write),
         Suite::Faults if arguments.topology.is_some() => bail!("faults has many processes only"),
         Suite::Faults => faults::bench(checkout, arguments),
         Suite::Soak { .. } if arguments.only.is_some() => bail!("soak has no --only"),

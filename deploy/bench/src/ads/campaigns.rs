@@ -1,0 +1,89 @@
+//! A folder of many campaigns, as an operator would write it, and its import with the operator's command.
+
+use std::{fmt::Write as _, fs, path::Path};
+
+use anyhow::Context;
+
+use crate::plan::Operator;
+
+/// The sizes of a campaign's creatives: each fits into some slot of every kind of page.
+pub(crate) const SIZES: [&str; 6] = [
+    "970x250", "970x90", "728x90", "300x250", "320x100", "320x50",
+];
+/// What advertisers sell: no two of one category share a page.
+const CATEGORIES: u32 = 50;
+/// Where line items may be shown; every second campaign has no condition.
+const TARGETINGS: [&str; 8] = [
+    "",
+    "pages = [\"article\"]",
+    "",
+    "pages = [\"place\"]",
+    "",
+    "pages = [\"home\", \"article\"]",
+    "",
+    "screens = [\"x_small\", \"large\"]",
+];
+
+/// Campaigns to write.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Campaigns<'a> {
+    pub(crate) count: u32,
+    /// The first and the last day, as `2027-03-01`.
+    pub(crate) days: (&'a str, &'a str),
+    /// Impressions of each.
+    pub(crate) goal: u64,
+}
+
+impl Campaigns<'_> {
+    /// Writes a folder and applies it to a site.
+    pub(crate) async fn apply(self, operator: &Operator) -> anyhow::Result<()> {
+        let folder = std::env::temp_dir().join(format!("cityguide-ads-{}", std::process::id()));
+        self.write(&folder)?;
+        let path = folder.to_str().context("a path")?;
+        let said = operator.told(&["ads", "apply", path]).await;
+        fs::remove_dir_all(&folder)?;
+        said?;
+        Ok(())
+    }
+
+    fn write(self, folder: &Path) -> anyhow::Result<()> {
+        fs::create_dir_all(folder.join("campaigns"))?;
+        fs::create_dir_all(folder.join("creatives"))?;
+        fs::write(
+            folder.join("creatives/plain.html"),
+            "<!doctype html><title>An ad</title><p>Something to buy, at a price.</p>\n",
+        )?;
+        let mut advertisers = String::new();
+        for at in 1..=self.count {
+            write!(
+                advertisers,
+                "[[advertiser]]\nslug = \"bench-{at}\"\nname = \"Advertiser {at} of the bench\"\n\
+                 website = \"https://bench-{at}.example/\"\n\n"
+            )?;
+            let file = format!("campaigns/bench-{at}.toml");
+            fs::write(folder.join(file), self.campaign(at)?)?;
+        }
+        fs::write(folder.join("advertisers.toml"), advertisers)?;
+        Ok(())
+    }
+
+    fn campaign(self, at: u32) -> anyhow::Result<String> {
+        let Self { days, goal, .. } = self;
+        let category = at % CATEGORIES;
+        let targeting = TARGETINGS[usize::try_from(at)? % TARGETINGS.len()];
+        let mut text = format!(
+            "advertiser = \"bench-{at}\"\nname = \"Campaign {at}\"\ncategory = \"category-{category}\"\n\
+             starts = {}\nends = {}\n\n[[line_items]]\nslug = \"all\"\npriority = \"standard\"\ngoal = {goal}\n\
+             [line_items.targeting]\n{targeting}\n",
+            days.0, days.1
+        );
+        for size in SIZES {
+            write!(
+                text,
+                "[[line_items.creatives]]\nslug = \"size-{size}\"\nsize = \"{size}\"\nhtml = \"creatives/plain.html\"\n\
+                 alt = \"Something to buy\"\nhref = \"https://bench-{at}.example/\"\n"
+            )?;
+        }
+        Ok(text)
+    }
+}

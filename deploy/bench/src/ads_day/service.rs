@@ -1,0 +1,113 @@
+//! The service of ads in a process of its own, with a clock that is set: a line of milliseconds sets it, and is answered by
+//! a line when it is done. The first line of output is the port of its calls.
+
+use std::{
+    io::{BufRead as _, BufReader, Write as _, stdin, stdout},
+    net::Ipv4Addr,
+    sync::Arc,
+    time::Duration,
+};
+
+use ads::{AdSettings, Ads, Settings};
+use anyhow::Context;
+use chassis::{
+    bus::InProcessBus,
+    cache::InProcessCache,
+    call::CallerTokens,
+    entropy::OsEntropy,
+    keys::Keys,
+    lifecycle::Lifecycle,
+    mail::{FolderMailer, PostOffice},
+    postgres,
+    role::{Callees, Parts, Role, Service},
+    rpc::{self, Guard},
+};
+use chrono::{DateTime, Utc};
+use tokio::net::TcpListener;
+
+use super::{Secrets, TIMEOUT, ZONE, clock::SetClock};
+
+/// Calls at a time.
+const CONCURRENCY: usize = 1_000;
+
+/// Serves until it is killed, or until nobody sets its clock any more.
+pub(crate) async fn serve() -> anyhow::Result<()> {
+    let Secrets { database, key } = Secrets::of_environment()?;
+    let mut lines = BufReader::new(stdin()).lines();
+    let clock = SetClock::at(instant(&lines.next().context("no instant")??)?);
+    let keys = Keys::parse(&key)?;
+    let settings = Settings {
+        ads: AdSettings {
+            keep_events_days: 400,
+            keep_reports_days: 400,
+        },
+        timezone: Some(ZONE),
+    };
+    let parts = parts(Arc::clone(&clock), keys.clone(), database)?;
+    let role = Ads::create(parts, settings, Callees::default()).await?;
+    let life = Lifecycle::new();
+    role.subscribe().await?;
+    role.start(&life);
+    let guard = Guard {
+        tokens: CallerTokens::new(keys, clock.clone()),
+        concurrency: CONCURRENCY,
+        timeout: TIMEOUT,
+        operators_timeout: TIMEOUT,
+    };
+    let guarded = rpc::guarded("ads", role.routes(), guard);
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
+    say(&listener.local_addr()?.port().to_string())?;
+    let watched = life.clone();
+    // A thread of its own: reading the standard input blocks.
+    std::thread::spawn(move || {
+        for line in lines {
+            let Ok(now) = line.map_err(Into::into).and_then(|line| instant(&line)) else {
+                break;
+            };
+            clock.set(now);
+            if say("set").is_err() {
+                break;
+            }
+        }
+        watched.stop();
+    });
+    rpc::serve(listener, guarded, None, life).await?;
+    Ok(())
+}
+
+fn say(line: &str) -> std::io::Result<()> {
+    let mut out = stdout().lock();
+    writeln!(out, "{line}")?;
+    out.flush()
+}
+
+fn instant(milliseconds: &str) -> anyhow::Result<DateTime<Utc>> {
+    DateTime::from_timestamp_millis(milliseconds.trim().parse()?).context("no instant")
+}
+
+fn parts(clock: Arc<SetClock>, keys: Keys, database: String) -> anyhow::Result<Parts> {
+    Ok(Parts {
+        clock,
+        entropy: Arc::new(OsEntropy),
+        bus: Arc::new(InProcessBus::default()),
+        cache: Arc::new(InProcessCache::new(1 << 20)),
+        keys,
+        // It sends none.
+        post: PostOffice {
+            from: "Bench <bench@guide.example>".parse()?,
+            mailer: Arc::new(FolderMailer::new(&std::env::temp_dir())),
+            is_local: true,
+            connections: 1,
+            signer: None,
+        },
+        blobs: None,
+        database: postgres::Settings {
+            url: database,
+            ca: String::new(),
+            max_connections: 10,
+            background_connections: 4,
+            acquire_timeout_seconds: 5,
+        },
+        longest_call: Duration::from_secs(20),
+    })
+}
