@@ -8,18 +8,21 @@ export interface Vitals {
   largest: string
   /** The sum of all layout shifts, so never less than the score of the worst session window. */
   cls: number
+  /** What those shifts moved, each with its score and how its top and height changed. */
+  moved: string[]
 }
 
 interface Seen extends PerformanceEntry {
   value: number
   element: Element | null
   url: string
+  sources: { node: Node | null; previousRect: DOMRectReadOnly; currentRect: DOMRectReadOnly }[]
 }
 
 /** Records the page's vitals from its next navigation on. */
 export async function watchVitals(page: Page): Promise<void> {
   await page.addInitScript(() => {
-    const vitals = { lcp: 0, largest: '', cls: 0 }
+    const vitals: Vitals = { lcp: 0, largest: '', cls: 0, moved: [] }
     Object.assign(window, { vitals })
     const observe = (type: string, note: (entry: Seen) => void) => {
       const observer = new PerformanceObserver((list) => {
@@ -27,7 +30,16 @@ export async function watchVitals(page: Page): Promise<void> {
       })
       observer.observe({ type, buffered: true })
     }
-    observe('layout-shift', ({ value }) => (vitals.cls += value))
+    const box = ({ top, height }: DOMRectReadOnly) => `${Math.round(top)}+${Math.round(height)}`
+    observe('layout-shift', ({ value, startTime, sources }) => {
+      vitals.cls += value
+      for (const { node, previousRect, currentRect } of sources) {
+        const element = node instanceof Element ? node : node?.parentElement
+        const name = element ? `${element.localName}.${element.className}` : 'something'
+        const change = `${box(previousRect)} to ${box(currentRect)}`
+        vitals.moved.push(`${value.toFixed(4)} at ${Math.round(startTime)} ms: ${name} ${change}`)
+      }
+    })
     observe('largest-contentful-paint', ({ startTime, element, url }) => {
       vitals.lcp = startTime
       // The element of a late entry may have been replaced already.

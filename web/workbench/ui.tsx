@@ -4,6 +4,7 @@ import { Avatar } from '#/ui/Avatar'
 import { Bleed } from '#/ui/Bleed'
 import { Button } from '#/ui/Button'
 import { Card } from '#/ui/Card'
+import { CardSkeletons } from '#/ui/CardSkeleton'
 import Carousel from '#/ui/Carousel'
 import { Counted } from '#/ui/Counted'
 import { Detail, DetailSkeleton } from '#/ui/Detail'
@@ -116,6 +117,11 @@ export const UI: States = {
     line: <Card {...card} look="line" />,
     'long, with a note': <Card {...card} name={LONG} note="Closed" />,
     'name alone': <Card name={NAME} href={ADDRESS} picture={picture} />,
+  },
+  CardSkeleton: {
+    card: <CardSkeletons count={1} hasKicker hasMeta />,
+    'card with a deck': <CardSkeletons count={1} hasKicker hasDeck />,
+    line: <CardSkeletons count={2} look="line" nameLines={1} hasKicker hasMeta hasControls />,
   },
   Carousel: {
     'three slides': (

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Article } from '#/api/types'
-import { Shelf } from '#/features/grid/Shelf'
+import { Shelf, ShelfRoom } from '#/features/grid/Shelf'
+import { CardSkeletons } from '#/ui/CardSkeleton'
 import { SectionHeading } from '#/ui/SectionHeading'
 import { SiteLink } from '#/ui/SiteLink'
 import { ArticleCard } from './ArticleCard'
@@ -16,9 +17,9 @@ export function MoreFrom({ article }: { article: Article }) {
   const row = useQuery(articleRowOptions(section.slug, FETCHED))
   const others = row.data?.filter((other) => other.id !== article.id).slice(0, SHOWN) ?? []
   // This row is optional: if it fails or is empty, it is left out.
-  if (others.length === 0) return null
+  if (!row.isLoading && others.length === 0) return null
   return (
-    <section>
+    <section aria-busy={row.isLoading || undefined}>
       <SectionHeading
         aside={
           <SiteLink href={section.share_url}>
@@ -28,13 +29,19 @@ export function MoreFrom({ article }: { article: Article }) {
       >
         More from {section.name}
       </SectionHeading>
-      <Shelf>
-        {others.map((other) => (
-          <li key={other.id}>
-            <ArticleCard article={other} isInItsSection />
-          </li>
-        ))}
-      </Shelf>
+      {row.isLoading ? (
+        <ShelfRoom>
+          <CardSkeletons count={SHOWN} hasKicker hasMeta />
+        </ShelfRoom>
+      ) : (
+        <Shelf>
+          {others.map((other) => (
+            <li key={other.id}>
+              <ArticleCard article={other} isInItsSection />
+            </li>
+          ))}
+        </Shelf>
+      )}
     </section>
   )
 }

@@ -3,7 +3,7 @@ import styles from './Pair.module.css'
 
 interface Props {
   first: ReactNode
-  /** List items. */
+  /** The index's entries. */
   children: ReactNode
 }
 
@@ -13,6 +13,16 @@ export function Pair({ first, children }: Props) {
     <div className={styles.pair}>
       {first}
       <ul className={styles.lines}>{children}</ul>
+    </div>
+  )
+}
+
+/** Its room while its items load. */
+export function PairRoom({ first, children }: Props) {
+  return (
+    <div className={styles.pair}>
+      {first}
+      <div className={styles.lines}>{children}</div>
     </div>
   )
 }

@@ -5,3 +5,8 @@ import styles from './Shelf.module.css'
 export function Shelf({ children }: { children: ReactNode }) {
   return <ul className={styles.shelf}>{children}</ul>
 }
+
+/** Its room while its cards load. */
+export function ShelfRoom({ children }: { children: ReactNode }) {
+  return <div className={styles.shelf}>{children}</div>
+}

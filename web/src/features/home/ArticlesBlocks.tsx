@@ -11,8 +11,8 @@ import { Pair } from '#/features/grid/Pair'
 import { Shelf } from '#/features/grid/Shelf'
 import { useSite } from '#/features/site/site'
 import { Retry } from '#/ui/Retry'
-import { Skeleton } from '#/ui/Skeleton'
 import { BlockSection, type BlockProps } from './BlockSection'
+import { RowRoom, SHELF } from './RowRoom'
 
 /** The newest articles, as the page's lead block or as a row. */
 export function LeadBlock({ block, isFirst }: BlockProps) {
@@ -43,7 +43,7 @@ export function ArticlesBlock({ block }: BlockProps) {
   return (
     <BlockSection block={block} isBusy={row.isPending}>
       {row.isPending ? (
-        <Skeleton height="14rem" />
+        <RowRoom limit={block.limit} />
       ) : (
         <Articles
           articles={articles.slice(0, block.limit)}
@@ -53,8 +53,6 @@ export function ArticlesBlock({ block }: BlockProps) {
     </BlockSection>
   )
 }
-
-const SHELF = 4
 
 interface ArticlesProps {
   articles: readonly Article[]

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { BestOfCard } from '#/features/best-of/BestOfCard'
 import { bestOfRowOptions } from '#/features/best-of/queries'
-import { Shelf } from '#/features/grid/Shelf'
-import { Skeleton } from '#/ui/Skeleton'
+import { Shelf, ShelfRoom } from '#/features/grid/Shelf'
+import { CardSkeletons } from '#/ui/CardSkeleton'
 import { BlockSection, type BlockProps } from './BlockSection'
 
 export function BestOfBlock({ block, isFirst }: BlockProps) {
@@ -12,7 +12,9 @@ export function BestOfBlock({ block, isFirst }: BlockProps) {
   return (
     <BlockSection block={block} isBusy={row.isPending}>
       {row.isPending ? (
-        <Skeleton height="14rem" />
+        <ShelfRoom>
+          <CardSkeletons count={block.limit} hasKicker />
+        </ShelfRoom>
       ) : (
         <Shelf>
           {row.data.map((list) => (

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { ContestCard } from '#/features/contests/ContestCard'
 import { contestRowOptions } from '#/features/contests/queries'
-import { Skeleton } from '#/ui/Skeleton'
+import { CardSkeletons } from '#/ui/CardSkeleton'
 import { BlockSection, type BlockProps } from './BlockSection'
 import styles from './Blocks.module.css'
 
@@ -13,7 +13,9 @@ export function ContestsBlock({ block }: BlockProps) {
   return (
     <BlockSection block={block} isBusy={row.isPending}>
       {row.isPending ? (
-        <Skeleton height="14rem" />
+        <div className={styles.threes}>
+          <CardSkeletons count={block.limit} hasKicker hasDeck />
+        </div>
       ) : (
         <ul className={styles.threes}>
           {row.data.map((contest) => (

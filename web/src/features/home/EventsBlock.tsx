@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { EventCard } from '#/features/events/EventCard'
 import { eventRowOptions } from '#/features/events/queries'
-import { Skeleton } from '#/ui/Skeleton'
+import { CardSkeletons } from '#/ui/CardSkeleton'
 import { BlockSection, type BlockProps } from './BlockSection'
 import styles from './Blocks.module.css'
 
@@ -13,7 +13,9 @@ export function EventsBlock({ block }: BlockProps) {
   return (
     <BlockSection block={block} isBusy={row.isPending}>
       {row.isPending ? (
-        <Skeleton height="18rem" />
+        <div className={styles.lines}>
+          <CardSkeletons count={block.limit} look="line" hasKicker hasMeta />
+        </div>
       ) : (
         <ul className={styles.lines}>
           {row.data.map((event) => (

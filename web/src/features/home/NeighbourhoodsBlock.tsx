@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { NeighbourhoodParagraph } from '#/features/listings/NeighbourhoodIndex'
 import { neighbourhoodsOptions } from '#/features/listings/queries'
+import { Skeleton } from '#/ui/Skeleton'
 import { BlockSection, type BlockProps } from './BlockSection'
 
 /** The liveliest neighbourhoods. */
@@ -10,10 +11,14 @@ export function NeighbourhoodsBlock({ block }: BlockProps) {
     .filter((row) => row.count > 0)
     .sort((a, b) => b.count - a.count)
     .slice(0, block.limit)
-  if (liveliest.length === 0) return null
+  if (!list.isLoading && liveliest.length === 0) return null
   return (
-    <BlockSection block={block}>
-      <NeighbourhoodParagraph neighbourhoods={liveliest} />
+    <BlockSection block={block} isBusy={list.isLoading}>
+      {list.isLoading ? (
+        <Skeleton height="14rem" />
+      ) : (
+        <NeighbourhoodParagraph neighbourhoods={liveliest} />
+      )}
     </BlockSection>
   )
 }

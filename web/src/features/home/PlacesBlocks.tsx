@@ -10,13 +10,12 @@ import { Notice } from '#/ui/Notice'
 import { Retry } from '#/ui/Retry'
 import { SectionHeading } from '#/ui/SectionHeading'
 import { SiteLink } from '#/ui/SiteLink'
-import { Skeleton } from '#/ui/Skeleton'
 import { BlockSection, type BlockProps } from './BlockSection'
+import { RowRoom, SHELF } from './RowRoom'
 
 const SECONDS = 3
 const NAMES = 12
 const REVIEWED = 24
-const SHELF = 4
 
 /** The latest reviewed places, as the page's lead block or as a row. */
 export function ReviewsBlock({ block, isFirst }: BlockProps) {
@@ -31,7 +30,11 @@ export function ReviewsBlock({ block, isFirst }: BlockProps) {
   if (row.isError || row.data?.length === 0) return null
   return (
     <BlockSection block={block} isBusy={row.isPending}>
-      {row.isPending ? <Skeleton height="14rem" /> : <Row places={row.data} limit={block.limit} />}
+      {row.isPending ? (
+        <RowRoom limit={block.limit} hasControls />
+      ) : (
+        <Row places={row.data} limit={block.limit} />
+      )}
     </BlockSection>
   )
 }
@@ -46,7 +49,11 @@ export function PlacesBlock({ block }: BlockProps) {
   if (row.isSuccess && places.length === 0) return null
   return (
     <BlockSection block={block} isBusy={row.isPending}>
-      {row.isPending ? <Skeleton height="14rem" /> : <Row places={places} limit={block.limit} />}
+      {row.isPending ? (
+        <RowRoom limit={block.limit} hasControls />
+      ) : (
+        <Row places={places} limit={block.limit} />
+      )}
     </BlockSection>
   )
 }

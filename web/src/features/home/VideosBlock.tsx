@@ -7,6 +7,7 @@ import { online } from '#/lib/online'
 import { useIsNear } from '#/lib/use-is-near'
 import { upTo } from '#/lib/breakpoints'
 import { useMediaQuery } from '#/lib/use-media-query'
+import { CardSkeletons } from '#/ui/CardSkeleton'
 import { Skeleton } from '#/ui/Skeleton'
 import { BlockSection, type BlockProps } from './BlockSection'
 import styles from './Blocks.module.css'
@@ -25,11 +26,11 @@ export function VideosBlock({ block }: BlockProps) {
   return (
     <BlockSection block={block} isBusy={row.isPending}>
       {row.isPending ? (
-        <VideosSkeleton isSmall={isSmall} />
+        <VideosSkeleton isSmall={isSmall} count={block.limit} />
       ) : isSmall && videos.length > 1 ? (
         <VideosCarousel label={block.title ?? 'Videos'} videos={videos} />
       ) : (
-        <ul className={videos.length % FOUR === 0 ? styles.fours : styles.threes}>
+        <ul className={rowsOf(videos.length)}>
           {videos.map((video) => (
             <li key={video.id}>
               <VideoCard video={video} />
@@ -47,21 +48,34 @@ function VideosCarousel({ label, videos }: { label: string; videos: readonly Vid
   if (!useIsNear(room)) {
     return (
       <div ref={room}>
-        <VideosSkeleton isSmall />
+        <CarouselSkeleton />
       </div>
     )
   }
   const slides = videos.map((video) => ({ key: video.id, content: <VideoCard video={video} /> }))
   return (
-    <Suspense fallback={<VideosSkeleton isSmall />}>
+    <Suspense fallback={<CarouselSkeleton />}>
       <Carousel label={label} slides={slides} />
     </Suspense>
   )
 }
 
+/** The class of rows of four, or of three if that leaves no gap. */
+function rowsOf(count: number): string | undefined {
+  return count % FOUR === 0 ? styles.fours : styles.threes
+}
+
+function VideosSkeleton({ isSmall, count }: { isSmall: boolean; count: number }) {
+  if (isSmall && count > 1) return <CarouselSkeleton />
+  return (
+    <div className={rowsOf(count)}>
+      <CardSkeletons count={count} hasMeta />
+    </div>
+  )
+}
+
 /** As high as the carousel: a still, its name and the buttons. */
-function VideosSkeleton({ isSmall }: { isSmall: boolean }) {
-  if (!isSmall) return <Skeleton height="14rem" />
+function CarouselSkeleton() {
   return (
     <div className={styles.coming}>
       <Skeleton ratio="3 / 2" />

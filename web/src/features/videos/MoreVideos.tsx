@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Video } from '#/api/types'
-import { Shelf } from '#/features/grid/Shelf'
+import { Shelf, ShelfRoom } from '#/features/grid/Shelf'
+import { CardSkeletons } from '#/ui/CardSkeleton'
 import { SectionHeading } from '#/ui/SectionHeading'
 import { SiteLink } from '#/ui/SiteLink'
 import { videoRowOptions } from './queries'
@@ -15,19 +16,25 @@ export function MoreVideos({ video }: { video: Video }) {
   const row = useQuery(videoRowOptions(FETCHED))
   const others = row.data?.filter((other) => other.id !== video.id).slice(0, SHOWN) ?? []
   // This row is optional: if it fails or is empty, it is left out.
-  if (others.length === 0) return null
+  if (!row.isLoading && others.length === 0) return null
   return (
-    <section>
+    <section aria-busy={row.isLoading || undefined}>
       <SectionHeading aside={<SiteLink href="/videos/">All videos</SiteLink>}>
         More to watch
       </SectionHeading>
-      <Shelf>
-        {others.map((other) => (
-          <li key={other.id}>
-            <VideoCard video={other} />
-          </li>
-        ))}
-      </Shelf>
+      {row.isLoading ? (
+        <ShelfRoom>
+          <CardSkeletons count={SHOWN} hasMeta />
+        </ShelfRoom>
+      ) : (
+        <Shelf>
+          {others.map((other) => (
+            <li key={other.id}>
+              <VideoCard video={other} />
+            </li>
+          ))}
+        </Shelf>
+      )}
     </section>
   )
 }

@@ -1,0 +1,56 @@
+import type { CardProps } from './Card'
+import { Skeleton } from './Skeleton'
+import styles from './Card.module.css'
+
+interface Props {
+  look?: Extract<CardProps['look'], 'card' | 'line'>
+  nameLines?: 1 | 2
+  /** The parts that its card will have. */
+  hasKicker?: boolean
+  hasDeck?: boolean
+  hasMeta?: boolean
+  /** Two controls, one below the other. */
+  hasControls?: boolean
+}
+
+/** A card that is still loading. */
+function CardSkeleton({
+  look = 'card',
+  nameLines = 2,
+  hasKicker = false,
+  hasDeck = false,
+  hasMeta = false,
+  hasControls = false,
+}: Props) {
+  return (
+    <div className={`${styles.card} ${styles[look] ?? ''}`.trim()}>
+      <Skeleton ratio="3 / 2" />
+      <div className={styles.text}>
+        {hasKicker && (
+          <p className={styles.kicker}>
+            <Skeleton width="35%" height="1lh" />
+          </p>
+        )}
+        <p className={styles.name}>
+          <Skeleton width="80%" height={`${nameLines}lh`} />
+        </p>
+        {hasDeck && (
+          <p className={styles.deck}>
+            <Skeleton height="3lh" />
+          </p>
+        )}
+        {hasMeta && (
+          <p className={styles.meta}>
+            <Skeleton width="50%" height="1lh" />
+          </p>
+        )}
+      </div>
+      {hasControls && <Skeleton width="var(--target)" height="calc(2 * var(--target))" />}
+    </div>
+  )
+}
+
+/** The room of a row of cards while they load, so that nothing below it moves when they come. */
+export function CardSkeletons({ count, ...card }: Props & { count: number }) {
+  return Array.from({ length: count }, (_, index) => <CardSkeleton key={index} {...card} />)
+}
