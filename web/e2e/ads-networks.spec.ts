@@ -108,3 +108,39 @@ test('under Global Privacy Control no network gets a request, and our own ads ar
   await page.waitForTimeout(1_000)
   expect(networks.asked).toEqual([])
 })
+
+test('where readers are asked, no network gets a request before the answer, nor after a refusal, and one after consent', async ({
+  browser,
+  serve,
+  networks,
+}) => {
+  const site = await serve('news', { also: networks.settings() })
+  for (const [name, requests] of [
+    ['Only what is needed', 0],
+    ['Accept all', 1],
+  ] as const) {
+    const context = await browser.newContext()
+    const page = await context.newPage()
+    const elsewhere = requestsOf(page, ({ origin }) => origin === networks.url)
+    await answerAds(page, { side: { size: '300x250' } })
+    const banner = page.getByRole('region', { name: 'Content of other companies' })
+
+    await read(page, site)
+    await expect(banner).toBeVisible()
+    await expect(page.locator('#ad-side iframe')).toBeAttached()
+    await expect(page.locator('#ad-lead')).toBeHidden()
+    await page.waitForTimeout(1_000)
+    expect(networks.asked).toEqual([])
+    expect(elsewhere).toEqual([])
+
+    await banner.getByRole('button', { name }).click()
+    await expect(banner).toHaveCount(0)
+    await read(page, site)
+    await expect(page.locator('#ad-side iframe')).toBeAttached()
+    await expect.poll(() => of(networks, 'ad?').length).toBe(requests)
+    await page.waitForTimeout(1_000)
+    expect(of(networks, 'ad?')).toHaveLength(requests)
+    if (requests === 0) expect(networks.asked).toEqual([])
+    await context.close()
+  }
+})

@@ -1,18 +1,20 @@
 import { expect, test, type Page } from '@playwright/test'
 import {
   ADS,
+  allFilled,
   answerAds,
   CROSSINGS,
   isAsked,
+  openPage,
+  pathOf,
   readToEnd,
   requestsOf,
   screenOf,
   shownAds,
   SIZES,
 } from './ads'
-import { pagePaths, restrictedArticle } from './catalogue'
+import { restrictedArticle } from './catalogue'
 import { isTakenOver, settled } from './looks'
-import { vitals, watchVitals } from './vitals'
 
 /** A width of each kind of screen. */
 const WIDTHS = [360, 768, 980, 1440] as const
@@ -35,33 +37,6 @@ async function slotsOf(page: Page): Promise<Slot[]> {
   return ((await site.json()) as { ads: { slots: Slot[] } }).ads.slots
 }
 
-async function pathOf(page: Page, name: string): Promise<string> {
-  const path = (await pagePaths(page.request))[name]
-  if (!path) throw new Error(`no page ${name}`)
-  return path
-}
-
-/** Opens a page, and waits until its ads have been answered. */
-async function open(page: Page, path: string, width: number): Promise<void> {
-  await page.setViewportSize({ width, height: 900 })
-  const answered = page.waitForResponse(ADS)
-  await page.goto(path)
-  await isTakenOver(page)
-  await readToEnd(page)
-  await answered
-}
-
-/** Holds the API's answers to all calls of a page but those for ads; returns how to release them. */
-async function holdAnswers(page: Page): Promise<() => void> {
-  let release = () => {}
-  const isReleased = new Promise<void>((resolve) => (release = resolve))
-  await page.route(/\/api\/v2\/(?!ads\/)/, async (route) => {
-    await isReleased
-    await route.continue()
-  })
-  return release
-}
-
 for (const width of WIDTHS) {
   test(`the sizes of ads at ${width} px are those of the screen`, async ({ page }) => {
     test.setTimeout(120_000)
@@ -70,7 +45,8 @@ for (const width of WIDTHS) {
     const screen = screenOf(width)
     let count = 0
     for (const name of PAGES) {
-      await open(page, await pathOf(page, name), width)
+      await openPage(page, await pathOf(page, name), width)
+      await allFilled(page)
       const ads = await shownAds(page)
       count += ads.length
       for (const { slot: id, kind, ...size } of ads) {
@@ -102,7 +78,7 @@ for (const [below, above] of CROSSINGS) {
       'lead-phone': { size: '320x100' },
       side: { size: '300x250' },
     })
-    await open(page, await pathOf(page, 'article'), below)
+    await openPage(page, await pathOf(page, 'article'), below)
     await expect.poll(async () => (await shownAds(page)).length).toBeGreaterThan(0)
     const before = await shownAds(page)
     const asked = requestsOf(page, isAsked)
@@ -137,7 +113,7 @@ test('ads are asked for without a cookie or an identifier, and events told witho
   await context.addCookies([{ name: 'marker', value: 'a-reader', url: baseURL ?? '' }])
   const sent = requestsOf(page, ({ pathname }) => pathname.startsWith('/api/v2/ads/'))
   await answerAds(page, { lead: { size: '970x90' } })
-  await open(page, await pathOf(page, 'article'), 1440)
+  await openPage(page, await pathOf(page, 'article'), 1440)
   const ofKind = (word: string) => sent.filter((one) => one.url().includes(word)).length
   await expect.poll(() => ofKind('/events/')).toBeGreaterThan(0)
   expect(ofKind('/creatives/')).toBeGreaterThan(0)
@@ -155,37 +131,6 @@ test('ads are asked for without a cookie or an identifier, and events told witho
   )[0].allHeaders()
   expect(cookie).toContain('a-reader')
 })
-
-for (const width of [360, 1440]) {
-  for (const [name, a] of [
-    ['home', 'the'],
-    ['article', 'an'],
-    ['place', 'a'],
-    ['section', 'a'],
-    ['video', 'a'],
-  ] as const) {
-    test(`nothing moves when the ads of ${a} ${name} page come at ${width} px`, async ({
-      page,
-    }) => {
-      await watchVitals(page)
-      // Whatever else the page asks for comes while what is below its text is in sight, as on a slow machine.
-      const release = await holdAnswers(page)
-      // As late as an answer may be while somebody reads.
-      await page.route(ADS, async (route) => {
-        await new Promise((resolve) => setTimeout(resolve, 800))
-        await route.fallback()
-      })
-      await open(page, await pathOf(page, name), width)
-      await page.evaluate(() => window.scrollBy({ top: -400, behavior: 'instant' }))
-      release()
-      await page.waitForTimeout(500)
-      await page.evaluate(() => window.scrollTo({ top: 0, behavior: 'instant' }))
-      await page.waitForTimeout(500)
-      const { cls, moved } = await vitals(page)
-      expect(cls, moved.join('\n')).toBeLessThan(0.02)
-    })
-  }
-}
 
 for (const width of WIDTHS) {
   test(`no ad is above what a page opens with at ${width} px`, async ({ page }) => {
@@ -294,7 +239,7 @@ test('a creative cannot read the page, move the window, set a cookie or take the
     void dialog.dismiss()
   })
   const path = await pathOf(page, 'article')
-  await open(page, path, 1440)
+  await openPage(page, path, 1440)
   const slot = page.locator('#ad-lead')
   await slot.scrollIntoViewIfNeeded()
   const heard = () =>
@@ -367,12 +312,18 @@ for (const [what, block] of Object.entries(BLOCKERS)) {
     await block(page)
     const errors: string[] = []
     page.on('pageerror', (error) => errors.push(error.message))
-    for (const width of [360, 1440]) {
-      await page.setViewportSize({ width, height: 900 })
-      for (const name of ['home', 'article', 'place', 'section', 'places'] as const) {
-        await page.goto(await pathOf(page, name))
-        await isTakenOver(page)
+    const pages = ['home', 'article', 'place', 'section', 'places'] as const
+    for (const [index, name] of pages.entries()) {
+      const widths = [360, 1440]
+      // The second width is one that the page is brought to: half of them grow, the others shrink.
+      if (index % 2 === 1) widths.reverse()
+      await page.setViewportSize({ width: widths[0] ?? 0, height: 900 })
+      await page.goto(await pathOf(page, name))
+      await isTakenOver(page)
+      for (const width of widths) {
+        await page.setViewportSize({ width, height: 900 })
         await settled(page)
+        await page.evaluate(() => window.scrollTo({ top: 0, behavior: 'instant' }))
         await readToEnd(page)
         await expect
           .poll(async () => (await gaps(page)).slots, { message: `${name} at ${width} px` })
@@ -408,7 +359,7 @@ test('ads are gone with their page, and the next page asks for its own', async (
   await answerAds(page, { lead: { size: '970x90' }, side: { size: '300x250' } })
   const asked = requestsOf(page, isAsked)
   const path = await pathOf(page, 'article')
-  await open(page, path, 1440)
+  await openPage(page, path, 1440)
   await expect(page.locator('#ad-side iframe')).toBeAttached()
   await page.evaluate(() => Object.assign(window, { isSamePage: true }))
   await page.locator('.article_head .Kicker_kicker a').click()

@@ -1,4 +1,6 @@
-import type { Page, Request } from '@playwright/test'
+import { expect, type Page, type Request } from '@playwright/test'
+import { pagePaths } from './catalogue'
+import { isTakenOver } from './looks'
 
 export const ADS = '**/api/v2/ads/?*'
 const SCREENS = ['x_small', 'small', 'medium', 'large'] as const
@@ -58,17 +60,70 @@ export function shownAds(page: Page): Promise<ShownAd[]> {
   )
 }
 
-/** Goes down the page a screen at a time, as a reader does, so that everything comes near. */
+/** How long a reader stays at each screen of a page, and at its end, in milliseconds. */
+const PAUSE = 60
+const PAUSE_AT_END = 150
+
+/**
+ * Goes down the page a screen at a time, as a reader does, so that everything comes near; once more if slots are still
+ * empty, since their code may have come too late to see the reader pass.
+ */
 export async function readToEnd(page: Page): Promise<void> {
-  const height = page.viewportSize()?.height ?? 900
-  let before = -1
-  for (;;) {
-    await page.evaluate((by) => window.scrollBy({ top: by, behavior: 'instant' }), height * 0.8)
-    await page.waitForTimeout(150)
-    const now = await page.evaluate(() => Math.round(window.scrollY))
-    if (now === before) return
-    before = now
-  }
+  await goDown(page)
+  if ((await emptySlots(page)).length === 0) return
+  await page.evaluate(() => window.scrollTo({ top: 0, behavior: 'instant' }))
+  await goDown(page)
+}
+
+async function goDown(page: Page): Promise<void> {
+  await page.evaluate(
+    async ([pause, pauseAtEnd]) => {
+      const down = async (time: number) => {
+        window.scrollBy({ top: window.innerHeight * 0.8, behavior: 'instant' })
+        await new Promise((resolve) => setTimeout(resolve, time))
+        return Math.round(window.scrollY)
+      }
+      let before = -1
+      for (;;) {
+        const now = await down(pause)
+        // What came in the meantime may have made the page longer.
+        if (now === before && (await down(pauseAtEnd)) === now) return
+        before = now
+      }
+    },
+    [PAUSE, PAUSE_AT_END] as const,
+  )
+}
+
+/** The slots that the page shows without an ad. */
+function emptySlots(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll('main [role=group][aria-label=Advertisement]')]
+      .filter((slot) => slot.checkVisibility() && !slot.querySelector('iframe, .AdSlot_native'))
+      .map(({ id }) => id),
+  )
+}
+
+/** Waits until every slot that the page shows has an ad. */
+export async function allFilled(page: Page): Promise<void> {
+  await expect.poll(() => emptySlots(page)).toEqual([])
+}
+
+/** The path of a page of {@link pagePaths}. */
+export async function pathOf(page: Page, name: string): Promise<string> {
+  const path = (await pagePaths(page.request))[name]
+  if (!path) throw new Error(`no page ${name}`)
+  return path
+}
+
+/** Opens a page, and waits until its ads have been answered. */
+export async function openPage(page: Page, path: string, width: number): Promise<void> {
+  await page.setViewportSize({ width, height: 900 })
+  const answered = page.waitForResponse(ADS)
+  await page.goto(path)
+  await isTakenOver(page)
+  await readToEnd(page)
+  await answered
 }
 
 interface Creative {

@@ -1,12 +1,9 @@
 import { expect, test, type Browser, type Page } from '@playwright/test'
 import { pagePaths } from './catalogue'
-import { compressedSize, htmlAndCriticalCss } from './critical-css'
 import { isTakenOver } from './looks'
 import { vitals, watchVitals } from './vitals'
 
 const WIDTHS = [360, 1440]
-/** Bytes of the first round trip of a connection (10 segments). */
-const FIRST_FLIGHT = 14 * 1024
 
 async function open(browser: Browser, width: number): Promise<Page> {
   const context = await browser.newContext({
@@ -14,30 +11,6 @@ async function open(browser: Browser, width: number): Promise<Page> {
     locale: 'en-CA',
   })
   return context.newPage()
-}
-
-for (const name of ['home', 'article', 'place', 'section', 'type', 'events'] as const) {
-  test(`a cold ${name} page requests nothing that it came with`, async ({ browser, request }) => {
-    const path = (await pagePaths(request))[name] ?? ''
-    const page = await open(browser, 1440)
-    const asked: string[] = []
-    page.on('request', (sent) => {
-      const { pathname, search } = new URL(sent.url())
-      if (pathname.startsWith('/api/')) asked.push(pathname + search)
-    })
-    await page.goto(path, { waitUntil: 'networkidle' })
-    await isTakenOver(page)
-    const text = await page.locator('#page-data').textContent()
-    const came = (JSON.parse(text ?? '') as { call: string }[]).map(({ call }) => call)
-    expect(came.length).toBeGreaterThan(0)
-    const decoded = asked.map(decodeURIComponent)
-    for (const call of came) expect(decoded).not.toContain(decodeURIComponent(call))
-    // Nor is the path resolved, or the article or place fetched.
-    const first = /resolve|articles\/\d+\/|listings\/\d+\//
-    expect(decoded.filter((call) => first.test(call))).toEqual([])
-    await expect(page.locator('main [role=status][aria-label^=Loading]')).toHaveCount(0)
-    await page.context().close()
-  })
 }
 
 test('a link that has the focus before the application starts keeps it', async ({ page }) => {
@@ -80,19 +53,6 @@ for (const width of WIDTHS) {
       await isTakenOver(page)
       const { cls, moved } = await vitals(page)
       expect(cls, moved.join('\n')).toBeLessThan(0.02)
-      await page.context().close()
-    })
-
-    test(`a ${name} page with the styles it needs fits into ${FIRST_FLIGHT} bytes at ${width} px`, async ({
-      browser,
-      request,
-    }) => {
-      const path = (await pagePaths(request))[name] ?? ''
-      const page = await open(browser, width)
-      const { html, critical } = await htmlAndCriticalCss(page, path)
-      const size = compressedSize(html) + compressedSize(critical)
-      expect(critical.length).toBeGreaterThan(1000)
-      expect(size).toBeLessThanOrEqual(FIRST_FLIGHT)
       await page.context().close()
     })
   }

@@ -73,7 +73,7 @@ test('a guest subscribes, gets the issue when it is due, signed and with links t
   await page.goto(`${site}/newsletters/`)
   await page.getByLabel('Send them to').fill(email)
   await page.getByRole('checkbox', { name: /^Top Stories/ }).check()
-  await page.getByRole('button', { name: 'Subscribe' }).click()
+  await page.getByRole('main').getByRole('button', { name: 'Subscribe' }).click()
   await expect(
     page.locator('main').getByText(/^Thanks for signing up to our newsletter/),
   ).toBeVisible()

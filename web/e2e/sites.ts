@@ -69,6 +69,7 @@ export const test = base.extend<{ serve: Serve }>({
       await expect
         .poll(() => answers(request, url), {
           message: `${variant} with ${JSON.stringify(change)}`,
+          intervals: [50],
         })
         .toBe(true)
       return url

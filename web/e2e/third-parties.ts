@@ -22,7 +22,7 @@ export async function startStandIn(name: 'google' | 'facebook', page: string): P
       () => true,
       () => false,
     )
-  await expect.poll(answers, { message: `the stand-in for ${name}` }).toBe(true)
+  await expect.poll(answers, { message: `the stand-in for ${name}`, intervals: [50] }).toBe(true)
   return { port, url, stop: () => program.stdin.end() }
 }
 
