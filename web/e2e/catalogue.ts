@@ -65,6 +65,7 @@ export async function pagePaths(request: APIRequestContext): Promise<Record<stri
     'static-page': '/privacy/',
     contact: '/contact/',
     newsletters: '/newsletters/',
+    advertising: '/advertising/',
     advertise: '/contact/?advertise',
     login: '/accounts/login?next=%2Fplaces%2F',
     'reset-password': '/accounts/reset-password',

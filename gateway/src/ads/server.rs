@@ -67,6 +67,15 @@ pub(crate) struct Chosen {
     pub(crate) token: String,
 }
 
+/// Who advertises at the moment.
+#[derive(Debug, Clone)]
+pub(crate) struct Advertisers {
+    /// Slugs and names, in the order of the names.
+    pub(crate) all: Vec<(String, String)>,
+    /// When the next plan is due.
+    pub(crate) until: DateTime<Utc>,
+}
+
 impl AdServer {
     pub(crate) fn new(
         services: Clients,
@@ -175,6 +184,20 @@ impl AdServer {
     /// A creative of the plan.
     pub(crate) fn creative(&self, id: i64) -> Option<Creative> {
         self.state().engine.creative(id).cloned()
+    }
+
+    /// The slugs and names of those who advertise now, by name; nobody before the first plan has come, as pages have no ads
+    /// then either. It may change with the next plan.
+    pub(crate) fn advertisers(&self) -> Advertisers {
+        let now = self.0.clock.now();
+        let state = self.state();
+        let all = state.engine.plan().advertisers_at(now).into_iter();
+        Advertisers {
+            all: all
+                .map(|(slug, name)| (slug.to_owned(), name.to_owned()))
+                .collect(),
+            until: now + SYNCED,
+        }
     }
 
     /// Counts events that were refused.

@@ -1,6 +1,7 @@
 //! The kinds of pages, and the one table of them: path, section, the application's module, and the function
 //! that opens the page. A kind without a row does not compile.
 
+mod advertising;
 mod article;
 mod best_of_list;
 mod contest;
@@ -152,6 +153,7 @@ own_pages! {
     Archives: Path::Fixed("/archives/"), Some("articles"), "archives", titles::archives_meta, calls titles::archives;
     Contact: Path::Fixed("/contact/"), None, "contact", titles::contact_meta, shows titles::contact;
     Newsletters: Path::Fixed("/newsletters/"), None, "newsletters", newsletters::meta, shows newsletters::content;
+    Advertising: Path::Fixed("/advertising/"), None, "advertising", advertising::meta, calls advertising::open;
     Search: Path::Fixed("/search"), None, "search", titles::search_meta, shows titles::search;
     Login: Path::Fixed("/accounts/login"), None, "login", titles::login_meta, shows titles::login;
     ResetPassword: Path::Fixed("/accounts/reset-password"), None, "reset-password", titles::reset_password_meta, shows titles::personal;

@@ -1,6 +1,6 @@
 //! `/api/v2`, one file per resource.
 
-mod ads;
+pub(crate) mod ads;
 pub(crate) mod best_of_lists;
 pub(crate) mod call;
 mod contact;
@@ -89,6 +89,7 @@ fn routes() -> OpenApiRouter<AppState> {
         .routes(routes!(neighbourhoods::detail))
         .routes(routes!(resolve::resolve))
         .routes(routes!(ads::list::list))
+        .routes(routes!(ads::advertisers::list))
         .routes(routes!(ads::creatives::creative))
         .routes(routes!(search::search))
         .routes(routes!(search::suggest::suggest))

@@ -91,6 +91,12 @@ impl Engine {
         self.revision
     }
 
+    /// The plan that it chooses from.
+    #[must_use]
+    pub fn plan(&self) -> &Plan {
+        self.selector.plan()
+    }
+
     /// A creative of the plan.
     #[must_use]
     pub fn creative(&self, id: i64) -> Option<&Creative> {

@@ -1,5 +1,7 @@
 //! Campaigns as they are booked.
 
+use std::collections::BTreeMap;
+
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
@@ -143,4 +145,94 @@ pub struct Native {
 pub struct Plan {
     /// Each with the ids that it is stored under.
     pub campaigns: Vec<Campaign>,
+}
+
+impl Campaign {
+    /// Whether it runs at an instant.
+    #[must_use]
+    pub fn runs_at(&self, now: DateTime<Utc>) -> bool {
+        self.starts_at <= now && now < self.ends_at
+    }
+
+    /// Whether all of it is the site's own.
+    fn is_house(&self) -> bool {
+        let mut items = self.line_items.iter();
+        items.all(|item| item.priority == Priority::House)
+    }
+}
+
+impl Plan {
+    /// The slugs and names of the advertisers with a campaign that runs at an instant, in the order of their names.
+    /// Campaigns of the site's own are left out.
+    #[must_use]
+    pub fn advertisers_at(&self, now: DateTime<Utc>) -> Vec<(&str, &str)> {
+        let running = self.campaigns.iter();
+        let running = running.filter(|campaign| campaign.runs_at(now) && !campaign.is_house());
+        let by_name: BTreeMap<_, _> = running
+            .map(|campaign| {
+                let (slug, name) = (&*campaign.advertiser, &*campaign.advertiser_name);
+                ((name.to_lowercase(), slug), (slug, name))
+            })
+            .collect();
+        by_name.into_values().collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use chrono::TimeDelta;
+
+    use super::*;
+
+    fn hour(number: i64) -> DateTime<Utc> {
+        DateTime::UNIX_EPOCH + TimeDelta::hours(number)
+    }
+
+    fn campaign((slug, name): (&str, &str), hours: [i64; 2], priorities: &[Priority]) -> Campaign {
+        let items = priorities.iter().map(|priority| LineItem {
+            id: 0,
+            source_id: String::new(),
+            priority: *priority,
+            goal: 0,
+            share_of_voice: 0,
+            targeting: Targeting::default(),
+            creatives: Vec::new(),
+        });
+        Campaign {
+            id: 0,
+            source_id: String::new(),
+            advertiser: slug.to_owned(),
+            advertiser_name: name.to_owned(),
+            name: String::new(),
+            category: String::new(),
+            starts_at: hour(hours[0]),
+            ends_at: hour(hours[1]),
+            line_items: items.collect(),
+        }
+    }
+
+    #[test]
+    fn advertisers_are_those_whose_campaigns_run_each_once_and_by_name() {
+        use Priority::{House, Sponsorship, Standard};
+        let plan = Plan {
+            campaigns: vec![
+                campaign(("zebra", "Zebra Café"), [1, 9], &[Standard]),
+                campaign(("oaks", "oaks"), [1, 9], &[House, Standard]),
+                campaign(("acorns", "Acorns"), [1, 9], &[Sponsorship]),
+                campaign(("acorns", "Acorns"), [2, 9], &[Standard]),
+                campaign(("ours", "Ours"), [1, 9], &[House, House]),
+                campaign(("past", "Past"), [1, 5], &[Standard]),
+                campaign(("future", "Future"), [6, 9], &[Standard]),
+            ],
+        };
+        let at_five = [
+            ("acorns", "Acorns"),
+            ("oaks", "oaks"),
+            ("zebra", "Zebra Café"),
+        ];
+        assert_eq!(plan.advertisers_at(hour(5)), at_five);
+        assert_eq!(plan.advertisers_at(hour(4)).len(), 4, "the past one too");
+        assert_eq!(plan.advertisers_at(hour(6))[1].0, "future");
+        assert_eq!(plan.advertisers_at(hour(9)), []);
+    }
 }

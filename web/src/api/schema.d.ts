@@ -24,6 +24,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/ads/advertisers/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The advertisers whose campaigns are running and not paused, by name. What the site advertises for itself is left out. */
+        get: operations["listAdvertisers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/ads/clicks/{token}/": {
         parameters: {
             query?: never;
@@ -1845,6 +1862,18 @@ export interface components {
             prebid?: components["schemas"]["PrebidSettings"] | null;
             /** @description In the order in which pages show those of one spot. */
             slots: components["schemas"]["AdSlot"][];
+        };
+        /** @description An advertiser with a campaign that is running. */
+        Advertiser: {
+            /** @description As its ads show it. */
+            name: string;
+            slug: string;
+        };
+        /** @description Everybody who advertises now. */
+        Advertisers: {
+            results: components["schemas"]["Advertiser"][];
+            /** Format: date-time */
+            server_time: string;
         };
         /** @description A month of the archive. */
         ArchiveMonth: {
@@ -4742,6 +4771,45 @@ export interface operations {
             /** @description Bad Request */
             400: {
                 headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listAdvertisers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Advertisers"];
+                };
+            };
+            /** @description Not Modified */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    /** @description Seconds after which another try is worth it. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {

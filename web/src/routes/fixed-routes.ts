@@ -69,6 +69,12 @@ export const fixedRoutes = [
   }),
   createRoute({
     ...parent,
+    ...pageOptions('/advertising/'),
+    path: '/advertising/',
+    component: lazyRouteComponent(online(() => import('./advertising')), 'AdvertisingPage'),
+  }),
+  createRoute({
+    ...parent,
     ...pageOptions('/search'),
     path: '/search',
     component: lazyRouteComponent(online(() => import('./search')), 'SearchPage'),

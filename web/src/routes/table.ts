@@ -11,6 +11,7 @@ export const FIXED_PAGES = [
   { path: '/archives/', section: 'articles', load: () => import('./archives'), component: 'ArchivesPage' },
   { path: '/contact/', section: null, load: () => import('./contact'), component: 'ContactPage' },
   { path: '/newsletters/', section: null, load: () => import('./newsletters'), component: 'NewslettersPage' },
+  { path: '/advertising/', section: null, load: () => import('./advertising'), component: 'AdvertisingPage' },
   { path: '/search', section: null, load: () => import('./search'), component: 'SearchPage' },
   { path: '/accounts/login', section: null, load: () => import('./login'), component: 'LoginPage' },
   { path: '/accounts/reset-password', section: null, load: () => import('./reset-password'), component: 'ResetPasswordPage' },

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { Html } from './Html'
 import styles from './Prose.module.css'
 
@@ -11,4 +12,9 @@ interface Props {
 /** A text of several paragraphs, 60 to 70 characters wide. */
 export function Prose({ html, isStory = false }: Props) {
   return <Html className={`${styles.prose} ${isStory ? styles.opening : ''}`} html={html} />
+}
+
+/** The same for a text of the application's own. */
+export function ProseParts({ children }: { children: ReactNode }) {
+  return <div className={styles.prose}>{children}</div>
 }

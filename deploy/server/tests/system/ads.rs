@@ -18,6 +18,7 @@ use crate::{
 };
 
 pub(crate) const PAGE: &str = "/api/v2/ads/?page=article&screen=large&section=news";
+const ADVERTISERS_NOW: &str = "/api/v2/ads/advertisers/";
 pub(crate) const EVENTS: &str = "/api/v2/ads/events/";
 /// What a reader's browser calls itself; the tests' own client says nothing, as programs do.
 pub(crate) const AGENT: &str =
@@ -247,6 +248,64 @@ async fn a_paused_campaign_leaves_the_pages_and_a_changed_one_follows(site: &Sit
     assert!(!is_well && said.contains("nothing: "), "{said}");
 }
 
+async fn the_page_about_advertising_names_those_whose_campaigns_run(site: &Site) {
+    let settings = site.settings();
+    apply(settings, 1_000_000_000).await;
+    let browser = site.browser();
+    let advertisers = || async { browser.json(ADVERTISERS_NOW).await["results"].clone() };
+    until("an advertiser is named", async || {
+        let named = json!([{"slug": "paddlers", "name": "The Paddlers"}]);
+        (advertisers().await == named).then_some(())
+    })
+    .await;
+    let page = until("the page names it too", async || {
+        let page = browser.get("/advertising/").await;
+        let page = page.text().await.expect("a body");
+        page.contains("<li>The Paddlers</li>").then_some(page)
+    })
+    .await;
+    for part in [
+        "<title>Advertising · ",
+        "<meta name=\"description\" content=\"How ads work on ",
+        "<h2>How it works</h2>",
+        "<td>970 × 250</td>",
+        "href=\"/contact/?advertise\"",
+    ] {
+        assert!(page.contains(part), "{part} in {page}");
+    }
+    assert!(
+        browser
+            .get("/sitemaps/site.xml")
+            .await
+            .text()
+            .await
+            .expect("a body")
+            .contains("/advertising/</loc>")
+    );
+
+    // Neither a paused campaign nor the site's own makes an advertiser.
+    for (command, is_named) in [("pause", false), ("resume", true)] {
+        let (is_well, said) = ads(settings, &[command, "kayaks"]).await;
+        assert!(is_well, "{said}");
+        until("the list follows", async || {
+            let named = advertisers().await;
+            (named.as_array().is_some_and(|all| !all.is_empty()) == is_named).then_some(())
+        })
+        .await;
+    }
+    let house = campaign(1).replace("goal = 1\n", "priority = \"house\"\n");
+    let folder = tempfile::tempdir().expect("a folder");
+    write(folder.path(), 1);
+    fs::write(folder.path().join("campaigns/kayaks.toml"), house).expect("writes");
+    let path = folder.path().to_str().expect("a path in UTF-8");
+    let (is_well, said) = ads(settings, &["apply", path]).await;
+    assert!(is_well, "{said}");
+    until("nobody is named", async || {
+        (advertisers().await == json!([])).then_some(())
+    })
+    .await;
+}
+
 async fn what_this_site_has_not_given_is_refused_and_counted_apart(site: &Site) {
     let settings = site.settings();
     apply(settings, 1_000_000_000).await;
@@ -372,6 +431,7 @@ journeys!(
     the_documents_of_creatives_are_sandboxed,
     a_paused_campaign_leaves_the_pages_and_a_changed_one_follows,
     a_creative_is_previewed_by_its_link_alone_and_nothing_is_counted,
+    the_page_about_advertising_names_those_whose_campaigns_run,
     what_this_site_has_not_given_is_refused_and_counted_apart,
 );
 

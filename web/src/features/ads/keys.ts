@@ -1,0 +1,3 @@
+export const adKeys = {
+  advertisers: () => ['ads', 'advertisers'] as const,
+}
