@@ -23,7 +23,7 @@ function CardSkeleton({
   hasControls = false,
 }: Props) {
   return (
-    <div className={`${styles.card} ${styles[look] ?? ''}`.trim()}>
+    <div className={`${styles.card} ${styles[look]}`}>
       <Skeleton ratio="3 / 2" />
       <div className={styles.text}>
         {hasKicker && (
