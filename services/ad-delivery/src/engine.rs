@@ -247,7 +247,6 @@ mod tests {
                     landing: "/".to_owned(),
                     alternative: "A kayak".to_owned(),
                     content: Some(creative::Content::Html("<p>Paddle!</p>".to_owned())),
-                    ..Creative::default()
                 }],
                 ..LineItem::default()
             }],

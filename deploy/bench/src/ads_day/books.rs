@@ -44,8 +44,9 @@ pub(super) async fn prepare(database: &mut Database, pages: u32) -> anyhow::Resu
              UPDATE ads.plan_revisions SET revision = revision + 1;
              TRUNCATE ads.traffic;
              INSERT INTO ads.traffic (hour, pages)
-             SELECT hour, {pages}::bigint * (ARRAY[{shape}])[1 + extract(hour FROM hour - timestamptz '{BEGIN}' + interval '28 days')::int] / {whole}
-             FROM generate_series(timestamptz '{BEGIN}' - interval '28 days', timestamptz '{BEGIN}' - interval '1 hour', interval '1 hour') hour"
+             SELECT hour, {pages}::bigint * (ARRAY[{shape}])[
+               1 + (extract(epoch FROM hour - timestamptz '{BEGIN}' + interval '672 hours') / 3600)::int % 24] / {whole}
+             FROM generate_series(timestamptz '{BEGIN}' - interval '672 hours', timestamptz '{BEGIN}' - interval '1 hour', interval '1 hour') hour"
         ))
         .await
 }
