@@ -2,7 +2,7 @@
 //! xtask bench` starts the site, writes the [`Plan`] and makes a table of this program's output.
 //!
 //! It is a crate of its own because xtask must not depend on what it needs: a runtime, a PostgreSQL and an
-//! AMQP client, and the service of ads, whose clock it sets. xtask is built before anything else can be done, so it stays lean.
+//! AMQP client. xtask is built before anything else can be done, so it stays lean.
 
 mod ads;
 mod ads_day;
@@ -76,8 +76,6 @@ enum Task {
         /// The plan of the day, as JSON
         plan: PathBuf,
     },
-    /// The service of ads in that day: it is told the time on its standard input
-    AdsService,
     /// Issues of newsletters, beside other senders of mail
     Newsletters {
         /// The plan of the measurement, as JSON
@@ -115,7 +113,6 @@ async fn main() -> ExitCode {
         Task::AdsDay { plan } => ads_day::run(&plan)
             .await
             .and_then(|results| print(&results)),
-        Task::AdsService => ads_day::serve().await,
         Task::Newsletters { plan } => newsletters::run(&plan)
             .await
             .and_then(|results| print(&results)),

@@ -215,26 +215,35 @@ pub(crate) fn executable_of(
     package: &str,
     build: Build,
 ) -> anyhow::Result<PathBuf> {
-    program_of(checkout, package, package, build)
+    program_of(checkout, &["--package", package], package, build)
+}
+
+/// Builds the release of a package's example.
+pub(crate) fn example_of(
+    checkout: &Checkout,
+    package: &str,
+    example: &str,
+) -> anyhow::Result<PathBuf> {
+    let selection = ["--package", package, "--example", example];
+    program_of(checkout, &selection, example, Build::Release)
 }
 
 /// Builds the stand-ins for third parties, which journeys start.
 pub(crate) fn third_parties(checkout: &Checkout, build: Build) -> anyhow::Result<PathBuf> {
-    program_of(checkout, "testkit", "third-parties", build)
+    program_of(checkout, &["--package", "testkit"], "third-parties", build)
 }
 
 fn program_of(
     checkout: &Checkout,
-    package: &str,
+    alone: &[&str],
     program: &str,
     build: Build,
 ) -> anyhow::Result<PathBuf> {
-    let alone = ["--package", package];
     let mut command = cargo(checkout);
     command
         .arg("build")
         .args(match build {
-            Build::Alone | Build::Release => alone.as_slice(),
+            Build::Alone | Build::Release => alone,
             Build::WithTests => &["--workspace", "--bins", "--tests"],
         })
         .args((build == Build::Release).then_some("--release"))

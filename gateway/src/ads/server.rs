@@ -31,6 +31,9 @@ use crate::services::Clients;
 
 /// How often the service of ads is told what was served.
 const SYNCED: Duration = Duration::from_secs(2);
+/// Why it is told.
+const TIMER: &str = "timer";
+const EVENT: &str = "event";
 /// A call that takes longer is given up.
 const TIMEOUT: Duration = Duration::from_secs(5);
 
@@ -102,6 +105,10 @@ impl AdServer {
     /// Keeps the plan up to date until the process stops.
     pub(crate) fn start(&self, life: &Lifecycle) {
         let (server, stopping) = (self.clone(), life.clone());
+        // Made here, so that they are 0 and not absent before the first.
+        for cause in [TIMER, EVENT] {
+            metrics::counter!("ad_syncs_total", "cause" => cause).increment(0);
+        }
         life.supervise("sync ads", move || {
             let (server, stopping) = (server.clone(), stopping.clone());
             async move {
@@ -115,8 +122,8 @@ impl AdServer {
                     server.measure();
                     let cause = tokio::select! {
                         () = stopping.stopping() => break,
-                        () = server.0.changed.notified() => "event",
-                        () = tokio::time::sleep(SYNCED) => "timer",
+                        () = server.0.changed.notified() => EVENT,
+                        () = tokio::time::sleep(SYNCED) => TIMER,
                     };
                     metrics::counter!("ad_syncs_total", "cause" => cause).increment(1);
                 }

@@ -228,6 +228,7 @@ mod tests {
             source_id: "kayaks".to_owned(),
             advertiser_source_id: "paddlers".to_owned(),
             advertiser_name: "The Paddlers".to_owned(),
+            name: "Kayaks in the morning".to_owned(),
             starts_at: Some(Timestamp::default()),
             ends_at: Some(Timestamp {
                 seconds: 4_000_000_000,

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use chassis::clock::Clock;
 use chrono::{DateTime, TimeDelta, TimeZone, Utc};
 
-/// A clock that stands still until it is advanced.
+/// A clock that stands still until it is set or advanced.
 #[derive(Debug)]
 pub struct ManualClock {
     now: Mutex<DateTime<Utc>>,
@@ -22,6 +22,11 @@ impl ManualClock {
         Arc::new(Self {
             now: Mutex::new(noon),
         })
+    }
+
+    /// Makes it an instant.
+    pub fn set(&self, now: DateTime<Utc>) {
+        *self.now.lock().unwrap_or_else(PoisonError::into_inner) = now;
     }
 
     /// Lets time pass.

@@ -7,12 +7,11 @@ mod clock;
 mod gateways;
 mod program;
 mod readers;
-mod service;
 
 use std::{
     collections::BTreeSet,
     fs,
-    path::Path,
+    path::{Path, PathBuf},
     sync::Arc,
     time::{Duration, Instant},
 };
@@ -20,12 +19,10 @@ use std::{
 use anyhow::{Context, ensure};
 use chassis::clock::Clock as _;
 use chrono::{DateTime, TimeDelta, Utc};
-use chrono_tz::Tz;
 use futures::future::try_join_all;
 use rand::{Rng as _, SeedableRng as _, rngs::StdRng};
 use serde::{Deserialize, Serialize};
 
-pub(crate) use self::service::serve;
 use self::{
     clock::SetClock,
     gateways::{Gateway, Pages},
@@ -34,8 +31,6 @@ use self::{
 };
 use crate::{ads::campaigns::Campaigns, database::Database, plan::Operator, progress};
 
-/// The zone of the site.
-const ZONE: Tz = chrono_tz::Canada::Eastern;
 /// The day, a Monday, which has 24 hours there.
 const DAY: &str = "2027-03-01";
 /// Its first instant.
@@ -61,6 +56,8 @@ const LINKED_WITHIN: Duration = Duration::from_mins(2);
 #[derive(Debug, Deserialize)]
 pub(crate) struct Plan {
     database: String,
+    /// The program of the service, whose clock is set.
+    service: PathBuf,
     operator: Operator,
     /// Pages without the rush.
     pages: u32,
@@ -91,28 +88,23 @@ pub(crate) struct Outcome {
     minutes: f64,
 }
 
-/// What the service needs that no other process of the machine should see: its database and its key.
+/// The program of the service, its database and its key.
 #[derive(Debug, Clone)]
-struct Secrets {
+struct Service {
+    program: PathBuf,
     database: String,
     key: String,
 }
 
-impl Secrets {
+impl Service {
     const DATABASE: &'static str = "CITYGUIDE__DATABASE__URL";
     const KEY: &'static str = "CITYGUIDE__INTERNAL__KEY";
-
-    fn of_environment() -> anyhow::Result<Self> {
-        Ok(Self {
-            database: std::env::var(Self::DATABASE)?,
-            key: std::env::var(Self::KEY)?,
-        })
-    }
 
     fn of(plan: &Plan) -> anyhow::Result<Self> {
         let mut environment = plan.operator.environment.iter();
         let key = environment.find(|(name, _)| name == Self::KEY);
         Ok(Self {
+            program: plan.service.clone(),
             database: plan.database.clone(),
             key: key.context("no key")?.1.clone(),
         })
@@ -172,7 +164,7 @@ fn begin() -> anyhow::Result<DateTime<Utc>> {
 struct Day {
     clock: Arc<SetClock>,
     begin: DateTime<Utc>,
-    secrets: Secrets,
+    service: Service,
     program: Program,
     gateways: Vec<Gateway>,
     readers: Readers,
@@ -192,8 +184,8 @@ impl Day {
     async fn begin(plan: &Plan) -> anyhow::Result<Self> {
         let begin = begin()?;
         let clock = SetClock::at(begin);
-        let secrets = Secrets::of(plan)?;
-        let program = Program::start(&secrets, &clock).await?;
+        let service = Service::of(plan)?;
+        let program = Program::start(&service, &clock).await?;
         let mut chance = StdRng::seed_from_u64(17);
         let mut kills = BTreeSet::new();
         while kills.len() < plan.kills {
@@ -204,7 +196,7 @@ impl Day {
         Ok(Self {
             clock,
             begin,
-            secrets,
+            service,
             program,
             gateways,
             readers: Readers::default(),
@@ -261,7 +253,7 @@ impl Day {
     /// Another process of the service; every second time a gateway was killed with it, and what it had not reported is
     /// lost.
     async fn restart(&mut self) -> anyhow::Result<()> {
-        self.program = Program::start(&self.secrets, &self.clock).await?;
+        self.program = Program::start(&self.service, &self.clock).await?;
         for gateway in &mut self.gateways {
             gateway.reconnect(self.program.client.clone());
         }
@@ -312,7 +304,7 @@ impl Day {
             self.exchange(false).await?;
             tick += 1;
         }
-        let mut database = Database::open(&self.secrets.database).await?;
+        let mut database = Database::open(&self.service.database).await?;
         let linked = "NOT EXISTS (SELECT FROM ads.batches WHERE position IS NULL)";
         let waiting = database.wait_until(linked, LINKED_WITHIN);
         waiting.await.context("the log is not linked")?;

@@ -15,7 +15,7 @@ use tokio::{
     process::{Child, ChildStdin, ChildStdout, Command},
 };
 
-use super::{Secrets, TIMEOUT, clock::SetClock};
+use super::{Service, TIMEOUT, clock::SetClock};
 
 pub(super) type Client = DeliveryClient<Transport>;
 
@@ -29,9 +29,9 @@ pub(super) struct Program {
 
 impl Program {
     /// Starts it at the clock's instant, and waits until it answers.
-    pub(super) async fn start(secrets: &Secrets, clock: &Arc<SetClock>) -> anyhow::Result<Self> {
-        let mut command = Command::new(std::env::current_exe()?);
-        command.arg("ads-service").envs(secrets.environment());
+    pub(super) async fn start(service: &Service, clock: &Arc<SetClock>) -> anyhow::Result<Self> {
+        let mut command = Command::new(&service.program);
+        command.envs(service.environment());
         command.stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut child = command.kill_on_drop(true).spawn()?;
         let mut input = child.stdin.take().context("an input")?;
@@ -41,7 +41,7 @@ impl Program {
         let port = output.next_line().await?;
         let port: u16 = port.context("the service did not start")?.parse()?;
         let outgoing = Outgoing {
-            tokens: CallerTokens::new(Keys::parse(&secrets.key)?, clock.clone()),
+            tokens: CallerTokens::new(Keys::parse(&service.key)?, clock.clone()),
             read_timeout: TIMEOUT,
         };
         let transport = rpc::remote("ads", &format!("http://127.0.0.1:{port}"), None, outgoing)?;

@@ -178,6 +178,11 @@ async fn a_strangers_paths_make_no_series_of_their_own() {
             browser.get(&path).await;
         }
     };
+    // The last of the series that a gateway makes by itself.
+    until("ads are synced", async || {
+        page().await.contains("ad_plan_age_seconds").then_some(())
+    })
+    .await;
     ask("invented0").await;
     let series = page().await.lines().count();
     for number in 1..20 {

@@ -5,7 +5,7 @@ use serde_json::json;
 use servers::{checkout::Checkout, progress};
 
 use super::site::Stage;
-use crate::performance;
+use crate::{performance, server};
 
 /// The key of tickets and of the log: the operator's program checks what the service has signed.
 const KEY: (&str, &str) = (
@@ -58,8 +58,10 @@ pub(super) fn bench(checkout: &Checkout, size: Size, writes: bool) -> anyhow::Re
     let stage = Stage::prepare(checkout, 0)?;
     let (program, mut environment) = stage.program();
     environment.push((KEY.0.to_owned(), KEY.1.to_owned()));
+    let service = server::example_of(checkout, "ads", "told_the_time")?;
     let plan = json!({
         "database": stage.settings.database,
+        "service": service,
         "operator": {"program": program, "environment": environment},
         "pages": size.pages,
         "campaigns": size.campaigns,

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use ad_delivery::{Curve, HOURS_OF_WEEK};
-use chrono::{Offset as _, TimeDelta, TimeZone as _};
+use chrono::{DateTime, NaiveTime, Offset as _, TimeDelta, TimeZone as _, Utc};
+use chrono_tz::Tz;
 
 use crate::{
     context::Context,
@@ -43,7 +44,17 @@ pub(crate) async fn plan(context: &Context) -> Result<Arc<RevisedPlan>, Error> {
     Ok(context.held.plan.set(plan))
 }
 
-/// The curve of the site's traffic over the last weeks.
+/// The first instant of the day where the site is; the present one on a day that begins later than at midnight.
+fn day_begins(now: DateTime<Utc>, zone: Tz) -> DateTime<Utc> {
+    let midnight = now
+        .with_timezone(&zone)
+        .date_naive()
+        .and_time(NaiveTime::MIN);
+    let begins = zone.from_local_datetime(&midnight).earliest();
+    begins.map_or(now, |begins| begins.to_utc())
+}
+
+/// The curve of the site's traffic over the last weeks, up to the beginning of today.
 pub(crate) async fn curve(context: &Context) -> Result<Curve, Error> {
     let now = context.clock.now();
     if let Some(held) = context.held.curve.get()
@@ -51,7 +62,9 @@ pub(crate) async fn curve(context: &Context) -> Result<Curve, Error> {
     {
         return Ok(held.1.clone());
     }
-    let hours = traffic::between(&context.pool, now - TimeDelta::weeks(WEEKS), now).await?;
+    // Whole days: an hour that is not over, or a rush of today's, would shift what is planned for the rest of the day.
+    let today = day_begins(now, context.zone);
+    let hours = traffic::between(&context.pool, today - TimeDelta::weeks(WEEKS), today).await?;
     let offset = context
         .zone
         .offset_from_utc_datetime(&now.naive_utc())

@@ -47,6 +47,19 @@ async fn a_line_item_on_schedule_has_the_pace_of_its_plan_and_a_late_one_more() 
 }
 
 #[tokio::test]
+async fn a_rush_of_today_does_not_shift_what_is_planned_for_the_rest_of_the_day() {
+    let bench = Bench::with_goal(172_800).await;
+    // The site's day began at 05:00 UTC.
+    let traffic = "WITH hours AS (INSERT INTO ads.traffic (hour, pages)
+        SELECT hour, CASE WHEN hour < '2026-11-20 05:00Z' THEN 100 ELSE 100000 END
+        FROM generate_series(timestamptz '2026-10-23 05:00Z', timestamptz '2026-11-20 12:00Z', interval '1 hour') hour
+        RETURNING 1) SELECT count(*) FROM hours";
+    assert_eq!(bench.parts.database.number(traffic).await, 28 * 24 + 8);
+    let rate = bench.sync(0).await.rates[0];
+    assert!((rate.per_second - 2.0).abs() < 0.01, "{rate:?}");
+}
+
+#[tokio::test]
 async fn processes_share_the_pace_as_they_share_the_pages() {
     let bench = Bench::with_goal(172_800).await;
     let (line_item, _) = bench.ids().await;

@@ -1,5 +1,6 @@
-//! The service of ads in a process of its own, with a clock that is set: a line of milliseconds sets it, and is answered by
-//! a line when it is done. The first line of output is the port of its calls.
+//! The service of ads in a process of its own, with a clock that is set, for `cargo xtask bench ads --day`: a line of
+//! milliseconds on its input sets the clock, and is answered by a line when it is done. The first line of output is the port
+//! of its calls. `CITYGUIDE__DATABASE__URL` and `CITYGUIDE__INTERNAL__KEY` are as for the program.
 
 use std::{
     io::{BufRead as _, BufReader, Write as _, stdin, stdout},
@@ -23,18 +24,25 @@ use chassis::{
     rpc::{self, Guard},
 };
 use chrono::{DateTime, Utc};
+use chrono_tz::Tz;
+use testkit::clock::ManualClock;
 use tokio::net::TcpListener;
 
-use super::{Secrets, TIMEOUT, ZONE, clock::SetClock};
+/// The zone of the site.
+const ZONE: Tz = chrono_tz::Canada::Eastern;
+const TIMEOUT: Duration = Duration::from_secs(20);
 
 /// Calls at a time.
 const CONCURRENCY: usize = 1_000;
 
 /// Serves until it is killed, or until nobody sets its clock any more.
-pub(crate) async fn serve() -> anyhow::Result<()> {
-    let Secrets { database, key } = Secrets::of_environment()?;
+#[tokio::main]
+async fn main() -> anyhow::Result<()> {
+    let database = std::env::var("CITYGUIDE__DATABASE__URL")?;
+    let key = std::env::var("CITYGUIDE__INTERNAL__KEY")?;
     let mut lines = BufReader::new(stdin()).lines();
-    let clock = SetClock::at(instant(&lines.next().context("no instant")??)?);
+    let clock = ManualClock::shared();
+    clock.set(instant(&lines.next().context("no instant")??)?);
     let keys = Keys::parse(&key)?;
     let settings = Settings {
         ads: AdSettings {
@@ -85,7 +93,7 @@ fn instant(milliseconds: &str) -> anyhow::Result<DateTime<Utc>> {
     DateTime::from_timestamp_millis(milliseconds.trim().parse()?).context("no instant")
 }
 
-fn parts(clock: Arc<SetClock>, keys: Keys, database: String) -> anyhow::Result<Parts> {
+fn parts(clock: Arc<ManualClock>, keys: Keys, database: String) -> anyhow::Result<Parts> {
     Ok(Parts {
         clock,
         entropy: Arc::new(OsEntropy),
@@ -108,6 +116,6 @@ fn parts(clock: Arc<SetClock>, keys: Keys, database: String) -> anyhow::Result<P
             background_connections: 4,
             acquire_timeout_seconds: 5,
         },
-        longest_call: Duration::from_secs(20),
+        longest_call: TIMEOUT,
     })
 }
