@@ -15,7 +15,7 @@ const FORM: u8 = 1;
 /// The longest slug of a campaign, in bytes.
 const LONGEST_CAMPAIGN: usize = 200;
 
-/// A creative that is shown to whoever has the link.
+/// A creative, shown to anyone who has the link.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Preview {
     /// The slug of its campaign.

@@ -7,7 +7,7 @@ use anyhow::Context;
 use crate::plan::Operator;
 
 /// The sizes of a campaign's creatives: each fits into some slot of every kind of page.
-pub(crate) const SIZES: [&str; 6] = [
+const SIZES: [&str; 6] = [
     "970x250", "970x90", "728x90", "300x250", "320x100", "320x50",
 ];
 /// What advertisers sell: no two of one category share a page.

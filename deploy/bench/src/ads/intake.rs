@@ -76,7 +76,7 @@ fn impression(token: &str) -> Vec<u8> {
     .into_bytes()
 }
 
-/// Impressions of so many ads that pages have been given just now.
+/// Requests for the impressions of ads that pages have just been given, enough for a turn.
 async fn impressions(plan: &Plan) -> anyhow::Result<Vec<Vec<u8>>> {
     let wanted = EACH_SECOND * usize::try_from(plan.seconds)?;
     let mut connection = Connection::open(&plan.site).await?;

@@ -32,6 +32,7 @@ pub(crate) async fn run(plan: &Plan) -> anyhow::Result<Results> {
     };
     let mut rows = Vec::new();
     for name in [slots::TIMES, slots::RATE, intake::NAME, flood::NAME] {
+        // The flood meets a site as deployed, which keeps answers and limits events; the others one without either.
         if !is_wanted(name) || (name == flood::NAME) != plan.keeps {
             continue;
         }

@@ -77,7 +77,7 @@ impl Slots {
         self.results.into_iter().filter_map(|slot| slot.creative)
     }
 
-    /// The tickets of what it shows.
+    /// The tickets of its ads.
     pub(super) fn tokens(self) -> impl Iterator<Item = String> {
         self.creatives().map(|creative| creative.token)
     }

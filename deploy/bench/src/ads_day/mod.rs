@@ -46,7 +46,7 @@ const SHAPE: [u32; 24] = [
 /// The hour of the rush, and how many times as many pages it has.
 const RUSH: (usize, u32) = (15, 5);
 const GATEWAYS: usize = 2;
-/// A kill comes within so many microseconds after the calls of a tick have begun.
+/// The longest time from the beginning of a tick's calls to a kill, in microseconds.
 const KILLED_WITHIN: u64 = 12_000;
 const TIMEOUT: Duration = Duration::from_secs(20);
 /// How long the log may take to be linked after the last event.

@@ -7,9 +7,8 @@ use clap::Subcommand;
 use gateway::SiteFacts;
 
 use super::{
-    console::print,
     operated::Operated,
-    report::{merged, print_changes, print_report},
+    report::{merged, print_applied},
 };
 use crate::{
     content::{self, Folder, Services},
@@ -48,13 +47,5 @@ pub(super) async fn content(settings: &Settings, content: Content) -> Result<(),
     let blobs = Blobs::open(&settings.blobs).map_err(|fault| fault.message)?;
     let answers = content::apply(&services, &blobs, &read, dry_run).await?;
     let report = merged(merged(answers.places, answers.editorial), answers.photos);
-    if dry_run {
-        print_changes(&report)?;
-    }
-    print_report(&report, &name)?;
-    match (report.applied, dry_run) {
-        (true, _) => Ok(()),
-        (false, true) => print("nothing was changed: this was a dry run"),
-        (false, false) => Err(format!("{name} was refused; nothing was changed")),
-    }
+    print_applied(&report, &name, dry_run)
 }

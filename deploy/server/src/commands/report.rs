@@ -49,6 +49,19 @@ pub(super) fn print_report(report: &Report, source: &str) -> Result<(), String> 
     Ok(())
 }
 
+/// Prints the report of a folder that is applied whole or not at all; an error if it was refused.
+pub(super) fn print_applied(report: &Report, folder: &str, dry_run: bool) -> Result<(), String> {
+    if dry_run {
+        print_changes(report)?;
+    }
+    print_report(report, folder)?;
+    match (report.applied, dry_run) {
+        (true, _) => Ok(()),
+        (false, true) => print("nothing was changed: this was a dry run"),
+        (false, false) => Err(format!("{folder} was refused; nothing was changed")),
+    }
+}
+
 /// Prints a line for each item that is new or changed, with the changed fields.
 pub(super) fn print_changes(report: &Report) -> Result<(), String> {
     for change in &report.changes {

@@ -1,6 +1,6 @@
-//! Ads, from an operator's folder to the log that proves what was delivered.
+//! Ads on pages, from an operator's folder to the log that proves what was delivered.
 
-use std::{fs, net::SocketAddr, path::Path, time::Duration};
+use std::{fs, path::Path, time::Duration};
 
 use ad_delivery::{Preview, Previews, Ticket, Tickets};
 use chassis::{clock::Clock as _, keys::Keys};
@@ -13,8 +13,8 @@ use uuid::Uuid;
 
 use crate::{
     app::{Browser, answer},
-    city, commands, crash,
-    site::{KEY, Site, Split, journeys},
+    commands,
+    site::{KEY, Site, journeys},
 };
 
 pub(crate) const PAGE: &str = "/api/v2/ads/?page=article&screen=large&section=news";
@@ -32,7 +32,7 @@ website = "https://paddlers.example/"
 "#;
 
 /// A campaign with a leaderboard, a big box and a text.
-fn campaign(goal: u64) -> String {
+pub(crate) fn campaign(goal: u64) -> String {
     format!(
         r#"
 advertiser = "paddlers"
@@ -68,7 +68,7 @@ href = "https://paddlers.example/"
     )
 }
 
-fn write(root: &Path, goal: u64) {
+pub(crate) fn write(root: &Path, goal: u64) {
     for folder in ["campaigns", "pictures"] {
         fs::create_dir_all(root.join(folder)).expect("a folder");
     }
@@ -98,7 +98,7 @@ pub(crate) async fn apply(settings: &Settings, goal: u64) {
 }
 
 /// The ads of a page, once both slots show something.
-async fn shown(browser: &Browser) -> Value {
+pub(crate) async fn shown(browser: &Browser) -> Value {
     until("the page shows ads", async || {
         let answer = browser.json(PAGE).await;
         let results = answer["results"].as_array().expect("results").clone();
@@ -434,130 +434,3 @@ journeys!(
     the_page_about_advertising_names_those_whose_campaigns_run,
     what_this_site_has_not_given_is_refused_and_counted_apart,
 );
-
-/// How often each gateway has asked for the plan because an event told it to.
-async fn asked_upon_events(gateways: &[SocketAddr]) -> Vec<u64> {
-    let mut asked = Vec::new();
-    for address in gateways {
-        let metrics = reqwest::get(format!("http://{address}/metrics")).await;
-        let metrics = metrics.expect("answers").text().await.expect("a body");
-        let mut lines = metrics.lines();
-        let count = lines.find_map(|line| line.strip_prefix(r#"ad_syncs_total{cause="event"} "#));
-        asked.push(count.map_or(0, |count| count.parse().expect("a number")));
-    }
-    asked
-}
-
-/// Pauses and resumes in turn. The timer may be there before an event, so this goes on until events were the first twice;
-/// one of them could be that of the import. Takes the gateways' internal addresses.
-async fn changes_are_obeyed_upon_events(
-    settings: &Settings,
-    browsers: &[Browser],
-    gateways: &[SocketAddr],
-) {
-    const ENOUGH: u64 = 2;
-    apply(settings, 1_000_000_000).await;
-    for browser in browsers {
-        shown(browser).await;
-    }
-    let before = asked_upon_events(gateways).await;
-    for change in 0..20 {
-        let is_paused = change % 2 == 0;
-        let command = if is_paused { "pause" } else { "resume" };
-        let (is_well, said) = ads(settings, &[command, "kayaks"]).await;
-        assert!(is_well, "{said}");
-        for browser in browsers {
-            until("pages obey", async || {
-                let page = browser.json(PAGE).await;
-                let is_empty = page["results"][0]["creative"].is_null();
-                (is_empty == is_paused).then_some(())
-            })
-            .await;
-        }
-        let now = asked_upon_events(gateways).await;
-        let mut counts = before.iter().zip(&now);
-        if counts.all(|(before, now)| now - before >= ENOUGH) {
-            return;
-        }
-    }
-    panic!("the timer was always the first");
-}
-
-#[tokio::test]
-async fn a_change_reaches_the_pages_by_an_event() {
-    let (settings, _database, _blobs) = crash::migrated().await;
-    city::build(&settings).await;
-    let mut child = crash::start(&settings).await;
-    let browser = Browser::at(&format!("http://{}", settings.http.listen));
-    let internal = [settings.http.internal_listen];
-    changes_are_obeyed_upon_events(&settings, &[browser], &internal).await;
-    child.kill().await.expect("killed");
-}
-
-#[tokio::test]
-async fn a_change_reaches_every_gateway_by_an_event() {
-    let split = Split::start().await;
-    let browsers = [split.browser(), split.browser()];
-    let internal = split.internal_of_gateways();
-    changes_are_obeyed_upon_events(&split.settings, &browsers, internal).await;
-}
-
-#[tokio::test]
-async fn a_folder_with_mistakes_names_each_with_its_line_and_changes_nothing() {
-    let (settings, database, folder) = commands::migrated().await;
-    let root = folder.path().join("ads");
-    write(&root, 100);
-    let wrong = campaign(0)
-        .replace("970x250", "970 by 250")
-        .replace("pictures/wide.svg", "../wide.svg")
-        .replace("starts = 2020-01-01", "starts = 2020-01-01T00:00:00Z");
-    fs::write(root.join("campaigns/kayaks.toml"), wrong).expect("writes");
-    fs::write(root.join("campaigns/not-toml.toml"), "advertiser =").expect("writes");
-    let path = root.to_str().expect("a path in UTF-8");
-    let (is_well, said) = ads(&settings, &["apply", path]).await;
-    assert!(!is_well);
-    for mistake in [
-        "campaigns/kayaks.toml, line 5: must be a date",
-        "campaigns/kayaks.toml, line 15: \"970 by 250\" is no size",
-        "campaigns/kayaks.toml, line 16: \"../wide.svg\" is no picture of this folder",
-        "campaigns/kayaks.toml: starts: is no instant",
-        "campaigns/not-toml.toml, line 1",
-    ] {
-        assert!(said.contains(mistake), "{mistake}: {said}");
-    }
-    let stored = "SELECT count(*) FROM ads.campaigns";
-    assert_eq!(database.number(stored).await, 0);
-}
-
-#[tokio::test]
-async fn a_dry_run_says_what_would_change_and_changes_nothing() {
-    let (settings, database, folder) = commands::migrated().await;
-    let root = folder.path().join("ads");
-    write(&root, 100);
-    let path = root.to_str().expect("a path in UTF-8");
-    let (is_well, said) = ads(&settings, &["apply", path, "--dry-run"]).await;
-    assert!(is_well && said.contains("nothing was changed"), "{said}");
-    let stored = "SELECT count(*) FROM ads.campaigns";
-    assert_eq!(database.number(stored).await, 0);
-    ads(&settings, &["apply", path]).await;
-    write(&root, 200);
-    let (_, said) = ads(&settings, &["apply", path, "--dry-run"]).await;
-    assert!(said.contains("line_items"), "{said}");
-}
-
-#[tokio::test]
-async fn an_exported_log_is_verified_without_the_site() {
-    let (settings, _database, folder) = commands::migrated().await;
-    let log = folder.path().join("log.jsonl");
-    let path = log.to_str().expect("a path in UTF-8");
-    let (is_well, said) = ads(&settings, &["log", path]).await;
-    assert!(is_well, "{said}");
-    let key = said.split_whitespace().last().expect("a key");
-    let (is_well, said) = ads(&settings, &["verify", "--log", path, "--key", key]).await;
-    assert!(is_well && said.contains("0 batches hold"), "{said}");
-    fs::write(&log, "{}\n").expect("writes");
-    let (is_well, said) = ads(&settings, &["verify", "--log", path, "--key", key]).await;
-    assert!(!is_well && said.contains("line 1"), "{said}");
-    let (is_well, said) = ads(&settings, &["verify", "--log", path, "--key", "none"]).await;
-    assert!(!is_well && said.contains("is no key"), "{said}");
-}

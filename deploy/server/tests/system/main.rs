@@ -2,6 +2,8 @@
 #![expect(clippy::expect_used, reason = "a test that cannot go on has failed")]
 
 mod accounts;
+mod ad_changes;
+mod ad_commands;
 mod ad_kills;
 mod ads;
 mod answers;

@@ -10,10 +10,7 @@ use cityguide_proto::{
 use gateway::SiteFacts;
 
 use super::{
-    super::{
-        console::print,
-        report::{print_changes, print_report},
-    },
+    super::report::print_applied,
     calls::{Client, long_call, told},
 };
 use crate::{
@@ -41,15 +38,7 @@ pub(super) async fn apply(
         read.pictures.publish(&blobs).await?;
     }
     let report = import(client, read, dry_run).await?;
-    if dry_run {
-        print_changes(&report)?;
-    }
-    print_report(&report, &name)?;
-    match (report.applied, dry_run) {
-        (true, _) => Ok(()),
-        (false, true) => print("nothing was changed: this was a dry run"),
-        (false, false) => Err(format!("{name} was refused; nothing was changed")),
-    }
+    print_applied(&report, &name, dry_run)
 }
 
 async fn import(client: &mut Client, read: AdsFolder, dry_run: bool) -> Result<Report, String> {
