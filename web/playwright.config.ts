@@ -25,7 +25,8 @@ export default defineConfig({
   workers: 2,
   timeout: 60_000,
   expect: { timeout: 10_000 },
-  reporter: [['list']],
+  // A run of all tests names the file from which it sums up what failed.
+  reporter: process.env.PLAYWRIGHT_JUNIT_OUTPUT_FILE ? [['list'], ['junit']] : [['list']],
   forbidOnly: true,
   use: {
     baseURL: process.env.BASE_URL ?? 'http://localhost:8080',

@@ -13,6 +13,7 @@ use servers::{
 use crate::{
     chromium,
     database::Database,
+    junit::Report,
     limits,
     server::{self, Build, Program, Settings},
     up::Site,
@@ -21,12 +22,13 @@ use crate::{
 
 /// `test browser`: Playwright's tests against a server of their own.
 pub(crate) fn tests(checkout: &Checkout, database: &Database, build: Build) -> anyhow::Result<()> {
-    with_sites(
-        checkout,
-        database,
-        build,
-        &mut web::npm(checkout, &["run", "e2e"]),
-    )
+    let file = checkout.path("web/test-results/junit.xml");
+    Report::forget(&file)?;
+    let mut command = web::npm(checkout, &["run", "e2e"]);
+    command.env("PLAYWRIGHT_JUNIT_OUTPUT_FILE", &file);
+    let outcome = with_sites(checkout, database, build, &mut command);
+    let report = Report::read(&file)?;
+    outcome.map_err(|error| report.explain(&error))
 }
 
 /// `screenshots`: the same sites, with the journeys that take pictures of them.

@@ -14,7 +14,8 @@ pub(crate) struct Sections {
 #[derive(Debug, PartialEq, Eq)]
 enum Outcome {
     Fine,
-    Failed,
+    /// Why.
+    Failed(String),
     /// What it checks with was away.
     NotChecked,
     /// Left out, because it was not asked for.
@@ -54,7 +55,7 @@ impl Sections {
             Ok(Checked::Nothing) => Outcome::NotChecked,
             Err(error) => {
                 progress::failure(&error);
-                Outcome::Failed
+                Outcome::Failed(format!("{error:#}"))
             }
         };
         self.lines
@@ -68,13 +69,14 @@ impl Sections {
             .push((name.to_owned(), Duration::ZERO, Outcome::NotAsked));
     }
 
-    /// Prints the summary; fails, naming them, when sections failed.
+    /// Prints the summary; fails when sections failed, naming each with its reason: their own output may stand
+    /// far above.
     pub(crate) fn finish(self) -> anyhow::Result<()> {
         progress::heading("Summary");
         for (name, time, outcome) in &self.lines {
             let (word, time) = match outcome {
                 Outcome::Fine => ("ok", progress::seconds(*time)),
-                Outcome::Failed => ("FAILED", progress::seconds(*time)),
+                Outcome::Failed(_) => ("FAILED", progress::seconds(*time)),
                 Outcome::NotChecked => ("NOT CHECKED", progress::seconds(*time)),
                 Outcome::NotAsked => ("not asked for", String::new()),
             };
@@ -83,25 +85,29 @@ impl Sections {
         if let Some(line) = self.not_checked() {
             progress::line(&line);
         }
-        let failed = self.named(&Outcome::Failed);
+        let failed: Vec<_> = self.lines.iter().filter_map(reason).collect();
         if !failed.is_empty() {
-            bail!("failed: {}", failed.join(", "));
+            bail!("failed:\n{}", failed.join("\n"));
         }
         Ok(())
     }
 
     /// The end of the summary if sections could not check anything.
     fn not_checked(&self) -> Option<String> {
-        let sections = self.named(&Outcome::NotChecked);
+        let lines = self.lines.iter();
+        let sections: Vec<_> = lines
+            .filter(|(_, _, outcome)| *outcome == Outcome::NotChecked)
+            .map(|(name, ..)| name.as_str())
+            .collect();
         (!sections.is_empty()).then(|| format!("  {} not checked", sections.join(" and ")))
     }
+}
 
-    fn named(&self, wanted: &Outcome) -> Vec<&str> {
-        let wanted = self
-            .lines
-            .iter()
-            .filter(|(_, _, outcome)| outcome == wanted);
-        wanted.map(|(name, ..)| name.as_str()).collect()
+/// A failed section with its reason.
+fn reason((name, _, outcome): &(String, Duration, Outcome)) -> Option<String> {
+    match outcome {
+        Outcome::Failed(why) => Some(format!("{name}: {why}")),
+        _ => None,
     }
 }
 
@@ -110,7 +116,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_failure_does_not_stop_the_rest_and_is_named_at_the_end() {
+    fn a_failure_does_not_stop_the_rest_and_is_named_at_the_end_with_its_reason() {
         let mut sections = Sections::default();
         let mut reached = false;
         sections.run("first", || bail!("no")).unwrap();
@@ -121,7 +127,10 @@ mod tests {
             })
             .unwrap();
         assert!(reached);
-        assert_eq!(sections.finish().unwrap_err().to_string(), "failed: first");
+        assert_eq!(
+            sections.finish().unwrap_err().to_string(),
+            "failed:\nfirst: no"
+        );
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! `test`: every test, on servers of its own.
 
-use std::{fs, path::PathBuf, process::Command};
+use std::{path::PathBuf, process::Command};
 
 use servers::{
     certificate::Certificate,
@@ -15,10 +15,10 @@ use crate::{
     calls::{self, Calls},
     database::Database,
     deployables,
+    junit::Report,
     layout::WorkTree,
     sections::Sections,
     server::{Build, without_our_package},
-    slowest,
     tools::NEXTEST,
     web,
 };
@@ -92,16 +92,12 @@ pub(crate) fn run(checkout: &Checkout, arguments: &Arguments) -> anyhow::Result<
                 }
             }
             without_our_package(&mut command);
-            let report = report(checkout);
-            if report.exists() {
-                fs::remove_file(&report)?;
-            }
+            let file = report(checkout);
+            Report::forget(&file)?;
             let outcome = process::run("cargo nextest", &mut command, Output::Shown);
-            // There is none if the tests did not compile.
-            if report.exists() {
-                slowest::print(&report)?;
-            }
-            outcome?;
+            let report = Report::read(&file)?;
+            report.print_slowest();
+            outcome.map_err(|error| report.explain(&error))?;
             calls.require_all(checkout)
         })?;
     } else {

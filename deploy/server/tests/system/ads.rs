@@ -167,13 +167,14 @@ async fn an_ad_is_shown_seen_and_followed_and_the_log_proves_it(site: &Site) {
     let click = leaderboard["creative"]["click_url"]
         .as_str()
         .expect("an address");
+    let reader = browser.without_redirects();
     for _ in 0..2 {
-        let followed = browser
+        let click = reader
             .request(Method::GET, click)
             .header(header::USER_AGENT, AGENT);
-        let followed = followed.send().await.expect("answers");
-        assert_eq!(followed.url().path(), "/places/");
-        assert_eq!(followed.url().query(), Some("from=kayaks"));
+        let followed = click.send().await.expect("answers");
+        assert_eq!(followed.status(), 303);
+        assert_eq!(followed.headers()[header::LOCATION], "/places/?from=kayaks");
     }
 
     let counted = until("the log is linked and adds up", async || {

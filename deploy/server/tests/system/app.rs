@@ -8,7 +8,7 @@ use chassis::{
 };
 use cityguide::{Running, Settings, System, Target};
 use metrics_exporter_prometheus::PrometheusBuilder;
-use reqwest::{Client, Method, Response, StatusCode};
+use reqwest::{Client, Method, Response, StatusCode, header, redirect::Policy};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use testkit::database::TestDatabase;
@@ -170,14 +170,32 @@ pub(crate) struct Browser {
 impl Browser {
     /// A browser for one site.
     pub(crate) fn at(base: &str) -> Self {
+        Self::with(base, Policy::default())
+    }
+
+    fn with(base: &str, redirects: Policy) -> Self {
         let client = Client::builder()
             .cookie_store(true)
+            .redirect(redirects)
             .build()
             .expect("a client");
         Self {
             client,
             base: base.to_owned(),
         }
+    }
+
+    /// A new browser for the same site, which shows redirects and follows none.
+    pub(crate) fn without_redirects(&self) -> Self {
+        Self::with(&self.base, Policy::none())
+    }
+
+    /// The status with which a guest is answered at a path, and the address to which a redirect leads.
+    pub(crate) async fn redirect(&self, path: &str) -> (u16, Option<String>) {
+        let answered = self.without_redirects().get(path).await;
+        let location = answered.headers().get(header::LOCATION);
+        let location = location.map(|value| value.to_str().expect("ASCII").to_owned());
+        (answered.status().as_u16(), location)
     }
 
     pub(crate) fn request(&self, method: Method, path: &str) -> Request {

@@ -2,7 +2,6 @@
 
 use std::{fs, path::Path};
 
-use reqwest::{Client, redirect::Policy};
 use serde_json::json;
 use testkit::picture;
 
@@ -82,14 +81,8 @@ async fn an_export_of_ghost_becomes_articles_and_pages_to_which_its_old_addresse
     );
 
     let browser = app.browser();
-    let client = Client::builder()
-        .redirect(Policy::none())
-        .build()
-        .expect("a client");
-    let old = client.get(format!("http://{}/a-tram/", app.public()));
-    let answered = old.send().await.expect("answers");
-    assert_eq!(answered.status(), 301);
-    assert_eq!(answered.headers()["location"], "/culture/a-tram/");
+    let moved = browser.redirect("/a-tram/").await;
+    assert_eq!(moved, (301, Some("/culture/a-tram/".to_owned())));
     for (path, status) in [("/us/", 200), ("/news/secret/", 404), ("/secret/", 404)] {
         assert_eq!(browser.get(path).await.status(), status, "{path}");
     }

@@ -3,7 +3,6 @@
 use std::{fs, path::Path};
 
 use cityguide::Settings;
-use reqwest::{Client, redirect::Policy};
 
 use crate::{
     app::App,
@@ -90,10 +89,7 @@ async fn feeds_of_every_form_become_articles_to_which_their_old_addresses_lead()
         }
     }
 
-    let client = Client::builder()
-        .redirect(Policy::none())
-        .build()
-        .expect("a client");
+    let browser = app.browser();
     for (old, new) in [
         ("/2024/03/streetcar.html", "/culture/streetcar/"),
         ("/?p=7", "/culture/streetcar/"),
@@ -101,12 +97,9 @@ async fn feeds_of_every_form_become_articles_to_which_their_old_addresses_lead()
         ("/2024/ferries/", "/news/ferries/"),
         ("/2024/bike", "/news/bike/"),
     ] {
-        let url = format!("http://{}{old}", app.public());
-        let answered = client.get(url).send().await.expect("answers");
-        assert_eq!(answered.status(), 301, "{old}");
-        assert_eq!(answered.headers()["location"], new, "{old}");
+        let moved = browser.redirect(old).await;
+        assert_eq!(moved, (301, Some(new.to_owned())), "{old}");
     }
-    let browser = app.browser();
     let id = crate::items::id_at(&browser, "/culture/streetcar/").await;
     let article = browser.json(&format!("/api/v2/articles/{id}/")).await;
     assert_eq!(article["body"], "<p>It is <strong>quiet</strong>.</p>\n");

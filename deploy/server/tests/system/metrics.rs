@@ -178,20 +178,25 @@ async fn a_strangers_paths_make_no_series_of_their_own() {
             browser.get(&path).await;
         }
     };
-    // The last of the series that a gateway makes by itself.
-    until("ads are synced", async || {
-        page().await.contains("ad_plan_age_seconds").then_some(())
-    })
-    .await;
-    ask("invented0").await;
-    let series = series_of(&page().await);
-    for number in 1..20 {
-        ask(&format!("invented{number}")).await;
+    ask("invented").await;
+    let mut known = series_of(&page().await);
+    // A gateway makes a series of its own now and then, so one round that adds none is what is wanted; a path
+    // that made a series would add some in each.
+    for round in 0..5 {
+        for number in 0..10 {
+            ask(&format!("invented{round}x{number}")).await;
+        }
+        let text = page().await;
+        assert!(!text.contains("invented"), "{text}");
+        let series = series_of(&text);
+        let more: Vec<_> = series.difference(&known).cloned().collect();
+        if more.is_empty() {
+            return;
+        }
+        println!("came with round {round}: {more:?}");
+        known.extend(series);
     }
-    let text = page().await;
-    assert!(!text.contains("invented"), "{text}");
-    let more: Vec<_> = series_of(&text).difference(&series).cloned().collect();
-    assert_eq!(more, [""; 0]);
+    panic!("each round made series");
 }
 
 /// The names and labels of a page's series.
