@@ -73,11 +73,21 @@ where
 
     /// The value of a key. Callers of one query share its failure.
     pub async fn get(&self, key: K) -> Result<V, Fault> {
-        let (sender, answer) = oneshot::channel();
+        let mut values = self.get_all([key]).await?;
+        values.pop().ok_or_else(given_up)
+    }
+
+    /// The values of keys, in their order: of one query, unless there are very many.
+    pub async fn get_all(&self, keys: impl IntoIterator<Item = K>) -> Result<Vec<V>, Fault> {
+        let mut answers = Vec::new();
         let begins = {
             let mut state = self.state();
-            state.waiting.push((key, sender));
-            let begins = state.under_way < QUERIES;
+            for key in keys {
+                let (sender, answer) = oneshot::channel();
+                state.waiting.push((key, sender));
+                answers.push(answer);
+            }
+            let begins = !answers.is_empty() && state.under_way < QUERIES;
             state.under_way += usize::from(begins);
             begins
         };
@@ -85,8 +95,11 @@ where
             // In a task of its own, so that a caller who gives up does not cancel the query for the others.
             tokio::spawn(self.clone().work().in_current_span());
         }
-        let gone = || Fault::new(Code::Internal, "the query was given up");
-        answer.await.unwrap_or_else(|_| Err(gone()))
+        let mut values = Vec::with_capacity(answers.len());
+        for answer in answers {
+            values.push(answer.await.unwrap_or_else(|_| Err(given_up()))?);
+        }
+        Ok(values)
     }
 
     /// Runs queries until no caller waits.
@@ -122,6 +135,10 @@ where
     fn state(&self) -> MutexGuard<'_, State<K, V>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+fn given_up() -> Fault {
+    Fault::new(Code::Internal, "the query was given up")
 }
 
 #[cfg(test)]
@@ -174,6 +191,16 @@ mod tests {
             "what is not found is the default"
         );
         assert_eq!(*sizes.lock().expect("no panic"), [1, 1]);
+    }
+
+    #[tokio::test]
+    async fn keys_that_come_together_share_a_query_and_keep_their_order() {
+        let Doubling { batcher, sizes, .. } = doubling(100);
+        assert_eq!(batcher.get_all([3, 1, 3, -1]).await, Ok(vec![6, 2, 6, 0]));
+        assert_eq!(batcher.get_all([]).await, Ok(vec![]));
+        let many = batcher.get_all(1..=150).await.expect("answers");
+        assert!(many.into_iter().eq((1..=150).map(|key| key * 2)));
+        assert_eq!(*sizes.lock().expect("no panic"), [4, 100, 50]);
     }
 
     #[tokio::test]

@@ -215,20 +215,30 @@ impl Relay {
         let mut measured = tokio::time::Instant::now();
         let mut is_busy = false;
         while !stopping.is_stopping() {
-            tokio::select! {
-                () = stopping.stopping() => {}
-                () = self.wake.notified() => {}
-                () = tokio::time::sleep(POLL) => {}
-            }
+            let was_woken = tokio::select! {
+                () = stopping.stopping() => true,
+                () = self.wake.notified() => true,
+                () = tokio::time::sleep(POLL) => false,
+            };
             if is_busy {
                 tokio::time::sleep(BURST_PAUSE).await;
             }
-            is_busy = self.drain().await >= BURST;
+            // Most polls find nothing, and need no transaction for that.
+            is_busy = (was_woken || self.is_due().await) && self.drain().await >= BURST;
             if measured.elapsed() >= MEASURE {
                 measured = tokio::time::Instant::now();
                 self.measure().await;
             }
         }
+    }
+
+    /// Whether events wait; also if that cannot be read, so that the reason is logged.
+    async fn is_due(&self) -> bool {
+        let due = sqlx::query_scalar!(
+            r#"SELECT EXISTS (SELECT FROM outbox WHERE next_attempt_at <= $1) AS "is_due!""#,
+            self.clock.now(),
+        );
+        due.fetch_one(&self.pool).await.unwrap_or(true)
     }
 
     /// Publishes due events; returns how many there were.

@@ -17,8 +17,10 @@ const SOON: Duration = Duration::from_secs(30);
 /// How long a run may go on after the process was asked to stop. What it has committed stays, and the next run goes on
 /// from there, as after a crash.
 const LAST: Duration = Duration::from_secs(2);
-/// A database that takes longer to accept a connection counts as unavailable.
-const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+/// A database that takes longer to accept a connection, or to answer on one, counts as unavailable.
+const TIMEOUT: Duration = Duration::from_secs(10);
+/// A job that runs more often keeps the connection of its lock: a new one costs PostgreSQL more than most runs do.
+const OFTEN: Duration = Duration::from_secs(10);
 
 /// The periodic jobs of one service. They take half of its pool's connections at most; the rest is for its relay,
 /// its consumers and its durable jobs.
@@ -88,17 +90,21 @@ impl PeriodicJobs {
             let (jobs, stopping, work) = (jobs.clone(), stopping.clone(), Arc::clone(&work));
             async move {
                 let mut pause = first;
+                let mut kept = None;
                 loop {
                     tokio::select! {
-                        () = stopping.stopping() => return,
+                        () = stopping.stopping() => return close(kept).await,
                         () = tokio::time::sleep(pause) => {}
                     }
                     pause = further;
-                    let run = jobs.run_alone(name, work.as_ref());
+                    let run = jobs.run_alone(name, &mut kept, work.as_ref());
                     let Some(ran) = finished(&stopping, run).await else {
                         tracing::info!(job = name, "job ends unfinished; it goes on elsewhere");
                         return;
                     };
+                    if pause >= OFTEN {
+                        close(kept.take()).await;
+                    }
                     match ran {
                         Ok(Some(done)) => tracing::debug!(job = name, done, "job ran"),
                         Ok(None) => tracing::debug!(job = name, "job runs elsewhere"),
@@ -112,33 +118,77 @@ impl PeriodicJobs {
     }
 
     /// Runs the work under a lock; `None` if another process holds it. The lock belongs to a connection of its own,
-    /// which waits outside of any transaction, and ends with it, even if the work panics or is cut off.
-    async fn run_alone<F>(&self, name: &str, work: &impl Fn() -> F) -> Result<Option<u64>, Fault>
+    /// which waits outside of any transaction, and ends with it, even if the work panics or is cut off. The connection
+    /// is kept for the next run only once the lock was given back.
+    async fn run_alone<F>(
+        &self,
+        name: &str,
+        kept: &mut Option<PgConnection>,
+        work: &impl Fn() -> F,
+    ) -> Result<Option<u64>, Fault>
     where
         F: Future<Output = Result<u64, Fault>>,
     {
         // The semaphore is never closed.
         let _slot = self.slots.acquire().await.ok();
-        let mut lock = self.connection().await?;
-        let is_ours = sqlx::query_scalar!(
-            r#"SELECT pg_try_advisory_lock(hashtextextended(current_schema() || '.' || $1, 0)) AS "is_ours!""#,
-            name,
-        )
-        .fetch_one(&mut lock)
-        .await?;
+        let (mut lock, is_ours) = self.lock(kept.take(), name).await?;
         let done = if is_ours { Some(work().await) } else { None };
-        // Without a goodbye the server would notice the end of the connection all the same.
-        let _ = lock.close().await;
+        if !is_ours || unlock(&mut lock, name).await.is_ok() {
+            *kept = Some(lock);
+        }
         done.transpose()
     }
 
-    async fn connection(&self) -> Result<PgConnection, Fault> {
+    /// Asks for the lock, on a new connection if the kept one has broken. Returns whether it is ours.
+    async fn lock(
+        &self,
+        kept: Option<PgConnection>,
+        name: &str,
+    ) -> Result<(PgConnection, bool), Fault> {
+        if let Some(mut kept) = kept
+            && let Ok(is_ours) = try_lock(&mut kept, name).await
+        {
+            return Ok((kept, is_ours));
+        }
         let options = self.pool.connect_options();
-        tokio::time::timeout(CONNECT_TIMEOUT, PgConnection::connect_with(&options))
-            .await
-            .map_err(|_| Fault::new(Code::Unavailable, "PostgreSQL cannot be reached in time"))?
-            .map_err(Fault::from)
+        let mut lock = in_time(PgConnection::connect_with(&options)).await?;
+        let is_ours = try_lock(&mut lock, name).await?;
+        Ok((lock, is_ours))
     }
+}
+
+async fn try_lock(connection: &mut PgConnection, name: &str) -> Result<bool, Fault> {
+    let asked = sqlx::query_scalar!(
+        r#"SELECT pg_try_advisory_lock(hashtextextended(current_schema() || '.' || $1, 0)) AS "is_ours!""#,
+        name,
+    );
+    in_time(asked.fetch_one(connection)).await
+}
+
+async fn unlock(connection: &mut PgConnection, name: &str) -> Result<(), Fault> {
+    let given_back = sqlx::query_scalar!(
+        r#"SELECT pg_advisory_unlock(hashtextextended(current_schema() || '.' || $1, 0)) AS "was_ours!""#,
+        name,
+    );
+    if in_time(given_back.fetch_one(connection)).await? {
+        Ok(())
+    } else {
+        Err(Fault::new(Code::Internal, "the lock of a job was lost"))
+    }
+}
+
+/// Closes a connection. Without a goodbye the server would notice its end all the same.
+async fn close(connection: Option<PgConnection>) {
+    if let Some(connection) = connection {
+        let _ = in_time(connection.close()).await;
+    }
+}
+
+async fn in_time<T>(answer: impl Future<Output = Result<T, sqlx::Error>>) -> Result<T, Fault> {
+    tokio::time::timeout(TIMEOUT, answer)
+        .await
+        .map_err(|_| Fault::new(Code::Unavailable, "PostgreSQL cannot be reached in time"))?
+        .map_err(Fault::from)
 }
 
 /// What a run returns; `None` if the process was asked to stop and it has not finished soon after.

@@ -2,7 +2,7 @@
 
 use std::{
     sync::{
-        Arc,
+        Arc, Mutex,
         atomic::{AtomicUsize, Ordering},
     },
     time::{Duration, Instant},
@@ -94,3 +94,44 @@ async fn a_run_that_does_not_end_holds_no_stop_up() {
     assert!(asked.elapsed() < grace / 2, "{:?}", asked.elapsed());
     assert_eq!(begun.load(Ordering::SeqCst), 1);
 }
+
+#[tokio::test]
+async fn a_job_that_runs_often_keeps_one_connection_and_goes_on_after_it_was_cut() {
+    let database = TestDatabase::create().await;
+    let pool = database.schema("probe").await;
+    let (life, holders) = (Lifecycle::new(), Arc::new(Mutex::new(Vec::new())));
+    let (noted, asking) = (Arc::clone(&holders), pool.clone());
+    PeriodicJobs::new(pool.clone()).every(&life, "often", PERIOD, move || {
+        let (noted, pool) = (Arc::clone(&noted), asking.clone());
+        async move {
+            let holder: i32 = sqlx::query_scalar(HOLDER).fetch_one(&pool).await?;
+            noted.lock().expect("no panic").push(holder);
+            Ok(1)
+        }
+    });
+    let runs = async |wanted: usize| {
+        until("it has run", async || {
+            let holders = holders.lock().expect("no panic");
+            (holders.len() >= wanted).then(|| holders.clone())
+        })
+        .await
+    };
+    let first = runs(5).await;
+    assert!(first.iter().all(|holder| *holder == first[0]), "{first:?}");
+    sqlx::query("SELECT pg_terminate_backend($1)")
+        .bind(first[0])
+        .execute(&pool)
+        .await
+        .expect("cut");
+    let count = holders.lock().expect("no panic").len();
+    let then = runs(count + 5).await;
+    let last = then.last().expect("runs");
+    assert_ne!(*last, first[0]);
+    let since = then.iter().filter(|holder| *holder == last).count();
+    assert!(since >= 3, "{then:?}");
+    life.finish(Duration::from_secs(5)).await;
+}
+
+/// The session that holds the lock of the job that runs.
+const HOLDER: &str = "SELECT pid FROM pg_locks WHERE locktype = 'advisory'
+    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())";
