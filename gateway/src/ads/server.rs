@@ -13,6 +13,7 @@ use ad_delivery::{
 };
 use async_trait::async_trait;
 use chassis::{
+    batcher::Batcher,
     bus::{Handler, Message, decode},
     call::{Call, Caller},
     clock::SharedClock,
@@ -23,10 +24,14 @@ use chassis::{
 };
 use chrono::{DateTime, Datelike, Timelike, Utc};
 use chrono_tz::Tz;
-use cityguide_proto::events::v1::PlanChanged;
+use cityguide_proto::{
+    ads::v1::{Event, Outcome},
+    events::v1::PlanChanged,
+};
 use tokio::sync::Notify;
 use uuid::Uuid;
 
+use super::recorder::recorder;
 use crate::services::Clients;
 
 /// How often the service of ads is told what was served.
@@ -49,6 +54,8 @@ struct Parts {
     entropy: EntropyAhead,
     tickets: Tickets,
     previews: Previews,
+    /// Events of many requests that come at once travel together.
+    recorder: Batcher<Event, Outcome>,
     state: Mutex<State>,
     /// There is a newer plan, or there may be.
     changed: Notify,
@@ -88,6 +95,7 @@ impl AdServer {
     ) -> Self {
         let entropy = EntropyAhead::new(entropy);
         Self(Arc::new(Parts {
+            recorder: recorder(&services),
             services,
             clock,
             zone,
@@ -133,6 +141,11 @@ impl AdServer {
                 }
             }
         });
+    }
+
+    /// Stores events of verified tickets; returns what became of each. They are stored when it returns.
+    pub(crate) async fn record(&self, events: Vec<Event>) -> Result<Vec<Outcome>, Fault> {
+        self.0.recorder.get_all(events).await
     }
 
     /// Chooses for the slots of a page, from its top to its bottom.

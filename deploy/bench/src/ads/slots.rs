@@ -29,7 +29,7 @@ const QUICK: &[Measure] = &[
 ];
 const MANY: &[Measure] = &[Measure {
     unit: "1/s",
-    target: Target::AtLeast(0.5),
+    target: Target::AtLeast(0.2),
 }];
 
 /// Requests of a turn whose times are taken.

@@ -5,8 +5,7 @@ use axum::{
     extract::{Path, State},
     response::{IntoResponse, Redirect, Response},
 };
-use chassis::call::Caller;
-use cityguide_proto::ads::v1::{EventKind, RecordEventsRequest};
+use cityguide_proto::ads::v1::EventKind;
 use http::{HeaderMap, header::CACHE_CONTROL};
 
 use super::events::{is_bot, reason, wire};
@@ -17,7 +16,6 @@ use crate::{
         error::{ApiError, ErrorBody},
         limits::{AD_EVENTS, Client, Limits, TooMany},
     },
-    services::Clients,
 };
 
 /// Leads to the address of the creative that a page was given, and to no other. The click is counted once; a link that
@@ -26,7 +24,6 @@ use crate::{
     params(("token" = String, Path, description = "From `click_url`.")),
     responses((status = 303, description = "To the creative's address."), (status = 404, body = ErrorBody), TooMany))]
 pub(crate) async fn follow(
-    State(services): State<Clients>,
     State(server): State<AdServer>,
     State(limits): State<Limits>,
     client: Client,
@@ -45,11 +42,7 @@ pub(crate) async fn follow(
         }
     };
     let event = wire(&ticket, EventKind::Click, is_bot(&headers));
-    let request = RecordEventsRequest {
-        events: vec![event],
-    };
-    let request = services.call(Caller::Guest).request(request);
-    if let Err(error) = services.ads().record_events(request).await {
+    if let Err(error) = server.record(vec![event]).await {
         tracing::warn!(%error, "a click was not counted");
         server.refuse("unavailable", 1);
     }

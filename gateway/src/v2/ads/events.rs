@@ -2,8 +2,8 @@
 
 use ad_delivery::{Invalid, Ticket};
 use axum::{extract::State, response::Response};
-use chassis::{call::Caller, instant};
-use cityguide_proto::ads::v1::{Event, EventKind, Outcome, RecordEventsRequest};
+use chassis::instant;
+use cityguide_proto::ads::v1::{Event, EventKind, Outcome};
 use http::{HeaderMap, StatusCode, header::USER_AGENT};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -16,7 +16,6 @@ use crate::{
         error::{ApiError, ErrorBody},
         limits::{AD_EVENTS, Client, Limits, TooMany},
     },
-    services::Clients,
 };
 
 /// The most events of one call.
@@ -78,7 +77,6 @@ pub(crate) struct RecordedAdEvents {
         (status = 403, body = ErrorBody), (status = 413, body = ErrorBody), (status = 415, body = ErrorBody), TooMany,
         (status = 503, body = ErrorBody)))]
 pub(crate) async fn record(
-    State(services): State<Clients>,
     State(server): State<AdServer>,
     State(limits): State<Limits>,
     client: Client,
@@ -108,10 +106,8 @@ pub(crate) async fn record(
     }
     if !known.is_empty() {
         let (places, events): (Vec<usize>, Vec<Event>) = known.into_iter().unzip();
-        let request = RecordEventsRequest { events };
-        let request = services.call(Caller::Guest).request(request);
-        let recorded = services.ads().record_events(request).await?.into_inner();
-        for (at, outcome) in places.into_iter().zip(recorded.outcomes()) {
+        let recorded = server.record(events).await?;
+        for (at, outcome) in places.into_iter().zip(recorded) {
             results[at] = match outcome {
                 Outcome::Counted => AdEventOutcome::Counted,
                 Outcome::Repeated => {

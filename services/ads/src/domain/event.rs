@@ -23,6 +23,15 @@ pub(crate) struct Event {
     pub(crate) is_bot: bool,
 }
 
+/// The names of a creative, its line item and its campaign, which never change.
+#[derive(Debug)]
+pub(crate) struct Names {
+    pub(crate) campaign: String,
+    pub(crate) line_item: String,
+    pub(crate) creative: String,
+    pub(crate) line_item_id: i64,
+}
+
 /// What became of an event that came.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum Outcome {

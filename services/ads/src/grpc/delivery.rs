@@ -9,7 +9,6 @@ use cityguide_proto::ads::v1::{
     self as proto, GetCampaignRequest, Plan, Rate, RecordEventsRequest, RecordEventsResponse,
     SyncRequest, SyncResponse, delivery_server::Delivery,
 };
-use futures::future::try_join_all;
 use tonic::{Request, Response, Status, async_trait};
 use uuid::Uuid;
 
@@ -91,8 +90,7 @@ impl Delivery for DeliveryApi {
             .into_iter()
             .map(|event| read(event, now))
             .collect::<Result<_, _>>()?;
-        let recorded = events.into_iter().map(|event| self.recorder.get(event));
-        let outcomes = try_join_all(recorded).await?;
+        let outcomes = self.recorder.get_all(events).await?;
         Ok(Response::new(RecordEventsResponse {
             outcomes: outcomes
                 .into_iter()

@@ -5,33 +5,6 @@ use chassis::sql;
 use chrono::NaiveDate;
 use sqlx::{PgConnection, PgPool};
 
-/// The number of a new batch.
-#[sql("batches.next_id")]
-pub(crate) async fn next_id(connection: &mut PgConnection) -> Result<i64, sqlx::Error> {
-    sqlx::query_scalar!(r#"SELECT nextval(pg_get_serial_sequence('batches', 'id')) AS "id!""#)
-        .fetch_one(connection)
-        .await
-}
-
-/// Appends a batch, which is linked soon after.
-#[sql("batches.append")]
-pub(crate) async fn append(
-    connection: &mut PgConnection,
-    (id, days): (i64, &[NaiveDate]),
-    (events, digest): (usize, &[u8]),
-) -> Result<(), sqlx::Error> {
-    sqlx::query!(
-        "INSERT INTO batches (id, days, events, digest) VALUES ($1, $2, $3, $4)",
-        id,
-        days,
-        i32::try_from(events).unwrap_or(i32::MAX),
-        digest,
-    )
-    .execute(connection)
-    .await?;
-    Ok(())
-}
-
 /// Links and signs batches that are not yet, at most `limit`; returns how many. Callers take turns, so that there is one
 /// chain.
 #[sql("batches.link")]

@@ -1,11 +1,13 @@
 //! Campaigns as they are served and shown.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 
 use ad_delivery::{Campaign, Creative, LineItem};
 use chassis::sql;
 use chrono::{DateTime, Utc};
 use sqlx::{PgExecutor, types::Json};
+
+use crate::domain::Names;
 
 /// A campaign with its line items, and whether it is paused.
 #[derive(Debug, Clone)]
@@ -87,26 +89,15 @@ async fn select(
     Ok(found.into_values().collect())
 }
 
-/// The names of a creative, its line item and its campaign, which never change.
-#[derive(Debug, Clone)]
-pub(crate) struct Names {
-    pub(crate) campaign: String,
-    pub(crate) line_item: String,
-    pub(crate) creative: String,
-    pub(crate) line_item_id: i64,
-    /// 0: it has none.
-    pub(crate) goal: i64,
-}
-
 /// The names of creatives, also of those that were withdrawn.
 #[sql("creatives.names")]
 pub(crate) async fn names(
     executor: impl PgExecutor<'_>,
     creative_ids: &[i64],
-) -> Result<BTreeMap<i64, Names>, sqlx::Error> {
+) -> Result<BTreeMap<i64, Arc<Names>>, sqlx::Error> {
     let rows = sqlx::query!(
         "SELECT k.id, c.source_id AS campaign, l.source_id AS line_item, k.source_id AS creative,
-           l.id AS line_item_id, l.goal
+           l.id AS line_item_id
          FROM creatives k JOIN line_items l ON l.id = k.line_item_id JOIN campaigns c ON c.id = l.campaign_id
          WHERE k.id = ANY($1)",
         creative_ids,
@@ -119,9 +110,8 @@ pub(crate) async fn names(
             line_item: row.line_item,
             creative: row.creative,
             line_item_id: row.line_item_id,
-            goal: row.goal,
         };
-        (row.id, names)
+        (row.id, Arc::new(names))
     });
     Ok(named.collect())
 }

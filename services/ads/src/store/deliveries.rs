@@ -6,40 +6,23 @@ use ad_delivery::Delivered;
 use chassis::sql;
 use sqlx::{PgConnection, PgExecutor};
 
-/// The impressions of line items that are charged so far. Nobody else counts any of theirs until the transaction ends.
+/// Impressions of line items that may still be charged; of those with a goal. Nobody else counts any of theirs until the
+/// transaction ends.
 #[sql("deliveries.lock")]
 pub(crate) async fn lock(
     connection: &mut PgConnection,
     line_item_ids: &[i64],
 ) -> Result<BTreeMap<i64, i64>, sqlx::Error> {
     let rows = sqlx::query!(
-        "SELECT line_item_id, impressions FROM deliveries WHERE line_item_id = ANY($1)
-         ORDER BY line_item_id FOR UPDATE",
+        r#"SELECT d.line_item_id, l.goal - d.impressions AS "left!", l.goal > 0 AS "has_goal!"
+         FROM deliveries d JOIN line_items l ON l.id = d.line_item_id WHERE d.line_item_id = ANY($1)
+         ORDER BY d.line_item_id FOR UPDATE OF d"#,
         line_item_ids,
     )
     .fetch_all(connection)
     .await?;
-    let impressions = rows
-        .into_iter()
-        .map(|row| (row.line_item_id, row.impressions));
-    Ok(impressions.collect())
-}
-
-/// Adds impressions that are charged.
-#[sql("deliveries.add_impressions")]
-pub(crate) async fn add_impressions(
-    connection: &mut PgConnection,
-    (line_item_ids, counts): (&[i64], &[i64]),
-) -> Result<(), sqlx::Error> {
-    sqlx::query!(
-        "UPDATE deliveries d SET impressions = impressions + n.count
-         FROM unnest($1::bigint[], $2::bigint[]) AS n (id, count) WHERE d.line_item_id = n.id",
-        line_item_ids,
-        counts,
-    )
-    .execute(connection)
-    .await?;
-    Ok(())
+    let with_goals = rows.into_iter().filter(|row| row.has_goal);
+    Ok(with_goals.map(|row| (row.line_item_id, row.left)).collect())
 }
 
 /// Adds opportunities that pages were given.

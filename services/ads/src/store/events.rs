@@ -8,10 +8,10 @@ use chrono::NaiveDate;
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
-use crate::domain::{Counted, Event};
+use crate::domain::Event;
 
 /// The number of a kind in the table.
-fn kind_number(kind: EventKind) -> i16 {
+pub(super) fn kind_number(kind: EventKind) -> i16 {
     match kind {
         EventKind::Impression => 1,
         EventKind::Viewable => 2,
@@ -27,7 +27,7 @@ fn kind_of(number: i16) -> EventKind {
     }
 }
 
-fn verdict_number(verdict: Verdict) -> i16 {
+pub(super) fn verdict_number(verdict: Verdict) -> i16 {
     match verdict {
         Verdict::Charged => 0,
         Verdict::Surplus => 1,
@@ -78,46 +78,6 @@ pub(crate) async fn there(
         .into_iter()
         .map(|row| (row.opportunity, kind_of(row.kind)));
     Ok(there.collect())
-}
-
-/// Appends events that the log does not have.
-#[sql("events.append")]
-pub(crate) async fn append(
-    connection: &mut PgConnection,
-    batch_id: i64,
-    events: &[Counted],
-) -> Result<(), sqlx::Error> {
-    let column = events.iter();
-    let days: Vec<_> = column.clone().map(|one| day_of(&one.event)).collect();
-    let opportunities: Vec<_> = column.clone().map(|one| one.event.opportunity).collect();
-    let kinds: Vec<_> = column
-        .clone()
-        .map(|one| kind_number(one.event.kind))
-        .collect();
-    let instants: Vec<_> = column.clone().map(|one| one.event.at).collect();
-    let creatives: Vec<_> = column.clone().map(|one| one.event.creative_id).collect();
-    let positions: Vec<_> = column
-        .clone()
-        .map(|one| one.event.position.clone())
-        .collect();
-    let verdicts: Vec<_> = column.map(|one| verdict_number(one.verdict)).collect();
-    sqlx::query!(
-        "INSERT INTO events (day, opportunity, kind, batch_id, at, creative_id, position, verdict)
-         SELECT day, opportunity, kind, $8, at, creative_id, position, verdict
-         FROM unnest($1::date[], $2::uuid[], $3::smallint[], $4::timestamptz[], $5::bigint[], $6::text[], $7::smallint[])
-           AS e (day, opportunity, kind, at, creative_id, position, verdict)",
-        &days,
-        &opportunities,
-        &kinds,
-        &instants,
-        &creatives,
-        &positions,
-        &verdicts,
-        batch_id,
-    )
-    .execute(connection)
-    .await?;
-    Ok(())
 }
 
 /// The events of some batches, with the number of their batch.

@@ -5,6 +5,7 @@ pub(crate) mod campaigns;
 pub(crate) mod deliveries;
 pub(crate) mod events;
 pub(crate) mod intake;
+pub(crate) mod log;
 pub(crate) mod reports;
 pub(crate) mod revisions;
 pub(crate) mod servers;

@@ -9,35 +9,6 @@ use sqlx::{PgConnection, PgPool};
 
 use crate::domain::HourlyCount;
 
-/// Adds the events of creatives to an hour.
-#[sql("hourly.add")]
-pub(crate) async fn add(
-    connection: &mut PgConnection,
-    counts: &BTreeMap<(i64, DateTime<Utc>), Counts>,
-) -> Result<(), sqlx::Error> {
-    let creatives: Vec<_> = counts.keys().map(|(creative, _)| *creative).collect();
-    let hours: Vec<_> = counts.keys().map(|(_, hour)| *hour).collect();
-    let column = |of: fn(&Counts) -> i64| counts.values().map(of).collect::<Vec<_>>();
-    sqlx::query!(
-        "INSERT INTO hourly AS h (creative_id, hour, impressions, viewable, clicks, surplus, invalid)
-         SELECT * FROM unnest($1::bigint[], $2::timestamptz[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[],
-           $7::bigint[])
-         ON CONFLICT (creative_id, hour) DO UPDATE SET impressions = h.impressions + excluded.impressions,
-           viewable = h.viewable + excluded.viewable, clicks = h.clicks + excluded.clicks,
-           surplus = h.surplus + excluded.surplus, invalid = h.invalid + excluded.invalid",
-        &creatives,
-        &hours,
-        &column(|counts| counts.impressions),
-        &column(|counts| counts.viewable),
-        &column(|counts| counts.clicks),
-        &column(|counts| counts.surplus),
-        &column(|counts| counts.invalid),
-    )
-    .execute(connection)
-    .await?;
-    Ok(())
-}
-
 /// What a campaign has delivered, also by creatives that were withdrawn.
 #[sql("hourly.of_campaign")]
 pub(crate) async fn of_campaign(

@@ -1,6 +1,9 @@
 //! Record events: each once, judged, and counted in the transaction that stores it.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::{
+    collections::{BTreeMap, BTreeSet, HashMap},
+    sync::Arc,
+};
 
 use ad_delivery::{Counts, EventKind, LoggedEvent, Verdict, digest};
 use chassis::error::Fault;
@@ -10,11 +13,10 @@ use uuid::Uuid;
 
 use crate::{
     context::Context,
-    domain::{Counted, Event, Facts, Outcome, judge},
+    domain::{Counted, Event, Facts, Names, Outcome, judge},
     store::{
-        batches,
-        campaigns::{self, Names},
-        deliveries, events, reports,
+        campaigns, deliveries, events,
+        log::{self, Batch},
     },
 };
 
@@ -29,9 +31,11 @@ pub(crate) async fn record(
             context.held.note_day(day);
         }
     }
-    let ids: BTreeSet<i64> = came.iter().map(|event| event.creative_id).collect();
-    let ids: Vec<i64> = ids.into_iter().collect();
-    let names = campaigns::names(&context.pool, &ids).await?;
+    let names = named(
+        context,
+        came.iter().map(|event| event.creative_id).collect(),
+    )
+    .await?;
     let is_known = |event: &Event| {
         let names = names.get(&event.creative_id);
         names.is_some_and(|names| names.line_item_id == event.line_item_id)
@@ -45,9 +49,9 @@ pub(crate) async fn record(
         return Ok(outcomes);
     }
     let mut transaction = context.pool.begin().await?;
-    let counted = judged(&mut transaction, known, &names, &mut outcomes).await?;
+    let counted = judged(&mut transaction, known, &mut outcomes).await?;
     if !counted.is_empty() {
-        store(&mut transaction, &counted, &names).await?;
+        log::append(&mut transaction, &batch(&counted, &names)).await?;
     }
     transaction.commit().await?;
     for one in counted {
@@ -59,17 +63,34 @@ pub(crate) async fn record(
     Ok(outcomes)
 }
 
+/// The names of creatives; those that are not there have none.
+async fn named(
+    context: &Context,
+    ids: BTreeSet<i64>,
+) -> Result<BTreeMap<i64, Arc<Names>>, sqlx::Error> {
+    let mut names = context.held.names(&ids);
+    let missing: Vec<i64> = ids
+        .into_iter()
+        .filter(|id| !names.contains_key(id))
+        .collect();
+    if !missing.is_empty() {
+        let read = campaigns::names(&context.pool, &missing).await?;
+        context.held.note_names(&read);
+        names.extend(read);
+    }
+    Ok(names)
+}
+
 /// The events that the log does not have, with their verdicts; the others are noted as repeated. From here on nobody else
 /// counts events of these line items until the transaction ends.
 async fn judged(
     connection: &mut PgConnection,
     mut came: Vec<Event>,
-    names: &BTreeMap<i64, Names>,
     outcomes: &mut HashMap<Event, Outcome>,
 ) -> Result<Vec<Counted>, sqlx::Error> {
     let line_items: BTreeSet<i64> = came.iter().map(|event| event.line_item_id).collect();
     let line_items: Vec<i64> = line_items.into_iter().collect();
-    let mut charged = deliveries::lock(connection, &line_items).await?;
+    let mut left = deliveries::lock(connection, &line_items).await?;
     let days: BTreeSet<_> = came.iter().map(events::day_of).collect();
     let days: Vec<_> = days.into_iter().collect();
     let opportunities: Vec<Uuid> = came.iter().map(|event| event.opportunity).collect();
@@ -82,30 +103,26 @@ async fn judged(
             outcomes.entry(event).or_insert(Outcome::Repeated);
             continue;
         }
-        let goal = names.get(&event.creative_id).map_or(0, |names| names.goal);
-        let charged = charged.entry(event.line_item_id).or_default();
+        let left = left.get_mut(&event.line_item_id);
         let facts = Facts {
-            left: (goal > 0).then(|| goal - *charged),
+            left: left.as_deref().copied(),
             has_impression: there.contains(&(event.opportunity, EventKind::Impression)),
         };
         let verdict = judge(&event, facts);
-        if verdict == Verdict::Charged && event.kind == EventKind::Impression {
-            *charged += 1;
+        if let Some(left) = left
+            && verdict == Verdict::Charged
+            && event.kind == EventKind::Impression
+        {
+            *left -= 1;
         }
         counted.push(Counted { event, verdict });
     }
     Ok(counted)
 }
 
-/// Appends events to the log, and counts them.
-async fn store(
-    connection: &mut PgConnection,
-    counted: &[Counted],
-    names: &BTreeMap<i64, Names>,
-) -> Result<(), Fault> {
-    let batch_id = batches::next_id(connection).await?;
-    events::append(connection, batch_id, counted).await?;
-    let mut impressions: BTreeMap<i64, i64> = BTreeMap::new();
+/// Events as the log takes them, with what they add to.
+fn batch<'a>(counted: &'a [Counted], names: &BTreeMap<i64, Arc<Names>>) -> Batch<'a> {
+    let mut charged: BTreeMap<i64, i64> = BTreeMap::new();
     let mut hourly: BTreeMap<(i64, DateTime<Utc>), Counts> = BTreeMap::new();
     for Counted { event, verdict } in counted {
         let counts = hourly
@@ -113,12 +130,9 @@ async fn store(
             .or_default();
         *counts += Counts::of(event.kind, *verdict);
         if *verdict == Verdict::Charged && event.kind == EventKind::Impression {
-            *impressions.entry(event.line_item_id).or_default() += 1;
+            *charged.entry(event.line_item_id).or_default() += 1;
         }
     }
-    let (ids, counts): (Vec<i64>, Vec<i64>) = impressions.into_iter().unzip();
-    deliveries::add_impressions(connection, (&ids, &counts)).await?;
-    reports::add(connection, &hourly).await?;
     let logged: Vec<_> = counted
         .iter()
         .filter_map(|one| Some(logged(one, names.get(&one.event.creative_id)?)))
@@ -127,10 +141,13 @@ async fn store(
         .iter()
         .map(|one| events::day_of(&one.event))
         .collect();
-    let days: Vec<_> = days.into_iter().collect();
-    let digest = digest(&logged);
-    batches::append(connection, (batch_id, &days), (logged.len(), &digest)).await?;
-    Ok(())
+    Batch {
+        events: counted,
+        days: days.into_iter().collect(),
+        digest: digest(&logged),
+        charged,
+        hourly,
+    }
 }
 
 fn logged(counted: &Counted, names: &Names) -> LoggedEvent {

@@ -1,0 +1,28 @@
+//! Events on their way to the service of ads.
+
+use std::collections::{HashMap, HashSet};
+
+use chassis::{batcher::Batcher, call::Caller, error::Fault};
+use cityguide_proto::ads::v1::{Event, Outcome, RecordEventsRequest};
+
+use crate::services::Clients;
+
+/// Batches the events of many requests into one call; the call belongs to the trace of the request that came first.
+pub(super) fn recorder(services: &Clients) -> Batcher<Event, Outcome> {
+    let services = services.clone();
+    Batcher::new(move |events| {
+        let services = services.clone();
+        async move { record(&services, events).await }
+    })
+}
+
+async fn record(services: &Clients, came: Vec<Event>) -> Result<HashMap<Event, Outcome>, Fault> {
+    let events: HashSet<Event> = came.into_iter().collect();
+    let events: Vec<Event> = events.into_iter().collect();
+    let request = RecordEventsRequest {
+        events: events.clone(),
+    };
+    let request = services.call(Caller::Guest).request(request);
+    let recorded = services.ads().record_events(request).await?.into_inner();
+    Ok(events.into_iter().zip(recorded.outcomes()).collect())
+}
