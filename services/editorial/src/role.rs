@@ -11,8 +11,8 @@ use chassis::{
 use chrono::TimeDelta;
 use cityguide_proto::{
     editorial::v1::{
-        editorial_server::EditorialServer, readers_server::ReadersServer,
-        search_server::SearchServer, sources_server::SourcesServer,
+        drafts_server::DraftsServer, editorial_server::EditorialServer,
+        readers_server::ReadersServer, search_server::SearchServer, sources_server::SourcesServer,
     },
     exchange, key,
     places::v1::places_client::PlacesClient,
@@ -23,7 +23,7 @@ use tonic::service::Routes;
 use crate::{
     consumers::search,
     context::Context,
-    grpc::{EditorialApi, ReadersApi, SearchApi, SourcesApi},
+    grpc::{DraftsApi, EditorialApi, ReadersApi, SearchApi, SourcesApi},
     jobs,
     settings::Settings,
     usecases::{
@@ -102,8 +102,10 @@ impl Role for Editorial {
         let api = EditorialApi::new(self.context.clone(), self.background.clone());
         let readers = ReadersApi::new(self.context.clone());
         let search = SearchApi::new(self.context.clone());
+        let drafts = DraftsApi::new(self.background.clone());
         let sources = SourcesApi::new(self.background.clone());
         Routes::new(EditorialServer::new(api))
+            .add_service(DraftsServer::new(drafts))
             .add_service(ReadersServer::new(readers))
             .add_service(SearchServer::new(search))
             .add_service(SourcesServer::new(sources))

@@ -1,12 +1,13 @@
-//! `cityguide content apply`: the publishers' door.
+//! `cityguide content`: the publishers' door.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use chassis::blobs::Blobs;
 use clap::Subcommand;
 use gateway::SiteFacts;
 
 use super::{
+    drafts::{self, Drafts},
     operated::Operated,
     report::{merged, print_applied},
 };
@@ -26,13 +27,21 @@ pub(crate) enum Content {
         #[arg(long)]
         dry_run: bool,
     },
+    #[command(flatten)]
+    Drafts(Drafts),
 }
 
 pub(super) async fn content(settings: &Settings, content: Content) -> Result<(), String> {
-    let Content::Apply { folder, dry_run } = content;
+    match content {
+        Content::Apply { folder, dry_run } => apply(settings, &folder, dry_run).await,
+        Content::Drafts(what) => drafts::drafts(settings, what).await,
+    }
+}
+
+async fn apply(settings: &Settings, folder: &Path, dry_run: bool) -> Result<(), String> {
     let name = folder.display().to_string();
     let site = SiteFacts::read(&settings.site.file).map_err(|fault| fault.message)?;
-    let read = Folder::read(&folder, &site).map_err(|mistakes| {
+    let read = Folder::read(folder, &site).map_err(|mistakes| {
         format!(
             "{name} has mistakes; nothing was changed\n  {}",
             mistakes.join("\n  ")

@@ -9,6 +9,7 @@ mod consent;
 mod console;
 mod deadletters;
 mod doctor;
+mod drafts;
 mod import;
 mod jobs;
 mod migrate;
@@ -57,7 +58,7 @@ enum Command {
     /// Import data from files.
     #[command(subcommand)]
     Import(import::Import),
-    /// Publish content.
+    /// Publish a folder of content, or drafts that imports and sources have brought.
     #[command(subcommand)]
     Content(apply::Content),
     /// List events that could not be handled, or send them back.

@@ -77,6 +77,15 @@ impl Site {
         )
     }
 
+    async fn content(&self, arguments: &[&str]) -> (bool, String) {
+        let output = commands::run(&self.settings, &[&["content"], arguments].concat()).await;
+        let said = [output.stdout, output.stderr].concat();
+        (
+            output.status.success(),
+            String::from_utf8_lossy(&said).into_owned(),
+        )
+    }
+
     async fn run(&self, statement: &'static str) {
         let mut connection = self.database.connection().await;
         let done = sqlx::query(statement).execute(&mut connection).await;
@@ -173,6 +182,50 @@ async fn a_feed_becomes_drafts_and_a_calendar_events_and_what_has_not_changed_is
         !ok && said.contains("the site's file has no source \"nobody\""),
         "{said}"
     );
+    app.stop().await;
+}
+
+#[tokio::test]
+async fn an_editor_reads_a_draft_of_a_source_and_publishes_it_and_its_source_does_not_hide_it_again()
+ {
+    let site = Site::with(&[("desk", "articles", "/feed")]).await;
+    site.web
+        .set("/feed", Page::new("200 OK", &[], feed(&["One", "Two"])));
+    let app = site.serve().await;
+    site.until(
+        "two drafts",
+        "SELECT (count(*) = 2)::int::bigint FROM editorial.items WHERE is_draft",
+    )
+    .await;
+    let (ok, said) = site.content(&["drafts"]).await;
+    let of_one = said.lines().find(|line| line.contains("/news/one/"));
+    let id = of_one.and_then(|line| line.split_whitespace().next());
+    let (true, Some(id)) = (ok, id) else {
+        panic!("{said}")
+    };
+    assert!(said.ends_with("2 drafts\n"), "{said}");
+    let (ok, said) = site.content(&["draft", id]).await;
+    assert!(ok && said.contains("Text with a link."), "{said}");
+
+    let browser = app.browser();
+    assert_eq!(browser.get("/news/one/").await.status(), 404);
+    let (ok, said) = site.content(&["publish", id]).await;
+    assert!(ok && said.contains("/news/one/ is published"), "{said}");
+    until("readers see it", async || {
+        (browser.get("/news/one/").await.status() == 200).then_some(())
+    })
+    .await;
+    let (ok, said) = site.sources(&["poll", "desk"]).await;
+    assert!(ok && said.contains("0 changed, 2 unchanged"), "{said}");
+    assert_eq!(browser.get("/news/one/").await.status(), 200);
+    let (ok, said) = site.content(&["publish", id]).await;
+    assert!(!ok && said.contains(&format!("{id} is no draft")), "{said}");
+    let (ok, said) = site.content(&["withdraw", id]).await;
+    assert!(ok && said.contains("/news/one/ is a draft again"), "{said}");
+    until("readers do not see it any more", async || {
+        (browser.get("/news/one/").await.status() == 404).then_some(())
+    })
+    .await;
     app.stop().await;
 }
 

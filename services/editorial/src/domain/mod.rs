@@ -1,6 +1,7 @@
 //! Types and rules of published items.
 
 mod contact;
+mod draft;
 mod entry;
 mod incoming;
 mod item;
@@ -13,6 +14,7 @@ pub(crate) mod search;
 pub(crate) mod twins;
 
 pub(crate) use contact::Contact;
+pub(crate) use draft::{Draft, DraftText, Release};
 pub(crate) use entry::Entry;
 pub(crate) use incoming::{Incoming, Replaced};
 pub(crate) use item::{

@@ -15,7 +15,7 @@ use crate::{
 /// The format of local times in answers.
 const LOCAL: &str = "%Y-%m-%dT%H:%M:%S";
 
-fn kind(kind: Kind) -> proto::Kind {
+pub(super) fn kind(kind: Kind) -> proto::Kind {
     match kind {
         Kind::Article => proto::Kind::Article,
         Kind::Event => proto::Kind::Event,

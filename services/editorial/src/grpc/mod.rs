@@ -1,6 +1,7 @@
 //! Protobuf to domain and back, nothing else.
 
 mod answers;
+mod drafts;
 mod intake;
 mod readers;
 mod search;
@@ -20,7 +21,9 @@ use cityguide_proto::{
 };
 use tonic::{Request, Response, Status, Streaming, async_trait};
 
-pub(crate) use self::{readers::ReadersApi, search::SearchApi, sources::SourcesApi};
+pub(crate) use self::{
+    drafts::DraftsApi, readers::ReadersApi, search::SearchApi, sources::SourcesApi,
+};
 
 use crate::{
     context::Context,

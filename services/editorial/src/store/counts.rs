@@ -1,13 +1,17 @@
 //! `item_counts`: the lengths of lists, updated with every change of items.
 
-use chassis::sql;
+use chassis::{postgres::lock_until_commit, sql};
 use sqlx::{PgConnection, PgPool};
 
 use crate::domain::Kind;
 
-/// Recounts the lists of a kind, in the transaction that changed its items.
+/// Counts are deleted and written anew, which two transactions cannot do at once.
+const LOCK: &str = "editorial.counts";
+
+/// Recounts the lists of a kind, in the transaction that changed its items; others wait until it ends.
 #[sql("counts.recount")]
 pub(crate) async fn recount(connection: &mut PgConnection, kind: Kind) -> Result<(), sqlx::Error> {
+    lock_until_commit(&mut *connection, LOCK).await?;
     sqlx::query!("DELETE FROM item_counts WHERE kind = $1", kind.as_str())
         .execute(&mut *connection)
         .await?;

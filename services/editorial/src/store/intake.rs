@@ -115,7 +115,7 @@ pub(crate) async fn holder(
     .await
 }
 
-/// Gives an item to another source, unless that has an item already. Returns whether it did.
+/// Gives an item to another source, unless that has an item already. From then on that source says whether it is a draft. Returns whether it did.
 #[sql("intake.hand_over")]
 pub(crate) async fn hand_over(
     connection: &mut PgConnection,
@@ -123,7 +123,7 @@ pub(crate) async fn hand_over(
     to: &str,
 ) -> Result<bool, sqlx::Error> {
     let done = sqlx::query!(
-        "UPDATE items SET source_id = $2
+        "UPDATE items SET source_id = $2, released_at = NULL, released_by = NULL
          WHERE source_id = $1 AND NOT EXISTS (SELECT 1 FROM items WHERE source_id = $2)",
         from,
         to,
@@ -230,6 +230,7 @@ pub(crate) struct There {
     is_live: bool,
     next_turn_at: Option<DateTime<Utc>>,
     version: i64,
+    is_released: bool,
     #[sqlx(flatten)]
     columns: Columns,
 }
@@ -238,6 +239,11 @@ impl There {
     /// The path of its page.
     pub(crate) fn path(&self) -> Option<String> {
         self.columns.path()
+    }
+
+    /// Whether it was a draft, and an editor has published it.
+    pub(crate) fn is_released(&self) -> bool {
+        self.is_released
     }
 
     /// When it happens; `None` unless it is an event.
@@ -262,7 +268,10 @@ impl There {
 
 static FIND: LazyLock<String> = LazyLock::new(|| {
     let columns = Columns::list("");
-    format!("SELECT id, is_live, next_turn_at, version, {columns} FROM items WHERE source_id = $1")
+    format!(
+        "SELECT id, is_live, next_turn_at, version, released_at IS NOT NULL AS is_released, {columns}
+         FROM items WHERE source_id = $1"
+    )
 });
 
 /// The stored item of a source.

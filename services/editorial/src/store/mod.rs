@@ -2,6 +2,7 @@
 
 pub(crate) mod addresses;
 pub(crate) mod counts;
+pub(crate) mod drafts;
 pub(crate) mod entries;
 pub(crate) mod intake;
 pub(crate) mod items;

@@ -10,12 +10,11 @@ use chassis::{
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 
-use super::{announce, near};
+use super::{announce_recounted, near};
 use crate::{
     context::Context,
     domain::{self, Detail, Incoming, Kind, PagePath, Proposal, Replaced},
     store::{
-        counts,
         intake::{self, Taken, There},
         moved, occurrences, replaced,
         turns::Told,
@@ -23,6 +22,8 @@ use crate::{
     },
 };
 
+/// The lock of whatever decides what an import finds.
+pub(super) const LOCK: &str = "editorial.import";
 /// Occurrences of one recurring event that others can take the place of.
 const MOST_REPLACED: i64 = 1_000;
 
@@ -41,8 +42,8 @@ impl Intake for ItemsIntake<'_> {
     type Kind = Kind;
     type Item = Incoming;
 
-    // Imports recount lists.
-    const LOCK: &'static str = "editorial.import";
+    // Imports choose free paths.
+    const LOCK: &'static str = LOCK;
 
     async fn take(
         &mut self,
@@ -90,14 +91,7 @@ impl Intake for ItemsIntake<'_> {
 
     async fn conclude(self, import: &mut Import<Kind>) -> Result<(), Fault> {
         let changed: Vec<Told> = self.changed.into_values().collect();
-        let kinds: BTreeSet<Kind> = changed
-            .iter()
-            .filter_map(|told| Kind::parse(&told.kind))
-            .collect();
-        for kind in kinds {
-            counts::recount(&mut import.transaction, kind).await?;
-        }
-        announce(self.context, &mut import.transaction, &changed).await
+        announce_recounted(self.context, &mut import.transaction, &changed).await
     }
 }
 
@@ -121,6 +115,7 @@ impl<'a> ItemsIntake<'a> {
         let path = item.path();
         let transaction = &mut *import.transaction;
         let there = intake::find(transaction, &item.source_id).await?;
+        item.is_draft &= !there.as_ref().is_some_and(There::is_released);
         // A path that stays is the item's own.
         let stays = there.as_ref().and_then(There::path) == Some(path.canonical());
         if !stays && let Some(holder) = intake::holder(transaction, &path, &item.source_id).await? {

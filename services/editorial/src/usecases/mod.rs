@@ -1,6 +1,7 @@
 //! Use cases, one file each; a change owns its transaction and appends its events.
 
 pub(crate) mod contact;
+pub(crate) mod drafts;
 pub(crate) mod enter_contest;
 pub(crate) mod erase_reader;
 pub(crate) mod expand_events;
@@ -17,6 +18,8 @@ pub(crate) mod replay_items;
 pub(crate) mod resolve;
 pub(crate) mod search;
 
+use std::collections::BTreeSet;
+
 use chassis::{error::Fault, instant};
 use chrono::{DateTime, TimeDelta, Utc};
 use cityguide_proto::{
@@ -27,8 +30,8 @@ use sqlx::PgConnection;
 
 use crate::{
     context::Context,
-    domain::{Occurrence, Schedule},
-    store::{search::due, turns::Told},
+    domain::{Kind, Occurrence, Schedule},
+    store::{counts, search::due, turns::Told},
 };
 
 /// Items in one event.
@@ -36,6 +39,19 @@ const EVENT_BATCH: usize = 100;
 /// The time for which occurrences of events are stored, back and ahead.
 const BEHIND: TimeDelta = TimeDelta::days(31);
 const AHEAD: TimeDelta = TimeDelta::days(400);
+
+/// Recounts the lists of items that have changed, and announces them.
+async fn announce_recounted(
+    context: &Context,
+    transaction: &mut PgConnection,
+    items: &[Told],
+) -> Result<(), Fault> {
+    let kinds = items.iter().filter_map(|told| Kind::parse(&told.kind));
+    for kind in kinds.collect::<BTreeSet<_>>() {
+        counts::recount(transaction, kind).await?;
+    }
+    announce(context, transaction, items).await
+}
 
 /// Appends events about items to the transaction of their change, and marks them for the search.
 async fn announce(

@@ -5,6 +5,7 @@ mod bench;
 mod calendars;
 mod changes;
 mod contact;
+mod drafts;
 mod entries;
 mod events;
 mod gated;

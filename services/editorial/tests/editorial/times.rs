@@ -78,3 +78,44 @@ async fn an_item_can_be_taken_back_at_once() {
     let last = bench.told().await.pop().expect("told");
     assert!(!last.is_available && last.version == 2);
 }
+
+#[tokio::test]
+async fn an_import_beside_an_item_that_appears_waits_and_both_are_counted() {
+    let bench = Bench::new().await;
+    bench.import([passing(&bench)]).await;
+    // Keeps the publication from ending once it has counted.
+    let mut holder = bench.parts.database.connection().await;
+    sqlx::raw_sql(
+        "BEGIN; INSERT INTO editorial.search_due (kind, id) SELECT 'item', id FROM editorial.items
+         ON CONFLICT (kind, id) DO UPDATE SET turn = search_due.turn",
+    )
+    .execute(&mut holder)
+    .await
+    .expect("holds");
+    bench.service.run().await;
+    bench.parts.clock.advance(TimeDelta::hours(1));
+    let wait = async |sessions: i64| {
+        until("sessions wait", async || {
+            let waiting = bench.parts.database.number(WAITING).await;
+            (waiting >= sessions).then_some(())
+        })
+        .await;
+    };
+    wait(1).await;
+    let import = bench.import([article("Beside", "news", 1)]);
+    let release = async {
+        wait(2).await;
+        sqlx::raw_sql("ROLLBACK").execute(&mut holder).await
+    };
+    let (report, released) = tokio::join!(import, release);
+    released.expect("released");
+    assert!(report.applied, "{report:?}");
+    until("both are counted", async || {
+        (count(&bench).await == 2).then_some(())
+    })
+    .await;
+}
+
+/// Transactions that wait for another's.
+const WAITING: &str = "SELECT count(*) FROM pg_stat_activity
+    WHERE datname = current_database() AND wait_event_type = 'Lock'";

@@ -1,0 +1,132 @@
+//! `cityguide content drafts` and what an editor decides about them.
+
+use std::time::Duration;
+
+use chassis::{
+    call::{Call, Caller},
+    error::Fault,
+    instant,
+};
+use cityguide_proto::editorial::v1::{
+    Draft, ListDraftsRequest, PublishDraftsRequest, ShowDraftRequest, ShowDraftResponse,
+    WithdrawDraftsRequest, drafts_client::DraftsClient,
+};
+use clap::Subcommand;
+use prost_types::Timestamp;
+
+use super::{console::print, operated::Operated};
+use crate::{settings::Settings, targets::Target};
+
+/// How long a call may take: a decision waits for an import that runs.
+const TIMEOUT: Duration = Duration::from_mins(1);
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Drafts {
+    /// List drafts, the latest first, at most 200.
+    Drafts,
+    /// Show a draft with its text.
+    Draft {
+        /// Its id in the list.
+        id: i64,
+    },
+    /// Show drafts of imports and sources to readers, whatever their sources say from then on.
+    Publish {
+        /// Ids from the list.
+        #[arg(required = true)]
+        ids: Vec<i64>,
+    },
+    /// Make published drafts drafts again.
+    Withdraw {
+        /// Ids, as the list had them.
+        #[arg(required = true)]
+        ids: Vec<i64>,
+    },
+}
+
+pub(super) async fn drafts(settings: &Settings, what: Drafts) -> Result<(), String> {
+    let told = |status: tonic::Status| Fault::from(status).line();
+    let system = Operated::connect(settings).await?;
+    let mut client = DraftsClient::new(system.transport(Target::Editorial)?);
+    let call = Call::new(Caller::Operator, TIMEOUT);
+    match what {
+        Drafts::Drafts => {
+            let request = call.request(ListDraftsRequest {});
+            let listed = client.list(request).await.map_err(told)?.into_inner();
+            for draft in &listed.drafts {
+                print(&line(draft))?;
+            }
+            print(&format!("{} drafts", listed.count))
+        }
+        Drafts::Draft { id } => {
+            let request = call.request(ShowDraftRequest { id });
+            let shown = client.show(request).await.map_err(told)?;
+            print(&whole(&shown.into_inner()))
+        }
+        Drafts::Publish { ids } => {
+            let request = call.request(PublishDraftsRequest { ids });
+            let published = client.publish(request).await.map_err(told)?.into_inner();
+            for draft in &published.drafts {
+                // Readers see it at once, unless its date is still to come.
+                let date = day(draft.published_at.as_ref());
+                print(&format!(
+                    "{}: {} is published, dated {date}",
+                    draft.id, draft.path
+                ))?;
+            }
+            Ok(())
+        }
+        Drafts::Withdraw { ids } => {
+            let request = call.request(WithdrawDraftsRequest { ids });
+            let withdrawn = client.withdraw(request).await.map_err(told)?.into_inner();
+            for draft in &withdrawn.drafts {
+                print(&format!("{}: {} is a draft again", draft.id, draft.path))?;
+            }
+            Ok(())
+        }
+    }
+}
+
+/// A draft in one line.
+fn line(draft: &Draft) -> String {
+    format!(
+        "{}  {}  {}  {}  {}",
+        draft.id,
+        day(draft.published_at.as_ref()),
+        draft.path,
+        draft.name,
+        draft.source_id
+    )
+}
+
+/// A draft with all that an editor reads before a decision.
+fn whole(shown: &ShowDraftResponse) -> String {
+    let draft = shown.draft.clone().unwrap_or_default();
+    let state = match &draft.released_at {
+        Some(at) => format!("published {} by {}", day(Some(at)), draft.released_by),
+        None => "a draft".to_owned(),
+    };
+    let mut lines = vec![
+        draft.name.clone(),
+        format!("  path     {}", draft.path),
+        format!("  dated    {}", day(draft.published_at.as_ref())),
+        format!("  source   {}", draft.source_id),
+        format!("  state    {state}"),
+    ];
+    for (what, names) in [("authors", &shown.authors), ("tags", &shown.tags)] {
+        if !names.is_empty() {
+            lines.push(format!("  {what:<8} {}", names.join(", ")));
+        }
+    }
+    for text in [&shown.excerpt, &shown.text] {
+        if !text.trim().is_empty() {
+            lines.push(format!("\n{}", text.trim()));
+        }
+    }
+    lines.join("\n")
+}
+
+/// A day in UTC.
+fn day(at: Option<&Timestamp>) -> String {
+    let at = at.and_then(instant::from_proto);
+    at.map_or_else(String::new, |at| at.format("%Y-%m-%d").to_string())
+}
