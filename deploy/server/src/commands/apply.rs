@@ -7,7 +7,7 @@ use clap::Subcommand;
 use gateway::SiteFacts;
 
 use super::{
-    drafts::{self, Drafts},
+    drafts::{self, Editing},
     operated::Operated,
     report::{merged, print_applied},
 };
@@ -28,13 +28,13 @@ pub(crate) enum Content {
         dry_run: bool,
     },
     #[command(flatten)]
-    Drafts(Drafts),
+    Editing(Editing),
 }
 
 pub(super) async fn content(settings: &Settings, content: Content) -> Result<(), String> {
     match content {
         Content::Apply { folder, dry_run } => apply(settings, &folder, dry_run).await,
-        Content::Drafts(what) => drafts::drafts(settings, what).await,
+        Content::Editing(what) => drafts::drafts(settings, what).await,
     }
 }
 

@@ -21,7 +21,7 @@ use crate::{settings::Settings, targets::Target};
 const TIMEOUT: Duration = Duration::from_mins(1);
 
 #[derive(Debug, Subcommand)]
-pub(crate) enum Drafts {
+pub(crate) enum Editing {
     /// List drafts, the latest first, at most 200.
     Drafts,
     /// Show a draft with its text.
@@ -43,13 +43,13 @@ pub(crate) enum Drafts {
     },
 }
 
-pub(super) async fn drafts(settings: &Settings, what: Drafts) -> Result<(), String> {
+pub(super) async fn drafts(settings: &Settings, what: Editing) -> Result<(), String> {
     let told = |status: tonic::Status| Fault::from(status).line();
     let system = Operated::connect(settings).await?;
     let mut client = DraftsClient::new(system.transport(Target::Editorial)?);
     let call = Call::new(Caller::Operator, TIMEOUT);
     match what {
-        Drafts::Drafts => {
+        Editing::Drafts => {
             let request = call.request(ListDraftsRequest {});
             let listed = client.list(request).await.map_err(told)?.into_inner();
             for draft in &listed.drafts {
@@ -57,12 +57,12 @@ pub(super) async fn drafts(settings: &Settings, what: Drafts) -> Result<(), Stri
             }
             print(&format!("{} drafts", listed.count))
         }
-        Drafts::Draft { id } => {
+        Editing::Draft { id } => {
             let request = call.request(ShowDraftRequest { id });
             let shown = client.show(request).await.map_err(told)?;
             print(&whole(&shown.into_inner()))
         }
-        Drafts::Publish { ids } => {
+        Editing::Publish { ids } => {
             let request = call.request(PublishDraftsRequest { ids });
             let published = client.publish(request).await.map_err(told)?.into_inner();
             for draft in &published.drafts {
@@ -75,7 +75,7 @@ pub(super) async fn drafts(settings: &Settings, what: Drafts) -> Result<(), Stri
             }
             Ok(())
         }
-        Drafts::Withdraw { ids } => {
+        Editing::Withdraw { ids } => {
             let request = call.request(WithdrawDraftsRequest { ids });
             let withdrawn = client.withdraw(request).await.map_err(told)?.into_inner();
             for draft in &withdrawn.drafts {
