@@ -5,16 +5,17 @@ use std::time::Duration;
 use chassis::{
     call::{Call, Caller},
     error::Fault,
-    instant,
 };
 use cityguide_proto::editorial::v1::{
     Draft, ListDraftsRequest, PublishDraftsRequest, ShowDraftRequest, ShowDraftResponse,
     WithdrawDraftsRequest, drafts_client::DraftsClient,
 };
 use clap::Subcommand;
-use prost_types::Timestamp;
 
-use super::{console::print, operated::Operated};
+use super::{
+    console::{moment, print},
+    operated::Operated,
+};
 use crate::{settings::Settings, targets::Target};
 
 /// How long a call may take: a decision waits for an import that runs.
@@ -67,9 +68,9 @@ pub(super) async fn drafts(settings: &Settings, what: Editing) -> Result<(), Str
             let published = client.publish(request).await.map_err(told)?.into_inner();
             for draft in &published.drafts {
                 // Readers see it at once, unless its date is still to come.
-                let date = day(draft.published_at.as_ref());
+                let date = moment(draft.published_at.as_ref());
                 print(&format!(
-                    "{}: {} is published, dated {date}",
+                    "{}: {} is published, dated {date} UTC",
                     draft.id, draft.path
                 ))?;
             }
@@ -91,7 +92,7 @@ fn line(draft: &Draft) -> String {
     format!(
         "{}  {}  {}  {}  {}",
         draft.id,
-        day(draft.published_at.as_ref()),
+        moment(draft.published_at.as_ref()),
         draft.path,
         draft.name,
         draft.source_id
@@ -102,13 +103,17 @@ fn line(draft: &Draft) -> String {
 fn whole(shown: &ShowDraftResponse) -> String {
     let draft = shown.draft.clone().unwrap_or_default();
     let state = match &draft.released_at {
-        Some(at) => format!("published {} by {}", day(Some(at)), draft.released_by),
+        Some(at) => format!(
+            "published {} UTC by {}",
+            moment(Some(at)),
+            draft.released_by
+        ),
         None => "a draft".to_owned(),
     };
     let mut lines = vec![
         draft.name.clone(),
         format!("  path     {}", draft.path),
-        format!("  dated    {}", day(draft.published_at.as_ref())),
+        format!("  dated    {} UTC", moment(draft.published_at.as_ref())),
         format!("  source   {}", draft.source_id),
         format!("  state    {state}"),
     ];
@@ -123,10 +128,4 @@ fn whole(shown: &ShowDraftResponse) -> String {
         }
     }
     lines.join("\n")
-}
-
-/// A day in UTC.
-fn day(at: Option<&Timestamp>) -> String {
-    let at = at.and_then(instant::from_proto);
-    at.map_or_else(String::new, |at| at.format("%Y-%m-%d").to_string())
 }

@@ -5,7 +5,6 @@ use std::time::Duration;
 use chassis::{
     call::{Call, Caller},
     error::Fault,
-    instant,
 };
 use cityguide_proto::photos::v1::{
     DecidePhotoRequest, ListWaitingRequest, ReviewedPhoto, SetBanRequest, ShowPhotoRequest,
@@ -14,7 +13,10 @@ use cityguide_proto::photos::v1::{
 use clap::Subcommand;
 use prost_types::Timestamp;
 
-use super::{console::print, operated::Operated};
+use super::{
+    console::{moment, print},
+    operated::Operated,
+};
 use crate::{settings::Settings, targets::Target};
 
 /// How long a call may take: all that waits of a banned reader is refused before it ends.
@@ -223,12 +225,12 @@ fn whole(reviewed: &ReviewedPhoto) -> String {
 }
 
 fn time(at: Option<&Timestamp>) -> String {
-    let at = at.and_then(instant::from_proto);
-    at.map_or_else(String::new, |at| at.format("%F %H:%M UTC").to_string())
+    format!("{} UTC", moment(at))
 }
 
 #[cfg(test)]
 mod tests {
+    use chassis::instant;
     use cityguide_proto::photos::v1::{Author, Decision, Photo, Picture, Report};
 
     use super::*;

@@ -80,12 +80,7 @@ pub(crate) fn write(root: &Path, goal: u64) {
 
 /// Runs `cityguide ads`; whether it succeeded, and what it said.
 pub(crate) async fn ads(settings: &Settings, arguments: &[&str]) -> (bool, String) {
-    let output = commands::run(settings, &[&["ads"], arguments].concat()).await;
-    let said = [output.stdout, output.stderr].concat();
-    (
-        output.status.success(),
-        String::from_utf8_lossy(&said).into_owned(),
-    )
+    commands::said(settings, &[&["ads"], arguments].concat()).await
 }
 
 /// Applies a folder with a campaign of this goal.

@@ -48,6 +48,14 @@ pub(crate) async fn run(settings: &Settings, arguments: &[&str]) -> Output {
         .expect("it starts")
 }
 
+/// Runs a command of the program to its end; returns whether it succeeded, and all that it said.
+pub(crate) async fn said(settings: &Settings, arguments: &[&str]) -> (bool, String) {
+    let output = run(settings, arguments).await;
+    let said = [output.stdout, output.stderr].concat();
+    let said = String::from_utf8_lossy(&said).into_owned();
+    (output.status.success(), said)
+}
+
 /// The one line on standard error of a run that fails.
 pub(crate) fn told(output: &Output) -> String {
     assert!(!output.status.success());

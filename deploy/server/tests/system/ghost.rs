@@ -7,7 +7,7 @@ use testkit::picture;
 
 use crate::{
     app::App,
-    commands::{migrated, run, told},
+    commands::{self, migrated, run, told},
 };
 
 /// An export with two articles, one of them for members, and a page.
@@ -60,10 +60,8 @@ async fn an_export_of_ghost_becomes_articles_and_pages_to_which_its_old_addresse
     let arguments = written(folder.path());
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let said = async || {
-        let output = run(&app.settings, &arguments).await;
-        let said = [output.stdout, output.stderr].concat();
-        let said = String::from_utf8_lossy(&said).into_owned();
-        assert!(output.status.success(), "{said}");
+        let (ok, said) = commands::said(&app.settings, &arguments).await;
+        assert!(ok, "{said}");
         said
     };
     let first = said().await;

@@ -5,7 +5,7 @@ use std::{fs, path::Path};
 use cityguide::Settings;
 use serde_json::{Value, json};
 
-use crate::commands;
+use crate::{commands, imports};
 
 /// A series with a day left out, one moved and one called off, an event of days, one that recurs too often, and a task.
 const CALENDAR: &str = "\u{FEFF}BEGIN:VCALENDAR\r
@@ -56,14 +56,7 @@ END:VCALENDAR\r
 const COUNT: &str = "SELECT count(*) FROM editorial.items WHERE kind = 'event'";
 
 async fn import(settings: &Settings, file: &Path, options: &[&str]) -> (bool, String) {
-    let file = file.to_str().expect("UTF-8");
-    let arguments = [&["import", "events", file], options].concat();
-    let output = commands::run(settings, &arguments).await;
-    let said = [output.stdout, output.stderr].concat();
-    (
-        output.status.success(),
-        String::from_utf8_lossy(&said).into_owned(),
-    )
+    imports::import_with(settings, "events", file, options).await
 }
 
 #[tokio::test]

@@ -4,10 +4,7 @@ use std::{fs, path::Path};
 
 use cityguide::Settings;
 
-use crate::{
-    app::App,
-    commands::{self, migrated},
-};
+use crate::{app::App, commands::migrated, imports};
 
 const COUNT: &str = "SELECT count(*) FROM editorial.items";
 
@@ -28,14 +25,7 @@ const JSON: &str = "{\"version\": \"https://jsonfeed.org/version/1.1\", \"home_p
     \"date_published\": \"2024-06-01T08:00:00-04:00\"}]}";
 
 async fn import(settings: &Settings, file: &Path, options: &[&str]) -> (bool, String) {
-    let file = file.to_str().expect("UTF-8");
-    let arguments = [&["import", "articles", file], options].concat();
-    let output = commands::run(settings, &arguments).await;
-    let said = [output.stdout, output.stderr].concat();
-    (
-        output.status.success(),
-        String::from_utf8_lossy(&said).into_owned(),
-    )
+    imports::import_with(settings, "articles", file, options).await
 }
 
 #[tokio::test]

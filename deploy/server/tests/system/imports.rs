@@ -57,7 +57,7 @@ async fn import(settings: &Settings, what: &str, file: &Path) -> (bool, String) 
     import_with(settings, what, file, &[]).await
 }
 
-async fn import_with(
+pub(crate) async fn import_with(
     settings: &Settings,
     what: &str,
     file: &Path,
@@ -65,12 +65,7 @@ async fn import_with(
 ) -> (bool, String) {
     let file = file.to_str().expect("UTF-8");
     let arguments = [&["import", what, file], options].concat();
-    let output = commands::run(settings, &arguments).await;
-    let said = [output.stdout, output.stderr].concat();
-    (
-        output.status.success(),
-        String::from_utf8_lossy(&said).into_owned(),
-    )
+    commands::said(settings, &arguments).await
 }
 
 #[tokio::test]

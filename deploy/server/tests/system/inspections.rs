@@ -2,7 +2,6 @@
 
 use std::{fmt::Write as _, fs, path::Path};
 
-use cityguide::Settings;
 use serde_json::{Value, json};
 
 use crate::{
@@ -53,13 +52,6 @@ fn register() -> String {
     .concat()
 }
 
-async fn run(settings: &Settings, arguments: &[&str]) -> (bool, String) {
-    let output = commands::run(settings, arguments).await;
-    let said = [output.stdout, output.stderr].concat();
-    let said = String::from_utf8_lossy(&said).into_owned();
-    (output.status.success(), said)
-}
-
 async fn the_register_is_imported_reviewed_and_shown(site: &Site) {
     let folder = tempfile::tempdir().expect("a folder");
     let path = |name: &str| folder.path().join(name).display().to_string();
@@ -67,13 +59,13 @@ async fn the_register_is_imported_reviewed_and_shown(site: &Site) {
     fs::write(&file, register()).expect("writes");
     let settings = site.settings();
     let cafes = places(folder.path()).display().to_string();
-    let (ok, said) = run(settings, &["import", "places", &cafes]).await;
+    let (ok, said) = commands::said(settings, &["import", "places", &cafes]).await;
     assert!(ok, "{said}");
 
     let import = ["import", "inspections", &file, "--review", &review];
-    let (ok, said) = run(settings, &[&import[..], &["--dry-run"]].concat()).await;
+    let (ok, said) = commands::said(settings, &[&import[..], &["--dry-run"]].concat()).await;
     assert!(ok && said.contains("nothing was changed"), "{said}");
-    let (ok, said) = run(settings, &import).await;
+    let (ok, said) = commands::said(settings, &import).await;
     let rows = "rows: 4 read, 4 created, 0 changed, 0 unchanged, 0 refused";
     assert!(ok && said.contains(rows), "{said}");
     let establishments = "establishments: 3 stored, 0 linked by id, 1 by name, address and distance, 0 by decision, \
@@ -86,14 +78,14 @@ async fn the_register_is_imported_reviewed_and_shown(site: &Site) {
     assert_ne!(answered, doubtful);
     fs::write(&review, &answered).expect("writes");
     let reviewed = [&import[..], &["--reviewed", &review]].concat();
-    let (ok, said) = run(settings, &[&reviewed[..], &["--dry-run"]].concat()).await;
+    let (ok, said) = commands::said(settings, &[&reviewed[..], &["--dry-run"]].concat()).await;
     assert!(ok && said.contains("1 by decision"), "{said}");
     assert_eq!(fs::read_to_string(&review).expect("a review"), answered);
-    let (ok, said) = run(settings, &reviewed).await;
+    let (ok, said) = commands::said(settings, &reviewed).await;
     let rows = "rows: 4 read, 0 created, 1 changed, 3 unchanged, 0 refused";
     assert!(ok && said.contains(rows), "{said}");
     assert!(said.contains("decisions: 1 read, 1 created"), "{said}");
-    let (ok, said) = run(settings, &import).await;
+    let (ok, said) = commands::said(settings, &import).await;
     let rows = "rows: 4 read, 0 created, 0 changed, 4 unchanged, 0 refused";
     assert!(ok && said.contains(rows), "{said}");
 
@@ -152,7 +144,7 @@ async fn a_hostile_file_says_what_is_wrong_and_leaves_nothing() {
         let file = folder.path().join("register.csv");
         fs::write(&file, content).expect("writes");
         let file = file.display().to_string();
-        let (ok, said) = run(&settings, &["import", "inspections", &file]).await;
+        let (ok, said) = commands::said(&settings, &["import", "inspections", &file]).await;
         assert!(!ok && said.contains(expected), "{expected}: {said}");
         assert!(said.contains("nothing was imported"), "{said}");
         let stored = "SELECT count(*) FROM places.establishments";

@@ -69,21 +69,11 @@ impl Site {
     }
 
     async fn sources(&self, arguments: &[&str]) -> (bool, String) {
-        let output = commands::run(&self.settings, &[&["sources"], arguments].concat()).await;
-        let said = [output.stdout, output.stderr].concat();
-        (
-            output.status.success(),
-            String::from_utf8_lossy(&said).into_owned(),
-        )
+        commands::said(&self.settings, &[&["sources"], arguments].concat()).await
     }
 
     async fn content(&self, arguments: &[&str]) -> (bool, String) {
-        let output = commands::run(&self.settings, &[&["content"], arguments].concat()).await;
-        let said = [output.stdout, output.stderr].concat();
-        (
-            output.status.success(),
-            String::from_utf8_lossy(&said).into_owned(),
-        )
+        commands::said(&self.settings, &[&["content"], arguments].concat()).await
     }
 
     async fn run(&self, statement: &'static str) {

@@ -114,29 +114,24 @@ pub(crate) struct Locked {
     pub(crate) source_id: String,
 }
 
-/// Shows drafts from their dates on; returns them as they are now.
+/// Makes drafts items like others, whose turn to be shown has come or comes with their dates ([`super::turns::turn`]).
 #[sql("drafts.release")]
 pub(crate) async fn release(
     connection: &mut PgConnection,
     ids: &[i64],
     by: &str,
     now: DateTime<Utc>,
-) -> Result<Vec<Told>, sqlx::Error> {
-    sqlx::query_as!(
-        Told,
-        "UPDATE items SET is_draft = false, released_at = $2, released_by = $3,
-            is_live = published_at <= $2 AND (unpublished_at IS NULL OR unpublished_at > $2),
-            next_turn_at = CASE WHEN published_at > $2 THEN published_at
-                                WHEN unpublished_at > $2 THEN unpublished_at END,
-            changed_at = $2, version = version + 1
-         WHERE id = ANY($1)
-         RETURNING id, kind, name, is_live, published_at, version",
+) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "UPDATE items SET is_draft = false, released_at = $2, released_by = $3, next_turn_at = $2, changed_at = $2
+         WHERE id = ANY($1)",
         ids,
         now,
         by,
     )
-    .fetch_all(connection)
-    .await
+    .execute(connection)
+    .await?;
+    Ok(())
 }
 
 /// Makes items drafts again; returns them as they are now.

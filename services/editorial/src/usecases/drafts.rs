@@ -13,7 +13,10 @@ use super::{announce_recounted, import::LOCK};
 use crate::{
     context::Context,
     domain::{Draft, DraftText},
-    store::drafts::{self, Locked},
+    store::{
+        drafts::{self, Locked},
+        turns,
+    },
 };
 
 /// Drafts that are listed, and that one decision may be about.
@@ -50,7 +53,9 @@ pub(crate) async fn publish_drafts(context: &Context, ids: &[i64]) -> Result<Vec
     .await?;
     let by = Actor::current().operator;
     let by = by.as_deref().unwrap_or("unknown");
-    let told = drafts::release(&mut transaction, &ids, by, context.clock.now()).await?;
+    let now = context.clock.now();
+    drafts::release(&mut transaction, &ids, by, now).await?;
+    let told = turns::turn(&mut transaction, now).await?;
     announce_recounted(context, &mut transaction, &told).await?;
     let published = drafts::among(&mut transaction, &ids).await?;
     context.outbox.commit(transaction).await?;

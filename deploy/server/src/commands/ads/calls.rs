@@ -5,7 +5,6 @@ use std::time::Duration;
 use chassis::{
     call::{Call, Caller},
     error::Fault,
-    instant,
     rpc::Transport,
 };
 use cityguide_proto::ads::v1::{
@@ -48,11 +47,4 @@ pub(super) async fn report(
     let shown = client.report_campaign(call().request(request)).await;
     let shown = shown.map_err(|status| format!("{campaign}: {}", told(status)))?;
     Ok(shown.into_inner())
-}
-
-/// An instant for the console, in UTC.
-pub(super) fn moment(at: Option<&prost_types::Timestamp>) -> String {
-    let at = at.and_then(instant::from_proto);
-    at.map(|at| at.format("%Y-%m-%d %H:%M").to_string())
-        .unwrap_or_default()
 }

@@ -6,8 +6,8 @@ use cityguide_proto::ads::v1::{
 };
 
 use super::{
-    super::console::print,
-    calls::{Client, call, campaigns_listed, moment, report, told},
+    super::console::{moment, print},
+    calls::{Client, call, campaigns_listed, report, told},
 };
 
 /// Prints every campaign with its line items.
