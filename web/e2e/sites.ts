@@ -1,9 +1,9 @@
-import { expect, test as base, type APIRequestContext } from '@playwright/test'
+import { test as base, type APIRequestContext } from '@playwright/test'
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
 
 export const VARIANTS = ['guide', 'news'] as const
@@ -23,9 +23,14 @@ export type Section = (typeof SECTIONS)[number]
 
 export const PROJECT = join(import.meta.dirname, '../..')
 
+/** Milliseconds until a site answers: several, and browsers, may share few cores. */
+const STARTED_WITHIN = 30_000
+
 interface Running {
   process: ChildProcess
   folder: string
+  /** The file with what it says. */
+  log: string
 }
 
 interface Change {
@@ -47,7 +52,7 @@ export const test = base.extend<{ serve: Serve }>({
   serve: async ({ request }, provide) => {
     const started: Running[] = []
     await provide(async (variant, change = {}) => {
-      const port = await freePort()
+      const port = nextPort()
       const folder = mkdtempSync(join(tmpdir(), 'cityguide-site-'))
       const file = join(folder, 'site.toml')
       writeFileSync(file, siteFile(variant, change))
@@ -55,9 +60,11 @@ export const test = base.extend<{ serve: Serve }>({
         writeFileSync(join(folder, name), content)
       }
       const url = `http://localhost:${port}`
+      const log = join(folder, 'log')
+      const output = openSync(log, 'a')
       const site = spawn(env('OTHERS_PROGRAM'), ['serve'], {
         cwd: PROJECT,
-        stdio: 'ignore',
+        stdio: ['ignore', output, output],
         env: {
           ...environment(change.settings),
           CITYGUIDE__SITE__FILE: file,
@@ -65,13 +72,10 @@ export const test = base.extend<{ serve: Serve }>({
           CITYGUIDE__HTTP__LISTEN: `127.0.0.1:${port}`,
         },
       })
-      started.push({ process: site, folder })
-      await expect
-        .poll(() => answers(request, url), {
-          message: `${variant} with ${JSON.stringify(change)}`,
-          intervals: [50],
-        })
-        .toBe(true)
+      closeSync(output)
+      const running = { process: site, folder, log }
+      started.push(running)
+      await untilItAnswers(running, request, url)
       return url
     })
     await Promise.all(started.map(end))
@@ -121,20 +125,38 @@ function siteFile(variant: Variant, { without, also = '' }: Change): string {
   return text.replace(line, `${without} = false`)
 }
 
+async function untilItAnswers(
+  { process: site, log }: Running,
+  request: APIRequestContext,
+  url: string,
+): Promise<void> {
+  const deadline = Date.now() + STARTED_WITHIN
+  while (!(await answers(request, url))) {
+    if (site.exitCode !== null || Date.now() > deadline) {
+      const state = site.exitCode === null ? 'does not answer' : `ended with ${site.exitCode}`
+      throw new Error(`the site ${state}; it said:\n${readFileSync(log, 'utf8').slice(-2_000)}`)
+    }
+    await setTimeout(50)
+  }
+}
+
 async function answers(request: APIRequestContext, url: string): Promise<boolean> {
   try {
-    return (await request.get(`${url}/api/v2/site/`)).ok()
+    return (await request.get(`${url}/api/v2/site/`, { timeout: 5_000 })).ok()
   } catch {
     return false
   }
 }
 
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((listening) => server.once('listening', listening))
-  const { port } = server.address() as AddressInfo
-  await new Promise((closed) => server.close(closed))
-  return port
+let portsGiven = 0
+
+/** A port of this worker's, which no other program is given. Each comes again after all the others. */
+export function nextPort(): number {
+  const { config, parallelIndex } = test.info()
+  const own = env('PORTS')
+    .split(',')
+    .filter((_, at) => at % config.workers === parallelIndex)
+  return Number(own[portsGiven++ % own.length])
 }
 
 async function end({ process: site, folder }: Running): Promise<void> {

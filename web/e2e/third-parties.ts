@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
 import { spawn } from 'node:child_process'
-import { env, freePort } from './sites'
+import { env, nextPort } from './sites'
 
 /** The stand-in for a third party, in a process of its own. */
 interface StandIn {
@@ -11,7 +11,7 @@ interface StandIn {
 
 /** Starts one, and waits until a page of it answers. */
 export async function startStandIn(name: 'google' | 'facebook', page: string): Promise<StandIn> {
-  const port = await freePort()
+  const port = nextPort()
   const url = `http://127.0.0.1:${port}`
   // It ends when its standard input does: with this process at the latest.
   const program = spawn(env('THIRD_PARTIES'), [`${name}=${port}`], {

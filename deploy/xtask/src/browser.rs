@@ -20,6 +20,9 @@ use crate::{
     web,
 };
 
+/// Ports for the sites and the stand-ins that the browser's tests start: more than are in use at a time.
+const PORTS: usize = 32;
+
 /// `test browser`: Playwright's tests against a server of their own.
 pub(crate) fn tests(checkout: &Checkout, database: &Database, build: Build) -> anyhow::Result<()> {
     let file = checkout.path("web/test-results/junit.xml");
@@ -65,6 +68,8 @@ fn with_sites(
         ..others.clone()
     };
     prepare_both(checkout, &program, &others, &with_calendars)?;
+    let ports = (0..PORTS).map(|_| ports::free().map(|port| port.to_string()));
+    let ports = ports.collect::<Result<Vec<_>, _>>()?.join(",");
     serving(checkout, database, build, "browser", |site| {
         command
             .env("BASE_URL", site.url())
@@ -72,6 +77,7 @@ fn with_sites(
             .env("CHROMIUM", chromium)
             .env("SITE_DATABASE", &site.database)
             .env("SITE_DATA", &site.data)
+            .env("PORTS", ports)
             .env("OTHERS_PROGRAM", program.path())
             .env("OTHERS_DATABASE", &others.database)
             .env("OTHERS_DATA", data.path())

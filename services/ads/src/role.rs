@@ -23,7 +23,7 @@ use crate::{
     held::Held,
     settings::Settings,
     usecases::{
-        link_log::link_log,
+        judge::judge_in_background,
         purge::{purge_events, purge_reports},
     },
 };
@@ -36,8 +36,8 @@ static SCHEMA: Schema<'static> = Schema {
     parts: &[Part::Events],
 };
 
-/// How long a batch of the log may stand without its link.
-const UNLINKED: Duration = Duration::from_secs(2);
+/// How long an event may wait until it is judged.
+const JUDGED_WITHIN: Duration = Duration::from_secs(1);
 
 /// The ads service.
 #[derive(Debug)]
@@ -99,10 +99,10 @@ impl Role for Ads {
 
     fn start_jobs(&self, life: &Lifecycle) {
         let periodic = &self.core.periodic;
-        let linking = self.background.clone();
-        periodic.every(life, "link the log of ads", UNLINKED, move || {
-            let context = linking.clone();
-            async move { link_log(&context).await }
+        let judging = self.background.clone();
+        periodic.every(life, "judge events of ads", JUDGED_WITHIN, move || {
+            let context = judging.clone();
+            async move { judge_in_background(&context).await }
         });
         let purged = self.background.clone();
         periodic.hourly(life, "purge events of ads", move || {

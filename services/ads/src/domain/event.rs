@@ -44,7 +44,7 @@ pub(crate) enum Outcome {
     Unknown,
 }
 
-/// What is known of an event's line item and opportunity before it is judged.
+/// What is known of an event's line item and opportunity when it is judged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Facts {
     /// Impressions that may still be charged; `None`: any number.
@@ -53,29 +53,34 @@ pub(crate) struct Facts {
     pub(crate) has_impression: bool,
 }
 
-/// An event with its verdict.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Counted {
-    pub(crate) event: Event,
-    pub(crate) verdict: Verdict,
-}
-
-/// Whether an event is charged.
-pub(crate) fn judge(event: &Event, facts: Facts) -> Verdict {
+/// What an event shows by itself: `Charged`, unless no reader can have caused it.
+pub(crate) fn at_first_sight(event: &Event) -> Verdict {
     let passed = event.at - event.served_at;
-    let is_impression = event.kind == EventKind::Impression;
+    let least = match event.kind {
+        EventKind::Impression => TimeDelta::MIN,
+        EventKind::Viewable => VIEWED_FOR,
+        EventKind::Click => LEAST_TO_CLICK,
+    };
     if event.is_bot {
         Verdict::Bot
-    } else if !is_impression && !facts.has_impression {
-        Verdict::NoImpression
-    } else if (event.kind == EventKind::Viewable && passed < VIEWED_FOR)
-        || (event.kind == EventKind::Click && passed < LEAST_TO_CLICK)
-    {
+    } else if passed < least {
         Verdict::TooSoon
-    } else if is_impression && facts.left.is_some_and(|left| left <= 0) {
-        Verdict::Surplus
     } else {
         Verdict::Charged
+    }
+}
+
+/// Whether an event is charged, from what it shows by itself and the facts around it.
+pub(crate) fn judge(kind: EventKind, at_first_sight: Verdict, facts: Facts) -> Verdict {
+    let is_impression = kind == EventKind::Impression;
+    match at_first_sight {
+        Verdict::Charged | Verdict::TooSoon if !is_impression && !facts.has_impression => {
+            Verdict::NoImpression
+        }
+        Verdict::Charged if is_impression && facts.left.is_some_and(|left| left <= 0) => {
+            Verdict::Surplus
+        }
+        other => other,
     }
 }
 
@@ -102,6 +107,11 @@ mod tests {
         has_impression: true,
     };
 
+    /// The verdict of an event that came this late.
+    fn verdict(kind: EventKind, milliseconds: i64, facts: Facts) -> Verdict {
+        judge(kind, at_first_sight(&event(kind, milliseconds)), facts)
+    }
+
     #[test]
     fn what_a_reader_can_have_done_is_charged() {
         for (kind, milliseconds) in [
@@ -109,25 +119,26 @@ mod tests {
             (EventKind::Viewable, 1_000),
             (EventKind::Click, 300),
         ] {
-            assert_eq!(judge(&event(kind, milliseconds), SEEN), Verdict::Charged);
+            assert_eq!(verdict(kind, milliseconds, SEEN), Verdict::Charged);
         }
     }
 
     #[test]
     fn what_no_reader_can_have_done_is_invalid() {
-        let early = judge(&event(EventKind::Viewable, 999), SEEN);
-        assert_eq!(early, Verdict::TooSoon);
-        let early = judge(&event(EventKind::Click, 299), SEEN);
-        assert_eq!(early, Verdict::TooSoon);
+        assert_eq!(verdict(EventKind::Viewable, 999, SEEN), Verdict::TooSoon);
+        assert_eq!(verdict(EventKind::Click, 299, SEEN), Verdict::TooSoon);
         let unseen = Facts {
             has_impression: false,
             ..SEEN
         };
-        let click = judge(&event(EventKind::Click, 5_000), unseen);
-        assert_eq!(click, Verdict::NoImpression);
+        for milliseconds in [5_000, 5] {
+            let click = verdict(EventKind::Click, milliseconds, unseen);
+            assert_eq!(click, Verdict::NoImpression);
+        }
         let mut bot = event(EventKind::Impression, 100);
         bot.is_bot = true;
-        assert_eq!(judge(&bot, SEEN), Verdict::Bot);
+        let bot = judge(bot.kind, at_first_sight(&bot), SEEN);
+        assert_eq!(bot, Verdict::Bot);
     }
 
     #[test]
@@ -136,15 +147,9 @@ mod tests {
             left: Some(0),
             ..SEEN
         };
-        assert_eq!(
-            judge(&event(EventKind::Impression, 1), full),
-            Verdict::Surplus
-        );
-        assert_eq!(judge(&event(EventKind::Click, 500), full), Verdict::Charged);
+        assert_eq!(verdict(EventKind::Impression, 1, full), Verdict::Surplus);
+        assert_eq!(verdict(EventKind::Click, 500, full), Verdict::Charged);
         let endless = Facts { left: None, ..SEEN };
-        assert_eq!(
-            judge(&event(EventKind::Impression, 1), endless),
-            Verdict::Charged
-        );
+        assert_eq!(verdict(EventKind::Impression, 1, endless), Verdict::Charged);
     }
 }

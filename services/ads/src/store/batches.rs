@@ -5,45 +5,79 @@ use chassis::sql;
 use chrono::NaiveDate;
 use sqlx::{PgConnection, PgPool};
 
-/// Links and signs batches that are not yet, at most `limit`; returns how many. Callers take turns, so that there is one
-/// chain.
+/// A batch that has no place in the chain yet.
+#[derive(Debug)]
+pub(crate) struct Waiting {
+    pub(crate) id: i64,
+    pub(crate) days: Vec<NaiveDate>,
+    /// Of a batch whose events were judged when they were stored, by the release before this one.
+    pub(crate) digest: Option<Vec<u8>>,
+}
+
+/// How many batches wait for their place in the chain; no more than `most` are counted.
+#[sql("batches.waiting")]
+pub(crate) async fn waiting(pool: &PgPool, most: i64) -> Result<i64, sqlx::Error> {
+    sqlx::query_scalar!(
+        r#"SELECT count(*) AS "waiting!" FROM (SELECT FROM batches WHERE position IS NULL LIMIT $1) AS w"#,
+        most,
+    )
+    .fetch_one(pool)
+    .await
+}
+
+/// Waits until nobody else adds to the chain, and takes the batches that come next, at most `limit`.
+#[sql("batches.take")]
+pub(crate) async fn take(
+    connection: &mut PgConnection,
+    limit: i64,
+) -> Result<Vec<Waiting>, sqlx::Error> {
+    // A day's partition has no statistics in its first minutes, and to read all of it would look cheap.
+    sqlx::query!(
+        "SELECT pg_advisory_xact_lock(hashtextextended('ads.batches', 0)), set_config('enable_seqscan', 'off', true)",
+    )
+    .fetch_one(&mut *connection)
+    .await?;
+    sqlx::query_as!(
+        Waiting,
+        r#"SELECT id, days, digest AS "digest?" FROM batches WHERE position IS NULL ORDER BY id LIMIT $1"#,
+        limit,
+    )
+    .fetch_all(connection)
+    .await
+}
+
+/// Adds batches to the chain, with the digests of their events, and signs their links.
 #[sql("batches.link")]
 pub(crate) async fn link(
     connection: &mut PgConnection,
     signer: &LogSigner,
-    limit: i64,
-) -> Result<u64, sqlx::Error> {
-    sqlx::query!("SELECT pg_advisory_xact_lock(hashtextextended('ads.batches', 0))")
-        .fetch_one(&mut *connection)
-        .await?;
+    batches: &[(i64, [u8; 32])],
+) -> Result<(), sqlx::Error> {
     let mut link = last(&mut *connection).await?;
-    let waiting = sqlx::query!(
-        "SELECT id, digest FROM batches WHERE position IS NULL ORDER BY id LIMIT $1",
-        limit,
-    )
-    .fetch_all(&mut *connection)
-    .await?;
-    let mut ids = Vec::new();
-    let (mut positions, mut links, mut signatures) = (Vec::new(), Vec::new(), Vec::new());
-    for row in waiting {
-        link = link.next(digest(row.digest)?);
-        ids.push(row.id);
+    let (mut ids, mut digests, mut positions) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut links, mut signatures) = (Vec::new(), Vec::new());
+    for (id, digest) in batches {
+        link = link.next(*digest);
+        ids.push(*id);
+        digests.push(digest.to_vec());
         positions.push(link.position);
         links.push(link.digest.to_vec());
         signatures.push(signer.sign(&link));
     }
     sqlx::query!(
-        "UPDATE batches b SET position = n.position, link = n.link, signature = n.signature
-         FROM unnest($1::bigint[], $2::bigint[], $3::bytea[], $4::bytea[]) AS n (id, position, link, signature)
+        "UPDATE batches b SET digest = n.digest, position = n.position, link = n.link, signature = n.signature
+         FROM unnest($1::bigint[], $2::bytea[], $3::bigint[], $4::bytea[], $5::bytea[])
+           AS n (id, digest, position, link, signature)
          WHERE b.id = n.id",
         &ids,
+        &digests,
         &positions,
         &links,
         &signatures,
     )
     .execute(connection)
     .await?;
-    Ok(ids.len() as u64)
+    Ok(())
 }
 
 /// The end of the chain.
@@ -64,7 +98,8 @@ async fn last(connection: &mut PgConnection) -> Result<Link, sqlx::Error> {
     })
 }
 
-fn digest(bytes: Vec<u8>) -> Result<[u8; 32], sqlx::Error> {
+/// Bytes of a digest as they are stored.
+pub(crate) fn digest(bytes: Vec<u8>) -> Result<[u8; 32], sqlx::Error> {
     let length = bytes.len();
     bytes.try_into().map_err(|_| {
         sqlx::Error::Decode(format!("a digest of {length} bytes in place of 32").into())
@@ -91,7 +126,7 @@ pub(crate) async fn after(
 ) -> Result<Vec<Linked>, sqlx::Error> {
     sqlx::query_as!(
         Linked,
-        r#"SELECT id, position AS "position!", days, digest, signature AS "signature!", is_emptied
+        r#"SELECT id, position AS "position!", days, digest AS "digest!", signature AS "signature!", is_emptied
          FROM batches WHERE position > $1 ORDER BY position LIMIT $2"#,
         position,
         limit,

@@ -25,6 +25,25 @@ pub(crate) async fn lock(
     Ok(with_goals.map(|row| (row.line_item_id, row.left)).collect())
 }
 
+/// Adds impressions that are charged, of line items that are locked.
+#[sql("deliveries.add_impressions")]
+pub(crate) async fn add_impressions(
+    connection: &mut PgConnection,
+    charged: &BTreeMap<i64, i64>,
+) -> Result<(), sqlx::Error> {
+    let ids: Vec<_> = charged.keys().copied().collect();
+    let counts: Vec<_> = charged.values().copied().collect();
+    sqlx::query!(
+        "UPDATE deliveries d SET impressions = impressions + n.count
+         FROM unnest($1::bigint[], $2::bigint[]) AS n (id, count) WHERE d.line_item_id = n.id",
+        &ids,
+        &counts,
+    )
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
 /// Adds opportunities that pages were given.
 #[sql("deliveries.add_served")]
 pub(crate) async fn add_served(

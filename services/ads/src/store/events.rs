@@ -1,10 +1,8 @@
 //! `events`: the log, event by event, in partitions by day.
 
-use std::collections::BTreeSet;
-
 use ad_delivery::{EventKind, LoggedEvent, Verdict};
 use chassis::sql;
-use chrono::NaiveDate;
+use chrono::{DateTime, NaiveDate, Utc};
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
@@ -19,7 +17,7 @@ pub(super) fn kind_number(kind: EventKind) -> i16 {
     }
 }
 
-fn kind_of(number: i16) -> EventKind {
+pub(super) fn kind_of(number: i16) -> EventKind {
     match number {
         1 => EventKind::Impression,
         2 => EventKind::Viewable,
@@ -61,23 +59,82 @@ pub(crate) async fn ensure_day(pool: &PgPool, day: NaiveDate) -> Result<(), sqlx
     Ok(())
 }
 
-/// Those events of these opportunities that the log has already.
-#[sql("events.there")]
-pub(crate) async fn there(
+/// An event of the log that is not judged yet.
+#[derive(Debug)]
+pub(crate) struct Unjudged {
+    pub(crate) batch_id: i64,
+    pub(crate) day: NaiveDate,
+    pub(crate) opportunity: Uuid,
+    pub(crate) kind: EventKind,
+    pub(crate) at: DateTime<Utc>,
+    pub(crate) creative_id: i64,
+    pub(crate) position: String,
+    pub(crate) at_first_sight: Verdict,
+    /// The log has an impression of the opportunity.
+    pub(crate) has_impression: bool,
+}
+
+/// The events of batches that are not judged yet, in the order in which they are.
+#[sql("events.unjudged")]
+pub(crate) async fn unjudged(
     connection: &mut PgConnection,
-    (days, opportunities): (&[NaiveDate], &[Uuid]),
-) -> Result<BTreeSet<(Uuid, EventKind)>, sqlx::Error> {
+    (days, batch_ids): (&[NaiveDate], &[i64]),
+) -> Result<Vec<Unjudged>, sqlx::Error> {
     let rows = sqlx::query!(
-        "SELECT opportunity, kind FROM events WHERE day = ANY($1) AND opportunity = ANY($2)",
+        r#"SELECT e.batch_id, e.day, e.opportunity, e.kind, e.at, e.creative_id, e.position, e.verdict,
+           CASE WHEN e.kind = 1 THEN true ELSE coalesce((SELECT true FROM events i
+             WHERE i.day = e.day AND i.opportunity = e.opportunity AND i.kind = 1), false) END AS "has_impression!"
+         FROM events e WHERE e.day = ANY($1) AND e.batch_id = ANY($2)
+         ORDER BY e.batch_id, e.kind, e.at, e.opportunity"#,
         days,
-        opportunities,
+        batch_ids,
     )
     .fetch_all(connection)
     .await?;
-    let there = rows
-        .into_iter()
-        .map(|row| (row.opportunity, kind_of(row.kind)));
-    Ok(there.collect())
+    let events = rows.into_iter().map(|row| Unjudged {
+        batch_id: row.batch_id,
+        day: row.day,
+        opportunity: row.opportunity,
+        kind: kind_of(row.kind),
+        at: row.at,
+        creative_id: row.creative_id,
+        position: row.position,
+        at_first_sight: verdict_of(row.verdict),
+        has_impression: row.has_impression,
+    });
+    Ok(events.collect())
+}
+
+/// An event with its verdict.
+pub(crate) type Judged = (Unjudged, Verdict);
+
+/// Stores verdicts that differ from what their events showed by themselves.
+#[sql("events.set_verdicts")]
+pub(crate) async fn set_verdicts(
+    connection: &mut PgConnection,
+    judged: &[&Judged],
+) -> Result<(), sqlx::Error> {
+    let days: Vec<_> = judged.iter().map(|(event, _)| event.day).collect();
+    let opportunities: Vec<_> = judged.iter().map(|(event, _)| event.opportunity).collect();
+    let kinds = judged.iter().map(|(event, _)| kind_number(event.kind));
+    let kinds: Vec<_> = kinds.collect();
+    let verdicts = judged.iter().map(|(_, verdict)| verdict_number(*verdict));
+    let verdicts: Vec<_> = verdicts.collect();
+    if judged.is_empty() {
+        return Ok(());
+    }
+    sqlx::query!(
+        "UPDATE events e SET verdict = n.verdict
+         FROM unnest($1::date[], $2::uuid[], $3::smallint[], $4::smallint[]) AS n (day, opportunity, kind, verdict)
+         WHERE e.day = n.day AND e.opportunity = n.opportunity AND e.kind = n.kind",
+        &days,
+        &opportunities,
+        &kinds,
+        &verdicts,
+    )
+    .execute(connection)
+    .await?;
+    Ok(())
 }
 
 /// The events of some batches, with the number of their batch.

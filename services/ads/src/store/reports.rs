@@ -71,6 +71,35 @@ pub(crate) async fn of_line_items(
     Ok(counts.collect())
 }
 
+/// Adds to what creatives have delivered in each hour.
+#[sql("hourly.add")]
+pub(crate) async fn add(
+    connection: &mut PgConnection,
+    hourly: &BTreeMap<(i64, DateTime<Utc>), Counts>,
+) -> Result<(), sqlx::Error> {
+    let creatives: Vec<_> = hourly.keys().map(|(creative, _)| *creative).collect();
+    let hours: Vec<_> = hourly.keys().map(|(_, hour)| *hour).collect();
+    let column = |of: fn(&Counts) -> i64| hourly.values().map(of).collect::<Vec<_>>();
+    sqlx::query!(
+        "INSERT INTO hourly AS h (creative_id, hour, impressions, viewable, clicks, surplus, invalid)
+         SELECT * FROM unnest($1::bigint[], $2::timestamptz[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[],
+           $7::bigint[])
+         ON CONFLICT (creative_id, hour) DO UPDATE SET impressions = h.impressions + excluded.impressions,
+           viewable = h.viewable + excluded.viewable, clicks = h.clicks + excluded.clicks,
+           surplus = h.surplus + excluded.surplus, invalid = h.invalid + excluded.invalid",
+        &creatives,
+        &hours,
+        &column(|counts| counts.impressions),
+        &column(|counts| counts.viewable),
+        &column(|counts| counts.clicks),
+        &column(|counts| counts.surplus),
+        &column(|counts| counts.invalid),
+    )
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
 /// Adds refused events to an hour.
 #[sql("refusals.add")]
 pub(crate) async fn add_refusals(

@@ -1,7 +1,8 @@
 //! What the service does, one file each.
 
 pub(crate) mod import;
-pub(crate) mod link_log;
+pub(crate) mod judge;
+mod names;
 pub(crate) mod plan;
 pub(crate) mod purge;
 pub(crate) mod read_log;

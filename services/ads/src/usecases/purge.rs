@@ -3,6 +3,7 @@
 use chassis::error::Fault;
 use chrono::TimeDelta;
 
+use super::judge::judge_waiting;
 use crate::{
     context::Context,
     store::{events, reports, servers, traffic},
@@ -13,8 +14,9 @@ const TRAFFIC: TimeDelta = TimeDelta::weeks(5);
 /// A process that was not heard of for so long has ended.
 const SERVERS: TimeDelta = TimeDelta::days(1);
 
-/// Deletes the events of days that were kept long enough; returns how many days.
+/// Deletes the events of days that were kept long enough, once they are judged; returns how many days.
 pub(crate) async fn purge_events(context: &Context) -> Result<u64, Fault> {
+    judge_waiting(context).await?;
     let before = context.clock.now() - context.keep_events;
     let dropped = events::drop_days(&context.pool, before.date_naive()).await?;
     Ok(dropped.unsigned_abs())

@@ -3,7 +3,7 @@
 use ad_delivery::{Campaign, Counts, Flight, LineItem};
 use chrono::TimeDelta;
 
-use super::{plan, revise::revise};
+use super::{judge::judge_waiting, plan, revise::revise};
 use crate::{
     context::Context,
     domain::{CampaignState, HourlyCount, LineItemState, foreseen_end},
@@ -67,6 +67,7 @@ pub(crate) async fn refusals(context: &Context) -> Result<Vec<reports::Refusals>
 }
 
 async fn states(context: &Context, found: Vec<Stored>) -> Result<Vec<CampaignState>, Error> {
+    judge_waiting(context).await?;
     let now = context.clock.now();
     let items = found.iter().flat_map(|stored| &stored.campaign.line_items);
     let ids: Vec<i64> = items.map(|item| item.id).collect();

@@ -6,7 +6,7 @@ use ad_delivery::{Flight, LineItem, Pace, Priority};
 use chrono::{DateTime, TimeDelta, Utc};
 use uuid::Uuid;
 
-use super::{plan, record::hour_of};
+use super::{judge, plan};
 use crate::{
     context::Context,
     error::Error,
@@ -49,6 +49,7 @@ pub(crate) async fn sync(context: &Context, usage: Usage) -> Result<Allowance, E
     let curve = plan::curve(context).await?;
     let running = running(&held, now);
     let ids: Vec<i64> = running.iter().map(|(item, _)| item.id).collect();
+    judge::judge_waiting(context).await?;
     let delivered = deliveries::of(&context.pool, &ids).await?;
     let rates = running.into_iter().map(|(item, flight)| {
         let delivered = delivered.get(&item.id).copied().unwrap_or_default();
@@ -109,10 +110,10 @@ async fn note(context: &Context, usage: &Usage, now: DateTime<Utc>) -> Result<f6
     )
     .await?;
     if pages > 0 {
-        traffic::add(&mut transaction, hour_of(now), pages.into()).await?;
+        traffic::add(&mut transaction, judge::hour_of(now), pages.into()).await?;
     }
     let (reasons, counts): (Vec<String>, Vec<i64>) = usage.refused.clone().into_iter().unzip();
-    reports::add_refusals(&mut transaction, hour_of(now), (&reasons, &counts)).await?;
+    reports::add_refusals(&mut transaction, judge::hour_of(now), (&reasons, &counts)).await?;
     let (ids, counts): (Vec<i64>, Vec<i64>) = usage.served.clone().into_iter().unzip();
     deliveries::add_served(&mut transaction, (&ids, &counts)).await?;
     transaction.commit().await?;

@@ -9,14 +9,7 @@ use testkit::{calls, until};
 use crate::bench::{Bench, event};
 
 impl Bench {
-    /// The log once all batches are linked.
     async fn log(&self) -> Vec<LoggedBatch> {
-        let unlinked = "SELECT count(*) FROM ads.batches WHERE position IS NULL";
-        until("all batches are linked", async || {
-            let waiting = self.parts.database.number(unlinked).await;
-            (waiting == 0).then_some(())
-        })
-        .await;
         let request = calls::operator(ReadLogRequest { after: 0 });
         let read = self.campaigns.clone().read_log(request).await;
         let mut stream = read.expect("reads").into_inner();
@@ -113,4 +106,60 @@ async fn one_changed_byte_is_found_where_it_is() {
             bench.follow().await.expect("whole again");
         }
     }
+}
+
+#[tokio::test]
+async fn events_are_judged_and_linked_although_nobody_asks() {
+    let bench = Bench::logged().await;
+    let linked =
+        "SELECT count(*) FROM ads.batches WHERE position IS NOT NULL AND signature IS NOT NULL";
+    until("all batches are linked", async || {
+        (bench.parts.database.number(linked).await == 5).then_some(())
+    })
+    .await;
+    let counted = "SELECT (SELECT sum(impressions + clicks)::bigint FROM ads.hourly)
+        + (SELECT sum(impressions)::bigint FROM ads.deliveries)";
+    assert_eq!(bench.parts.database.number(counted).await, 15);
+}
+
+#[tokio::test]
+async fn figures_that_are_asked_for_by_many_while_events_come_are_never_counted_twice() {
+    let bench = Bench::with_goal(1_000).await;
+    let ids = bench.ids().await;
+    let recording = async {
+        for opportunity in 0..100 {
+            let impression = event(&bench, ids, (opportunity, EventKind::Impression, 500));
+            bench.record(vec![impression]).await;
+        }
+    };
+    let asking = async || {
+        let mut before = 0;
+        while before < 100 {
+            let report = bench.report().await;
+            let counts = report.campaign.expect("a campaign").line_items[0].counts;
+            let now = counts.expect("counts").impressions;
+            assert!((before..=100).contains(&now), "{now} after {before}");
+            before = now;
+        }
+    };
+    tokio::join!(recording, asking(), asking(), asking());
+    let totals = bench.follow().await.expect("whole");
+    let counts = totals.totals().values().next().expect("a creative");
+    assert_eq!(counts.impressions, 100);
+}
+
+#[tokio::test]
+async fn a_batch_that_the_release_before_has_counted_is_linked_and_not_counted_again() {
+    let bench = Bench::logged().await;
+    bench.follow().await.expect("whole");
+    // As that release stores a batch: with its digest, which is linked later.
+    let unlinked = "WITH unlinked AS (
+        UPDATE ads.batches SET position = NULL, link = NULL, signature = NULL WHERE position = 5 RETURNING 1)
+        SELECT count(*) FROM unlinked";
+    assert_eq!(bench.parts.database.number(unlinked).await, 1);
+    let follower = bench.follow().await.expect("whole again");
+    let counts = follower.totals().values().next().expect("a creative");
+    assert_eq!(counts.impressions, 5);
+    let counted = "SELECT sum(impressions)::bigint FROM ads.hourly";
+    assert_eq!(bench.parts.database.number(counted).await, 5);
 }

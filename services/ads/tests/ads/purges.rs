@@ -13,6 +13,7 @@ async fn a_day_of_events_is_a_partition_which_its_age_removes() {
     bench
         .record(vec![event(&bench, ids, (1, EventKind::Impression, 500))])
         .await;
+    bench.report().await;
     let partitions = "SELECT count(*) FROM pg_inherits WHERE inhparent = 'ads.events'::regclass";
     assert_eq!(bench.parts.database.number(partitions).await, 1);
     bench.parts.clock.advance(TimeDelta::days(32));
