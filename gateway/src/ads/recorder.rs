@@ -10,7 +10,7 @@ use crate::services::Clients;
 /// Batches the events of many requests into one call; the call belongs to the trace of the request that came first.
 pub(super) fn recorder(services: &Clients) -> Batcher<Event, Outcome> {
     let services = services.clone();
-    Batcher::new(move |events| {
+    Batcher::gathering(move |events| {
         let services = services.clone();
         async move { record(&services, events).await }
     })

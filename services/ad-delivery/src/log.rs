@@ -194,6 +194,12 @@ impl Follower {
         (self.batches, self.emptied)
     }
 
+    /// The place of the last batch; 0 before the first.
+    #[must_use]
+    pub fn position(&self) -> i64 {
+        self.last.position
+    }
+
     /// What its events add up to.
     #[must_use]
     pub fn totals(&self) -> &Totals {

@@ -36,8 +36,8 @@ static SCHEMA: Schema<'static> = Schema {
     parts: &[Part::Events],
 };
 
-/// How long an event may wait until it is judged.
-const JUDGED_WITHIN: Duration = Duration::from_secs(1);
+/// How long an event may wait until it is judged, unless somebody asks for figures sooner.
+const JUDGED_WITHIN: Duration = Duration::from_secs(2);
 
 /// The ads service.
 #[derive(Debug)]

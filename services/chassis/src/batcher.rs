@@ -16,7 +16,7 @@ use tracing::Instrument;
 
 use crate::error::{Code, Fault};
 
-/// Queries under way at a time: while one waits for the database, another is being prepared.
+/// Queries under way at a time at most: while one waits for the database, another is being prepared.
 const QUERIES: usize = 2;
 /// A query that takes longer is given up, so that it does not hold the callers behind it.
 const TIMEOUT: Duration = Duration::from_secs(5);
@@ -30,6 +30,8 @@ type Waiting<K, V> = Vec<(K, oneshot::Sender<Result<V, Fault>>)>;
 pub struct Batcher<K, V> {
     load: Arc<Load<K, V>>,
     state: Arc<Mutex<State<K, V>>>,
+    /// Keys for which a query begins beside another.
+    worth_another: usize,
 }
 
 struct State<K, V> {
@@ -37,11 +39,24 @@ struct State<K, V> {
     under_way: usize,
 }
 
+impl<K, V> State<K, V> {
+    /// Whether the keys that wait are worth a query beside those that are under way.
+    fn is_worth_a_query(&self, worth_another: usize) -> bool {
+        let least = if self.under_way == 0 {
+            1
+        } else {
+            worth_another
+        };
+        self.waiting.len() >= least
+    }
+}
+
 impl<K, V> Clone for Batcher<K, V> {
     fn clone(&self) -> Self {
         Self {
             load: Arc::clone(&self.load),
             state: Arc::clone(&self.state),
+            worth_another: self.worth_another,
         }
     }
 }
@@ -62,7 +77,27 @@ where
     where
         F: Future<Output = Result<HashMap<K, V>, Fault>> + Send + 'static,
     {
+        Self::beginning(load, 1)
+    }
+
+    /// The same for what costs little more for many keys than for one, as writes do: while one query is under way another
+    /// begins only for a full batch.
+    pub fn gathering<F>(load: impl Fn(Vec<K>) -> F + Send + Sync + 'static) -> Self
+    where
+        F: Future<Output = Result<HashMap<K, V>, Fault>> + Send + 'static,
+    {
+        Self::beginning(load, MOST_KEYS)
+    }
+
+    fn beginning<F>(
+        load: impl Fn(Vec<K>) -> F + Send + Sync + 'static,
+        worth_another: usize,
+    ) -> Self
+    where
+        F: Future<Output = Result<HashMap<K, V>, Fault>> + Send + 'static,
+    {
         Self {
+            worth_another,
             load: Arc::new(move |keys| load(keys).boxed()),
             state: Arc::new(Mutex::new(State {
                 waiting: Vec::new(),
@@ -87,7 +122,7 @@ where
                 state.waiting.push((key, sender));
                 answers.push(answer);
             }
-            let begins = !answers.is_empty() && state.under_way < QUERIES;
+            let begins = state.under_way < QUERIES && state.is_worth_a_query(self.worth_another);
             state.under_way += usize::from(begins);
             begins
         };
@@ -124,10 +159,11 @@ where
 
     fn next(&self) -> Option<Waiting<K, V>> {
         let mut state = self.state();
-        if state.waiting.is_empty() {
-            state.under_way -= 1;
+        state.under_way -= 1;
+        if !state.is_worth_a_query(self.worth_another) {
             return None;
         }
+        state.under_way += 1;
         let most = state.waiting.len().min(MOST_KEYS);
         Some(state.waiting.drain(..most).collect())
     }
@@ -155,12 +191,19 @@ mod tests {
     }
 
     fn doubling(permits: usize) -> Doubling {
+        doubling_by(permits, Batcher::new)
+    }
+
+    type Answer = BoxFuture<'static, Result<HashMap<i64, i64>, Fault>>;
+    type Work = Box<dyn Fn(Vec<i64>) -> Answer + Send + Sync>;
+
+    fn doubling_by(permits: usize, batch: fn(Work) -> Batcher<i64, i64>) -> Doubling {
         let permits = Arc::new(Semaphore::new(permits));
         let sizes = Arc::new(Mutex::new(Vec::new()));
         let (waiting, noted) = (Arc::clone(&permits), Arc::clone(&sizes));
-        let batcher = Batcher::new(move |keys: Vec<i64>| {
+        let batcher = batch(Box::new(move |keys: Vec<i64>| {
             let (waiting, noted) = (Arc::clone(&waiting), Arc::clone(&noted));
-            async move {
+            let doubled = async move {
                 waiting.acquire().await.expect("open").forget();
                 noted.lock().expect("no panic").push(keys.len());
                 assert!(!keys.contains(&666), "a defect, as the test asked");
@@ -172,8 +215,9 @@ mod tests {
                     .filter(|key| *key > 0)
                     .map(|key| (key, key * 2))
                     .collect())
-            }
-        });
+            };
+            doubled.boxed()
+        }));
         Doubling {
             batcher,
             permits,
@@ -236,6 +280,41 @@ mod tests {
         let mut sizes = sizes.lock().expect("no panic").clone();
         sizes.sort_unstable();
         assert_eq!(sizes, [1, 1, 50]);
+    }
+
+    #[tokio::test]
+    async fn a_gathering_batcher_asks_beside_a_query_only_for_a_full_batch() {
+        let Doubling {
+            batcher,
+            permits,
+            sizes,
+        } = doubling_by(0, Batcher::gathering);
+        let ask = |keys: std::ops::RangeInclusive<i64>| {
+            let batcher = batcher.clone();
+            tokio::spawn(async move { batcher.get_all(keys).await })
+        };
+        // On the one thread of a test, until all tasks wait.
+        let settled = async || {
+            for _ in 0..10 {
+                tokio::task::yield_now().await;
+            }
+        };
+        let mut asked = vec![ask(1..=1)];
+        settled().await;
+        asked.push(ask(2..=60));
+        settled().await;
+        assert_eq!(batcher.state().under_way, 1);
+        asked.push(ask(61..=110));
+        settled().await;
+        assert_eq!(batcher.state().under_way, 2);
+        permits.add_permits(3);
+        for answer in asked {
+            assert!(answer.await.expect("no panic").is_ok());
+        }
+        let mut sizes = sizes.lock().expect("no panic").clone();
+        sizes.sort_unstable();
+        assert_eq!(sizes, [1, 9, 100]);
+        assert_eq!(batcher.state().under_way, 0);
     }
 
     #[tokio::test(start_paused = true)]

@@ -130,6 +130,14 @@ async fn are_coming_in(database: &TestDatabase, kill: usize) {
     tokio::time::sleep(Duration::from_millis(400 + 73 * (kill as u64 % 10))).await;
 }
 
+/// What `ads verify` says of a log that is as the reports are.
+async fn verified(settings: &Settings) -> String {
+    let (is_well, said) = ads(settings, &["verify"]).await;
+    assert!(is_well, "{said}");
+    assert!(said.contains("the reports say the same"), "{said}");
+    said
+}
+
 /// Everything that was acknowledged is counted once, and the log says the same as the reports.
 #[expect(clippy::print_stdout, reason = "the figures of a long run")]
 async fn all_are_counted_once(
@@ -148,9 +156,7 @@ async fn all_are_counted_once(
         assert!(outcomes.iter().all(|outcome| outcome == "repeated"));
     }
     let sent = i64::try_from(tokens.len()).expect("few");
-    let (is_well, said) = ads(settings, &["verify"]).await;
-    assert!(is_well, "{said}");
-    assert!(said.contains("the reports say the same"), "{said}");
+    let said = verified(settings).await;
     let impressions = said.lines().filter_map(|line| {
         let (_, counts) = line.split_once(": ")?;
         counts.split_once(" impressions")?.0.parse::<i64>().ok()
@@ -178,6 +184,8 @@ async fn every_impression_is_counted_once_however_often_the_system_is_killed() {
         child.kill().await.expect("killed");
         child = start(&settings).await;
     }
+    // While events come in.
+    verified(&settings).await;
     let sent = readers.end().await;
     all_are_counted_once((&settings, &database), &Browser::at(&base), sent).await;
     child.kill().await.expect("killed");
@@ -197,6 +205,8 @@ async fn every_impression_is_counted_once_however_often_one_of_many_processes_is
         tokio::time::sleep(Duration::from_millis(200)).await;
         split.process(target).start_again().await;
     }
+    // While events come in.
+    verified(&settings).await;
     let sent = readers.end().await;
     all_are_counted_once((&settings, &split.database), &split.browser(), sent).await;
 }

@@ -25,6 +25,7 @@ use crate::{
     domain::{CampaignState, HourlyCount, LineItemState},
     usecases::{
         import::{CampaignsIntake, Item, ItemKind},
+        judge::judge_waiting,
         read_log::batches_after,
         report,
     },
@@ -82,10 +83,11 @@ impl Campaigns for CampaignsApi {
     ) -> Result<Response<ReportCampaignResponse>, Status> {
         Caller::from_request(&request).operator()?;
         let source_id = &request.get_ref().source_id;
-        let (state, hours) = report::report(&self.context, source_id).await?;
+        let (state, hours, log_position) = report::report(&self.context, source_id).await?;
         Ok(Response::new(ReportCampaignResponse {
             campaign: Some(campaign(state)),
             hours: hours.into_iter().map(hourly).collect(),
+            log_position,
         }))
     }
 
@@ -97,6 +99,8 @@ impl Campaigns for CampaignsApi {
     ) -> Result<Response<Self::ReadLogStream>, Status> {
         Caller::from_request(&request).operator()?;
         let (context, after) = (self.context.clone(), request.get_ref().after);
+        // All that was stored before the call is read. What comes while it is read may follow or not.
+        judge_waiting(&context).await?;
         let parts = stream::try_unfold(after, move |after| {
             let context = context.clone();
             async move {

@@ -40,7 +40,7 @@ pub(crate) struct DeliveryApi {
 impl DeliveryApi {
     pub(crate) fn new(context: Context) -> Self {
         let recording = context.clone();
-        let recorder = Batcher::new(move |events| {
+        let recorder = Batcher::gathering(move |events| {
             let context = recording.clone();
             async move { record(&context, events).await }
         });

@@ -9,21 +9,23 @@ use sqlx::{PgConnection, PgPool};
 
 use crate::domain::HourlyCount;
 
-/// What a campaign has delivered, also by creatives that were withdrawn.
+/// What a campaign has delivered, also by creatives that were withdrawn, and the place in the log up to which that counts; 0
+/// if it has delivered nothing.
 #[sql("hourly.of_campaign")]
 pub(crate) async fn of_campaign(
     pool: &PgPool,
     campaign_id: i64,
-) -> Result<Vec<HourlyCount>, sqlx::Error> {
+) -> Result<(Vec<HourlyCount>, i64), sqlx::Error> {
     let rows = sqlx::query!(
-        "SELECT h.hour, l.source_id AS line_item, k.source_id AS creative, h.impressions, h.viewable, h.clicks,
-           h.surplus, h.invalid
+        r#"SELECT h.hour, l.source_id AS line_item, k.source_id AS creative, h.impressions, h.viewable, h.clicks,
+           h.surplus, h.invalid, (SELECT coalesce(max(position), 0) FROM batches) AS "log_position!"
          FROM line_items l JOIN creatives k ON k.line_item_id = l.id JOIN hourly h ON h.creative_id = k.id
-         WHERE l.campaign_id = $1 ORDER BY h.hour, l.rank, k.rank, k.id",
+         WHERE l.campaign_id = $1 ORDER BY h.hour, l.rank, k.rank, k.id"#,
         campaign_id,
     )
     .fetch_all(pool)
     .await?;
+    let log_position = rows.first().map_or(0, |row| row.log_position);
     let counts = rows.into_iter().map(|row| HourlyCount {
         hour: row.hour,
         line_item: row.line_item,
@@ -36,7 +38,7 @@ pub(crate) async fn of_campaign(
             invalid: row.invalid,
         },
     });
-    Ok(counts.collect())
+    Ok((counts.collect(), log_position))
 }
 
 /// What line items have delivered, and the impressions since an instant.

@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use ad_delivery::{LoggedBatch, LoggedEvent};
 
-use super::judge::judge_waiting;
 use crate::{
     context::Context,
     error::Error,
@@ -19,7 +18,6 @@ pub(crate) async fn batches_after(
     context: &Context,
     position: i64,
 ) -> Result<Vec<LoggedBatch>, Error> {
-    judge_waiting(context).await?;
     let found = batches::after(&context.pool, position, READ).await?;
     let kept = found.iter().filter(|batch| !batch.is_emptied);
     let ids: Vec<i64> = kept.clone().map(|batch| batch.id).collect();

@@ -26,17 +26,18 @@ pub(crate) async fn show(context: &Context) -> Result<Vec<CampaignState>, Error>
     states(context, found).await
 }
 
-/// A campaign, and its events by hour and creative.
+/// A campaign, its events by hour and creative, and the place in the log up to which those count.
 pub(crate) async fn report(
     context: &Context,
     source_id: &str,
-) -> Result<(CampaignState, Vec<HourlyCount>), Error> {
+) -> Result<(CampaignState, Vec<HourlyCount>, i64), Error> {
     let found = campaigns::find(&context.pool, source_id).await?;
     let found = found.ok_or(Error::NoCampaign)?;
     let id = found.campaign.id;
     let mut states = states(context, vec![found]).await?;
     let state = states.pop().ok_or(Error::NoCampaign)?;
-    Ok((state, reports::of_campaign(&context.pool, id).await?))
+    let (hours, log_position) = reports::of_campaign(&context.pool, id).await?;
+    Ok((state, hours, log_position))
 }
 
 /// A campaign, whenever it runs.

@@ -60,6 +60,7 @@ async fn the_log_adds_up_to_what_was_reported() {
     };
     assert_eq!(*counts, expected);
     let report = bench.report().await;
+    assert_eq!(report.log_position, 5);
     let hour = report.hours[0].counts.expect("counts");
     assert_eq!(Counts::from(hour), expected);
     let other = LogSigner::new(&Keys::one(b"a secret of another site, longer")).public_keys();

@@ -8,7 +8,7 @@ use std::{
 };
 
 use ad_delivery::{Counts, Follower, LoggedBatch, Totals, batch_from_wire};
-use cityguide_proto::ads::v1::{ReadLogRequest, ShowLogKeysRequest};
+use cityguide_proto::ads::v1::{ReadLogRequest, ReportCampaignResponse, ShowLogKeysRequest};
 
 use super::{
     super::console::print,
@@ -16,20 +16,38 @@ use super::{
 };
 use crate::ads::{self, LogFile};
 
+/// The whole log.
+const ALL: (i64, i64) = (0, i64::MAX);
 /// The longest line of a file of the log: a batch has a hundred events.
 const LONGEST_LINE: usize = 1 << 20;
 
-/// Gives the log's batches to a function, in their order.
+/// Gives the log's batches after a place to a function, in their order.
 async fn each_batch(
     client: &mut Client,
+    (after, until): (i64, i64),
     mut take: impl FnMut(LoggedBatch) -> Result<(), String>,
 ) -> Result<(), String> {
-    let request = long_call().request(ReadLogRequest { after: 0 });
+    if after >= until {
+        return Ok(());
+    }
+    let request = long_call().request(ReadLogRequest { after });
     let mut batches = client.read_log(request).await.map_err(told)?.into_inner();
     while let Some(batch) = batches.message().await.map_err(told)? {
+        let is_last = batch.position >= until;
         take(batch_from_wire(batch)?)?;
+        if is_last {
+            break;
+        }
     }
     Ok(())
+}
+
+/// Follows the log on to a place.
+async fn follow(client: &mut Client, follower: &mut Follower, until: i64) -> Result<(), String> {
+    each_batch(client, (follower.position(), until), |batch| {
+        follower.take(&batch).map_err(|why| broken(&why))
+    })
+    .await
 }
 
 async fn keys(client: &mut Client) -> Result<Vec<[u8; 32]>, String> {
@@ -44,7 +62,7 @@ pub(super) async fn write_log(client: &mut Client, path: &Path) -> Result<(), St
     let named = |why: String| format!("{}: {why}", path.display());
     let file = File::create(path).map_err(|error| named(error.to_string()))?;
     let mut file = BufWriter::new(file);
-    each_batch(client, |batch| {
+    each_batch(client, ALL, |batch| {
         let line = serde_json::to_string(&LogFile::of(batch)).map_err(|error| error.to_string())?;
         writeln!(file, "{line}").map_err(|error| named(error.to_string()))
     })
@@ -77,35 +95,53 @@ fn broken(broken: &ad_delivery::Broken) -> String {
     format!("the log is broken at batch {position}: {why}")
 }
 
-/// Follows this site's log, and compares what it adds up to with the reports.
+/// Follows this site's log, and compares what it adds up to with the reports. Each report says up to which place it counts,
+/// so that they are compared at the same moment while further events come.
 pub(super) async fn verify(client: &mut Client) -> Result<(), String> {
     let mut follower = Follower::new(keys(client).await?);
-    each_batch(client, |batch| {
-        follower.take(&batch).map_err(|why| broken(&why))
-    })
-    .await?;
+    follow(client, &mut follower, i64::MAX).await?;
     print_followed(&follower)?;
     let (_, emptied) = follower.followed();
     if emptied > 0 {
         return print("reports are not compared: they count events that were deleted");
     }
-    let logged = follower.totals();
-    let campaigns = logged.keys().map(|(campaign, ..)| campaign.clone());
+    let logged = follower.totals().keys();
+    let logged: Vec<String> = logged.map(|(campaign, ..)| campaign.clone()).collect();
     // Also those of which the log says nothing.
     let listed = campaigns_listed(client).await?.into_iter();
     let campaigns: BTreeSet<String> = listed
         .map(|campaign| campaign.source_id)
-        .chain(campaigns)
+        .chain(logged)
         .collect();
-    let mut reported = Totals::new();
-    for campaign in &campaigns {
-        for hour in report(client, campaign).await?.hours {
-            let counts = hour.counts.unwrap_or_default();
-            *reported
-                .entry((campaign.clone(), hour.line_item, hour.creative))
-                .or_default() += counts.into();
-        }
+    let mut differing = 0;
+    for campaign in campaigns {
+        let report = report(client, &campaign).await?;
+        follow(client, &mut follower, report.log_position).await?;
+        differing += compare(&campaign, report, follower.totals())?;
     }
+    if differing > 0 {
+        return Err(format!("{differing} creatives differ from their reports"));
+    }
+    print("the reports say the same")
+}
+
+/// Names the creatives of a campaign whose report differs from the log; returns how many.
+fn compare(
+    campaign: &str,
+    report: ReportCampaignResponse,
+    logged: &Totals,
+) -> Result<usize, String> {
+    let mut reported = Totals::new();
+    for hour in report.hours {
+        let name = (campaign.to_owned(), hour.line_item, hour.creative);
+        let counts = hour.counts.unwrap_or_default();
+        *reported.entry(name).or_default() += counts.into();
+    }
+    let logged: Totals = logged
+        .iter()
+        .filter(|((of, ..), _)| of == campaign)
+        .map(|(name, counts)| (name.clone(), *counts))
+        .collect();
     let names: BTreeSet<_> = logged.keys().chain(reported.keys()).collect();
     let mut differing = 0;
     for name in names {
@@ -117,10 +153,7 @@ pub(super) async fn verify(client: &mut Client) -> Result<(), String> {
             ))?;
         }
     }
-    if differing > 0 {
-        return Err(format!("{differing} creatives differ from their reports"));
-    }
-    print("the reports say the same")
+    Ok(differing)
 }
 
 /// Follows a log in a file.
