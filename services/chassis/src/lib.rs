@@ -17,6 +17,7 @@ pub mod entropy;
 pub mod error;
 pub mod fetch;
 pub mod form;
+pub mod ground;
 pub mod instant;
 pub mod intake;
 pub mod keys;

@@ -114,15 +114,15 @@ pub(crate) async fn set_verdicts(
     connection: &mut PgConnection,
     judged: &[&Judged],
 ) -> Result<(), sqlx::Error> {
+    if judged.is_empty() {
+        return Ok(());
+    }
     let days: Vec<_> = judged.iter().map(|(event, _)| event.day).collect();
     let opportunities: Vec<_> = judged.iter().map(|(event, _)| event.opportunity).collect();
     let kinds = judged.iter().map(|(event, _)| kind_number(event.kind));
     let kinds: Vec<_> = kinds.collect();
     let verdicts = judged.iter().map(|(_, verdict)| verdict_number(*verdict));
     let verdicts: Vec<_> = verdicts.collect();
-    if judged.is_empty() {
-        return Ok(());
-    }
     sqlx::query!(
         "UPDATE events e SET verdict = n.verdict
          FROM unnest($1::date[], $2::uuid[], $3::smallint[], $4::smallint[]) AS n (day, opportunity, kind, verdict)

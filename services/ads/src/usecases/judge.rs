@@ -41,9 +41,6 @@ pub(crate) async fn judge_in_background(context: &Context) -> Result<u64, Fault>
 /// Judges the events that were stored before the call; returns how many batches they were.
 pub(crate) async fn judge_waiting(context: &Context) -> Result<u64, Fault> {
     let mut all = 0;
-    if batches::waiting(&context.pool, 1).await? == 0 {
-        return Ok(all);
-    }
     loop {
         let judged = judge_next(context).await?;
         all += judged;
@@ -53,8 +50,11 @@ pub(crate) async fn judge_waiting(context: &Context) -> Result<u64, Fault> {
     }
 }
 
-/// Judges the next batches; returns how many.
-async fn judge_next(context: &Context) -> Result<u64, Fault> {
+/// Judges the next batches, as many as one transaction takes, which are all but after a fault; returns how many.
+pub(crate) async fn judge_next(context: &Context) -> Result<u64, Fault> {
+    if batches::waiting(&context.pool, 1).await? == 0 {
+        return Ok(0);
+    }
     let mut transaction = context.pool.begin().await?;
     let waiting = batches::take(&mut transaction, BATCHES).await?;
     if waiting.is_empty() {

@@ -49,7 +49,8 @@ pub(crate) async fn sync(context: &Context, usage: Usage) -> Result<Allowance, E
     let curve = plan::curve(context).await?;
     let running = running(&held, now);
     let ids: Vec<i64> = running.iter().map(|(item, _)| item.id).collect();
-    judge::judge_waiting(context).await?;
+    // Not all of a backlog: the process that asks does not wait for long.
+    judge::judge_next(context).await?;
     let delivered = deliveries::of(&context.pool, &ids).await?;
     let rates = running.into_iter().map(|(item, flight)| {
         let delivered = delivered.get(&item.id).copied().unwrap_or_default();

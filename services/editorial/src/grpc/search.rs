@@ -1,6 +1,6 @@
 //! The search's protobuf.
 
-use chassis::{call::Caller, error::Fault, instant};
+use chassis::{call::Caller, error::Fault, ground::Coordinates, instant};
 use cityguide_proto::editorial::v1::{
     self as proto, FoundKind, ListMissesRequest, ListMissesResponse, NoteMissRequest,
     NoteMissResponse, RebuildRequest, RebuildResponse, SearchRequest, SearchResponse,
@@ -10,7 +10,7 @@ use tonic::{Request, Response, Status, async_trait};
 
 use crate::{
     context::Context,
-    domain::search::{DocumentKind, Meaning, Part, Position, Taken},
+    domain::search::{DocumentKind, Meaning, Part, Taken},
     usecases::search::{
         find::{Answer, Hit, Wanted, find},
         mark::rebuild,
@@ -96,7 +96,7 @@ fn wanted(request: SearchRequest) -> Result<Wanted, Fault> {
     let zone = request.zone.parse();
     Ok(Wanted {
         kinds,
-        from: request.near.map(|at| Position {
+        from: request.near.map(|at| Coordinates {
             latitude: at.latitude,
             longitude: at.longitude,
         }),

@@ -1,5 +1,6 @@
 //! Listings, their types and neighbourhoods.
 
+use chassis::ground::Coordinates;
 use chrono::{DateTime, NaiveDateTime, Utc};
 
 use super::{facts::Facts, hours::Hours, review::Review};
@@ -10,49 +11,6 @@ pub(crate) struct Ranking {
     pub(crate) slug: String,
     pub(crate) name: String,
     pub(crate) rank: i32,
-}
-
-/// IUGG's mean radius R₁.
-const EARTH_RADIUS_METRES: f64 = 6_371_008.8;
-
-/// A position on Earth in degrees (WGS 84).
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Coordinates {
-    pub(crate) latitude: f64,
-    pub(crate) longitude: f64,
-}
-
-impl Coordinates {
-    /// Checks that both are valid degrees.
-    pub(crate) fn parse(latitude: f64, longitude: f64) -> Result<Self, String> {
-        if !(-90.0..=90.0).contains(&latitude) || !(-180.0..=180.0).contains(&longitude) {
-            return Err(format!(
-                "{latitude}, {longitude} is no position: expected degrees"
-            ));
-        }
-        Ok(Self {
-            latitude,
-            longitude,
-        })
-    }
-
-    /// The point on the unit sphere, as stored in `listings.location`.
-    pub(crate) fn on_unit_sphere(self) -> [f64; 3] {
-        let (latitude, longitude) = (self.latitude.to_radians(), self.longitude.to_radians());
-        [
-            latitude.cos() * longitude.cos(),
-            latitude.cos() * longitude.sin(),
-            latitude.sin(),
-        ]
-    }
-
-    /// Metres along the ground to another position, by the sphere of the Earth's mean radius.
-    pub(crate) fn metres_to(self, other: Self) -> f64 {
-        let (here, there) = (self.on_unit_sphere(), other.on_unit_sphere());
-        let squares = here.iter().zip(there).map(|(a, b)| (a - b).powi(2));
-        let chord = squares.sum::<f64>().sqrt();
-        2.0 * EARTH_RADIUS_METRES * (chord / 2.0).min(1.0).asin()
-    }
 }
 
 /// A kind of place: restaurants, cafés.
@@ -185,20 +143,6 @@ impl ListingFilter {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn distance_is_measured_along_the_ground() {
-        let at = |latitude, longitude| Coordinates::parse(latitude, longitude).expect("degrees");
-        // Union Station and Casa Loma, 4.2 km by the city's own map.
-        let metres = at(43.645_3, -79.380_6).metres_to(at(43.678_0, -79.409_4));
-        assert!((4_200.0..4_400.0).contains(&metres), "{metres}");
-        let half_way_round = at(0.0, 0.0).metres_to(at(0.0, 180.0));
-        assert!(
-            (half_way_round - 20_015_114.0).abs() < 1.0,
-            "{half_way_round}"
-        );
-        assert!(at(43.0, -79.0).metres_to(at(43.0, -79.0)) < 0.001);
-    }
 
     #[test]
     fn the_mean_of_no_votes_is_none() {

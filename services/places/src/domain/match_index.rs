@@ -2,15 +2,16 @@
 
 use std::collections::HashMap;
 
+use chassis::ground::{Coordinates, EARTH_RADIUS};
+
 use super::{
-    listing::Coordinates,
     match_addresses::Address,
     match_names::{Name, NameMatch},
     match_rules::Comparison,
 };
 
 /// The edge of a cell in which positions are looked up, in radii of the Earth: 250 metres.
-const CELL: f64 = 250.0 / 6_371_008.8;
+const CELL: f64 = 250.0 / EARTH_RADIUS;
 
 /// A place that something listed elsewhere can be.
 #[derive(Debug, Clone)]

@@ -226,8 +226,9 @@ impl Matcher {
 
 #[cfg(test)]
 mod tests {
+    use chassis::ground::Coordinates;
+
     use super::*;
-    use crate::domain::Coordinates;
 
     /// Invented pairs with the oddities of real registers, each with the answer.
     const PAIRS: &str = include_str!("matching_pairs.tsv");

@@ -1,6 +1,7 @@
 //! The proposals of an import, checked item by item; a message says why one is refused.
 
 use chassis::{
+    ground::Coordinates,
     slug,
     text::{line, optional_line},
 };
@@ -8,11 +9,7 @@ use chrono::{DateTime, Utc};
 use serde_json::Value;
 
 use super::{
-    boundary::Boundary,
-    facts::Facts,
-    hours::Hours,
-    listing::{Coordinates, SubType},
-    paths::is_reserved,
+    boundary::Boundary, facts::Facts, hours::Hours, listing::SubType, paths::is_reserved,
     review::Review,
 };
 

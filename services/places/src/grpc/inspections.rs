@@ -2,6 +2,7 @@
 
 use chassis::{
     call::Caller,
+    ground::Coordinates,
     intake::{Message, Origin, import},
 };
 use chrono::NaiveDate;
@@ -15,7 +16,7 @@ use tonic::{Request, Response, Status, Streaming, async_trait};
 use super::answers;
 use crate::{
     context::Context,
-    domain::{Coordinates, DecisionProposal, Doubt, InspectionRow, MatchPlace, Severity},
+    domain::{DecisionProposal, Doubt, InspectionRow, MatchPlace, Severity},
     usecases::{
         import_inspections::{InspectionItem, InspectionItemKind, InspectionsIntake, Matched},
         list_inspections::list_inspections,

@@ -1,6 +1,7 @@
 //! Protobuf of an import to proposals.
 
 use chassis::{
+    ground::Coordinates,
     instant,
     intake::{Message, Origin},
     markup,
@@ -12,8 +13,8 @@ use cityguide_proto::places::v1::{
 
 use crate::{
     domain::{
-        BestOfProposal, Coordinates, EntryProposal, Facts, Hours, ListingProposal,
-        NeighbourhoodProposal, Review, SubType, TypeProposal, with_facts,
+        BestOfProposal, EntryProposal, Facts, Hours, ListingProposal, NeighbourhoodProposal,
+        Review, SubType, TypeProposal, with_facts,
     },
     usecases::import::{Item, ItemKind},
 };

@@ -1,12 +1,12 @@
 //! Matches of readers' lists.
 
-use chassis::error::Fault;
+use chassis::{error::Fault, ground::Coordinates};
 use cityguide_proto::places::v1::{
     self as proto, MatchPlacesRequest, SoughtPlace, place_match::Certainty,
 };
 
 use crate::{
-    domain::{Coordinates, MatchedPlace},
+    domain::MatchedPlace,
     usecases::match_places::{Found, ListedPlace},
 };
 

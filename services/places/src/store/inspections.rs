@@ -1,6 +1,7 @@
 //! `inspections`, and the places that their establishments are.
 
 use chassis::{
+    ground::Coordinates,
     intake::Outcome,
     paging::{KeyType, Page},
     postgres::keyset::Keyset,
@@ -9,7 +10,7 @@ use chassis::{
 use chrono::NaiveDate;
 use sqlx::{FromRow, PgConnection, PgPool, Postgres, QueryBuilder, types::Json};
 
-use crate::domain::{Coordinates, DecisionProposal, Establishment, Infraction, Inspection};
+use crate::domain::{DecisionProposal, Establishment, Infraction, Inspection};
 
 /// The fields a list can be ordered by; the first is the default.
 pub(crate) const ORDERINGS: &[&str] = &["-date"];

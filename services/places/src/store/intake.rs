@@ -2,12 +2,12 @@
 
 use std::{collections::HashMap, sync::LazyLock};
 
-use chassis::{intake::Outcome, postgres::Columns as _, sql};
+use chassis::{ground::Coordinates, intake::Outcome, postgres::Columns as _, sql};
 use chrono::{DateTime, Utc};
 use sqlx::{AssertSqlSafe, FromRow, PgConnection, Postgres, QueryBuilder};
 
 use super::{columns::Columns, listings::Summary, slugs::Slugs};
-use crate::domain::{Coordinates, ListingProposal};
+use crate::domain::ListingProposal;
 
 /// The id and the version of a place that is not stored yet.
 const NOT_YET: i64 = 0;

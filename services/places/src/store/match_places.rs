@@ -1,9 +1,9 @@
 //! Places, as far as they are matched with those of other lists.
 
-use chassis::sql;
+use chassis::{ground::Coordinates, sql};
 use sqlx::{PgExecutor, PgPool};
 
-use crate::domain::{Coordinates, MatchPlace, MatchedPlace};
+use crate::domain::{MatchPlace, MatchedPlace};
 
 /// Every place, or every food place.
 #[sql("match_places.all")]

@@ -2,14 +2,13 @@
 
 use std::sync::LazyLock;
 
-use chassis::postgres::Columns as _;
+use chassis::{ground::Coordinates, postgres::Columns as _};
 use serde::Deserialize;
 use sqlx::{FromRow, types::Json};
 
 use super::columns::Columns;
 use crate::domain::{
-    Coordinates, Hours, Listing, ListingDetail, ListingType, Neighbourhood, Ranking, Review,
-    SubType, Votes,
+    Hours, Listing, ListingDetail, ListingType, Neighbourhood, Ranking, Review, SubType, Votes,
 };
 
 /// The columns of every query of places.

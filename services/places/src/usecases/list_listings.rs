@@ -2,6 +2,7 @@
 
 use chassis::{
     error::Fault,
+    ground::Coordinates,
     paging::{After, Page},
     slug,
 };
@@ -14,7 +15,7 @@ use cityguide_proto::{
 use super::request::{check_ids, read_zone};
 use crate::{
     context::Context,
-    domain::{Coordinates, Listing, ListingFilter, wall_clock},
+    domain::{Listing, ListingFilter, wall_clock},
     store::{
         best_of, counts,
         listings::{self, Listed},

@@ -6,12 +6,15 @@ use std::{
     time::{Duration, Instant},
 };
 
-use chassis::error::{Code, Fault};
+use chassis::{
+    error::{Code, Fault},
+    ground::Coordinates,
+};
 use tokio::sync::OwnedSemaphorePermit;
 
 use crate::{
     context::Context,
-    domain::{Coordinates, MatchIndex, MatchPlace, MatchedPlace, Sought, Verdict},
+    domain::{MatchIndex, MatchPlace, MatchedPlace, Sought, Verdict},
     store::match_places,
 };
 

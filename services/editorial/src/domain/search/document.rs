@@ -1,9 +1,9 @@
 //! What the index knows of a thing that can be found.
 
-use chassis::markup::plain;
+use chassis::{ground::Coordinates, markup::plain};
 use chrono::{DateTime, Utc};
 
-use super::{position::Position, stems};
+use super::stems;
 use crate::domain::{Detail, ItemText, Kind};
 
 /// The longest passage that is kept to quote from, in characters.
@@ -72,7 +72,7 @@ pub(crate) struct Source {
     pub(crate) neighbourhood: Option<String>,
     pub(crate) is_closed: bool,
     pub(crate) is_free: bool,
-    pub(crate) position: Option<Position>,
+    pub(crate) position: Option<Coordinates>,
     pub(crate) published_at: DateTime<Utc>,
     /// From 0 to 1.
     pub(crate) quality: f32,

@@ -1,12 +1,11 @@
 //! Which candidate is the better answer.
 
+use chassis::ground::Coordinates;
 use std::{cmp::Ordering, collections::HashSet};
 
 use chrono::{DateTime, Utc};
 
-use super::{
-    document::DocumentKind, meaning::Meaning, position::Position, query::Term, related, stems,
-};
+use super::{document::DocumentKind, meaning::Meaning, query::Term, related, stems};
 
 /// A document that matches, with what its rank depends on.
 #[derive(Debug, Clone)]
@@ -18,7 +17,7 @@ pub(crate) struct Candidate {
     pub(crate) type_slug: Option<String>,
     pub(crate) neighbourhood: Option<String>,
     pub(crate) is_closed: bool,
-    pub(crate) position: Option<Position>,
+    pub(crate) position: Option<Coordinates>,
     pub(crate) published_at: DateTime<Utc>,
     pub(crate) quality: f64,
     /// Whether it has each of the query's terms, somewhere.
@@ -43,7 +42,7 @@ const RECENT: f64 = 180.0;
 pub(crate) fn rank(
     candidates: Vec<Candidate>,
     meaning: &Meaning,
-    from: Option<Position>,
+    from: Option<Coordinates>,
     now: DateTime<Utc>,
 ) -> Vec<(Candidate, Option<f64>)> {
     let mut ranked: Vec<(f64, Candidate, Option<f64>)> = candidates
@@ -52,7 +51,7 @@ pub(crate) fn rank(
         .map(|candidate| {
             let distance = from
                 .zip(candidate.position)
-                .map(|(from, at)| from.distance(at));
+                .map(|(from, at)| from.metres_to(at));
             let score = score(&candidate, meaning, distance, now);
             (score, candidate, distance)
         })

@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 
-use chassis::sql;
+use chassis::{ground::Coordinates, sql};
 use chrono::{DateTime, Utc};
 use sqlx::{FromRow, PgPool, Postgres, QueryBuilder};
 
-use crate::domain::search::{Candidate, DocumentKind, Key, Meaning, Position, Term};
+use crate::domain::search::{Candidate, DocumentKind, Key, Meaning, Term};
 
 /// The documents that a query is answered from: the best by what PostgreSQL knows of them.
 pub(crate) const MOST_CANDIDATES: usize = 300;
@@ -39,7 +39,7 @@ impl CandidateRow {
             type_slug: self.r#type,
             neighbourhood: self.neighbourhood,
             is_closed: self.is_closed,
-            position: position.map(|(latitude, longitude)| Position {
+            position: position.map(|(latitude, longitude)| Coordinates {
                 latitude,
                 longitude,
             }),
@@ -79,7 +79,7 @@ pub(crate) async fn candidates(
     meaning: &Meaning,
     kinds: &[DocumentKind],
     wanted: Option<&str>,
-    from: Option<Position>,
+    from: Option<Coordinates>,
     looking: Looking,
 ) -> Result<Vec<Candidate>, sqlx::Error> {
     let terms: Vec<String> = meaning.query.terms.iter().map(Term::condition).collect();
@@ -123,7 +123,7 @@ fn push_matching(
     meaning: &Meaning,
     kinds: &[&str],
     wanted: Option<&str>,
-    from: Option<Position>,
+    from: Option<Coordinates>,
 ) {
     query.push("SELECT * FROM search_documents s WHERE s.kind = ANY(");
     query

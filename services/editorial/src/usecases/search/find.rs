@@ -5,6 +5,7 @@ use std::{collections::HashSet, time::Duration};
 use chassis::{
     call::{Call, Caller},
     error::Fault,
+    ground::Coordinates,
     paging::{MAX_KEYWORDS, MAX_LIMIT, MAX_OFFSET},
 };
 use chrono_tz::Tz;
@@ -14,8 +15,8 @@ use super::parts::current_lexicon;
 use crate::{
     context::Context,
     domain::search::{
-        Candidate, DocumentKind, Lexicon, Meaning, Moment, Part, Position, passage, rank,
-        understand, unknown_stems, whole,
+        Candidate, DocumentKind, Lexicon, Meaning, Moment, Part, passage, rank, understand,
+        unknown_stems, whole,
     },
     store::search::find::{self, Looking, MOST_CANDIDATES},
 };
@@ -34,7 +35,7 @@ const ASKED_AT_ONCE: usize = 100;
 pub(crate) struct Wanted {
     pub(crate) text: String,
     pub(crate) kinds: Vec<DocumentKind>,
-    pub(crate) from: Option<Position>,
+    pub(crate) from: Option<Coordinates>,
     pub(crate) zone: Tz,
     pub(crate) offset: usize,
     pub(crate) limit: usize,

@@ -5,6 +5,7 @@ use std::time::Duration;
 use chassis::{
     call::{Call, Caller},
     error::Fault,
+    ground::Coordinates,
     instant,
     markup::plain,
 };
@@ -18,7 +19,7 @@ use cityguide_proto::{
 
 use crate::{
     context::Context,
-    domain::search::{DocumentKind, Field, LexiconName, Position, Source},
+    domain::search::{DocumentKind, Field, LexiconName, Source},
 };
 
 /// The longest that places may take.
@@ -125,7 +126,7 @@ fn listing(listing: Listing) -> Source {
         neighbourhood,
         is_closed: listing.is_closed,
         is_free: false,
-        position: listing.coordinates.map(|at| Position {
+        position: listing.coordinates.map(|at| Coordinates {
             latitude: at.latitude,
             longitude: at.longitude,
         }),
