@@ -11,7 +11,7 @@ use super::events::{day_of, kind_number, kind_of, verdict_number};
 use crate::domain::Event;
 
 /// Appends those of these events, with what they show by themselves, that the log does not have, as a batch; returns which.
-/// Whoever appends the same event meanwhile waits, in the order of the events.
+/// They are inserted in the order of their keys, so that calls with the same events wait for each other and do not deadlock.
 #[sql("log.append")]
 pub(crate) async fn append(
     pool: &PgPool,

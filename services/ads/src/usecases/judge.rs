@@ -79,7 +79,7 @@ async fn count(
     let (ids, days) = unjudged(&waiting);
     let events = events::unjudged(connection, (&days, &ids)).await?;
     let creatives = events.iter().map(|event| event.creative_id).collect();
-    let names = named(context, creatives).await?;
+    let names = named(&context.held, &mut *connection, creatives).await?;
     let judged = judged(connection, events, &names).await?;
     add(connection, &judged, &names).await?;
     let mut logged: BTreeMap<i64, Vec<LoggedEvent>> = BTreeMap::new();

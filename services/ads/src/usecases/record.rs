@@ -23,7 +23,7 @@ pub(crate) async fn record(
         }
     }
     let ids = came.iter().map(|event| event.creative_id).collect();
-    let names = named(context, ids).await?;
+    let names = named(&context.held, &context.pool, ids).await?;
     let is_known = |event: &Event| {
         let names = names.get(&event.creative_id);
         names.is_some_and(|names| names.line_item_id == event.line_item_id)

@@ -164,3 +164,11 @@ async fn a_batch_that_the_release_before_has_counted_is_linked_and_not_counted_a
     let counted = "SELECT sum(impressions)::bigint FROM ads.hourly";
     assert_eq!(bench.parts.database.number(counted).await, 5);
 }
+
+#[tokio::test]
+async fn a_process_that_knows_no_names_yet_judges_for_more_callers_than_it_has_connections() {
+    let Bench { parts, .. } = Bench::logged().await;
+    let fresh = Bench::on(parts).await;
+    let reports = futures::future::join_all((0..20).map(|_| fresh.report())).await;
+    assert!(reports.iter().all(|report| report.log_position == 5));
+}
