@@ -11,6 +11,16 @@ pub(crate) struct Due {
     pub(crate) turn: i64,
 }
 
+/// Has the statements of this transaction planned for the tables as they are. A plan that was kept from when nothing was
+/// indexed or due reads all of a table for each of a batch's rows, until PostgreSQL has counted them anew.
+#[sql("search_due.plan_anew")]
+pub(crate) async fn plan_anew(connection: &mut PgConnection) -> Result<(), sqlx::Error> {
+    sqlx::query!("SELECT set_config('plan_cache_mode', 'force_custom_plan', true)")
+        .fetch_one(connection)
+        .await?;
+    Ok(())
+}
+
 /// Marks things as changed.
 #[sql("search_due.mark")]
 pub(crate) async fn mark(
@@ -70,21 +80,14 @@ pub(crate) async fn next(pool: &PgPool, limit: i64) -> Result<Vec<Due>, sqlx::Er
     .await
 }
 
-/// Removes what has been indexed, unless it has changed meanwhile. What another transaction holds is just changing, so
-/// nobody waits for it.
+/// Removes what has been indexed, unless it has changed meanwhile and has another turn. What another transaction holds is
+/// just changing, so nobody waits for it.
 #[sql("search_due.done")]
 pub(crate) async fn done(connection: &mut PgConnection, done: &[Due]) -> Result<(), sqlx::Error> {
-    let kinds: Vec<&str> = done.iter().map(|due| due.kind.as_str()).collect();
-    let ids: Vec<i64> = done.iter().map(|due| due.id).collect();
     let turns: Vec<i64> = done.iter().map(|due| due.turn).collect();
     sqlx::query!(
-        "DELETE FROM search_due WHERE (kind, id) IN (
-             SELECT d.kind, d.id FROM search_due d
-             JOIN unnest($1::text[], $2::bigint[], $3::bigint[]) AS i (kind, id, turn)
-                 ON d.kind = i.kind AND d.id = i.id AND d.turn = i.turn
-             FOR UPDATE OF d SKIP LOCKED)",
-        &kinds as &[&str],
-        &ids,
+        "DELETE FROM search_due WHERE turn = ANY (ARRAY(
+             SELECT turn FROM search_due WHERE turn = ANY ($1) FOR UPDATE SKIP LOCKED))",
         &turns,
     )
     .execute(connection)

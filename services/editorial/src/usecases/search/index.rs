@@ -97,6 +97,7 @@ async fn index(context: &Context, due: &[Due]) -> Result<(), Fault> {
         _ => Some(sources::best_of_lists(context).await?),
     };
     let mut transaction = context.pool.begin().await?;
+    due::plan_anew(&mut transaction).await?;
     if let Some(areas) = areas {
         lexicon::forget_areas(&mut transaction).await?;
         changes.names.extend(areas);
