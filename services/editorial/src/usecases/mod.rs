@@ -40,7 +40,7 @@ const EVENT_BATCH: usize = 100;
 const BEHIND: TimeDelta = TimeDelta::days(31);
 const AHEAD: TimeDelta = TimeDelta::days(400);
 
-/// Recounts the lists of items that have changed, and announces them.
+/// Recounts the lists of items that have changed, marks them for the search, and announces them.
 async fn announce_recounted(
     context: &Context,
     transaction: &mut PgConnection,
@@ -50,17 +50,17 @@ async fn announce_recounted(
     for kind in kinds.collect::<BTreeSet<_>>() {
         counts::recount(transaction, kind).await?;
     }
+    let ids: Vec<i64> = items.iter().map(|told| told.id).collect();
+    due::mark(transaction, "item", &ids).await?;
     announce(context, transaction, items).await
 }
 
-/// Appends events about items to the transaction of their change, and marks them for the search.
+/// Appends events about items to a transaction.
 async fn announce(
     context: &Context,
     transaction: &mut PgConnection,
     items: &[Told],
 ) -> Result<(), Fault> {
-    let ids: Vec<i64> = items.iter().map(|told| told.id).collect();
-    due::mark(transaction, "item", &ids).await?;
     for items in items.chunks(EVENT_BATCH) {
         let event = ItemsChanged {
             items: items.iter().map(summary).collect(),

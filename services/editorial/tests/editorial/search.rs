@@ -1,14 +1,21 @@
 //! The search: its index follows items and places, and answers whatever is asked.
 
-use chassis::error::{Code, Fault};
+use chassis::{
+    bus::{Bus as _, Durability, Message},
+    error::{Code, Fault},
+};
 use chrono::TimeDelta;
 use cityguide_proto::{
     editorial::v1::{
         FoundKind, ListMissesRequest, NoteMissRequest, Position, RebuildRequest, SearchRequest,
     },
+    events::v1::{ItemsChanged, ReplayRequest},
+    exchange, key,
     places::v1::{ImportBestOfList, import_request::Item},
 };
-use testkit::{calls, until_within};
+use prost::Message as _;
+use testkit::{bus::Recorder, calls, until, until_within};
+use uuid::Uuid;
 
 use crate::{
     bench::{article, event, video},
@@ -177,6 +184,37 @@ async fn everything_can_be_indexed_anew_while_the_index_answers() {
     city.comes_to("lighthouse", &["A lighthouse"]).await;
     city.comes_to("kettle", &["Tin Kettle Coffee"]).await;
     assert_eq!(city.names("longwave").await, ["Longwave"]);
+}
+
+#[tokio::test]
+async fn a_replay_tells_everything_and_has_nothing_indexed_anew() {
+    let city = City::start().await;
+    let items = ["A lighthouse", "A ferry"].map(|name| article(name, "news", 2));
+    city.bench.import(items).await;
+    city.comes_to("lighthouse", &["A lighthouse"]).await;
+    let bus = city.bench.parts.bus.as_ref();
+    let (changed, durability) = (key::ITEMS_CHANGED, Durability::Durable);
+    let told = Recorder::on(bus, "told", exchange::CATALOG, changed, durability).await;
+    let turns = "SELECT last_value FROM editorial.search_turns";
+    let before = city.number(turns).await;
+    let request = Message {
+        id: Uuid::from_u128(1),
+        exchange: exchange::REPLAY.to_owned(),
+        key: exchange::CATALOG.to_owned(),
+        payload: ReplayRequest::default().encode_to_vec().into(),
+        traceparent: None,
+    };
+    bus.publish(request).await.expect("replayed");
+    until("both items are told", async || {
+        let told = told.payloads().into_iter();
+        let items = told.flat_map(|event| {
+            let event = ItemsChanged::decode(event.as_slice());
+            event.expect("an event").items
+        });
+        (items.count() == 2).then_some(())
+    })
+    .await;
+    assert_eq!(city.number(turns).await, before);
 }
 
 #[tokio::test]
