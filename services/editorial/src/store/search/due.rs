@@ -80,7 +80,7 @@ pub(crate) async fn next(pool: &PgPool, limit: i64) -> Result<Vec<Due>, sqlx::Er
     .await
 }
 
-/// Removes what has been indexed, unless it has changed meanwhile and has another turn. What another transaction holds is
+/// Removes what has been indexed. What has changed meanwhile has another turn and stays; what another transaction holds is
 /// just changing, so nobody waits for it.
 #[sql("search_due.done")]
 pub(crate) async fn done(connection: &mut PgConnection, done: &[Due]) -> Result<(), sqlx::Error> {
