@@ -5,6 +5,7 @@ mod following;
 mod importing;
 mod statements;
 
+use cityguide_proto::exchange;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
 use crate::{
@@ -43,17 +44,10 @@ const FOUND: &[Measure] = &[Measure {
     target: Target::AtLeast(0.3),
 }];
 
-/// Forgets requests for a replay. Many processes start with a broker that has no queues yet, for which services tell each
-/// other everything again after ten seconds: three million articles, while letters are typed.
-const NOT_RETOLD: &str = "DO $$ DECLARE one text; BEGIN
-    FOR one IN SELECT schemaname FROM pg_tables WHERE tablename = 'outbox' LOOP
-        EXECUTE format('DELETE FROM %I.outbox WHERE exchange = %L', one, 'retell');
-    END LOOP; END $$";
-
 pub(crate) async fn run(plan: &Plan) -> anyhow::Result<Results> {
     let mut database = Database::open(&plan.database).await?;
     database.settle().await?;
-    database.run(NOT_RETOLD).await?;
+    forget_replays(&mut database).await?;
     progress("  three million documents");
     fill::documents(&mut database).await?;
     let names = fill::names(&mut database, NAMES).await?;
@@ -80,6 +74,21 @@ pub(crate) async fn run(plan: &Plan) -> anyhow::Result<Results> {
         postgres: database.version().await?,
         rows,
     })
+}
+
+/// Forgets requests for a replay. Many processes start with a broker that has no queues yet, for which services tell each
+/// other everything again after ten seconds: three million articles, while letters are typed.
+async fn forget_replays(database: &mut Database) -> anyhow::Result<()> {
+    let replay = exchange::REPLAY;
+    database
+        .run(&format!(
+            "DO $$ DECLARE one text; BEGIN
+                 FOR one IN SELECT schemaname FROM pg_tables WHERE tablename = 'outbox' LOOP
+                     EXECUTE format('DELETE FROM %I.outbox WHERE exchange = %L', one, '{replay}');
+                 END LOOP;
+             END $$"
+        ))
+        .await
 }
 
 /// The requests of somebody who types each name, letter by letter, until it is found.

@@ -13,6 +13,7 @@ mod import;
 mod lists;
 mod search;
 mod search_city;
+mod search_index;
 mod sources;
 mod times;
 mod twins;

@@ -1,67 +1,17 @@
-//! The search: its index follows items and places, and answers whatever is asked.
+//! The search: it answers whatever is asked.
 
-use chassis::{
-    bus::{Bus as _, Durability, Message},
-    error::{Code, Fault},
-};
+use chassis::error::{Code, Fault};
 use chrono::TimeDelta;
 use cityguide_proto::{
-    editorial::v1::{
-        FoundKind, ListMissesRequest, NoteMissRequest, Position, RebuildRequest, SearchRequest,
-    },
-    events::v1::{ItemsChanged, ReplayRequest},
-    exchange, key,
-    places::v1::{ImportBestOfList, import_request::Item},
+    editorial::v1::{FoundKind, ListMissesRequest, NoteMissRequest, Position, SearchRequest},
+    places::v1::import_request::Item,
 };
-use prost::Message as _;
-use testkit::{bus::Recorder, calls, until, until_within};
-use uuid::Uuid;
+use testkit::{calls, until_within};
 
 use crate::{
-    bench::{article, event, video},
-    search_city::{City, FOLLOWS, kind, place, request, small_city, text},
+    bench::{event, video},
+    search_city::{City, FOLLOWS, place, request, small_city, text},
 };
-
-#[tokio::test]
-async fn what_changes_is_found_as_it_is_now() {
-    let city = City::start().await;
-    city.import_places(small_city()).await;
-    city.bench
-        .import([
-            article("A lighthouse named after a cat", "news", 2),
-            video("Night ferry"),
-        ])
-        .await;
-    city.comes_to("lighthouse", &["A lighthouse named after a cat"])
-        .await;
-    city.comes_to("ferry", &["Night ferry"]).await;
-    city.comes_to("longwave", &["Longwave"]).await;
-    city.import_places([place("wave", "Shortwave", "bars", -79.6)])
-        .await;
-    city.comes_to("shortwave", &["Shortwave"]).await;
-    city.comes_to("\"longwave\"", &[]).await;
-    // A list is found by its name, and its places by that name too, below it.
-    let list = Item::BestOfList(ImportBestOfList {
-        source_id: "test:list".to_owned(),
-        slug: "patios".to_owned(),
-        name: "The best patios".to_owned(),
-        date_published: Some(chassis::instant::to_proto(crate::bench::utc(
-            "2026-01-02T12:00:00Z",
-        ))),
-        entries: vec![cityguide_proto::places::v1::ImportBestOfEntry {
-            listing_source_id: "test:glou".to_owned(),
-            ..Default::default()
-        }],
-        ..ImportBestOfList::default()
-    });
-    city.import_places([list]).await;
-    city.comes_to("patios", &["The best patios", "Glou Lane"])
-        .await;
-    // The type's new name is that of all its places.
-    city.import_places([kind("bars", "Taverns", "Tavern")])
-        .await;
-    city.comes_to("taverns", &["Glou Lane", "Shortwave"]).await;
-}
 
 #[tokio::test]
 async fn what_very_many_have_is_suggested_and_found_among_the_best() {
@@ -97,172 +47,6 @@ async fn what_very_many_have_is_suggested_and_found_among_the_best() {
     );
     let found = city.names("longwave").await;
     assert!(found.contains(&"Longwave".to_owned()), "{found:?}");
-}
-
-#[tokio::test]
-async fn the_words_of_the_index_are_counted_as_they_are() {
-    let city = City::start().await;
-    city.import_places(small_city()).await;
-    city.bench
-        .import([article("Kettles and a cat", "news", 2)])
-        .await;
-    city.comes_to("cat", &["Kettles and a cat"]).await;
-    city.import_places([place("tin", "Tin Kettle", "cafes", -79.4)])
-        .await;
-    until_within("the old name is gone", FOLLOWS, async || {
-        let old = "SELECT count(*) FROM editorial.search_documents WHERE name LIKE '%Coffee%'";
-        (city.number(old).await == 0).then_some(())
-    })
-    .await;
-    let differences = "SELECT count(*) FROM
-        (SELECT word, count(*) AS documents FROM editorial.search_documents, unnest(tsvector_to_array(words)) AS w (word)
-         GROUP BY word) d
-        FULL JOIN editorial.search_words s USING (word) WHERE d.documents IS DISTINCT FROM s.documents";
-    assert_eq!(city.number(differences).await, 0);
-    assert!(
-        city.number("SELECT count(*) FROM editorial.search_words")
-            .await
-            > 10
-    );
-}
-
-#[tokio::test]
-async fn of_an_age_restricted_item_the_index_has_the_name_alone() {
-    let city = City::start().await;
-    let mut secret = article("A quiet supper", "food", 2);
-    secret.is_age_restricted = true;
-    secret.excerpt = "About edibles.".to_owned();
-    secret.body_markdown = "Every dish is an *edible*.".to_owned();
-    city.bench
-        .import([secret, article("A loud supper", "food", 3)])
-        .await;
-    city.comes_to("supper", &["A loud supper", "A quiet supper"])
-        .await;
-    assert_eq!(city.names("edible").await, [""; 0]);
-    let found = city.search(request("supper")).await.expect("answers");
-    let quiet = found
-        .hits
-        .iter()
-        .find(|hit| text(&hit.name).contains("quiet"))
-        .expect("found");
-    assert_eq!(quiet.text, []);
-    let stored = "SELECT count(*) FROM editorial.search_documents d WHERE d::text ILIKE '%edibl%'";
-    assert_eq!(city.number(stored).await, 0);
-}
-
-#[tokio::test]
-async fn everything_can_be_indexed_anew_while_the_index_answers() {
-    let city = City::start().await;
-    city.import_places(small_city()).await;
-    city.bench
-        .import([article("A lighthouse", "news", 2)])
-        .await;
-    city.comes_to("longwave", &["Longwave"]).await;
-    city.comes_to("lighthouse", &["A lighthouse"]).await;
-    let rebuild = || RebuildRequest {};
-    let refused = city
-        .client
-        .clone()
-        .rebuild(calls::guest(rebuild()))
-        .await
-        .expect_err("refused");
-    assert_eq!(Fault::from(refused).code, Code::Forbidden);
-    // What was lost comes back; what is there stays.
-    let mut connection = city.bench.parts.database.connection().await;
-    sqlx::query("DELETE FROM editorial.search_documents WHERE name <> 'Longwave'")
-        .execute(&mut connection)
-        .await
-        .expect("deletes");
-    let marked = city
-        .client
-        .clone()
-        .rebuild(calls::operator(rebuild()))
-        .await
-        .expect("accepted");
-    assert!(marked.into_inner().documents >= 2);
-    assert_eq!(city.names("longwave").await, ["Longwave"]);
-    city.comes_to("lighthouse", &["A lighthouse"]).await;
-    city.comes_to("kettle", &["Tin Kettle Coffee"]).await;
-    assert_eq!(city.names("longwave").await, ["Longwave"]);
-}
-
-#[tokio::test]
-async fn a_replay_tells_everything_and_has_nothing_indexed_anew() {
-    let city = City::start().await;
-    let items = ["A lighthouse", "A ferry"].map(|name| article(name, "news", 2));
-    city.bench.import(items).await;
-    city.comes_to("lighthouse", &["A lighthouse"]).await;
-    let bus = city.bench.parts.bus.as_ref();
-    let (changed, durability) = (key::ITEMS_CHANGED, Durability::Durable);
-    let told = Recorder::on(bus, "told", exchange::CATALOG, changed, durability).await;
-    let turns = "SELECT last_value FROM editorial.search_turns";
-    let before = city.number(turns).await;
-    let request = Message {
-        id: Uuid::from_u128(1),
-        exchange: exchange::REPLAY.to_owned(),
-        key: exchange::CATALOG.to_owned(),
-        payload: ReplayRequest::default().encode_to_vec().into(),
-        traceparent: None,
-    };
-    bus.publish(request).await.expect("replayed");
-    until("both items are told", async || {
-        let told = told.payloads().into_iter();
-        let items = told.flat_map(|event| {
-            let event = ItemsChanged::decode(event.as_slice());
-            event.expect("an event").items
-        });
-        (items.count() >= 2).then_some(())
-    })
-    .await;
-    assert_eq!(city.number(turns).await, before);
-}
-
-#[tokio::test]
-async fn what_cannot_be_indexed_holds_nothing_up() {
-    let city = City::start().await;
-    let mut connection = city.bench.parts.database.connection().await;
-    sqlx::query("ALTER TABLE editorial.search_documents ADD CHECK (name <> 'Poison')")
-        .execute(&mut connection)
-        .await
-        .expect("alters");
-    let items = ["A lighthouse", "Poison", "A ferry"].map(|name| article(name, "news", 2));
-    city.bench.import(items).await;
-    city.comes_to("lighthouse", &["A lighthouse"]).await;
-    city.comes_to("ferry", &["A ferry"]).await;
-    city.comes_to("poison", &[]).await;
-    let due = "SELECT count(*) FROM editorial.search_due WHERE kind = 'item'";
-    assert_eq!(city.number(due).await, 0);
-}
-
-#[tokio::test]
-async fn a_change_that_takes_long_holds_no_other_up() {
-    let city = City::start().await;
-    city.bench
-        .import([article("A lighthouse", "news", 2)])
-        .await;
-    city.comes_to("lighthouse", &["A lighthouse"]).await;
-    let mut connection = city.bench.parts.database.connection().await;
-    let mark = "INSERT INTO editorial.search_due (kind, id) SELECT 'item', id FROM editorial.items
-        ON CONFLICT (kind, id) DO UPDATE SET turn = nextval('editorial.search_turns')";
-    for statement in [mark, "BEGIN", mark] {
-        sqlx::query(statement)
-            .execute(&mut connection)
-            .await
-            .expect("runs");
-    }
-    city.bench.import([article("A ferry", "news", 3)]).await;
-    city.comes_to("ferry", &["A ferry"]).await;
-    sqlx::query("COMMIT")
-        .execute(&mut connection)
-        .await
-        .expect("commits");
-    until_within("nothing is due", FOLLOWS, async || {
-        let due = city
-            .number("SELECT count(*) FROM editorial.search_due")
-            .await;
-        (due == 0).then_some(())
-    })
-    .await;
 }
 
 #[tokio::test]
