@@ -80,19 +80,24 @@ pub struct Call {
 
 tokio::task_local! {
     /// When the wait for this task's work ends.
-    static DEADLINE: Instant;
+    static DEADLINE: Option<Instant>;
 }
 
 /// Does work whose caller waits until `deadline`, or less if the work around it ends earlier: the calls made in
 /// it end no later. Tasks that the work spawns have no deadline.
 pub fn with_deadline<F: Future>(deadline: Instant, work: F) -> impl Future<Output = F::Output> {
-    DEADLINE.scope(earlier(deadline), work)
+    DEADLINE.scope(Some(earlier(deadline)), work)
 }
 
-/// When the wait for the work under way ends; `None` outside of [`with_deadline`].
+/// Does work that others wait for too: the deadline of the work around it is not its own.
+pub fn without_deadline<F: Future>(work: F) -> impl Future<Output = F::Output> {
+    DEADLINE.scope(None, work)
+}
+
+/// When the wait for the work under way ends; `None` outside of [`with_deadline`], and in [`without_deadline`].
 #[must_use]
 pub fn deadline() -> Option<Instant> {
-    DEADLINE.try_with(|deadline| *deadline).ok()
+    DEADLINE.try_with(|deadline| *deadline).ok().flatten()
 }
 
 /// This instant, or the deadline of the work under way if that is earlier.
@@ -217,6 +222,7 @@ mod tests {
             assert_eq!(until(2 * HOUR).await, deadline);
             assert!(until(HOUR / 2).await < deadline);
             assert_eq!(with_deadline(later, until(4 * HOUR)).await, deadline);
+            assert!(without_deadline(until(2 * HOUR)).await > deadline);
         })
         .await;
     }

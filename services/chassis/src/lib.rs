@@ -44,5 +44,6 @@ pub mod telemetry;
 pub mod text;
 pub mod third_party;
 pub mod trace;
+pub mod wakes;
 
 pub use chassis_macros::sql;

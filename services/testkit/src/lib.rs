@@ -24,6 +24,7 @@ pub mod tls_servers;
 mod waiting;
 pub mod web;
 pub mod webhooks;
+pub mod woken;
 
 pub use waiting::{until, until_within};
 

@@ -34,7 +34,7 @@ use crate::edge::{
 
 /// Computes public answers and caches them. A recomputation that finds the same content keeps the bytes,
 /// `server_time` included, and so the `ETag`. Replicas share the instant at which the first of them found
-/// the content, by the shared cache, so that their `ETag`s agree.
+/// the content, by the shared cache, so that their `ETag`s agree; but for answers to what somebody types.
 #[derive(Clone)]
 pub(crate) struct PublicCache {
     clock: SharedClock,
@@ -102,7 +102,7 @@ impl PublicCache {
             Lookup::Stale(entry, is_due) => {
                 count("stale");
                 if is_due {
-                    // The request does not wait for it, and its trace does not include it.
+                    // The request does not wait for it, so that a task does it, and its trace does not include it.
                     let route = request.route.as_ref().map(MatchedPath::as_str);
                     let span = tracing::info_span!(parent: None, "revalidate", route);
                     drop(span.in_scope(|| self.fly(key, freshness, compute())));
@@ -111,7 +111,8 @@ impl PublicCache {
             }
             Lookup::StaleIfError(entry) => {
                 self.count_computation(request).await?;
-                match self.fly(key, freshness, compute()).0.await {
+                let (flight, _) = self.fly(key, freshness, compute());
+                match flight.await {
                     Err(error) if error.status().is_server_error() => {
                         count("stale");
                         entry
@@ -164,7 +165,7 @@ impl PublicCache {
         self.replays.remember(line, response);
     }
 
-    fn look_up(&self, key: &CacheKey) -> Lookup {
+    pub(super) fn look_up(&self, key: &CacheKey) -> Lookup {
         self.entries
             .get(&key.text)
             .map_or(Lookup::Missing, |entry| {
@@ -207,7 +208,7 @@ impl PublicCache {
                 return Err(error);
             }
         };
-        let answer = self.answer(&key, content.body).await;
+        let answer = self.answer(&key, freshness, content.body).await;
         let has_changed = self.changes.since(&version, &key) == Difference::Changed;
         let valid_until = content.valid_until;
         let entry = Entry::new(answer, freshness, computed_at, valid_until, version);
@@ -229,14 +230,23 @@ impl PublicCache {
     }
 
     /// The answer for a content; the cached one if the content is the same.
-    async fn answer(&self, key: &CacheKey, body: content::Body) -> Arc<Answer> {
+    async fn answer(
+        &self,
+        key: &CacheKey,
+        freshness: Freshness,
+        body: content::Body,
+    ) -> Arc<Answer> {
         let digest = body.digest();
         let last = self.entries.get(&key.text);
         if let Some(last) = last.filter(|last| last.answer.content == digest) {
             return Arc::clone(&last.answer);
         }
         let now = self.clock.now();
-        let instant = self.instants.first(&key.text, digest, now).await;
+        let instant = if freshness.is_agreed() {
+            self.instants.first(&key.text, digest, now).await
+        } else {
+            now
+        };
         let (text, form) = body.dated(instant);
         Arc::new(Answer::new(digest, Bytes::from(text), form))
     }

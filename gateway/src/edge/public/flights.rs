@@ -2,28 +2,33 @@
 
 use std::{
     collections::HashMap,
+    panic::AssertUnwindSafe,
+    pin::Pin,
     sync::{
         Arc, Mutex, PoisonError,
-        atomic::{AtomicU64, Ordering},
+        atomic::{AtomicBool, AtomicU64, Ordering},
     },
+    task::{Context, Poll},
 };
 
 use chassis::{
+    actor::{Actor, with_actor},
+    call::without_deadline,
     error::{Code, Fault},
     lifecycle::Lifecycle,
+    wakes::Wakes,
 };
 use futures::{
     FutureExt,
-    future::{BoxFuture, Shared},
+    future::{BoxFuture, FusedFuture, Shared},
 };
-use tokio::sync::oneshot;
 use tracing::{Instrument, Span};
 
 use super::{changes::Version, entry::Entry};
 use crate::edge::error::ApiError;
 
 pub(super) type Outcome = Result<Arc<Entry>, ApiError>;
-pub(super) type Flight = Shared<BoxFuture<'static, Outcome>>;
+type Computing = Shared<BoxFuture<'static, Outcome>>;
 
 /// The computations under way, by cache key.
 #[derive(Clone, Default)]
@@ -32,10 +37,40 @@ pub(super) struct Flights(Arc<Mutex<HashMap<Arc<str>, InFlight>>>);
 struct InFlight {
     number: u64,
     version: Version,
-    flight: Flight,
+    computing: Computing,
+    has_task: Arc<AtomicBool>,
 }
 
-/// Removes a flight however its task ends.
+/// The wait for a computation. Who waits does its work: another task would have to be woken for it, and wake this one again.
+/// It goes on in a task of its own once somebody gives up waiting.
+pub(super) struct Flight {
+    computing: Computing,
+    /// A shared future wakes all who wait for it when it ends, and so the task that has polled it to its end.
+    wakes: Arc<Wakes>,
+    has_task: Arc<AtomicBool>,
+    life: Lifecycle,
+}
+
+impl Future for Flight {
+    type Output = Outcome;
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Outcome> {
+        let wakes = Arc::clone(&self.wakes);
+        wakes.poll(context, |context| self.computing.poll_unpin(context))
+    }
+}
+
+impl Drop for Flight {
+    fn drop(&mut self) {
+        let has_ended = self.computing.is_terminated() || self.computing.peek().is_some();
+        if !has_ended && !self.has_task.swap(true, Ordering::Relaxed) {
+            let computing = self.computing.clone();
+            self.life.spawn("public answer", computing.map(drop));
+        }
+    }
+}
+
+/// Removes a flight however it ends.
 struct RemoveOnDrop {
     flights: Flights,
     key: Arc<str>,
@@ -56,8 +91,9 @@ impl Drop for RemoveOnDrop {
 }
 
 impl Flights {
-    /// Joins the flight of a key, or starts one in a task of its own, which goes on if nobody waits any
-    /// more. A flight that started before the last change is not joined. Returns whether one was joined.
+    /// Joins the flight of a key, or starts one, which goes on if nobody waits any more. It has neither the deadline nor the
+    /// actor of the request that starts it, since it answers others too. A flight that started before the last change is not
+    /// joined. Returns whether one was joined.
     pub(super) fn join(
         &self,
         life: &Lifecycle,
@@ -67,36 +103,41 @@ impl Flights {
     ) -> (Flight, bool) {
         static NUMBER: AtomicU64 = AtomicU64::new(0);
         let mut flights = self.lock();
+        let wait = |flight: &InFlight| Flight {
+            computing: flight.computing.clone(),
+            wakes: Arc::default(),
+            has_task: Arc::clone(&flight.has_task),
+            life: life.clone(),
+        };
         if let Some(in_flight) = flights.get(key)
             && in_flight.version == version
         {
-            return (in_flight.flight.clone(), true);
+            return (wait(in_flight), true);
         }
-        let (sender, receiver) = oneshot::channel();
-        let flight = receiver
-            .map(|outcome| outcome.unwrap_or_else(|_| Err(interrupted())))
-            .boxed()
-            .shared();
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let end = RemoveOnDrop {
             flights: self.clone(),
             key: Arc::clone(key),
             number,
         };
+        let compute = with_actor(Actor::default(), without_deadline(compute));
+        let compute = AssertUnwindSafe(compute).catch_unwind();
+        let computing = async move {
+            let outcome = compute.await;
+            drop(end);
+            outcome.unwrap_or_else(|_panic| Err(interrupted()))
+        };
         let in_flight = InFlight {
             number,
             version,
-            flight: flight.clone(),
+            computing: computing.instrument(Span::current()).boxed().shared(),
+            has_task: Arc::default(),
         };
-        flights.insert(Arc::clone(key), in_flight);
+        let flight = wait(&in_flight);
+        let replaced = flights.insert(Arc::clone(key), in_flight);
         drop(flights);
-        let task = async move {
-            let outcome = compute.await;
-            drop(end);
-            // It fails if nobody waits any more.
-            let _ = sender.send(outcome);
-        };
-        life.spawn("public answer", task.instrument(Span::current()));
+        // If nobody waits for it any more, its end removes it, which takes the lock.
+        drop(replaced);
         (flight, false)
     }
 
@@ -105,7 +146,7 @@ impl Flights {
     }
 }
 
-/// The task has panicked, or the process is ending.
+/// Its code has panicked.
 fn interrupted() -> ApiError {
     Fault::new(
         Code::Internal,

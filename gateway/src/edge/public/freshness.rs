@@ -10,6 +10,10 @@ pub(crate) enum Freshness {
     Usual,
     /// It depends on the time of day: events that are on now, places that are open.
     Short,
+    /// It answers words that somebody types, which hardly anybody types again. It ages like one that depends on the time
+    /// of day, and replicas do not agree on its instant: to ask for it would take longer than to find the answer, and
+    /// would take places from answers that many read.
+    Typed,
 }
 
 impl Freshness {
@@ -17,7 +21,7 @@ impl Freshness {
     pub(super) fn fresh(self) -> TimeDelta {
         TimeDelta::seconds(match self {
             Self::Usual => 60,
-            Self::Short => 10,
+            Self::Short | Self::Typed => 10,
         })
     }
 
@@ -26,7 +30,7 @@ impl Freshness {
     pub(super) fn stale(self) -> TimeDelta {
         TimeDelta::seconds(match self {
             Self::Usual => 600,
-            Self::Short => 50,
+            Self::Short | Self::Typed => 50,
         })
     }
 
@@ -34,7 +38,14 @@ impl Freshness {
     pub(super) fn header(self) -> HeaderValue {
         HeaderValue::from_static(match self {
             Self::Usual => "public, max-age=0, s-maxage=60, stale-while-revalidate=600",
-            Self::Short => "public, max-age=0, s-maxage=10, stale-while-revalidate=50",
+            Self::Short | Self::Typed => {
+                "public, max-age=0, s-maxage=10, stale-while-revalidate=50"
+            }
         })
+    }
+
+    /// Whether replicas agree on the instant of an answer.
+    pub(super) fn is_agreed(self) -> bool {
+        self != Self::Typed
     }
 }

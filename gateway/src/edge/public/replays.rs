@@ -52,7 +52,7 @@ struct Remembered {
     entry: Weak<Entry>,
     key: CacheKey,
     /// By encoding and effort, in the orders of their `ALL`: the head of the whole answer, and of a 304.
-    heads: [[[OnceLock<Head>; 2]; Effort::ALL.len()]; Encoding::ALL.len()],
+    heads: [[[OnceLock<Box<Head>>; 2]; Effort::ALL.len()]; Encoding::ALL.len()],
 }
 
 struct Head {
@@ -140,12 +140,12 @@ impl Replays {
         let is_known = response.status() == StatusCode::NOT_MODIFIED;
         remembered
             .head(public.variant, is_known)
-            .get_or_init(|| Head::new(response, public.route.as_ref()));
+            .get_or_init(|| Box::new(Head::new(response, public.route.as_ref())));
     }
 }
 
 impl Remembered {
-    fn head(&self, variant: Variant, is_known: bool) -> &OnceLock<Head> {
+    fn head(&self, variant: Variant, is_known: bool) -> &OnceLock<Box<Head>> {
         let Variant { encoding, effort } = variant;
         &self.heads[encoding.index()][effort.index()][usize::from(is_known)]
     }

@@ -5,8 +5,10 @@ use std::sync::{
 
 use axum::{body::Body, response::Response};
 use chassis::{
+    actor::{Actor, with_actor},
     bus::{Handler, Message},
-    cache::InProcessCache,
+    cache::{InProcessCache, SharedCache},
+    call::{deadline, with_deadline},
     clock::SharedClock,
     error::{Code, Fault},
     lifecycle::Lifecycle,
@@ -25,14 +27,19 @@ use serde_json::{Value, json};
 use testkit::clock::ManualClock;
 use tokio::sync::Semaphore;
 
-use super::{CacheKey, Content, Freshness, PublicCache, PublicRequest, Tag, encoding::Encoding};
+use super::{
+    CacheKey, Content, Freshness, PublicCache, PublicRequest, Tag, encoding::Encoding,
+    entry::Lookup,
+};
 use crate::edge::{
     error::ApiError,
     limits::{Limits, READS},
     params::Params,
 };
 
+mod flights;
 mod reads;
+mod replays;
 mod votes;
 
 const PATH: &str = "/l/";
@@ -59,14 +66,18 @@ impl Desk {
 
     /// The same, with this limit of answers that are computed for a client.
     fn with_reads(rate: &str) -> Self {
+        Self::beside(&Arc::new(InProcessCache::new(1 << 20)), rate)
+    }
+
+    /// The same, of a replica that shares this cache with others.
+    fn beside(shared: &Arc<InProcessCache>, rate: &str) -> Self {
         let clock = ManualClock::shared();
-        let shared = Arc::new(InProcessCache::new(1 << 20));
         let life = Lifecycle::new();
         let limits = Limits::with_reads(rate, &(Arc::clone(&clock) as SharedClock));
         Self {
             cache: PublicCache::new(
                 Arc::clone(&clock) as SharedClock,
-                shared,
+                Arc::clone(shared) as SharedCache,
                 limits,
                 life,
                 1 << 20,
@@ -90,6 +101,15 @@ impl Desk {
     }
 
     async fn ask_for(&self, id: i64, request: &PublicRequest) -> Result<Response, ApiError> {
+        self.ask_with(Freshness::Usual, id, request).await
+    }
+
+    async fn ask_with(
+        &self,
+        freshness: Freshness,
+        id: i64,
+        request: &PublicRequest,
+    ) -> Result<Response, ApiError> {
         let key = CacheKey::one(PATH, id, &[Tag::Areas]).tagged(Tag::Listing(id));
         let thing = Arc::clone(&self.thing);
         let compute = async move || {
@@ -100,9 +120,7 @@ impl Desk {
             let until = *thing.until.lock().expect("no panic");
             Ok(Content::json(&json!({"word": word}))?.until(until))
         };
-        self.cache
-            .serve(request, key, Freshness::Usual, compute)
-            .await
+        self.cache.serve(request, key, freshness, compute).await
     }
 
     /// The word in the answer, or the status.
@@ -204,36 +222,6 @@ async fn an_answer_that_is_asked_for_again_is_encoded_better_and_its_first_tag_s
 }
 
 #[tokio::test]
-async fn simultaneous_and_later_requests_share_one_computation() {
-    let desk = Desk::new();
-    let closed = desk.thing.gate.forget_permits(Semaphore::MAX_PERMITS);
-    let asking = futures::future::join_all((0..500).map(|_| desk.ask()));
-    let opening = async {
-        desk.settle().await;
-        desk.thing.gate.add_permits(closed);
-    };
-    let (words, ()) = tokio::join!(asking, opening);
-    assert!(words.iter().all(|word| word == "one"));
-    assert_eq!(desk.ask().await, "one");
-    assert_eq!(desk.computed(), 1);
-}
-
-#[tokio::test]
-async fn a_computation_goes_on_when_its_request_gives_up() {
-    let desk = Desk::new();
-    let closed = desk.thing.gate.forget_permits(Semaphore::MAX_PERMITS);
-    let request = plain();
-    let first = tokio::time::timeout(
-        std::time::Duration::from_millis(20),
-        desk.ask_for(1, &request),
-    );
-    assert!(first.await.is_err());
-    desk.thing.gate.add_permits(closed);
-    assert_eq!(desk.ask().await, "one");
-    assert_eq!(desk.computed(), 1);
-}
-
-#[tokio::test]
 async fn an_aged_answer_is_served_while_one_task_recomputes_it() {
     let desk = Desk::new();
     assert_eq!(desk.ask().await, "one");
@@ -251,6 +239,27 @@ async fn an_aged_answer_is_served_while_one_task_recomputes_it() {
     desk.says(Ok("three"));
     desk.clock.advance(TimeDelta::seconds(661));
     assert_eq!(desk.ask().await, "three");
+}
+
+#[tokio::test]
+async fn replicas_answer_with_the_same_bytes_but_for_what_somebody_types() {
+    let shared = Arc::new(InProcessCache::new(1 << 20));
+    let [one, other] = [(); 2].map(|()| Desk::beside(&shared, "1000000/s"));
+    other.clock.advance(TimeDelta::seconds(5));
+    for (freshness, id, is_same) in [
+        (Freshness::Usual, 1, true),
+        (Freshness::Short, 2, true),
+        (Freshness::Typed, 3, false),
+    ] {
+        let mut answers = Vec::new();
+        for desk in [&one, &other, &one] {
+            let response = desk.ask_with(freshness, id, &plain()).await;
+            let body = response.expect("answers").into_body().collect().await;
+            answers.push(body.expect("a body").to_bytes());
+        }
+        assert_eq!(answers[0] == answers[1], is_same, "{freshness:?}");
+        assert_eq!(answers[0], answers[2], "{freshness:?}");
+    }
 }
 
 #[tokio::test]
@@ -406,91 +415,4 @@ impl Line {
     async fn word(&self, desk: &Desk) -> Option<String> {
         Some(word_of(self.replay(desk, &[])?).await)
     }
-}
-
-#[tokio::test]
-async fn a_line_is_replayed_while_its_answer_is_fresh() {
-    let (desk, line) = (Desk::new(), Line::new());
-    assert_eq!(line.word(&desk).await, None);
-    line.routed(&desk, &plain()).await;
-    let first = desk.ask_for(1, &plain()).await.expect("answers");
-    let replay = line.replay(&desk, &[]).expect("known");
-    assert_eq!(replay.status(), first.status());
-    assert_eq!(replay.headers(), first.headers());
-    assert_eq!(word_of(replay).await, "one");
-    desk.says(Ok("two"));
-    desk.clock.advance(TimeDelta::seconds(60));
-    assert_eq!(line.word(&desk).await.as_deref(), Some("one"));
-    desk.clock.advance(TimeDelta::seconds(1));
-    assert_eq!(line.word(&desk).await, None);
-    line.routed(&desk, &plain()).await;
-    desk.settle().await;
-    line.routed(&desk, &plain()).await;
-    assert_eq!(line.word(&desk).await.as_deref(), Some("two"));
-}
-
-#[tokio::test]
-async fn a_line_whose_answer_may_have_changed_passes_the_routes() {
-    let (desk, line) = (Desk::new(), Line::new());
-    line.routed(&desk, &plain()).await;
-    desk.says(Ok("two"));
-    desk.hear_of_listings(&[1]).await;
-    assert_eq!(line.word(&desk).await, None);
-    line.routed(&desk, &plain()).await;
-    assert_eq!(line.word(&desk).await.as_deref(), Some("two"));
-    desk.cache.resumed().await;
-    assert_eq!(line.word(&desk).await, None);
-}
-
-#[tokio::test]
-async fn each_encoding_and_each_304_has_a_head_of_its_own() {
-    let (desk, line) = (Desk::new(), Line::new());
-    line.routed(&desk, &plain()).await;
-    let brotli = (
-        http::header::ACCEPT_ENCODING,
-        HeaderValue::from_static("br"),
-    );
-    assert!(line.replay(&desk, std::slice::from_ref(&brotli)).is_none());
-    let request = PublicRequest {
-        encoding: Encoding::Brotli,
-        ..plain()
-    };
-    line.routed(&desk, &request).await;
-    let replay = line
-        .replay(&desk, std::slice::from_ref(&brotli))
-        .expect("known");
-    assert_eq!(replay.headers()[CONTENT_ENCODING], "br");
-    let tag = replay.headers()[ETAG].clone();
-    let known = [brotli, (http::header::IF_NONE_MATCH, tag.clone())];
-    assert!(line.replay(&desk, &known).is_none());
-    let request = PublicRequest {
-        if_none_match: Some(tag.clone()),
-        ..request
-    };
-    line.routed(&desk, &request).await;
-    let replay = line.replay(&desk, &known).expect("known");
-    assert_eq!(replay.status(), StatusCode::NOT_MODIFIED);
-    assert_eq!(replay.headers()[ETAG], tag);
-    assert_eq!(
-        word_of(line.replay(&desk, &[]).expect("known")).await,
-        "one"
-    );
-}
-
-#[tokio::test]
-async fn personal_responses_and_long_lines_are_not_replayed() {
-    let (desk, line) = (Desk::new(), Line::new());
-    let mut response = desk.ask_for(1, &plain()).await.expect("answers");
-    let cookie = HeaderValue::from_static("session=of-one");
-    response
-        .headers_mut()
-        .insert(http::header::SET_COOKIE, cookie);
-    desk.cache.remember(&line.0, &response);
-    assert!(line.replay(&desk, &[]).is_none());
-    desk.cache.remember(&line.0, &Response::new(Body::empty()));
-    assert!(line.replay(&desk, &[]).is_none());
-    let long = format!("/l/1/?{}", "x".repeat(512));
-    let long = Line(long.parse().expect("a line"));
-    long.routed(&desk, &plain()).await;
-    assert!(long.replay(&desk, &[]).is_none());
 }

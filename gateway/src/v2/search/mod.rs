@@ -124,7 +124,7 @@ pub(crate) async fn search(
     let client = request.client.clone();
     // The index follows a change within a second, and a kept answer may be from before that.
     catalogue
-        .serve(&request, key, Freshness::Short, |catalogue| {
+        .serve(&request, key, Freshness::Typed, |catalogue| {
             page(catalogue, params, client)
         })
         .await

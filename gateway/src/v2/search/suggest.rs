@@ -85,7 +85,7 @@ pub(crate) async fn suggest(
     let key = CacheKey::list(PATH, &params, &[Tag::Areas, Tag::Listings, Tag::Items]);
     // As for searches: the index follows a change within a second.
     catalogue
-        .serve(&request, key, Freshness::Short, |catalogue| {
+        .serve(&request, key, Freshness::Typed, |catalogue| {
             suggestions(catalogue, params)
         })
         .await

@@ -13,7 +13,7 @@ use tonic::{Status, body::Body, transport::Endpoint};
 use tower::{Service, ServiceExt};
 use tracing_opentelemetry::OpenTelemetrySpanExt;
 
-use super::{Tls, Transport, breaker, deadline, unsent};
+use super::{Tls, Transport, breaker, deadline, one_task::OneTask, unsent};
 use crate::{
     actor::Actor,
     call::{CALLER_HEADER, Call, CallerTokens},
@@ -68,6 +68,7 @@ pub fn remote(
         .tcp_nodelay(true)
         .http2_keep_alive_interval(Duration::from_secs(10))
         .keep_alive_while_idle(true)
+        .executor(OneTask::start())
         .connect_lazy();
     Ok(calling(service, unsent::again(channel), outgoing))
 }

@@ -5,6 +5,7 @@
 mod breaker;
 mod client;
 mod deadline;
+mod one_task;
 mod server;
 mod tls;
 mod unsent;

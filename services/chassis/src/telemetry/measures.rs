@@ -91,12 +91,16 @@ mod tests {
         keep_up(handle.clone(), Duration::from_millis(5)).unwrap();
         metrics::with_local_recorder(&page, || {
             let histogram = metrics::histogram!("test_duration_seconds");
-            let record = || (0..1_000_000).for_each(|_| histogram.record(0.1));
-            record();
+            let record_a_million = || {
+                for _ in 0..10 {
+                    (0..100_000).for_each(|_| histogram.record(0.1));
+                    // So that the thread has its turn on a busy machine too.
+                    thread::sleep(Duration::from_millis(6));
+                }
+            };
+            record_a_million();
             let before = resident();
-            for _ in 0..5 {
-                record();
-            }
+            (0..5).for_each(|_| record_a_million());
             let grown = resident()
                 .zip(before)
                 .map(|(now, then)| now.saturating_sub(then));

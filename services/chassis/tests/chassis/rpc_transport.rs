@@ -1,284 +1,38 @@
 //! A call behaves the same whether its service runs in this process or behind a socket.
 
+mod probe;
+mod way;
+
 use std::{
-    sync::{
-        Arc, OnceLock,
-        atomic::{AtomicUsize, Ordering},
-    },
+    sync::{OnceLock, atomic::Ordering},
     time::{Duration, Instant},
 };
 
-use async_trait::async_trait;
 use chassis::{
     actor::{Actor, with_actor},
     call::{Call, Caller, CallerTokens},
-    error::{Code, Fault, FieldError},
+    error::{Code, Fault},
     keys::Keys,
     lifecycle::Lifecycle,
-    rpc::{self, Guard, Transport},
+    rpc,
 };
 use cityguide_proto::{
     identity::v1::{
-        self as identity, AuthenticateRequest, AuthenticateResponse, GetProfileRequest, Profile,
-        RegisterRequest, SessionStarted, SignInRequest, SignOutRequest, SignOutResponse,
+        GetProfileRequest, RegisterRequest, SignInRequest, SignOutRequest,
         identity_client::IdentityClient,
-        identity_server::{Identity, IdentityServer},
     },
-    intake::v1::{Counts, KindCounts, Report},
-    places::v1::{
-        self as places, ImportRequest,
-        places_client::PlacesClient,
-        places_server::{Places, PlacesServer},
-    },
+    places::v1::{self as places, ImportRequest, places_client::PlacesClient},
 };
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 use testkit::{calls, clock::ManualClock, until};
-use tokio::{net::TcpListener, sync::Notify};
-use tonic::{
-    Request, Response, Status, Streaming, body::Body, service::Routes, transport::Endpoint,
-};
+use tokio::net::TcpListener;
+use tonic::{Request, Response, Status, body::Body};
 use tower::ServiceExt;
 
-/// Far longer than any of these tests waits.
-const VERY_LONG: Duration = Duration::from_mins(1);
-const TIMEOUT: Duration = Duration::from_millis(1500);
-const CONCURRENCY: usize = 3;
-
-/// A service whose every call shows one side of the transport.
-#[derive(Clone, Default)]
-struct Probe {
-    /// Calls of `sign_out` under way.
-    waiting: Arc<AtomicUsize>,
-    /// Lets them go.
-    release: Arc<Notify>,
-}
-
-/// Counts down, also where the handler is dropped.
-struct Leaves(Arc<AtomicUsize>);
-
-impl Drop for Leaves {
-    fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::SeqCst);
-    }
-}
-
-fn fault() -> Fault {
-    Fault::invalid(vec![
-        FieldError::new("email", "Enter a valid email address."),
-        FieldError::new("non_field_errors", "Nor does \u{2014} it match."),
-    ])
-}
-
-/// The calls of identity that no test makes, and those that tests make.
-macro_rules! probe_of_calls {
-    ($($name:ident: $request:ty => $response:ty),* $(,)?) => {
-        #[async_trait]
-        impl Identity for Probe {
-            $(async fn $name(&self, _: Request<$request>) -> Result<Response<$response>, Status> {
-                Err(Status::unimplemented("not probed"))
-            })*
-
-            /// Answers an error with details.
-            async fn register(
-                &self,
-                _: Request<RegisterRequest>,
-            ) -> Result<Response<SessionStarted>, Status> {
-                Err(fault().into())
-            }
-
-            async fn sign_in(&self, _: Request<SignInRequest>) -> Result<Response<SessionStarted>, Status> {
-                panic!("a defect of a handler, as the test asked");
-            }
-
-            /// Waits until it is let go.
-            async fn sign_out(
-                &self,
-                _: Request<SignOutRequest>,
-            ) -> Result<Response<SignOutResponse>, Status> {
-                self.waiting.fetch_add(1, Ordering::SeqCst);
-                let _leaves = Leaves(Arc::clone(&self.waiting));
-                self.release.notified().await;
-                Ok(Response::new(SignOutResponse {}))
-            }
-
-            async fn authenticate(
-                &self,
-                request: Request<AuthenticateRequest>,
-            ) -> Result<Response<AuthenticateResponse>, Status> {
-                let length = i64::try_from(request.get_ref().session_token.len()).expect("fits");
-                Ok(Response::new(AuthenticateResponse {
-                    profile_id: length,
-                    account_created: None,
-                }))
-            }
-
-            /// Answers who is calling, and the network and the operator behind the call.
-            async fn get_profile(
-                &self,
-                request: Request<GetProfileRequest>,
-            ) -> Result<Response<Profile>, Status> {
-                let full_name = format!("{:?}", Caller::from_request(&request));
-                let Actor { network, operator } = Actor::current();
-                Ok(Response::new(Profile {
-                    full_name,
-                    email: network.as_deref().unwrap_or_default().to_owned(),
-                    pending_email: operator.as_deref().unwrap_or_default().to_owned(),
-                    ..Profile::default()
-                }))
-            }
-        }
-    };
-}
-
-probe_of_calls! {
-    change_profile: identity::ChangeProfileRequest => Profile,
-    send_email_confirmation: identity::SendEmailConfirmationRequest => identity::SendEmailConfirmationResponse,
-    confirm_email: identity::ConfirmEmailRequest => identity::EmailAddress,
-    change_password: identity::ChangePasswordRequest => Profile,
-    request_password_reset: identity::RequestPasswordResetRequest => identity::RequestPasswordResetResponse,
-    reset_password: identity::ResetPasswordRequest => identity::EmailAddress,
-    list_sessions: identity::ListSessionsRequest => identity::ListSessionsResponse,
-    end_session: identity::EndSessionRequest => identity::EndSessionResponse,
-}
-
-/// The calls of places that no test makes, and the one that takes a stream.
-macro_rules! probe_of_streams {
-    ($($name:ident: $request:ty => $response:ty),* $(,)?) => {
-        #[async_trait]
-        impl Places for Probe {
-            $(async fn $name(&self, _: Request<$request>) -> Result<Response<$response>, Status> {
-                Err(Status::unimplemented("not probed"))
-            })*
-
-            /// Counts what comes.
-            async fn import(
-                &self,
-                request: Request<Streaming<ImportRequest>>,
-            ) -> Result<Response<Report>, Status> {
-                Caller::from_request(&request).operator()?;
-                let mut stream = request.into_inner();
-                let mut counts = Counts::default();
-                while stream.message().await?.is_some() {
-                    counts.created += 1;
-                }
-                let of = KindCounts {
-                    kind: "places".to_owned(),
-                    counts: Some(counts),
-                };
-                Ok(Response::new(Report {
-                    kinds: vec![of],
-                    ..Report::default()
-                }))
-            }
-        }
-    };
-}
-
-probe_of_streams! {
-    list_listings: places::ListListingsRequest => places::ListListingsResponse,
-    get_listing: places::GetListingRequest => places::ListingDetail,
-    get_listings: places::GetListingsRequest => places::GetListingsResponse,
-    list_similar: places::ListSimilarRequest => places::ListSimilarResponse,
-    list_types: places::ListTypesRequest => places::ListTypesResponse,
-    list_neighbourhoods: places::ListNeighbourhoodsRequest => places::ListNeighbourhoodsResponse,
-    get_neighbourhood: places::GetNeighbourhoodRequest => places::NeighbourhoodDetail,
-    list_best_of: places::ListBestOfRequest => places::ListBestOfResponse,
-    get_best_of: places::GetBestOfRequest => places::BestOfDetail,
-    list_blocks: places::ListBlocksRequest => cityguide_proto::paging::v1::Blocks,
-    list_addresses: places::ListAddressesRequest => cityguide_proto::paging::v1::Addresses,
-    resolve: places::ResolveRequest => places::ResolveResponse,
-    find_sources: places::FindSourcesRequest => places::FindSourcesResponse,
-    match_places: places::MatchPlacesRequest => places::MatchPlacesResponse,
-}
-
-/// One way to reach the probe.
-struct Way {
-    probe: Probe,
-    tokens: CallerTokens,
-    /// The service as any gRPC client reaches it, without the caller's layers.
-    bare: Transport,
-    reach: Box<dyn Fn(CallerTokens) -> Transport>,
-    life: Lifecycle,
-}
-
-impl Way {
-    fn probe() -> (Probe, CallerTokens, Transport) {
-        let probe = Probe::default();
-        let tokens = CallerTokens::new(Keys::one(&[7; 32]), ManualClock::shared());
-        let routes = Routes::new(IdentityServer::new(probe.clone()))
-            .add_service(PlacesServer::new(probe.clone()));
-        let guard = Guard {
-            tokens: tokens.clone(),
-            concurrency: CONCURRENCY,
-            timeout: TIMEOUT,
-            operators_timeout: VERY_LONG,
-        };
-        (probe, tokens, rpc::guarded("probe", routes, guard))
-    }
-
-    fn local() -> Self {
-        let (probe, tokens, guarded) = Self::probe();
-        let bare = guarded.clone();
-        let reach =
-            Box::new(move |tokens| rpc::local("probe", guarded.clone(), calls::outgoing(tokens)));
-        Self {
-            probe,
-            tokens,
-            bare,
-            reach,
-            life: Lifecycle::new(),
-        }
-    }
-
-    async fn remote() -> Self {
-        let (probe, tokens, guarded) = Self::probe();
-        let listener = TcpListener::bind("127.0.0.1:0").await.expect("binds");
-        let url = format!("http://{}", listener.local_addr().expect("has an address"));
-        let life = Lifecycle::new();
-        let serving = rpc::serve(listener, guarded, None, life.clone());
-        life.spawn("rpc", async move { serving.await.expect("serves") });
-        let channel = Endpoint::from_shared(url.clone())
-            .expect("a URL")
-            .connect_lazy();
-        let bare = Transport::new(move |request| {
-            let channel = channel.clone();
-            async move {
-                let answer = channel.oneshot(request).await;
-                answer.unwrap_or_else(|error| Status::from_error(Box::new(error)).into_http())
-            }
-        });
-        let reach = Box::new(move |tokens| {
-            rpc::remote("probe", &url, None, calls::outgoing(tokens)).expect("a URL")
-        });
-        Self {
-            probe,
-            tokens,
-            bare,
-            reach,
-            life,
-        }
-    }
-
-    fn identity(&self) -> IdentityClient<Transport> {
-        IdentityClient::new((self.reach)(self.tokens.clone()))
-    }
-
-    /// A guest's request as it is on the wire, for calls without the caller's layers.
-    fn signed<T>(&self, message: T) -> Request<T> {
-        let mut request = Request::new(message);
-        let token = self
-            .tokens
-            .sign(Caller::Guest, &Actor::default())
-            .parse()
-            .expect("a value");
-        request.metadata_mut().insert("x-cityguide-caller", token);
-        request
-    }
-
-    async fn ends(self) {
-        self.life.finish(Duration::from_secs(5)).await;
-    }
-}
+use self::{
+    probe::fault,
+    way::{CONCURRENCY, TIMEOUT, VERY_LONG, Way},
+};
 
 fn fault_of<T: std::fmt::Debug>(answer: Result<Response<T>, Status>) -> Fault {
     answer.expect_err("an error").into()

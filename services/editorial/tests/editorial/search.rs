@@ -1,17 +1,26 @@
 //! The search: it answers whatever is asked.
 
+use std::time::Duration;
+
 use chassis::error::{Code, Fault};
 use chrono::TimeDelta;
 use cityguide_proto::{
-    editorial::v1::{FoundKind, ListMissesRequest, NoteMissRequest, Position, SearchRequest},
+    editorial::v1::{
+        FoundKind, ListMissesRequest, NoteMissRequest, Position, SearchRequest,
+        search_client::SearchClient,
+    },
     places::v1::import_request::Item,
 };
+use sqlx::Connection;
 use testkit::{calls, until_within};
 
 use crate::{
-    bench::{event, video},
-    search_city::{City, FOLLOWS, place, request, small_city, text},
+    bench::{Bench, event, video},
+    search_city::{City, FOLLOWS, place, request, small_city, suggestions, text},
 };
+
+/// The longest that a call may take which only reads (`rpc.read_timeout_milliseconds`).
+const READ: Duration = Duration::from_secs(1);
 
 #[tokio::test]
 async fn what_very_many_have_is_suggested_and_found_among_the_best() {
@@ -30,14 +39,10 @@ async fn what_very_many_have_is_suggested_and_found_among_the_best() {
         let done = sqlx::query(statement).execute(&mut database).await;
         done.expect(statement);
     }
-    until_within(
-        "the words are read",
-        std::time::Duration::from_secs(10),
-        async || {
-            let suggested = city.suggestions("lon").await;
-            (suggested.len() == 8).then_some(())
-        },
-    )
+    until_within("the words are read", Duration::from_secs(10), async || {
+        let suggested = city.suggestions("lon").await;
+        (suggested.len() == 8).then_some(())
+    })
     .await;
     let suggested = city.suggestions("lon").await;
     let named = |name: &str| suggested.iter().any(|(text, _)| text == name);
@@ -226,6 +231,30 @@ async fn what_is_being_typed_is_completed_and_corrected() {
     city.comes_to_suggest("lognwave", &["longwave", "Longwave"])
         .await;
     city.comes_to_suggest("xylophone", &[]).await;
+}
+
+#[tokio::test]
+async fn a_letter_is_answered_by_types_alone_while_a_process_first_reads_the_names() {
+    let city = City::start().await;
+    city.import_places(small_city()).await;
+    city.comes_to("longwave", &["Longwave"]).await;
+    let started = Bench::on(city.bench.parts.clone()).await;
+    let mut connection = city.bench.parts.database.connection().await;
+    let mut transaction = connection.begin().await.expect("begins");
+    sqlx::query("LOCK TABLE editorial.search_documents")
+        .execute(&mut *transaction)
+        .await
+        .expect("locks");
+    let client = SearchClient::new(started.service.transport());
+    let typed = async |query: &str| {
+        let found = tokio::time::timeout(READ, suggestions(&client, query)).await;
+        let found = found.expect("in time").into_iter();
+        found.map(|(text, _)| text).collect::<Vec<_>>()
+    };
+    assert_eq!(typed("cafe").await, ["Cafés"]);
+    assert_eq!(typed("longw").await, [""; 0]);
+    transaction.rollback().await.expect("ends");
+    assert_eq!(typed("longw").await, ["Longwave"]);
 }
 
 #[tokio::test]

@@ -43,6 +43,19 @@ pub(crate) fn text(parts: &[Part]) -> String {
     parts.iter().map(|part| part.text.as_str()).collect()
 }
 
+/// What a service suggests for letters: texts and paths.
+pub(crate) async fn suggestions(
+    client: &SearchClient<Transport>,
+    query: &str,
+) -> Vec<(String, String)> {
+    let request = calls::guest(SuggestRequest {
+        query: query.to_owned(),
+    });
+    let found = client.clone().suggest(request).await.expect("answers");
+    let found = found.into_inner().suggestions.into_iter();
+    found.map(|one| (one.text, one.path)).collect()
+}
+
 /// Both services with everything that runs in their background.
 pub(crate) struct City {
     pub(crate) bench: Bench,
@@ -98,21 +111,7 @@ impl City {
 
     pub(crate) async fn suggestions(&self, query: &str) -> Vec<(String, String)> {
         self.bench.parts.clock.advance(TimeDelta::seconds(2));
-        let request = calls::guest(SuggestRequest {
-            query: query.to_owned(),
-        });
-        let found = self
-            .client
-            .clone()
-            .suggest(request)
-            .await
-            .expect("answers")
-            .into_inner();
-        found
-            .suggestions
-            .into_iter()
-            .map(|one| (one.text, one.path))
-            .collect()
+        suggestions(&self.client, query).await
     }
 
     pub(crate) async fn comes_to_suggest(&self, query: &str, expected: &[&str]) {

@@ -13,8 +13,9 @@ use crate::{
 
 /// How long a query waits for the first lexicon, without which it cannot be understood.
 const FIRST_LEXICON: Duration = Duration::from_secs(10);
-/// How long a letter waits for the first names; then it is answered without.
-const FIRST_NAMES: Duration = Duration::from_secs(2);
+/// How long a letter waits for the first names; then it is answered without. Less than callers wait for an answer
+/// (`rpc.read_timeout_milliseconds`).
+const FIRST_NAMES: Duration = Duration::from_millis(300);
 /// How long either waits for what has changed.
 const NEWER: Duration = Duration::from_millis(100);
 

@@ -2,7 +2,9 @@
 //! PostgreSQL, which would have to read thousands of rows to find the best of a short beginning.
 
 mod least;
+mod sieve;
 mod table;
+mod words;
 
 use std::{
     collections::{BTreeMap, HashSet},
@@ -11,6 +13,7 @@ use std::{
 
 use super::DocumentKind;
 
+use table::Hit;
 pub(crate) use table::{Builder, Entry, Key, Table};
 
 /// Changes that are held beside the table before a new one is built from both, at least and at most.
@@ -145,13 +148,16 @@ impl Names {
         hits.extend(self.changed.best(words, most, |_| false));
         hits.sort_by(|one, other| {
             let by_score = other.score.total_cmp(&one.score);
-            by_score.then_with(|| (one.name, one.path).cmp(&(other.name, other.path)))
+            by_score.then_with(|| {
+                let (one, other) = (one.shown(), other.shown());
+                (one.name, one.path).cmp(&(other.name, other.path))
+            })
         });
-        let hits = hits.into_iter().take(most);
-        hits.map(|hit| Suggested {
-            kind: hit.kind,
-            name: hit.name.to_owned(),
-            path: hit.path.to_owned(),
+        let best = hits.iter().take(most).map(Hit::shown);
+        best.map(|shown| Suggested {
+            kind: shown.kind,
+            name: shown.name.to_owned(),
+            path: shown.path.to_owned(),
         })
         .collect()
     }

@@ -1,19 +1,23 @@
 //! Names by their words, the best first; a table never changes.
 
-use std::{
-    collections::{BTreeSet, HashMap},
-    ops::Range,
-};
+use std::{collections::BTreeSet, ops::Range};
 
-use super::least::Least;
-use crate::domain::search::{DocumentKind, stems};
+use super::{
+    sieve::Sieve,
+    words::{ByWord, Words},
+};
+use crate::domain::search::DocumentKind;
 
 /// The key of a document.
 pub(crate) type Key = (DocumentKind, i64);
 
-/// Names that are looked at one by one when several words are looked for together. Were there more, the best of them are
-/// looked at.
+/// Names that are looked at one by one when several words are looked for together, of which very many have one. Were there
+/// more, the best of them are looked at.
 const WALKED: usize = 5_000;
+/// Names with one of several words that are all read, to learn which have the others too.
+const READ: usize = 1 << 16;
+/// To look at the words of one name takes about as long as to read this many numbers in a row.
+const LOOK: usize = 200;
 
 /// A document, as suggestions show it.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,12 +29,26 @@ pub(crate) struct Entry {
 }
 
 /// A name that has the words, and its score.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy)]
 pub(super) struct Hit<'a> {
+    table: &'a Table,
+    rank: u32,
+    pub(super) score: f32,
+}
+
+impl<'a> Hit<'a> {
+    /// What is shown of it. Texts are far apart in memory: only those of the best hits are read.
+    pub(super) fn shown(&self) -> Shown<'a> {
+        self.table.shown(self.rank)
+    }
+}
+
+/// What is shown of a document.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Shown<'a> {
     pub(super) kind: DocumentKind,
     pub(super) name: &'a str,
     pub(super) path: &'a str,
-    pub(super) score: f32,
 }
 
 /// What a name gains if it begins with the words.
@@ -98,11 +116,8 @@ impl Builder {
                 .then_with(|| (one.kind, one.id).cmp(&(other.kind, other.id)))
         });
         let words = Words::of(self.rows.iter().map(|row| name_of(texts, row)));
-        let mut by_name: Vec<u32> = (0..self.rows.len())
-            .filter_map(|rank| rank.try_into().ok())
-            .collect();
-        by_name.sort_unstable_by(|one, other| words.of_name(*one).cmp(words.of_name(*other)));
-        let mut by_key = by_name.clone();
+        let rows = 0..u32::try_from(self.rows.len()).unwrap_or(u32::MAX);
+        let mut by_key: Vec<u32> = rows.collect();
         by_key.sort_unstable_by_key(|rank| {
             let row = &self.rows[*rank as usize];
             (row.kind, row.id)
@@ -111,8 +126,8 @@ impl Builder {
             texts: self.texts,
             rows: self.rows,
             holders: words.holders(),
+            by_first: words.by_first(),
             words,
-            by_name: Least::new(by_name),
             by_key,
         }
     }
@@ -121,109 +136,6 @@ impl Builder {
 fn name_of<'a>(texts: &'a str, row: &Row) -> &'a str {
     let at = row.at as usize;
     &texts[at..at + usize::from(row.name)]
-}
-
-/// The words of names. A word's number is its place among all words in the order of letters.
-#[derive(Debug, Default)]
-struct Words {
-    known: Vec<Box<str>>,
-    /// The words of one name after the other.
-    numbers: Vec<u32>,
-    /// Where the words of each name begin.
-    begins: Vec<usize>,
-}
-
-impl Words {
-    fn of<'a>(names: impl Iterator<Item = &'a str>) -> Self {
-        let mut first_seen: HashMap<Box<str>, u32> = HashMap::new();
-        let mut numbers = Vec::new();
-        let mut begins = vec![0];
-        for name in names {
-            for word in stems::folded(name) {
-                let next = u32::try_from(first_seen.len()).unwrap_or(u32::MAX);
-                numbers.push(*first_seen.entry(word.into_boxed_str()).or_insert(next));
-            }
-            begins.push(numbers.len());
-        }
-        let mut known: Vec<(Box<str>, u32)> = first_seen.into_iter().collect();
-        known.sort_unstable();
-        let mut places = vec![0; known.len()];
-        for (place, (_, seen)) in (0_u32..).zip(&known) {
-            places[*seen as usize] = place;
-        }
-        for number in &mut numbers {
-            *number = places[*number as usize];
-        }
-        Self {
-            known: known.into_iter().map(|(word, _)| word).collect(),
-            numbers,
-            begins,
-        }
-    }
-
-    fn of_name(&self, rank: u32) -> &[u32] {
-        let rank = rank as usize;
-        &self.numbers[self.begins[rank]..self.begins[rank + 1]]
-    }
-
-    fn number(&self, word: &str) -> Option<u32> {
-        let found = self.known.binary_search_by(|known| (**known).cmp(word));
-        found.ok().and_then(|place| place.try_into().ok())
-    }
-
-    /// The words that begin so.
-    fn beginning(&self, begin: &str) -> Range<u32> {
-        let first = self.known.partition_point(|known| &**known < begin);
-        let many = self.known[first..].partition_point(|known| known.starts_with(begin));
-        let place = |place: usize| u32::try_from(place).unwrap_or(u32::MAX);
-        place(first)..place(first + many)
-    }
-
-    fn holders(&self) -> Holders {
-        let mut begins = vec![0_usize; self.known.len() + 1];
-        for number in &self.numbers {
-            begins[*number as usize + 1] += 1;
-        }
-        let mut sum = 0;
-        for begin in &mut begins {
-            sum += *begin;
-            *begin = sum;
-        }
-        let mut next = begins.clone();
-        let mut ranks = vec![0; self.numbers.len()];
-        for (rank, ends) in (0_u32..).zip(self.begins.windows(2)) {
-            for number in &self.numbers[ends[0]..ends[1]] {
-                let place = &mut next[*number as usize];
-                ranks[*place] = rank;
-                *place += 1;
-            }
-        }
-        Holders {
-            ranks: Least::new(ranks),
-            begins,
-        }
-    }
-}
-
-/// The names that have each word, the best first.
-#[derive(Debug, Default)]
-struct Holders {
-    ranks: Least,
-    /// Where those of each word begin.
-    begins: Vec<usize>,
-}
-
-impl Holders {
-    fn places(&self, words: &Range<u32>) -> Range<usize> {
-        if words.is_empty() {
-            return 0..0;
-        }
-        self.begins[words.start as usize]..self.begins[words.end as usize]
-    }
-
-    fn of_word(&self, word: u32) -> &[u32] {
-        &self.ranks.numbers()[self.places(&(word..word + 1))]
-    }
 }
 
 /// What is looked for: whole words, and those that the last one may become.
@@ -245,9 +157,10 @@ pub(crate) struct Table {
     texts: String,
     rows: Vec<Row>,
     words: Words,
-    holders: Holders,
-    /// Ranks in the order of their names' words.
-    by_name: Least,
+    /// The names that have each word, the best first.
+    holders: ByWord,
+    /// The names that begin with each word, in the order of their other words.
+    by_first: ByWord,
     /// Ranks in the order of their keys.
     by_key: Vec<u32>,
 }
@@ -259,17 +172,12 @@ impl Table {
 
     /// The memory that it takes, in bytes.
     pub(super) fn bytes(&self) -> usize {
-        let ranks =
-            self.holders.ranks.numbers().len() + self.by_name.numbers().len() + self.by_key.len();
-        let words = self
-            .words
-            .known
-            .iter()
-            .map(|word| word.len() + size_of::<Box<str>>());
         self.texts.len()
-            + self.rows.len() * (size_of::<Row>() + size_of::<usize>())
-            + (ranks + self.words.numbers.len()) * size_of::<u32>()
-            + words.sum::<usize>()
+            + self.rows.len() * size_of::<Row>()
+            + self.by_key.len() * size_of::<u32>()
+            + self.words.bytes()
+            + self.holders.bytes()
+            + self.by_first.bytes()
     }
 
     /// The rank of a document.
@@ -284,20 +192,19 @@ impl Table {
 
     /// Whether the document of this rank is shown as the entry would be.
     pub(super) fn shows(&self, rank: u32, entry: &Entry) -> bool {
-        let hit = self.hit(rank);
-        let score = entry.quality + bonus(hit.kind);
-        (hit.name, hit.path, hit.score) == (&entry.name, &entry.path, score)
+        let Shown { kind, name, path } = self.shown(rank);
+        let score = entry.quality + bonus(kind);
+        (name, path, self.rows[rank as usize].score) == (&entry.name, &entry.path, score)
     }
 
-    fn hit(&self, rank: u32) -> Hit<'_> {
+    fn shown(&self, rank: u32) -> Shown<'_> {
         let row = &self.rows[rank as usize];
         let name = name_of(&self.texts, row);
         let path = row.at as usize + name.len();
-        Hit {
+        Shown {
             kind: row.kind,
             name,
             path: &self.texts[path..path + usize::from(row.path)],
-            score: row.score,
         }
     }
 
@@ -305,8 +212,8 @@ impl Table {
     pub(super) fn copy_to(&self, builder: &mut Builder, is_left_out: impl Fn(u32) -> bool) {
         for (rank, row) in (0..).zip(&self.rows) {
             if !is_left_out(rank) {
-                let hit = self.hit(rank);
-                builder.push(row.kind, row.id, row.score, (hit.name, hit.path));
+                let Shown { kind, name, path } = self.shown(rank);
+                builder.push(kind, row.id, row.score, (name, path));
             }
         }
     }
@@ -336,44 +243,71 @@ impl Table {
             .collect();
         let have = self.having(&wanted, most + begin.len(), is_shown);
         let others = have.into_iter().filter(|rank| !begin.contains(rank));
-        let others = others.map(|rank| self.hit(rank));
-        let begin = begin.iter().map(|rank| self.hit(*rank));
-        begin
-            .map(|hit| Hit {
-                score: hit.score + BEGINS,
-                ..hit
-            })
-            .chain(others)
-            .collect()
+        let others = others.map(|rank| self.hit(rank, 0.0));
+        let begin = begin.iter().map(|rank| self.hit(*rank, BEGINS));
+        begin.chain(others).collect()
+    }
+
+    fn hit(&self, rank: u32, more: f32) -> Hit<'_> {
+        Hit {
+            table: self,
+            rank,
+            score: self.rows[rank as usize].score + more,
+        }
     }
 
     /// The ranks of names that begin with the words, the best first.
     fn beginning(&self, wanted: &Wanted) -> impl Iterator<Item = u32> {
-        let sorted = self.by_name.numbers();
-        let before = |last: u32| {
-            sorted.partition_point(|rank| {
-                let words = self.words.of_name(*rank).iter();
-                words.lt(wanted.whole.iter().chain([&last]))
-            })
+        let places = match wanted.whole.split_first() {
+            None => self.by_first.places(&wanted.last),
+            Some((first, others)) => {
+                let first = *first..first + 1;
+                let sorted = self.by_first.of_words(&first);
+                let before = |last: u32| {
+                    sorted.partition_point(|rank| {
+                        let words = self.words.of_name(*rank).iter().skip(1);
+                        words.lt(others.iter().chain([&last]))
+                    })
+                };
+                let begin = self.by_first.places(&first).start;
+                begin + before(wanted.last.start)..begin + before(wanted.last.end)
+            }
         };
-        self.by_name
-            .ascending(before(wanted.last.start)..before(wanted.last.end))
+        self.by_first.best_of(places)
     }
 
     /// The best ranks of names that have the words.
     fn having(&self, wanted: &Wanted, most: usize, is_shown: impl Fn(&u32) -> bool) -> Vec<u32> {
         let with_last = self.holders.places(&wanted.last);
         let lists = wanted.whole.iter().map(|word| self.holders.of_word(*word));
-        let fits = |rank: &u32| wanted.fits(self.words.of_name(*rank)) && is_shown(rank);
         let Some(rarest) = lists.min_by_key(|ranks| ranks.len()) else {
-            return first(self.holders.ranks.ascending(with_last), most, is_shown);
+            return first(self.holders.best_of(with_last), most, is_shown);
         };
-        if with_last.len() < rarest.len().min(WALKED) {
-            let mut few = self.holders.ranks.numbers()[with_last].to_vec();
-            few.sort_unstable();
-            return first(few.into_iter(), most, fits);
+        let fits = |rank: &u32| wanted.fits(self.words.of_name(*rank)) && is_shown(rank);
+        let last = self.holders.of_words(&wanted.last);
+        let is_last_rarer = last.len() < rarest.len();
+        let (few, many) = if is_last_rarer {
+            (last, rarest)
+        } else {
+            (rarest, last)
+        };
+        if many.len() <= READ && many.len() <= few.len() * LOOK {
+            let sieve = Sieve::of(many);
+            let mut both: Vec<u32> = few
+                .iter()
+                .copied()
+                .filter(|rank| sieve.may_have(*rank))
+                .collect();
+            both.sort_unstable();
+            return first(both.into_iter(), most, fits);
         }
-        first(rarest.iter().copied().take(WALKED), most, fits)
+        // The names of the rarer word are enough: either they are few, or the other word is so frequent that some of the
+        // first of them have it too.
+        if is_last_rarer {
+            first(self.holders.best_of(with_last).take(WALKED), most, fits)
+        } else {
+            first(few.iter().copied().take(WALKED), most, fits)
+        }
     }
 }
 

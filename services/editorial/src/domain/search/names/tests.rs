@@ -178,3 +178,41 @@ fn the_best_are_found_also_after_changes_and_in_the_next_table() {
     assert_eq!(names.changes.len(), 1);
     check(&names, &known, "after the same changes again");
 }
+
+/// Whichever of the words fewer names have, and however many have the other.
+#[test]
+fn words_of_very_many_names_are_found_together_with_rare_ones() {
+    let mut known: BTreeMap<Key, Entry> = BTreeMap::new();
+    let mut builder = Builder::default();
+    for number in 0..70_000_u32 {
+        let name = match number {
+            _ if number % 20_000 == 7 => format!("zinc the {}", number % 9),
+            _ if number % 20_000 == 11 => format!("kensington the lower {}", number % 9),
+            _ if number % 50 == 1 => format!("bar the {}", number % 90),
+            _ if number % 3 == 0 => format!("the kensington {}", number % 900),
+            _ if number % 3 == 1 => format!("the lower {}", number % 900),
+            _ => format!("the {number}"),
+        };
+        let shuffled = u16::try_from(number * 7_919 % 65_521).expect("small");
+        let entry = entry(&name, f32::from(shuffled) / 65_521.0);
+        let key = (DocumentKind::Article, number.into());
+        builder.add(key, &entry);
+        known.insert(key, entry);
+    }
+    let names = Names::new(builder.build());
+    for text in [
+        "the ken",
+        "the zi",
+        "zinc t",
+        "bar t",
+        "the bar",
+        "kensington the",
+        // Neither is rare, and few names have both.
+        "kensington low",
+        "lower kens",
+        "the z",
+    ] {
+        let words = folded(text);
+        assert_eq!(typed(&names, text), expected(&known, &words), "{text}");
+    }
+}
