@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test'
+import { FORCED_AFTER } from '../src/features/ads/refresh'
 import { answerAds, isAsked, readToEnd, requestsOf } from './ads'
 import { pagePaths } from './catalogue'
 import { isTakenOver } from './looks'
@@ -16,12 +17,28 @@ async function read(page: Page, site: string): Promise<void> {
   await readToEnd(page)
 }
 
+/** From when the page begins to wait for bids, the browser has other work until the wait is over. */
+const keepBusy = (forcedAfter: number): void => {
+  const later = window.setTimeout
+  const work = new MessageChannel()
+  work.port1.onmessage = () => {
+    const until = performance.now() + 1.5 * forcedAfter
+    while (performance.now() < until);
+  }
+  const setTimeout = (run: () => void, after?: number): number => {
+    if (after === forcedAfter) work.port2.postMessage('')
+    return later(run, after)
+  }
+  Object.assign(window, { setTimeout })
+}
+
 test('a network fills what the site has no ad for, with the best bid, in one request', async ({
   page,
   serve,
   networks,
 }) => {
   const site = await serve('guide', { also: networks.settings() })
+  await page.addInitScript(keepBusy, FORCED_AFTER)
   await answerAds(page, { side: { size: '300x250' } })
   const refusals = await listenToPolicy(page)
   const asked = requestsOf(page, isAsked)
@@ -37,7 +54,10 @@ test('a network fills what the site has no ad for, with the best bid, in one req
   expect(of(networks, 'safeframe')).toEqual(['/safeframe?true'])
   expect(refusals.list).toEqual([])
 
-  // They go with the page. On the next one nothing has to be loaded first, so the bids are there in time.
+  // They go with the page. On the next one nothing has to be loaded first, so the bids are there in time,
+  // however busy the browser is.
+  const isThere = () => 'requestBids' in ((window as { pbjs?: object }).pbjs ?? {})
+  await expect.poll(() => page.evaluate(isThere)).toBe(true)
   await page.locator('.article_head .Kicker_kicker a').click()
   await expect.poll(() => of(networks, 'destroyed')).toEqual(['/destroyed?/1234/guide/lead'])
   await expect.poll(() => of(networks, 'ad?').length).toBe(2)

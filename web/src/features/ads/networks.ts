@@ -1,4 +1,5 @@
 import type { AdSlot, Site } from '#/api/types'
+import { loadOnce } from '#/lib/load-once'
 import { debug } from '#/lib/log'
 import type { AdServer } from './networks/google'
 import type { Auction } from './refresh'
@@ -33,6 +34,9 @@ export interface Networks {
   destroy: (slots: readonly AdSlot[]) => void
 }
 
+// Bids count for so short a time that a later page cannot wait for the browser to import it again.
+const loadPrebid = loadOnce(() => import('./networks/prebid'))
+
 /** The site's networks; undefined if it has none. */
 export function networksOf(
   { google, prebid }: Site['ads'],
@@ -44,7 +48,7 @@ export function networksOf(
     auctionOf: (slots, screen) => {
       if (!prebid || !isAllowed()) return undefined
       return async () => {
-        const { auctionOf } = await import('./networks/prebid')
+        const { auctionOf } = await loadPrebid()
         return auctionOf(prebid, known(slots, screen))
       }
     },

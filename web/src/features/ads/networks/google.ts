@@ -1,4 +1,5 @@
 import type { Site } from '#/api/types'
+import { loadOnce } from '#/lib/load-once'
 import type { Bids, NetworkSlot } from '../networks'
 import type { PageOfAds } from '../slots'
 import { loadScript } from './script'
@@ -45,19 +46,8 @@ const PATIENCE = 5_000
 
 type Settings = NonNullable<Site['ads']['google']>
 
-let loaded: Promise<AdServer> | undefined
-
-/** Loads Google Publisher Tag, once. */
-export function loadGoogle(settings: Settings): Promise<AdServer> {
-  loaded ??= load(settings).catch((error: unknown) => {
-    // The next page tries again.
-    loaded = undefined
-    throw error
-  })
-  return loaded
-}
-
-async function load({ script, network }: Settings): Promise<AdServer> {
+/** Loads Google Publisher Tag. */
+export const loadGoogle = loadOnce(async ({ script, network }: Settings): Promise<AdServer> => {
   await loadScript(script)
   const holder = window as { googletag?: Tag }
   const tag = (holder.googletag ??= { cmd: [] })
@@ -115,4 +105,4 @@ async function load({ script, network }: Settings): Promise<AdServer> {
       if (gone.length > 0) tag.cmd.push(() => void tag.destroySlots?.(gone))
     },
   }
-}
+})
