@@ -76,6 +76,9 @@ function saving(noun: string): Words {
   return { control: 'Save', add: `Save this ${noun}`, added: 'Saved' }
 }
 
+/** A reader who leaves the page before the answer has saved or removed all the same. */
+const lasting = { keepalive: true } as const
+
 type SavedKinds = { [K in SavedName]: SavedKind<SavedItems[K]> }
 type ToggledKinds = { [K in ToggledName]: ToggledKind<SavedItems[K]> }
 
@@ -95,8 +98,9 @@ const KINDS: SavedKinds & ToggledKinds = {
       const { results, server_time } = await dataOf(api.GET('/api/v2/favourites/listing_ids/'))
       return { results: results.map(({ id, listing_id }) => [listing_id, id]), server_time }
     },
-    save: (listing) => dataOf(api.POST('/api/v2/favourites/', { body: { listing } })),
-    remove: (id) => api.DELETE('/api/v2/favourites/{id}/', { params: { path: { id } } }),
+    save: (listing) => dataOf(api.POST('/api/v2/favourites/', { body: { listing }, ...lasting })),
+    remove: (id) =>
+      api.DELETE('/api/v2/favourites/{id}/', { params: { path: { id } }, ...lasting }),
   },
   todo: {
     path: '/api/v2/todos/',
@@ -119,14 +123,15 @@ const KINDS: SavedKinds & ToggledKinds = {
     },
     save: (listing, value, id) =>
       id === undefined
-        ? dataOf(api.POST('/api/v2/todos/', { body: { listing } }))
+        ? dataOf(api.POST('/api/v2/todos/', { body: { listing }, ...lasting }))
         : dataOf(
             api.PATCH('/api/v2/todos/{id}/', {
               params: { path: { id } },
               body: { is_done: value === true },
+              ...lasting,
             }),
           ),
-    remove: (id) => api.DELETE('/api/v2/todos/{id}/', { params: { path: { id } } }),
+    remove: (id) => api.DELETE('/api/v2/todos/{id}/', { params: { path: { id } }, ...lasting }),
   },
   'article-bookmark': {
     path: '/api/v2/article-bookmarks/',
@@ -140,8 +145,10 @@ const KINDS: SavedKinds & ToggledKinds = {
     initial: true,
     objectOf: (item) => item.article,
     fetchMap: async () => itemMap(await dataOf(api.GET('/api/v2/article-bookmarks/article_ids/'))),
-    save: (object_id) => dataOf(api.POST('/api/v2/article-bookmarks/', { body: { object_id } })),
-    remove: (id) => api.DELETE('/api/v2/article-bookmarks/{id}/', { params: { path: { id } } }),
+    save: (object_id) =>
+      dataOf(api.POST('/api/v2/article-bookmarks/', { body: { object_id }, ...lasting })),
+    remove: (id) =>
+      api.DELETE('/api/v2/article-bookmarks/{id}/', { params: { path: { id } }, ...lasting }),
   },
   'video-bookmark': {
     path: '/api/v2/video-bookmarks/',
@@ -155,8 +162,9 @@ const KINDS: SavedKinds & ToggledKinds = {
     initial: true,
     objectOf: (item) => item.video,
     fetchMap: async () => itemMap(await dataOf(api.GET('/api/v2/video-bookmarks/video_ids/'))),
-    save: (video) => dataOf(api.POST('/api/v2/video-bookmarks/', { body: { video } })),
-    remove: (id) => api.DELETE('/api/v2/video-bookmarks/{id}/', { params: { path: { id } } }),
+    save: (video) => dataOf(api.POST('/api/v2/video-bookmarks/', { body: { video }, ...lasting })),
+    remove: (id) =>
+      api.DELETE('/api/v2/video-bookmarks/{id}/', { params: { path: { id } }, ...lasting }),
   },
   'event-bookmark': {
     path: '/api/v2/event-bookmarks/',
@@ -175,9 +183,11 @@ const KINDS: SavedKinds & ToggledKinds = {
       dataOf(
         api.POST('/api/v2/event-bookmarks/', {
           body: { object_id, add_to_calendar: value === true },
+          ...lasting,
         }),
       ),
-    remove: (id) => api.DELETE('/api/v2/event-bookmarks/{id}/', { params: { path: { id } } }),
+    remove: (id) =>
+      api.DELETE('/api/v2/event-bookmarks/{id}/', { params: { path: { id } }, ...lasting }),
     before: () => calendarChoice(),
     refused: (error) => authoriseCalendar(error),
   },
@@ -198,23 +208,22 @@ const KINDS: SavedKinds & ToggledKinds = {
         server_time,
       }
     },
-    // A reader who leaves the page before the save has confirmed the rating all the same.
     save: (listing, value, id) =>
       id === undefined
         ? dataOf(
             api.POST('/api/v2/ratings/', {
               body: { listing, rating: Number(value) },
-              keepalive: true,
+              ...lasting,
             }),
           )
         : dataOf(
             api.PATCH('/api/v2/ratings/{id}/', {
               params: { path: { id } },
               body: { rating: Number(value) },
-              keepalive: true,
+              ...lasting,
             }),
           ),
-    remove: (id) => api.DELETE('/api/v2/ratings/{id}/', { params: { path: { id } } }),
+    remove: (id) => api.DELETE('/api/v2/ratings/{id}/', { params: { path: { id } }, ...lasting }),
     changed: (listings) => refreshAverages(listings),
   },
 }
