@@ -120,7 +120,7 @@ export const UI: States = {
   },
   CardSkeleton: {
     card: <CardSkeletons count={1} hasKicker hasMeta />,
-    'card with a deck': <CardSkeletons count={1} hasKicker hasDeck />,
+    'card with a deck': <CardSkeletons count={1} hasKicker deckLines={3} />,
     line: <CardSkeletons count={2} look="line" nameLines={1} hasKicker hasMeta hasControls />,
   },
   Carousel: {

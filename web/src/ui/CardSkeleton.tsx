@@ -7,7 +7,7 @@ interface Props {
   nameLines?: 1 | 2
   /** The parts that its card will have. */
   hasKicker?: boolean
-  hasDeck?: boolean
+  deckLines?: number
   hasMeta?: boolean
   /** Two controls, one below the other. */
   hasControls?: boolean
@@ -18,7 +18,7 @@ function CardSkeleton({
   look = 'card',
   nameLines = 2,
   hasKicker = false,
-  hasDeck = false,
+  deckLines = 0,
   hasMeta = false,
   hasControls = false,
 }: Props) {
@@ -34,9 +34,9 @@ function CardSkeleton({
         <p className={styles.name}>
           <Skeleton width="80%" height={`${nameLines}lh`} />
         </p>
-        {hasDeck && (
+        {deckLines > 0 && (
           <p className={styles.deck}>
-            <Skeleton height="3lh" />
+            <Skeleton height={`${deckLines}lh`} />
           </p>
         )}
         {hasMeta && (
