@@ -83,7 +83,7 @@ impl Attempt {
             let whose = [account.as_str(), "client"];
             let client = &self.client;
             limits
-                .take_of_client(FAILED_SIGN_IN, &whose, client)
+                .take_of_client(FAILED_SIGN_IN, &whose, &client.counted)
                 .await?
         };
         self.require(&here)?;

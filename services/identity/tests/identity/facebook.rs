@@ -1,26 +1,17 @@
 //! Logging in with Facebook, against a stand-in for its servers.
 
-use chassis::{
-    clock::Clock,
-    error::{Code, Fault},
-    keys::Keys,
-};
+mod site;
+
+use chassis::{clock::Clock, error::Code};
 use chrono::TimeDelta;
 use cityguide_proto::identity::v1::{
-    BeginFacebookLoginRequest, CompleteFacebookLoginRequest, CompleteFacebookLoginResponse,
-    DeleteFacebookDataRequest, DisconnectFacebookRequest, EraseAccountRequest, FacebookDeletion,
-    FacebookEntry, FacebookTokenRequest, GetFacebookConnectionRequest, GetFacebookDeletionRequest,
-    GetProfileRequest, Profile, SessionStarted, SetDisabledRequest,
-    complete_facebook_login_response::Outcome,
+    SessionStarted, SetDisabledRequest, complete_facebook_login_response::Outcome,
 };
 use futures::future::join_all;
-use testkit::{
-    calls,
-    facebook::{Facebook, Person},
-    until,
-};
+use testkit::{calls, facebook::Person, until};
 
-use crate::bench::{Bench, PASSWORD, ThirdParties, database, facebook_at, refusal};
+use self::site::{BROWSER, PAGE, Site, logged_in};
+use crate::bench::{PASSWORD, refusal};
 
 const ADA: Person = Person {
     id: "10158471",
@@ -32,184 +23,8 @@ const BOB: Person = Person {
     name: "Bob",
     email: Some("bob@example.com"),
 };
-const BROWSER: &str = "a secret of this browser";
-const PAGE: &str = "/restaurants/?a=b";
 const ACCOUNTS: &str = "SELECT count(*) FROM identity.profiles";
 const CONNECTIONS: &str = "SELECT count(*) FROM identity.facebook_links";
-
-/// The service, and the Facebook that it asks.
-struct Site {
-    bench: Bench,
-    facebook: Facebook,
-}
-
-impl Site {
-    async fn new() -> Self {
-        let facebook = Facebook::start().await;
-        let parts = testkit::parts::parts_on(database().await);
-        let keys = Keys::one(&[7; 32]);
-        let others = ThirdParties {
-            facebook: facebook_at(&facebook.url("")),
-            ..ThirdParties::default()
-        };
-        let bench = Bench::with(parts, keys, others).await;
-        Self { bench, facebook }
-    }
-
-    async fn number(&self, query: &'static str) -> i64 {
-        self.bench.parts.database.number(query).await
-    }
-
-    /// The address of Facebook's page, for a guest or to connect a reader's account.
-    async fn begin(&self, reader: Option<i64>) -> String {
-        let request = BeginFacebookLoginRequest {
-            browser: BROWSER.to_owned(),
-            page: PAGE.to_owned(),
-            connect: reader.is_some(),
-        };
-        let request = match reader {
-            Some(reader) => calls::reader(reader, request),
-            None => calls::guest(request),
-        };
-        let begun = self.bench.facebook.clone().begin_login(request).await;
-        begun.expect("begins").into_inner().authorization_url
-    }
-
-    /// Facebook sends a browser back to this address.
-    async fn complete_in(
-        &self,
-        browser: &str,
-        reader: Option<&SessionStarted>,
-        address: &str,
-    ) -> CompleteFacebookLoginResponse {
-        let (path, query) = address.split_once('?').expect("parameters");
-        assert_eq!(path, "https://guide.test/profiles/facebook-callback");
-        let value = |name: &str| {
-            let pairs = query.split('&').filter_map(|pair| pair.split_once('='));
-            let mut values = pairs.filter(|(key, _)| *key == name);
-            values.next().map_or("", |(_, value)| value).to_owned()
-        };
-        let request = CompleteFacebookLoginRequest {
-            browser: browser.to_owned(),
-            state: value("state"),
-            code: value("code"),
-            error: value("error"),
-            device: "test".to_owned(),
-            session_token: reader.map_or_else(String::new, |one| one.session_token.clone()),
-        };
-        let request = match reader {
-            Some(reader) => calls::reader(reader.profile_id, request),
-            None => calls::guest(request),
-        };
-        let completed = self.bench.facebook.clone().complete_login(request).await;
-        completed.expect("answers").into_inner()
-    }
-
-    async fn complete(&self, address: &str) -> CompleteFacebookLoginResponse {
-        self.complete_in(BROWSER, None, address).await
-    }
-
-    /// Somebody logs in by redirect.
-    async fn by_redirect(&self, person: Person) -> CompleteFacebookLoginResponse {
-        let back = self.facebook.log_in(&self.begin(None).await, person);
-        self.complete(&back).await
-    }
-
-    /// Connects a reader's account by redirect.
-    async fn connect(&self, reader: &SessionStarted, person: Person) -> Outcome {
-        let dialog = self.begin(Some(reader.profile_id)).await;
-        let back = self.facebook.log_in(&dialog, person);
-        self.complete_in(BROWSER, Some(reader), &back)
-            .await
-            .outcome()
-    }
-
-    async fn by_token_of(&self, token: &str, user_id: &str) -> Result<FacebookEntry, Fault> {
-        let request = calls::guest(FacebookTokenRequest {
-            token: token.to_owned(),
-            user_id: user_id.to_owned(),
-            device: "test".to_owned(),
-            session_token: String::new(),
-        });
-        let entry = self
-            .bench
-            .facebook
-            .clone()
-            .login_with_token(request)
-            .await?;
-        Ok(entry.into_inner())
-    }
-
-    async fn by_token(&self, person: Person) -> Result<SessionStarted, Fault> {
-        let token = self.facebook.token(person);
-        let entry = self.by_token_of(&token, person.id).await?;
-        Ok(entry.session.expect("a session"))
-    }
-
-    async fn is_connected(&self, reader: i64) -> bool {
-        let request = calls::reader(reader, GetFacebookConnectionRequest {});
-        let found = self.bench.facebook.clone().get_connection(request).await;
-        let found = found.expect("answers").into_inner();
-        found.date_connected.is_some()
-    }
-
-    async fn disconnect(&self, reader: i64) -> Result<(), Fault> {
-        let request = calls::reader(reader, DisconnectFacebookRequest {});
-        self.bench.facebook.clone().disconnect(request).await?;
-        Ok(())
-    }
-
-    async fn profile(&self, reader: i64) -> Profile {
-        let request = calls::reader(reader, GetProfileRequest {});
-        let profile = self.bench.client.clone().get_profile(request).await;
-        profile.expect("answers").into_inner()
-    }
-
-    /// Facebook asks to delete somebody's data, so long after now.
-    async fn delete_data(&self, person: Person, later: TimeDelta) -> FacebookDeletion {
-        let issued_at = self.bench.parts.clock.now() + later;
-        let form = self.facebook.deletion_of(person, issued_at);
-        let (_, signed_request) = form.split_once('=').expect("a field");
-        let code = self.ask_to_delete(signed_request).await.expect("deletes");
-        assert!(code.chars().all(|c| c.is_ascii_alphanumeric()), "{code}");
-        self.deletion(&code).await.expect("told")
-    }
-
-    async fn ask_to_delete(&self, signed_request: &str) -> Result<String, Fault> {
-        let request = calls::guest(DeleteFacebookDataRequest {
-            signed_request: signed_request.to_owned(),
-        });
-        let deleted = self.bench.facebook.clone().delete_data(request).await?;
-        Ok(deleted.into_inner().confirmation_code)
-    }
-
-    async fn deletion(&self, code: &str) -> Result<FacebookDeletion, Fault> {
-        let request = calls::guest(GetFacebookDeletionRequest {
-            confirmation_code: code.to_owned(),
-        });
-        let found = self.bench.facebook.clone().get_deletion(request).await?;
-        Ok(found.into_inner())
-    }
-
-    async fn erase_in(&self, session: &SessionStarted) -> Result<(), Fault> {
-        let request = EraseAccountRequest {
-            current_password: String::new(),
-            passkey: None,
-            session_token: session.session_token.clone(),
-        };
-        let request = calls::reader(session.profile_id, request);
-        let departures = &self.bench.departures;
-        departures.clone().erase_account(request).await?;
-        Ok(())
-    }
-}
-
-fn logged_in(completed: CompleteFacebookLoginResponse) -> SessionStarted {
-    assert_eq!(completed.outcome(), Outcome::LoggedIn);
-    assert_eq!(completed.page, PAGE);
-    let session = completed.entry.and_then(|entry| entry.session);
-    session.expect("a session")
-}
 
 #[tokio::test]
 async fn a_person_gets_an_account_and_the_same_one_again_by_redirect_and_by_token() {

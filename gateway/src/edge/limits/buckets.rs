@@ -1,0 +1,179 @@
+//! The buckets that calls are counted in.
+
+use std::{net::SocketAddr, sync::Arc, time::Duration};
+
+use axum::extract::{ConnectInfo, Request};
+use chassis::{
+    actor::Actor,
+    clock::SharedClock,
+    digest,
+    error::{Code, Fault},
+    keys::Keys,
+    limits::{BucketState, InProcessBuckets, Rate, SharedBuckets},
+    network::Network,
+};
+
+use super::kinds::Limit;
+use crate::{
+    edge::{
+        client_address::{Counted, client_address, network},
+        error::ApiError,
+    },
+    settings::LimitSettings,
+};
+
+/// The limits of this site, and the buckets that they are counted in.
+#[derive(Clone)]
+pub(crate) struct Limits {
+    pub(crate) buckets: SharedBuckets,
+    /// Bucket names are codes under this key: they reveal no address and no email, not even by guessing.
+    pub(crate) keys: Keys,
+    pub(crate) settings: LimitSettings,
+    /// The proxies whose `X-Forwarded-For` is believed.
+    pub(crate) trusted_proxies: Arc<[Network]>,
+}
+
+/// The result of taking a token from a bucket, or from a bucket for each network of a client.
+#[derive(Debug)]
+pub(in crate::edge) struct TakenToken {
+    pub(super) limit: Limit,
+    /// Where it was taken from.
+    buckets: Vec<(String, Rate)>,
+    /// The state of the bucket that is empty, or of the client's own.
+    pub(super) standing: BucketState,
+}
+
+impl Limits {
+    /// The same limits, counted in this process alone.
+    pub(crate) fn of_this_process(&self, clock: &SharedClock) -> Self {
+        Self {
+            buckets: Arc::new(InProcessBuckets::new(Arc::clone(clock))),
+            ..self.clone()
+        }
+    }
+
+    /// The actor behind a request: its client, by the network that neighbours share.
+    pub(in crate::edge) fn actor(&self, request: &Request) -> Actor {
+        let peer = request.extensions().get::<ConnectInfo<SocketAddr>>();
+        peer.map_or_else(Actor::default, |ConnectInfo(peer)| {
+            let address = client_address(*peer, request.headers(), &self.trusted_proxies);
+            Actor::client(&network(address))
+        })
+    }
+
+    /// Limits that never refuse, but for answers that are computed for a client.
+    #[cfg(test)]
+    pub(in crate::edge) fn with_reads(rate: &str, clock: &SharedClock) -> Self {
+        let plenty = || "1000000/s".parse().expect("a rate");
+        Self {
+            buckets: Arc::new(InProcessBuckets::new(Arc::clone(clock))),
+            keys: Keys::one(b"a secret of a test, long enough"),
+            settings: LimitSettings {
+                sign_in: plenty(),
+                failed_sign_in: plenty(),
+                failed_sign_in_everywhere: plenty(),
+                failed_sign_in_overall: plenty(),
+                registration: plenty(),
+                contact: plenty(),
+                guest_newsletters: plenty(),
+                mailed_links: plenty(),
+                exports: plenty(),
+                uploads: plenty(),
+                takeouts: plenty(),
+                ad_events: plenty(),
+                writes: plenty(),
+                searches: plenty(),
+                reads: rate.parse().expect("a rate"),
+            },
+            trusted_proxies: Arc::default(),
+        }
+    }
+
+    /// Takes a token from the bucket that the parts identify.
+    pub(in crate::edge) async fn take(
+        &self,
+        limit: Limit,
+        whose: &[&str],
+    ) -> Result<TakenToken, ApiError> {
+        let rate = (limit.rate)(&self.settings);
+        self.take_all(limit, vec![(self.bucket(limit, whose), rate)])
+            .await
+    }
+
+    /// Takes a token from the bucket of a client, and from those of the networks that may be its own. `whose` comes
+    /// before the client in the buckets' names.
+    pub(in crate::edge) async fn take_of_client(
+        &self,
+        limit: Limit,
+        whose: &[&str],
+        client: &[Counted],
+    ) -> Result<TakenToken, ApiError> {
+        let rate = (limit.rate)(&self.settings);
+        let buckets = client.iter().map(|Counted { name, times }| {
+            let whose = [whose, &[name]].concat();
+            (self.bucket(limit, &whose), rate.times(*times))
+        });
+        self.take_all(limit, buckets.collect()).await
+    }
+
+    fn bucket(&self, limit: Limit, whose: &[&str]) -> String {
+        let parts = [&[limit.name], whose].concat();
+        format!("{}:{}", limit.name, digest::hex(self.keys.tag(&parts), 16))
+    }
+
+    /// Takes a token from each bucket, or from none if one of them is empty.
+    async fn take_all(
+        &self,
+        limit: Limit,
+        buckets: Vec<(String, Rate)>,
+    ) -> Result<TakenToken, ApiError> {
+        let mut held = None;
+        for (bucket, rate) in buckets {
+            let standing = self.buckets.take(&bucket, rate).await?;
+            let token = held.get_or_insert_with(|| TakenToken {
+                limit,
+                buckets: Vec::new(),
+                standing,
+            });
+            if !standing.is_allowed {
+                metrics::counter!("limit_refusals_total", "limit" => limit.name).increment(1);
+                self.give_back(token).await;
+                token.buckets.clear();
+                token.standing = standing;
+                break;
+            }
+            token.buckets.push((bucket, rate));
+        }
+        let none = || Fault::new(Code::Internal, "a client that counts as nobody").into();
+        held.ok_or_else(none)
+    }
+
+    /// Returns a token to its buckets.
+    pub(in crate::edge) async fn give_back(&self, token: &TakenToken) {
+        for (bucket, rate) in &token.buckets {
+            if let Err(error) = self.buckets.give_back(bucket, *rate).await {
+                tracing::warn!(%error, limit = token.limit.name, "a token could not be given back");
+            }
+        }
+    }
+}
+
+impl TakenToken {
+    /// Whether there was one.
+    pub(in crate::edge) fn is_allowed(&self) -> bool {
+        self.standing.is_allowed
+    }
+
+    /// 429 if the bucket was empty.
+    pub(in crate::edge) fn require(&self) -> Result<(), ApiError> {
+        if self.standing.is_allowed {
+            return Ok(());
+        }
+        Err(ApiError::too_many(whole_seconds(self.standing.next_in)))
+    }
+}
+
+/// Seconds, rounded up, so that there is a token by then.
+pub(super) fn whole_seconds(duration: Duration) -> u64 {
+    duration.as_secs() + u64::from(duration.subsec_nanos() > 0)
+}

@@ -1,0 +1,192 @@
+//! Who calls are counted for: clients and accounts, as extractors of handlers.
+
+use std::net::SocketAddr;
+
+use axum::extract::{ConnectInfo, FromRef, FromRequestParts};
+use chassis::{
+    error::{Code, Fault},
+    origin::Origin,
+};
+use http::request::Parts;
+
+use super::{
+    buckets::{Limits, TakenToken},
+    kinds::{Limit, WRITES},
+    reported::Reported,
+};
+use crate::{
+    edge::{
+        client_address::{Counted, client_address, counted, network},
+        error::ApiError,
+        session::{Reader, Visitor},
+    },
+    services::Clients,
+};
+
+/// The client that sent a request.
+#[derive(Debug, Clone)]
+pub(crate) struct Client {
+    /// Its IPv4 address, or its IPv6 networks, the smallest first.
+    pub(in crate::edge) counted: Vec<Counted>,
+    network: String,
+    reported: Reported,
+}
+
+impl Client {
+    /// Its network, as neighbours share one: `203.0.113.0/24`, `2001:db8::/48`.
+    pub(crate) fn network(&self) -> &str {
+        &self.network
+    }
+
+    /// The name of its IPv4 address or of its smallest IPv6 network.
+    pub(in crate::edge) fn name(&self) -> &str {
+        self.counted.first().map_or("", |one| one.name.as_str())
+    }
+
+    /// The client of a request that has come by the network, or that is made on behalf of one.
+    pub(in crate::edge) fn if_known<S>(parts: &Parts, state: &S) -> Option<Self>
+    where
+        Limits: FromRef<S>,
+    {
+        if let Some(client) = parts.extensions.get::<Self>() {
+            return Some(client.clone());
+        }
+        let ConnectInfo(peer) = parts.extensions.get::<ConnectInfo<SocketAddr>>()?;
+        let trusted = Limits::from_ref(state).trusted_proxies;
+        let address = client_address(*peer, &parts.headers, &trusted);
+        Some(Self {
+            counted: counted(address),
+            network: network(address),
+            reported: parts
+                .extensions
+                .get::<Reported>()
+                .cloned()
+                .unwrap_or_default(),
+        })
+    }
+
+    /// Counts a call of this client; 429 if there have been too many.
+    pub(crate) async fn pass(&self, limits: &Limits, limit: Limit) -> Result<(), ApiError> {
+        let token = limits.take_of_client(limit, &[], &self.counted).await?;
+        self.report(&token);
+        token.require()
+    }
+
+    /// Counts a call of an account; 429 if there have been too many.
+    pub(crate) async fn pass_as(
+        &self,
+        reader: &Reader,
+        limits: &Limits,
+        limit: Limit,
+    ) -> Result<(), ApiError> {
+        let account = reader.profile_id.to_string();
+        let token = limits.take(limit, &["account", &account]).await?;
+        self.report(&token);
+        token.require()
+    }
+
+    /// Counts an answer that must be computed for this client, of whom nobody knows who it is; 429 if there have been too
+    /// many. The limit is not reported: a public answer has the same headers for everyone.
+    pub(in crate::edge) async fn pass_to_compute(
+        &self,
+        limits: &Limits,
+        limit: Limit,
+    ) -> Result<(), ApiError> {
+        let token = limits.take_of_client(limit, &[], &self.counted).await?;
+        token.require()
+    }
+
+    /// Counts a write of this account, or of this client if it is a guest.
+    async fn count_write(&self, limits: &Limits, reader: Option<&Reader>) -> Result<(), ApiError> {
+        let token = match reader {
+            Some(reader) => {
+                let account = reader.profile_id.to_string();
+                limits.take(WRITES, &[&account]).await?
+            }
+            None => {
+                limits
+                    .take_of_client(WRITES, &["guest"], &self.counted)
+                    .await?
+            }
+        };
+        self.report(&token);
+        token.require()
+    }
+
+    /// A client that is made without a request.
+    #[cfg(test)]
+    pub(in crate::edge) fn new(name: &str) -> Self {
+        let name = name.to_owned();
+        Self {
+            counted: vec![Counted { name, times: 1 }],
+            network: String::new(),
+            reported: Reported::default(),
+        }
+    }
+
+    /// Makes the answer report the state of a bucket.
+    pub(in crate::edge) fn report(&self, token: &TakenToken) {
+        self.reported.add(token);
+    }
+}
+
+impl<S> FromRequestParts<S> for Client
+where
+    Limits: FromRef<S>,
+    S: Send + Sync,
+{
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        let nobody = || Fault::new(Code::Internal, "a request without its peer's address").into();
+        Self::if_known(parts, state).ok_or_else(nobody)
+    }
+}
+
+/// A signed-in reader who writes; the write is counted for the account.
+#[derive(Debug, Clone)]
+pub(crate) struct Writer(pub(crate) Reader);
+
+impl<S> FromRequestParts<S> for Writer
+where
+    Limits: FromRef<S>,
+    Clients: FromRef<S>,
+    Origin: FromRef<S>,
+    S: Send + Sync,
+{
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        let reader = Reader::from_request_parts(parts, state).await?;
+        let client = Client::from_request_parts(parts, state).await?;
+        client
+            .count_write(&Limits::from_ref(state), Some(&reader))
+            .await?;
+        Ok(Self(reader))
+    }
+}
+
+/// A visitor who writes; the write is counted for the account, or for a guest's client.
+#[derive(Debug, Clone)]
+pub(crate) struct VisitingWriter(pub(crate) Visitor);
+
+impl<S> FromRequestParts<S> for VisitingWriter
+where
+    Limits: FromRef<S>,
+    Clients: FromRef<S>,
+    Origin: FromRef<S>,
+    S: Send + Sync,
+{
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        let visitor = Visitor::from_request_parts(parts, state).await?;
+        let client = Client::from_request_parts(parts, state).await?;
+        let reader = match &visitor {
+            Visitor::Reader(reader) => Some(reader),
+            Visitor::Guest => None,
+        };
+        client.count_write(&Limits::from_ref(state), reader).await?;
+        Ok(Self(visitor))
+    }
+}
