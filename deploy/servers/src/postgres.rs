@@ -216,6 +216,8 @@ impl Server {
                 "max_connections=300",
                 "wal_level=minimal",
                 "max_wal_senders=0",
+                // It would go round the thousand databases of the tests all the time.
+                "autovacuum=off",
             ] {
                 command.args(["-c", setting]);
             }

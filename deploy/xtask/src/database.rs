@@ -3,6 +3,7 @@
 use std::{
     fs::{self, File, TryLockError},
     path::Path,
+    thread::{self, JoinHandle},
 };
 
 use anyhow::{Context, bail};
@@ -141,6 +142,11 @@ impl Database {
         })
     }
 
+    /// Stops the server and removes its data in a thread.
+    pub(crate) fn remove_meanwhile(self) -> Removal {
+        Removal(Some(thread::spawn(|| drop(self))))
+    }
+
     /// The process id of an embedded server, the parent of all its processes.
     pub(crate) fn process(&self) -> Option<u32> {
         match &self.kind {
@@ -213,6 +219,19 @@ impl Database {
         match self.kind {
             Kind::Given(_) => true,
             Kind::Embedded { cluster, .. } => cluster.stop(),
+        }
+    }
+}
+
+/// A database that a thread is removing. Dropping this waits until it is gone.
+#[derive(Debug)]
+pub(crate) struct Removal(Option<JoinHandle<()>>);
+
+impl Drop for Removal {
+    fn drop(&mut self) {
+        if let Some(removing) = self.0.take() {
+            // What cannot be removed stays in the system's folder for temporary files, as after a kill.
+            let _ = removing.join();
         }
     }
 }

@@ -65,6 +65,8 @@ pub(crate) fn run(checkout: &Checkout, arguments: &Arguments) -> anyhow::Result<
     } else {
         sections.leave_out("web");
     }
+    // However this function ends, it waits until the tests' databases are gone.
+    let mut removal = None;
     if asked(Part::Unit) {
         sections.run("unit: Rust", || {
             let certificate = Certificate::make()?;
@@ -95,6 +97,8 @@ pub(crate) fn run(checkout: &Checkout, arguments: &Arguments) -> anyhow::Result<
             let file = report(checkout);
             Report::forget(&file)?;
             let outcome = process::run("cargo nextest", &mut command, Output::Shown);
+            // The databases of all tests are hundreds of thousands of files, and removing them is work for the disk.
+            removal = Some(database.remove_meanwhile());
             let report = Report::read(&file)?;
             report.print_slowest();
             outcome.map_err(|error| report.explain(&error))?;
@@ -124,6 +128,7 @@ pub(crate) fn run(checkout: &Checkout, arguments: &Arguments) -> anyhow::Result<
     sections.run("the work tree is as it was", || {
         before.require_unchanged(checkout)
     })?;
+    drop(removal);
     sections.finish()
 }
 

@@ -91,7 +91,11 @@ impl TestDatabase {
             run_on(&mut connection, done).await;
         }
         let copy = Self::on(&server, unique_name());
-        let statement = format!("CREATE DATABASE {} TEMPLATE {}", copy.name, template.name);
+        // Without this each page is copied through the log, which takes three times as long.
+        let statement = format!(
+            "CREATE DATABASE {} TEMPLATE {} STRATEGY file_copy",
+            copy.name, template.name
+        );
         run_on(&mut connection, statement).await;
         copy
     }

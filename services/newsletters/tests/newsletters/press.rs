@@ -70,13 +70,20 @@ impl Office {
         taken.clone()
     }
 
+    /// How many letters with a subject it has taken.
+    pub(crate) fn total(&self, subject: &str) -> usize {
+        let subject = format!("Subject: {subject}\r\n");
+        let taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
+        taken.iter().filter(|one| one.contains(&subject)).count()
+    }
+
     /// How many letters with a subject it has taken for an address.
     pub(crate) fn count(&self, address: &str, subject: &str) -> usize {
         let (to, subject) = (
             format!("To: {address}\r\n"),
             format!("Subject: {subject}\r\n"),
         );
-        let taken = self.taken();
+        let taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
         let fits = taken
             .iter()
             .filter(|one| one.contains(&to) && one.contains(&subject));
