@@ -94,11 +94,13 @@ impl Program {
         command
     }
 
-    /// Brings the database up to date and puts the demo city and its advertisers into it. All of it may be repeated.
+    /// Brings the database up to date and puts the demo city, the inspections of its places and its advertisers into it. All of
+    /// it may be repeated.
     pub(crate) fn prepare(&self, settings: &Settings, log: &Path) -> anyhow::Result<()> {
         for arguments in [
             &["migrate"][..],
             &["content", "apply", "deploy/demo"],
+            &["import", "inspections", "deploy/demo-inspections.csv"],
             &["ads", "apply", "deploy/demo-ads"],
         ] {
             let name = format!("cityguide {}", arguments.join(" "));
