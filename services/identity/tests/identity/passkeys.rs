@@ -7,7 +7,7 @@ use cityguide_proto::identity::v1::{
     GetProfileRequest, ListPasskeysRequest, Passkey, PasskeyAnswer, PasskeyRegisterRequest,
     PasskeySignInRequest, RemovePasskeyRequest, SessionStarted, SetDisabledRequest,
 };
-use testkit::{calls, passkeys::PasskeyDevice};
+use testkit::{calls, passkeys::PasskeyDevice, within_hours};
 use tonic::Request;
 
 use crate::bench::{Bench, refusal};
@@ -267,7 +267,7 @@ async fn ceremonies_that_strangers_begin_or_fail_leave_nothing_and_used_ones_go_
     bench.register_by(&mut phone, ADA).await;
     assert_eq!(bench.parts.database.number(used).await, 1);
     bench.parts.clock.advance(TimeDelta::hours(2));
-    testkit::until("the used ceremony is purged", async || {
+    within_hours("the used ceremony is purged", async || {
         (bench.parts.database.number(used).await == 0).then_some(())
     })
     .await;

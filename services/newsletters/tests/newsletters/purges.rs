@@ -1,16 +1,12 @@
 //! What is deleted by itself.
 
-use std::time::Duration;
-
 use chassis::newsletters::Kind;
 use chrono::TimeDelta;
-use testkit::{until, until_within};
+use testkit::{until, within_hours};
 
 use crate::bench::{ADA, ADDRESS, Bench, choice};
 
 const BOB: i64 = 2;
-/// Purges run half a minute after the start of a process.
-const PURGED: Duration = Duration::from_secs(50);
 
 #[tokio::test]
 async fn old_evidence_is_emptied_and_the_chain_still_holds_while_consents_that_stand_stay() {
@@ -38,7 +34,7 @@ async fn old_evidence_is_emptied_and_the_chain_still_holds_while_consents_that_s
     .await;
     assert_eq!(bench.parts.database.number(delivered).await, 1);
     bench.parts.clock.advance(TimeDelta::days(1_096));
-    until_within("the purges", PURGED, async || {
+    within_hours("the purges", async || {
         (bench.acts(ADDRESS).await == ["given foods"]).then_some(())
     })
     .await;
@@ -50,7 +46,7 @@ async fn old_evidence_is_emptied_and_the_chain_still_holds_while_consents_that_s
         "SELECT count(*) FROM newsletters.confirmation_links",
         delivered,
     ] {
-        until_within(rows, PURGED, async || {
+        within_hours(rows, async || {
             (bench.parts.database.number(rows).await == 0).then_some(())
         })
         .await;

@@ -8,7 +8,7 @@ use cityguide_proto::{
     },
     readers::v1::ExportRequest,
 };
-use testkit::{calls, until_within};
+use testkit::{calls, within_hours};
 
 use crate::bench::{ADA, ADDRESS, Bench, origin};
 
@@ -169,9 +169,7 @@ async fn evidence_is_emptied_when_it_was_kept_long_enough_and_consent_that_stand
     bench.answer(Some(WORDS)).await;
     assert_eq!(bench.verify().await.entries, 3);
     bench.parts.clock.advance(TimeDelta::days(1_096));
-    // Purges run half a minute after the start of a process.
-    let purged = std::time::Duration::from_secs(50);
-    until_within("the purges", purged, async || {
+    within_hours("the purges", async || {
         (bench.acts(ADDRESS).await == ["given third_parties"]).then_some(())
     })
     .await;

@@ -1,14 +1,12 @@
 //! Opening hours: stored, returned, and used for lists of places that are open now by the city's clock.
 
-use std::time::Duration;
-
 use chassis::{clock::Clock, error::Code};
 use chrono::{DateTime, TimeDelta, Utc};
 use cityguide_proto::{
     paging::v1::PageRequest,
     places::v1::{GetListingRequest, ImportListing, ListListingsRequest, import_request::Item},
 };
-use testkit::{calls, until};
+use testkit::{calls, within_hours};
 
 use crate::bench::{Bench, page, place};
 
@@ -209,17 +207,6 @@ async fn hours_whose_periods_are_not_computed_yet_are_evaluated() {
     }
 }
 
-/// Lets hours pass until the hourly jobs have done something.
-async fn until_a_job_has_run(what: &str, look: impl AsyncFn() -> bool) {
-    until(what, async || {
-        tokio::time::pause();
-        tokio::time::advance(Duration::from_secs(3601)).await;
-        tokio::time::resume();
-        look().await.then_some(())
-    })
-    .await;
-}
-
 #[tokio::test]
 async fn the_job_computes_what_an_upgrade_found_and_what_runs_out_and_deletes_what_is_over() {
     let bench = bench_at("2026-06-05T13:00:00Z").await;
@@ -238,8 +225,8 @@ async fn the_job_computes_what_an_upgrade_found_and_what_runs_out_and_deletes_wh
             .await
             .expect("answers")
     };
-    until_a_job_has_run("it has computed both", async || {
-        covered("2026-06-06 00:00").await == 2
+    within_hours("it has computed both", async || {
+        (covered("2026-06-06 00:00").await == 2).then_some(())
     })
     .await;
 
@@ -247,14 +234,14 @@ async fn the_job_computes_what_an_upgrade_found_and_what_runs_out_and_deletes_wh
     let closed = Item::Listing(place(1, "Bakery"));
     bench.import([closed]).await;
     bench.parts.clock.advance(TimeDelta::days(10));
-    until_a_job_has_run("it has extended the kiosk's", async || {
-        covered("2026-06-28 00:00").await == 1
+    within_hours("it has extended the kiosk's", async || {
+        (covered("2026-06-28 00:00").await == 1).then_some(())
     })
     .await;
     assert_eq!(bench.parts.database.number(COMPUTED).await, 2);
     bench.parts.clock.advance(TimeDelta::days(8));
-    until_a_job_has_run("it has deleted the bakery's", async || {
-        bench.parts.database.number(COMPUTED).await == 1
+    within_hours("it has deleted the bakery's", async || {
+        (bench.parts.database.number(COMPUTED).await == 1).then_some(())
     })
     .await;
 }
