@@ -102,10 +102,12 @@ impl Target {
         let mut stored = BTreeMap::new();
         for table in tables {
             // The instant of a session's last activity is no change of a request's own, nor is the order of places by
-            // votes that were there before, which changes once a minute.
+            // votes that were there before, which a job computes once a minute. The votes themselves are compared, in
+            // `ratings` and `listing_votes`.
             let rows = format!(
                 "SELECT count(*), coalesce(md5(string_agg(row, '' ORDER BY row)), '') FROM (
-                     SELECT (to_jsonb(t) - '{{last_active_at,is_ranked,rating_sum,rating_count}}'::text[])::text AS row
+                     SELECT (to_jsonb(t) - '{{last_active_at,is_ranked,rating_sum,rating_count,rating_rank}}'::text[])::text
+                         AS row
                      FROM {table} t) AS rows"
             );
             let found = sqlx::query_as(AssertSqlSafe(rows));
