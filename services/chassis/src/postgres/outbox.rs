@@ -27,8 +27,9 @@ const BATCH: i64 = 100;
 /// transaction and one round trip to the bus. An event that comes alone waits only right after such a burst.
 const BURST: i64 = 4;
 const BURST_PAUSE: Duration = Duration::from_millis(4);
-/// The longest pause between two attempts at one event.
-const LONGEST_PAUSE: TimeDelta = TimeDelta::seconds(30);
+/// The longest pause between two attempts at one event. After a long outage of the bus every event may have to wait for
+/// its end, and an outbox must be empty 30 s after the outage.
+const LONGEST_PAUSE: TimeDelta = TimeDelta::seconds(10);
 
 /// The outbox, to which use cases append their events.
 #[derive(Clone)]

@@ -82,6 +82,15 @@ impl Bench {
         transaction.commit().await.expect("commits");
     }
 
+    /// Waits until this many attempts to publish have failed.
+    async fn was_tried(&self, attempts: i64) {
+        let tried = "SELECT sum(attempts)::bigint FROM probe.outbox";
+        until("the event is tried again", async || {
+            (self.parts.database.number(tried).await == attempts).then_some(())
+        })
+        .await;
+    }
+
     async fn append(&self, transaction: &mut sqlx::PgConnection, number: u32) {
         self.outbox
             .append(transaction, "x", "k", &number)
@@ -137,18 +146,7 @@ async fn an_event_that_is_not_taken_stays_and_is_delivered_once_later() {
     bench.write(0..1).await;
     let written_at = chassis::clock::Clock::now(bench.parts.clock.as_ref());
     let life = bench.start_relay();
-    let database = &bench.parts.database;
-    let attempts = async |wanted: i64| {
-        until("the event is tried again", async || {
-            (database
-                .number("SELECT sum(attempts)::bigint FROM probe.outbox")
-                .await
-                == wanted)
-                .then_some(())
-        })
-        .await;
-    };
-    attempts(1).await;
+    bench.was_tried(1).await;
     let unsent = bench.relay().unsent().await.expect("answers");
     assert_eq!(
         unsent,
@@ -158,11 +156,27 @@ async fn an_event_that_is_not_taken_stays_and_is_delivered_once_later() {
         }
     );
     bench.parts.clock.advance(TimeDelta::milliseconds(250));
-    attempts(2).await;
+    bench.was_tried(2).await;
     assert_eq!(recorder.heard(), []);
     bench.parts.clock.advance(TimeDelta::milliseconds(500));
-    assert_drains(database, SCHEMA).await;
+    assert_drains(&bench.parts.database, SCHEMA).await;
     assert_eq!(numbers(&recorder), [0]);
+    life.finish(Duration::from_secs(5)).await;
+}
+
+#[tokio::test]
+async fn after_a_long_outage_an_event_waits_ten_seconds_at_most() {
+    let bench = Bench::new().await;
+    let recorder = bench.recorder().await;
+    recorder.refuse_next(12);
+    bench.write(0..1).await;
+    let life = bench.start_relay();
+    for attempt in 1..=12 {
+        bench.was_tried(attempt).await;
+        assert_eq!(recorder.heard(), []);
+        bench.parts.clock.advance(TimeDelta::seconds(10));
+    }
+    assert_drains(&bench.parts.database, SCHEMA).await;
     life.finish(Duration::from_secs(5)).await;
 }
 
