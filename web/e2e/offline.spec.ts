@@ -1,4 +1,4 @@
-import { expect, test, type Page } from '@playwright/test'
+import { expect, test, type Page, type Route } from '@playwright/test'
 import { axe, isTakenOver } from './looks'
 
 const names = (page: Page) => page.locator('main article h3')
@@ -43,6 +43,29 @@ test('a page that was never loaded appears when the network returns', async ({ p
   await context.setOffline(false)
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
   expect(errors).toEqual([])
+})
+
+test('a part whose code was on its way when the network went comes when it returns', async ({
+  page,
+  context,
+}) => {
+  let isHeld = true
+  const held: Route[] = []
+  await page.route('**/assets/SubscribeForm-*', (route) =>
+    isHeld ? void held.push(route) : route.continue(),
+  )
+  await page.goto('/places/')
+  await isTakenOver(page)
+  await page.getByRole('contentinfo').scrollIntoViewIfNeeded()
+  await expect.poll(() => held.length).toBeGreaterThan(0)
+  await context.setOffline(true)
+  await expect(notice(page)).toBeVisible()
+  for (const route of held) await route.abort('internetdisconnected')
+  await page.waitForTimeout(500)
+  await expect(names(page)).toHaveCount(12)
+  isHeld = false
+  await context.setOffline(false)
+  await expect(page.getByRole('contentinfo').getByRole('textbox')).toBeVisible()
 })
 
 test('failed requests are repeated when the network returns', async ({ page, context }) => {

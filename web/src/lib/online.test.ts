@@ -1,9 +1,12 @@
 import { onlineManager } from '@tanstack/react-query'
 import { afterEach, expect, it, vi } from 'vitest'
-import { turns } from '../../test/deferred'
+import { deferred, turns } from '../../test/deferred'
 import { online } from './online'
 
-afterEach(() => onlineManager.setOnline(true))
+afterEach(() => {
+  onlineManager.setOnline(true)
+  vi.useRealTimers()
+})
 
 it('loads at once with a network', async () => {
   await expect(online(() => Promise.resolve('page'))()).resolves.toBe('page')
@@ -22,13 +25,40 @@ it('waits without one, and asks once when it is back', async () => {
   expect(load).toHaveBeenCalledTimes(1)
 })
 
-it('needs no network for a loaded chunk, and loads a failed one again', async () => {
+it('loads a chunk again that failed when the network went', async () => {
+  const first = deferred<string>()
+  const load = vi.fn<() => Promise<string>>(() => first.promise)
+  const loading = online(load)()
+  onlineManager.setOnline(false)
+  first.reject(new Error('no network'))
+  await turns()
+  expect(load).toHaveBeenCalledTimes(1)
+  load.mockResolvedValue('page')
+  onlineManager.setOnline(true)
+  await expect(loading).resolves.toBe('page')
+})
+
+it('loads a chunk again a second after the server did not answer', async () => {
+  vi.useFakeTimers()
+  const load = vi.fn<() => Promise<string>>(() => Promise.reject(new Error('gone')))
+  const loading = online(load)()
+  await vi.advanceTimersByTimeAsync(999)
+  expect(load).toHaveBeenCalledTimes(1)
+  load.mockResolvedValue('page')
+  await vi.advanceTimersByTimeAsync(1)
+  await expect(loading).resolves.toBe('page')
+})
+
+it('needs no network for a loaded chunk, and loads one anew that failed twice', async () => {
+  vi.useFakeTimers()
   const load = vi.fn<() => Promise<string>>(() => Promise.reject(new Error('gone')))
   const piece = online(load)
-  await expect(piece()).rejects.toThrow('gone')
+  const failing = expect(piece()).rejects.toThrow('gone')
+  await vi.advanceTimersByTimeAsync(1000)
+  await failing
   load.mockResolvedValue('page')
   await expect(piece()).resolves.toBe('page')
   onlineManager.setOnline(false)
   await expect(piece()).resolves.toBe('page')
-  expect(load).toHaveBeenCalledTimes(2)
+  expect(load).toHaveBeenCalledTimes(3)
 })

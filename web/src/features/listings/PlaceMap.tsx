@@ -1,6 +1,6 @@
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { ListingDetail } from '#/api/types'
-import { online } from '#/lib/online'
+import { optionalPart } from '#/lib/online'
 import { Button } from '#/ui/Button'
 import { Skeleton } from '#/ui/Skeleton'
 import { openStreetMap } from './map-address'
@@ -9,9 +9,8 @@ import { useStreets } from './streets'
 import { MapFailed } from './MapFailed'
 import styles from './PlaceMap.module.css'
 
-const loadMap = online(() => import('./LoadedMap'))
 // The map is a large chunk of its own; the rest of the page works without it.
-const LoadedMap = lazy(() => loadMap().catch(() => ({ default: MapFailed })))
+const LoadedMap = optionalPart(() => import('./LoadedMap'), MapFailed)
 
 interface Props {
   place: ListingDetail

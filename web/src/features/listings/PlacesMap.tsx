@@ -1,6 +1,6 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import type { Listing } from '#/api/types'
-import { online } from '#/lib/online'
+import { optionalPart } from '#/lib/online'
 import { Skeleton } from '#/ui/Skeleton'
 import { MapFailed } from './MapFailed'
 import styles from './PlaceMap.module.css'
@@ -8,8 +8,7 @@ import { NameList } from './PlaceRows'
 import { StreetsQuestion } from './StreetsQuestion'
 import { useStreets } from './streets'
 
-const loadMap = online(() => import('./LoadedPlacesMap'))
-const LoadedPlacesMap = lazy(() => loadMap().catch(() => ({ default: MapFailed })))
+const LoadedPlacesMap = optionalPart(() => import('./LoadedPlacesMap'), MapFailed)
 
 interface Props {
   /** What they are: "your favourites". */

@@ -1,11 +1,15 @@
-import { lazy, Suspense, useId, useRef } from 'react'
+import { Suspense, useId, useRef } from 'react'
 import type { Newsletter } from '#/api/types'
-import { online } from '#/lib/online'
+import { optionalPart } from '#/lib/online'
 import { useIsNear } from '#/lib/use-is-near'
 import { useNewsletter, type NewsletterKind } from './newsletters'
 import styles from './NewsletterPanel.module.css'
 
-const SubscribeForm = lazy(online(() => import('./SubscribeForm')))
+const SubscribeForm = optionalPart(() => import('./SubscribeForm'), FormFailed)
+
+function FormFailed() {
+  return <p role="alert">The form did not load. Reload the page to subscribe.</p>
+}
 
 /** "Daily newsletter", or just "Newsletter" without a set schedule. */
 function kickerOf({ schedule }: Newsletter): string {
