@@ -24,6 +24,7 @@ const AT_A_TIME: usize = 4;
 #[tokio::test(flavor = "multi_thread")]
 async fn every_call_answers_hostile_inputs_as_documented_and_changes_nothing() {
     let target = &Target::set_up().await;
+    target.ranked().await;
     let before = target.settled().await;
     let (number, wrong) = stream::iter(&DOCUMENT.operations)
         .map(async |operation| {

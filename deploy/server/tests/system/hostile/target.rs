@@ -73,6 +73,29 @@ impl Target {
         }
     }
 
+    /// Waits for the job that orders places by their votes once a minute, so that it changes nothing later.
+    pub(super) async fn ranked(&self) {
+        let unranked = "SELECT count(*) FROM places.listing_votes WHERE NOT is_ranked";
+        let mut database = self.database().await;
+        until_within(
+            "the votes are ranked",
+            Duration::from_secs(90),
+            async || {
+                let number: i64 = sqlx::query_scalar(unranked)
+                    .fetch_one(&mut database)
+                    .await
+                    .expect("the votes");
+                (number == 0).then_some(())
+            },
+        )
+        .await;
+    }
+
+    async fn database(&self) -> PgConnection {
+        let url = &self.site.settings().database.url;
+        PgConnection::connect(url).await.expect("connects")
+    }
+
     /// The path of an existing object of the operation, with the query that it requires.
     pub(super) fn path(&self, operation: &Operation) -> String {
         let list = operation.path.trim_end_matches("{id}/");
@@ -87,8 +110,7 @@ impl Target {
     /// What is stored. Left out are the audit log, which counts failed attempts, the counts of searches in vain, and what
     /// the processes that answer pages tell the ads service every two seconds: pages, refusals, and that they are there.
     async fn stored(&self) -> Stored {
-        let url = &self.site.settings().database.url;
-        let mut database = PgConnection::connect(url).await.expect("connects");
+        let mut database = self.database().await;
         let tables: Vec<String> = sqlx::query_scalar(
             "SELECT format('%I.%I', table_schema, table_name) FROM information_schema.tables
              WHERE table_type = 'BASE TABLE' AND table_schema NOT IN ('pg_catalog', 'information_schema')
