@@ -15,6 +15,7 @@ use crate::{
     media::PictureAddresses,
     services::Clients,
     site::Site,
+    suggester::Suggester,
 };
 
 /// The sources of public answers: the services, the site's own settings, and the cache.
@@ -25,6 +26,7 @@ pub(crate) struct Catalogue {
     pub(crate) origin: Origin,
     pub(crate) clock: SharedClock,
     pub(crate) cache: PublicCache,
+    pub(crate) suggester: Suggester,
     /// The addresses of readers' photos.
     pub(crate) pictures: PictureAddresses,
 }

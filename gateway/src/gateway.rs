@@ -45,6 +45,7 @@ use crate::{
     settings::{HttpSettings, LimitSettings, PublicCacheSettings, SiteSettings, WebSettings},
     site::{PageSite, Site},
     state::{AppState, StateParts},
+    suggester::Suggester,
     v2,
 };
 
@@ -79,6 +80,8 @@ pub struct GatewaySettings<'a> {
     pub has_calendars: bool,
     /// Whether readers can log in with Facebook.
     pub has_facebook: bool,
+    /// Bytes of names that the gateway holds for suggestions; 0 if editorial, which holds them, runs in this process.
+    pub max_name_bytes: u64,
     /// Whether spans are exported.
     pub is_traced: bool,
 }
@@ -117,6 +120,7 @@ impl Gateway {
             limits,
             has_calendars,
             has_facebook,
+            max_name_bytes,
             is_traced,
         } = settings;
         let mut site = Site::read(&site_settings.file, pages::section_at)?;
@@ -150,6 +154,7 @@ impl Gateway {
         };
         let injected = (Arc::clone(&clock), Arc::clone(&parts.entropy));
         let ads = AdServer::new(services.clone(), &stores.keys, injected, site.timezone);
+        let suggester = Suggester::new(services.clone(), Arc::clone(&clock), max_name_bytes);
         let state = AppState::new(StateParts {
             services: services.clone(),
             ads,
@@ -159,6 +164,7 @@ impl Gateway {
                 origin: origin.clone(),
                 clock: Arc::clone(&clock),
                 cache,
+                suggester,
                 pictures: PictureAddresses::new(&stores.keys),
             }),
             site,
@@ -212,6 +218,7 @@ impl Gateway {
         if !self.state.site.ads.slots.is_empty() {
             self.state.ads.start(life);
         }
+        self.state.catalogue.suggester.start(life);
     }
 
     /// The public service. Each request must carry its client's address as a `ConnectInfo<SocketAddr>`.

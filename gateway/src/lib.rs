@@ -17,6 +17,7 @@ mod services;
 mod settings;
 mod site;
 mod state;
+mod suggester;
 mod takeout;
 mod v2;
 mod words;

@@ -41,6 +41,9 @@ pub struct PublicCacheSettings {
     pub max_bytes: u64,
     /// Bytes of pictures that each gateway keeps in memory.
     pub max_picture_bytes: u64,
+    /// Bytes of names that each gateway holds for suggestions, about 100 for each thing that can be found. If all of them take
+    /// more, or with 0, editorial is asked for each suggestion. A gateway in one process with editorial holds none.
+    pub max_name_bytes: u64,
 }
 
 /// `[limits]` of the settings: token buckets. `10/min` is ten at once, and one more every six seconds.

@@ -17,6 +17,8 @@ pub(crate) struct Plan {
     pub(crate) database: String,
     /// The URL of RabbitMQ, if the site has one.
     pub(crate) bus: Option<String>,
+    /// The internal addresses of gateways that are processes of their own.
+    pub(crate) gateways: Vec<String>,
     pub(crate) pgbench: PathBuf,
     /// The checkout, whose SQL the references run.
     pub(crate) checkout: PathBuf,

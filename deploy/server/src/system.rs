@@ -221,12 +221,8 @@ impl System {
     /// The poller of the site's sources, if editorial runs here, which takes what they bring. A process of its own may have
     /// no site's file.
     fn poller(&self) -> Result<Option<Poller>, Fault> {
-        let is_here = self
-            .guarded
-            .iter()
-            .any(|(target, _)| *target == Target::Editorial);
         let file = &self.settings.site.file;
-        if !is_here || !file.exists() {
+        if !self.is_here(Target::Editorial) || !file.exists() {
             return Ok(None);
         }
         let site = SiteFacts::read(file)?;
@@ -237,6 +233,10 @@ impl System {
         let parts = &self.parts;
         let chance = (Arc::clone(&parts.clock), Arc::clone(&parts.entropy));
         Poller::new(site, &self.settings.sources, editorial, chance).map(Some)
+    }
+
+    fn is_here(&self, service: Target) -> bool {
+        self.guarded.iter().any(|(target, _)| *target == service)
     }
 
     /// The gateway, if it runs here.
@@ -260,6 +260,11 @@ impl System {
             limits: &settings.limits,
             has_calendars: settings.calendar.is_configured(),
             has_facebook: settings.facebook.is_configured(),
+            max_name_bytes: if self.is_here(Target::Editorial) {
+                0
+            } else {
+                settings.public_cache.max_name_bytes
+            },
             is_traced: settings.otlp.sends_spans(),
         };
         Gateway::create(self.parts.clone(), services, stores, sections, &self.life).map(Some)

@@ -10,6 +10,7 @@ pub mod bus;
 pub mod cache;
 pub mod call;
 pub mod clock;
+pub mod computing;
 pub mod dates;
 pub mod digest;
 pub mod email;

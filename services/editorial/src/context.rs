@@ -9,9 +9,10 @@ use chassis::{
 use chrono::TimeDelta;
 use cityguide_proto::places::v1::places_client::PlacesClient;
 use sqlx::PgPool;
+use suggestions::Names;
 
 use crate::{
-    domain::search::{Lexicon, Names},
+    domain::search::Lexicon,
     usecases::search::{held::Held, parts::Revised},
 };
 

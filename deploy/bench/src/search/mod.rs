@@ -50,6 +50,7 @@ pub(crate) async fn run(plan: &Plan) -> anyhow::Result<Results> {
     forget_replays(&mut database).await?;
     progress("  three million documents");
     fill::documents(&mut database).await?;
+    fill::held_by(&plan.gateways).await?;
     let names = fill::names(&mut database, NAMES).await?;
     let is_wanted = |name: &str| {
         let only = plan.only.as_ref();

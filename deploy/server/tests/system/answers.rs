@@ -71,6 +71,10 @@ impl City {
         if path.ends_with("/ads/") {
             return format!("{path}?page=home&screen=large");
         }
+        if path.ends_with("/suggest/") {
+            // Gateways know of nothing that begins so, and ask.
+            return format!("{path}?q=xylophone");
+        }
         path
     }
 }

@@ -4,6 +4,7 @@
 use std::time::Duration;
 
 use futures::future::join_all;
+use testkit::until;
 
 use crate::{
     app::{PASSWORD, rate, wait_for},
@@ -144,7 +145,11 @@ async fn a_flood_of_sign_ins_harms_neither_browsing_nor_readers_who_are_in() {
 #[tokio::test(flavor = "multi_thread")]
 async fn words_that_strangers_invent_take_no_more_than_the_cache_may() {
     const MOST: u64 = 100_000;
-    let split = Split::start_with(|settings| settings.public_cache.max_bytes = MOST).await;
+    let split = Split::start_with(|settings| {
+        settings.public_cache.max_bytes = MOST;
+        settings.public_cache.max_name_bytes = 1;
+    })
+    .await;
     let browser = split.browser();
     let gauge = async |name: &str| {
         let gateway = split.internal(cityguide::Target::Gateway);
@@ -162,4 +167,13 @@ async fn words_that_strangers_invent_take_no_more_than_the_cache_may() {
     assert!((1..=MOST).contains(&bytes), "{bytes} bytes");
     let entries = gauge("gateway_cache_entries").await;
     assert!((1..400).contains(&entries), "{entries} answers");
+    // The names of all things take more than this gateway may hold: it asks for each suggestion.
+    until("the names have been read", async || {
+        let editorial = split.internal(cityguide::Target::Editorial);
+        (counted(editorial, "search_names ", "").await > 0).then_some(())
+    })
+    .await;
+    let found = browser.json("/api/v2/search/suggest/?q=west").await;
+    assert_ne!(found["results"], serde_json::json!([]));
+    assert_eq!(gauge("suggestion_names ").await, 0);
 }

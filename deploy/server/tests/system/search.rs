@@ -2,14 +2,16 @@
 
 use std::time::Duration;
 
+use cityguide::Target;
 use serde_json::{Value, json};
 use sqlx::{Connection as _, PgConnection};
 use testkit::until_within;
 
 use crate::{
     app::{Browser, answer},
+    cache::counted,
     commands, guide, items,
-    site::{Site, journeys},
+    site::{Site, Split, journeys},
 };
 
 journeys!(
@@ -150,6 +152,14 @@ async fn what_is_typed_is_suggested_and_what_is_wrong_is_refused(site: &Site) {
         "Restaurants in East End"
     );
     assert_eq!(suggest("").await["results"], json!([]));
+    let (status, refused) = answer(
+        browser
+            .get(&format!("/api/v2/search/suggest/?q={}", "a".repeat(201)))
+            .await,
+    )
+    .await;
+    assert_eq!(status, 400);
+    assert!(refused["q"].is_array(), "{refused}");
     for (query, field) in [
         (format!("q={}", "a".repeat(201)), "q"),
         ("q=a&q=b".to_owned(), "q"),
@@ -160,5 +170,42 @@ async fn what_is_typed_is_suggested_and_what_is_wrong_is_refused(site: &Site) {
         let (status, body) = answer(browser.get(&format!("/api/v2/search/?{query}")).await).await;
         assert_eq!(status, 400, "{query}");
         assert!(body[field].is_array(), "{query}: {body}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn letters_are_answered_from_memory_while_editorial_is_down() {
+    let mut site = Site::Split(Split::start().await);
+    guide::publish_more(&site).await;
+    let Site::Split(split) = &mut site else {
+        unreachable!("it was split");
+    };
+    let all = "SELECT count(*) FROM editorial.search_documents WHERE NOT is_closed AND name <> ''";
+    let list = "SELECT count(*) FROM editorial.search_documents WHERE name = 'The best benches'";
+    let gateways = split.internal_of_gateways().to_vec();
+    until_within("both gateways hold all names", FOLLOWS, async || {
+        let is_indexed = split.database.number(list).await == 1;
+        let all = u64::try_from(split.database.number(all).await).expect("a count");
+        let mut held = Vec::new();
+        for gateway in &gateways {
+            held.push(counted(*gateway, "suggestion_names ", "").await);
+        }
+        (is_indexed && held == [all, all]).then_some(())
+    })
+    .await;
+    split.process(Target::Editorial).kill().await;
+    for browser in [split.browser(), split.browser()] {
+        let suggest = async |query: &str| {
+            browser
+                .json(&format!("/api/v2/search/suggest/?q={query}"))
+                .await
+        };
+        let list = json!([{"text": "The best benches", "kind": "best-of-list", "share_url": "/toronto/benches/"}]);
+        assert_eq!(suggest("benc").await["results"], list);
+        let west = suggest("west").await["results"][0]["share_url"].clone();
+        assert_eq!(west, "/neighbourhoods/west-end/");
+        // What the words were meant to be only editorial knows.
+        let misspelt = browser.get("/api/v2/search/suggest/?q=benchse").await;
+        assert_eq!(misspelt.status(), 503);
     }
 }

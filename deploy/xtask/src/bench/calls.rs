@@ -13,6 +13,7 @@ use super::{
 use crate::{
     nginx::Nginx,
     performance::{self, Measured, Results},
+    split::Split,
 };
 
 /// Suites of the crate `bench`, which sends requests as fast as the site answers.
@@ -107,6 +108,7 @@ pub(super) fn bench(
                 "other": other,
                 "database": stage.settings.database,
                 "bus": site.bus(),
+                "gateways": gateways(site),
                 "pgbench": pgbench,
                 "checkout": checkout.root,
                 "rounds": arguments.rounds,
@@ -142,6 +144,15 @@ pub(super) fn bench(
         performance::write(checkout, suite.name(), &table)?;
     }
     Ok(())
+}
+
+/// The internal addresses of gateways that are processes of their own.
+fn gateways(site: &Site) -> Vec<String> {
+    let members = site.split().map(Split::members).unwrap_or_default();
+    let gateways = members
+        .iter()
+        .filter(|member| member.name.starts_with("gateway"));
+    gateways.map(|member| member.server.internal()).collect()
 }
 
 fn pgbench(checkout: &Checkout) -> anyhow::Result<PathBuf> {

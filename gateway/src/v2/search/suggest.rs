@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use axum::{extract::State, response::Response};
-use cityguide_proto::editorial::v1::{self as proto, SuggestRequest, suggestion::Kind};
+use cityguide_proto::editorial::v1::{SuggestRequest, suggestion::Kind};
 use serde::{Deserialize, Serialize};
+use suggestions::{DocumentKind, Suggestion as Suggested, Target};
 use utoipa::ToSchema;
 
 use crate::{
@@ -57,16 +58,18 @@ enum SuggestionKind {
 
 impl SuggestionKind {
     /// The kind, and the section that it belongs to; a query belongs to none.
-    fn of(kind: Kind) -> (Self, Option<&'static str>) {
-        match kind {
-            Kind::Unspecified | Kind::Query => (Self::Query, None),
-            Kind::Listing => (Self::Listing, Some("listings")),
-            Kind::BestOfList => (Self::BestOfList, Some("best_of")),
-            Kind::Article => (Self::Article, Some("articles")),
-            Kind::Event => (Self::Event, Some("events")),
-            Kind::Video => (Self::Video, Some("videos")),
-            Kind::Type => (Self::ListingType, Some("listings")),
-            Kind::Neighbourhood => (Self::Neighbourhood, Some("listings")),
+    fn of(target: Target) -> (Self, Option<&'static str>) {
+        match target {
+            Target::Query => (Self::Query, None),
+            Target::Type => (Self::ListingType, Some("listings")),
+            Target::Neighbourhood => (Self::Neighbourhood, Some("listings")),
+            Target::Document(kind) => match kind {
+                DocumentKind::Listing => (Self::Listing, Some("listings")),
+                DocumentKind::BestOfList => (Self::BestOfList, Some("best_of")),
+                DocumentKind::Article => (Self::Article, Some("articles")),
+                DocumentKind::Event => (Self::Event, Some("events")),
+                DocumentKind::Video => (Self::Video, Some("videos")),
+            },
         }
     }
 }
@@ -92,11 +95,12 @@ pub(crate) async fn suggest(
 }
 
 async fn suggestions(catalogue: Arc<Catalogue>, params: Params) -> Result<Content, ApiError> {
-    let request = catalogue.request(SuggestRequest {
-        query: params.text("q")?.unwrap_or_default().to_owned(),
-    });
-    let found = catalogue.services.search().suggest(request).await?;
-    let found = found.into_inner().suggestions.into_iter();
+    let query = params.text("q")?.unwrap_or_default();
+    let found = match catalogue.suggester.suggestions(query) {
+        Some(found) => found,
+        None => asked(&catalogue, query).await?,
+    };
+    let found = found.into_iter();
     Content::json(&Suggestions {
         results: found
             .filter_map(|one| suggestion(&catalogue.site, one))
@@ -105,9 +109,38 @@ async fn suggestions(catalogue: Arc<Catalogue>, params: Params) -> Result<Conten
     })
 }
 
+/// The suggestions of the service.
+async fn asked(catalogue: &Catalogue, query: &str) -> Result<Vec<Suggested>, ApiError> {
+    let request = catalogue.request(SuggestRequest {
+        query: query.to_owned(),
+    });
+    let found = catalogue.services.search().suggest(request).await?;
+    let found = found.into_inner().suggestions.into_iter();
+    Ok(found
+        .map(|one| Suggested {
+            target: target(one.kind()),
+            text: one.text,
+            path: one.path,
+        })
+        .collect())
+}
+
+fn target(kind: Kind) -> Target {
+    match kind {
+        Kind::Unspecified | Kind::Query => Target::Query,
+        Kind::Listing => Target::Document(DocumentKind::Listing),
+        Kind::BestOfList => Target::Document(DocumentKind::BestOfList),
+        Kind::Article => Target::Document(DocumentKind::Article),
+        Kind::Event => Target::Document(DocumentKind::Event),
+        Kind::Video => Target::Document(DocumentKind::Video),
+        Kind::Type => Target::Type,
+        Kind::Neighbourhood => Target::Neighbourhood,
+    }
+}
+
 /// A suggestion; `None` if its section is off.
-fn suggestion(site: &Site, found: proto::Suggestion) -> Option<Suggestion> {
-    let (kind, section) = SuggestionKind::of(found.kind());
+fn suggestion(site: &Site, found: Suggested) -> Option<Suggestion> {
+    let (kind, section) = SuggestionKind::of(found.target);
     if section.is_some_and(|section| !site.has(section)) {
         return None;
     }

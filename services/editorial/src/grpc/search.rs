@@ -1,21 +1,28 @@
 //! The search's protobuf.
 
+use std::{iter, pin::Pin};
+
 use chassis::{call::Caller, error::Fault, ground::Coordinates, instant};
 use cityguide_proto::editorial::v1::{
-    self as proto, FoundKind, ListMissesRequest, ListMissesResponse, NoteMissRequest,
-    NoteMissResponse, RebuildRequest, RebuildResponse, SearchRequest, SearchResponse,
-    SuggestRequest, SuggestResponse, search_server::Search, suggestion,
+    self as proto, FoundKind, ListMissesRequest, ListMissesResponse, NamesPart, NoteMissRequest,
+    NoteMissResponse, ReadNamesRequest, RebuildRequest, RebuildResponse, SearchRequest,
+    SearchResponse, SuggestRequest, SuggestResponse, search_server::Search, suggestion,
+};
+use futures::{Stream, StreamExt as _, stream};
+use suggestions::{
+    DocumentKind, Suggestion, Target, changes_to_wire, labels_to_wire, whole_to_wire,
 };
 use tonic::{Request, Response, Status, async_trait};
 
 use crate::{
     context::Context,
-    domain::search::{DocumentKind, Meaning, Part, Taken},
+    domain::search::{Meaning, Part, Taken},
     usecases::search::{
         find::{Answer, Hit, Wanted, find},
         mark::rebuild,
         misses,
-        suggest::{Suggestion, suggest},
+        read_names::{HeldRevisions, Newer, NewerNames, read_names},
+        suggest::suggest,
     },
 };
 
@@ -47,6 +54,21 @@ impl Search for SearchApi {
         let found = suggest(&self.context, &request.get_ref().query).await?;
         let suggestions = found.into_iter().map(suggestion).collect();
         Ok(Response::new(SuggestResponse { suggestions }))
+    }
+
+    type ReadNamesStream = Pin<Box<dyn Stream<Item = Result<NamesPart, Status>> + Send>>;
+
+    async fn read_names(
+        &self,
+        request: Request<ReadNamesRequest>,
+    ) -> Result<Response<Self::ReadNamesStream>, Status> {
+        Caller::from_request(&request).operator()?;
+        let ReadNamesRequest {
+            names_revision: names,
+            labels_revision: labels,
+        } = request.into_inner();
+        let newer = read_names(&self.context, HeldRevisions { names, labels }).await?;
+        Ok(Response::new(names_parts(newer).map(Ok).boxed()))
     }
 
     async fn note_miss(
@@ -171,20 +193,48 @@ fn understood(meaning: Meaning) -> proto::Understood {
     }
 }
 
+/// The answer in parts: the revisions and the labels first.
+fn names_parts(newer: Newer) -> impl Stream<Item = NamesPart> + Send + 'static {
+    let (revision, is_whole) = match &newer.names {
+        NewerNames::Whole(names) => (names.revision(), true),
+        NewerNames::Changes(revision, _) => (*revision, false),
+    };
+    let first = NamesPart {
+        revisions: Some(proto::Revisions {
+            names: revision,
+            labels: newer.lexicon.revision(),
+            is_whole,
+            bytes: i64::try_from(newer.bytes).unwrap_or(i64::MAX),
+            has_labels: newer.has_labels,
+        }),
+        labels: newer.labels().map(labels_to_wire).unwrap_or_default(),
+        ..NamesPart::default()
+    };
+    let parts: Box<dyn Iterator<Item = NamesPart> + Send> = match newer.names {
+        NewerNames::Whole(names) => {
+            let mut position = 0;
+            Box::new(iter::from_fn(move || {
+                let (part, next) = whole_to_wire(&names, position)?;
+                position = next;
+                Some(part)
+            }))
+        }
+        NewerNames::Changes(_, changes) => Box::new(changes_to_wire(changes)),
+    };
+    stream::iter(iter::once(first).chain(parts))
+}
+
 fn suggestion(found: Suggestion) -> proto::Suggestion {
     use suggestion::Kind;
-    let kind = match found.kind.as_str() {
-        "type" => Kind::Type,
-        "neighbourhood" => Kind::Neighbourhood,
-        "query" => Kind::Query,
-        document => match DocumentKind::parse(document) {
-            Some(DocumentKind::Listing) => Kind::Listing,
-            Some(DocumentKind::BestOfList) => Kind::BestOfList,
-            Some(DocumentKind::Article) => Kind::Article,
-            Some(DocumentKind::Event) => Kind::Event,
-            Some(DocumentKind::Video) => Kind::Video,
-            None => Kind::Unspecified,
-        },
+    let kind = match found.target {
+        Target::Type => Kind::Type,
+        Target::Neighbourhood => Kind::Neighbourhood,
+        Target::Query => Kind::Query,
+        Target::Document(DocumentKind::Listing) => Kind::Listing,
+        Target::Document(DocumentKind::BestOfList) => Kind::BestOfList,
+        Target::Document(DocumentKind::Article) => Kind::Article,
+        Target::Document(DocumentKind::Event) => Kind::Event,
+        Target::Document(DocumentKind::Video) => Kind::Video,
     };
     proto::Suggestion {
         kind: kind.into(),

@@ -2,6 +2,7 @@
 
 use chassis::{ground::Coordinates, markup::plain};
 use chrono::{DateTime, Utc};
+use suggestions::DocumentKind;
 
 use super::stems;
 use crate::domain::{Detail, ItemText, Kind};
@@ -9,49 +10,13 @@ use crate::domain::{Detail, ItemText, Kind};
 /// The longest passage that is kept to quote from, in characters.
 const LONGEST_PASSAGE: usize = 20_000;
 
-/// The kinds of documents.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) enum DocumentKind {
-    Listing,
-    BestOfList,
-    Article,
-    Event,
-    Video,
-}
-
-impl DocumentKind {
-    pub(crate) const ALL: [Self; 5] = [
-        Self::Listing,
-        Self::BestOfList,
-        Self::Article,
-        Self::Event,
-        Self::Video,
-    ];
-
-    /// The name in the database.
-    pub(crate) const fn as_str(self) -> &'static str {
-        match self {
-            Self::Listing => "listing",
-            Self::BestOfList => "best_of_list",
-            Self::Article => "article",
-            Self::Event => "event",
-            Self::Video => "video",
-        }
-    }
-
-    /// Reads what [`DocumentKind::as_str`] writes.
-    pub(crate) fn parse(text: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.as_str() == text)
-    }
-
-    /// The kind of an item; `None` if items of its kind are not found.
-    pub(crate) fn of_item(kind: Kind) -> Option<Self> {
-        match kind {
-            Kind::Article => Some(Self::Article),
-            Kind::Event => Some(Self::Event),
-            Kind::Video => Some(Self::Video),
-            Kind::Contest | Kind::Page => None,
-        }
+/// The kind of an item as a document; `None` if items of its kind are not found.
+fn document_kind(kind: Kind) -> Option<DocumentKind> {
+    match kind {
+        Kind::Article => Some(DocumentKind::Article),
+        Kind::Event => Some(DocumentKind::Event),
+        Kind::Video => Some(DocumentKind::Video),
+        Kind::Contest | Kind::Page => None,
     }
 }
 
@@ -115,7 +80,7 @@ impl Source {
     /// are not found.
     pub(crate) fn of_item(found: ItemText, neighbourhood_name: Option<&str>) -> Option<Self> {
         let ItemText { item, body_html } = found.gated();
-        let kind = DocumentKind::of_item(item.kind)?;
+        let kind = document_kind(item.kind)?;
         let path = item.path();
         let names = item.authors.iter().chain(&item.tags);
         let mut labels: Vec<String> = names.map(|named| named.name.clone()).collect();

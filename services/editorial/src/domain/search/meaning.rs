@@ -3,9 +3,10 @@
 use chrono::{DateTime, Datelike, Days, NaiveDate, NaiveTime, TimeDelta, Utc};
 use chrono_tz::Tz;
 
+use suggestions::{DocumentKind, Field};
+
 use super::{
-    document::DocumentKind,
-    lexicon::{Field, Lexicon},
+    lexicon::Lexicon,
     phrases::{EVENT_WORDS, Phrase, phrase_at},
     query::{Query, Token, tokens},
     related,
@@ -185,7 +186,7 @@ impl Meaning {
                 word.filter(|_| is_word[at + number])
                     .map(|token| token.word.as_str())
             };
-            let Some((named, length)) = lexicon.name_at(words) else {
+            let Some((named, length)) = lexicon.labels().name_at(words) else {
                 at += 1;
                 continue;
             };
@@ -204,7 +205,7 @@ impl Meaning {
                 *slot = Some(named.slug.clone());
                 let part = at..at + length;
                 let label = match named.field {
-                    Field::Type => lexicon.type_name(&named.slug),
+                    Field::Type => lexicon.labels().type_name(&named.slug),
                     Field::Neighbourhood | Field::Author => &named.name,
                 };
                 self.taken.push(Taken {
@@ -293,8 +294,8 @@ impl Moment {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::search::LexiconName;
     use std::collections::BTreeMap;
+    use suggestions::Named;
 
     fn meaning(text: &str) -> Meaning {
         let words = [
@@ -307,7 +308,7 @@ mod tests {
             "pierogi",
         ];
         let words: BTreeMap<String, u64> = words.map(|word| (word.to_owned(), 5)).into();
-        let one = |field, slug: &str, name: &str| LexiconName {
+        let one = |field, slug: &str, name: &str| Named {
             field,
             slug: slug.to_owned(),
             name: name.to_owned(),

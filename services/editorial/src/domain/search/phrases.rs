@@ -2,7 +2,9 @@
 
 use chrono::Weekday;
 
-use super::{document::DocumentKind, query::Token, related};
+use suggestions::DocumentKind;
+
+use super::{query::Token, related};
 
 /// A phrase of several words, and what it means.
 const PHRASES: &[(&[&str], Phrase)] = &[

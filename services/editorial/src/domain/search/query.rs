@@ -1,6 +1,7 @@
 //! A query: its words, and which words of documents each of them stands for.
 
 use chassis::slug::words;
+use suggestions::cut;
 
 use super::{
     lexicon::{FREQUENT, Lexicon},
@@ -30,7 +31,7 @@ pub(super) fn tokens(query: &str) -> Vec<Token> {
     found
         .map(|word| Token {
             is_literal: quotes(word.range.start) % 2 == 1,
-            word: stems::cut(&word.folded).to_owned(),
+            word: cut(&word.folded).to_owned(),
             range: word.range,
         })
         .collect()

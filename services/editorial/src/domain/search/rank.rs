@@ -5,7 +5,9 @@ use std::{cmp::Ordering, collections::HashSet};
 
 use chrono::{DateTime, Utc};
 
-use super::{document::DocumentKind, meaning::Meaning, query::Term, related, stems};
+use suggestions::{DocumentKind, folded};
+
+use super::{meaning::Meaning, query::Term, related, stems};
 
 /// A document that matches, with what its rank depends on.
 #[derive(Debug, Clone)]
@@ -89,9 +91,9 @@ fn score(
     distance: Option<f64>,
     now: DateTime<Utc>,
 ) -> f64 {
-    let words = stems::folded(&candidate.name);
+    let words = folded(&candidate.name);
     let name: Vec<String> = words.iter().map(|word| stems::stem(word)).collect();
-    let labels: HashSet<String> = stems::folded(&candidate.labels)
+    let labels: HashSet<String> = folded(&candidate.labels)
         .iter()
         .map(|word| stems::stem(word))
         .collect();

@@ -2,13 +2,8 @@
 
 use std::{cell::OnceCell, collections::BTreeMap, fmt::Write as _};
 
-use chassis::slug::words;
 use rust_stemmers::{Algorithm, Stemmer};
-
-/// Words of one text that are indexed: PostgreSQL knows no more positions.
-const MOST_WORDS: usize = 4000;
-/// The longest word, in letters. Longer ones are cut, in queries too.
-const LONGEST: usize = 40;
+use suggestions::{cut, folded};
 
 thread_local! {
     static ENGLISH: OnceCell<Stemmer> = const { OnceCell::new() };
@@ -21,17 +16,6 @@ pub(super) fn stem(word: &str) -> String {
         let stemmer = stemmer.get_or_init(|| Stemmer::create(Algorithm::English));
         stemmer.stem(word).into_owned()
     })
-}
-
-/// A folded word, which is ASCII, of bounded length.
-pub(super) fn cut(word: &str) -> &str {
-    word.get(..LONGEST).unwrap_or(word)
-}
-
-/// The words of a text, folded.
-pub(crate) fn folded(text: &str) -> Vec<String> {
-    let words = words(text).into_iter().take(MOST_WORDS);
-    words.map(|word| cut(&word.folded).to_owned()).collect()
 }
 
 /// Texts with their weights, as PostgreSQL reads a `tsvector`.

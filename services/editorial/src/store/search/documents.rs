@@ -6,7 +6,9 @@ use chassis::sql;
 use serde_json::{Value, json};
 use sqlx::PgConnection;
 
-use crate::domain::search::{Document, DocumentKind, Key};
+use suggestions::{DocumentKind, Key};
+
+use crate::domain::search::Document;
 
 pub(super) fn columns(keys: &[Key]) -> (Vec<String>, Vec<i64>) {
     keys.iter()

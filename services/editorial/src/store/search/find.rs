@@ -6,7 +6,9 @@ use chassis::{ground::Coordinates, sql};
 use chrono::{DateTime, Utc};
 use sqlx::{FromRow, PgPool, Postgres, QueryBuilder};
 
-use crate::domain::search::{Candidate, DocumentKind, Key, Meaning, Term};
+use suggestions::{DocumentKind, Key};
+
+use crate::domain::search::{Candidate, Meaning, Term};
 
 /// The documents that a query is answered from: the best by what PostgreSQL knows of them.
 pub(crate) const MOST_CANDIDATES: usize = 300;

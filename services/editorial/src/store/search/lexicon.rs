@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use chassis::sql;
 use sqlx::{PgConnection, PgPool};
+use suggestions::{Field, Named};
 
-use crate::domain::search::{Field, Lexicon, LexiconName};
+use crate::domain::search::Lexicon;
 
 /// Words that a process holds: the most frequent ones.
 const MOST_WORDS: i64 = 500_000;
@@ -45,7 +46,7 @@ pub(crate) async fn read(pool: &PgPool) -> Result<Lexicon, sqlx::Error> {
             .fetch_all(pool)
             .await?;
     let names = names.into_iter().filter_map(|row| {
-        Some(LexiconName {
+        Some(Named {
             field: Field::parse(&row.field)?,
             slug: row.slug,
             name: row.name,
@@ -109,7 +110,7 @@ pub(crate) async fn neighbourhoods(
 #[sql("search_lexicon.add_names")]
 pub(crate) async fn add_names(
     connection: &mut PgConnection,
-    names: &[LexiconName],
+    names: &[Named],
 ) -> Result<u64, sqlx::Error> {
     let fields: Vec<&str> = names.iter().map(|named| named.field.as_str()).collect();
     let slugs: Vec<&str> = names.iter().map(|named| named.slug.as_str()).collect();

@@ -5,12 +5,9 @@ use std::collections::BTreeSet;
 use chassis::sql;
 use futures::TryStreamExt as _;
 use sqlx::{PgConnection, PgPool};
+use suggestions::{Builder, Changes, DocumentKind, Entry, Key};
 
 use super::documents::columns;
-use crate::domain::search::{DocumentKind, Key, NameEntry, NamesBuilder};
-
-/// Documents with their names, or without where there is none any more.
-pub(crate) type Changes = Vec<(Key, Option<NameEntry>)>;
 
 /// Revisions whose changes are known. A process reads them every second, so only one that could not for hours is further
 /// behind.
@@ -50,14 +47,14 @@ pub(crate) async fn note(
 
 /// All names but those of places that have closed, in a form that is made a table of.
 #[sql("search_names.all")]
-pub(crate) async fn all(pool: &PgPool) -> Result<NamesBuilder, sqlx::Error> {
-    let mut builder = NamesBuilder::default();
+pub(crate) async fn all(pool: &PgPool) -> Result<Builder, sqlx::Error> {
+    let mut builder = Builder::default();
     let mut rows = sqlx::query!(
         "SELECT kind, id, name, path, quality FROM search_documents WHERE NOT is_closed"
     )
     .fetch(pool);
     while let Some(row) = rows.try_next().await? {
-        let entry = NameEntry {
+        let entry = Entry {
             name: row.name,
             path: row.path,
             quality: row.quality,
@@ -95,7 +92,7 @@ pub(crate) async fn since(
     }
     let rows = rows.into_iter().filter_map(|row| {
         let entry = row.name.zip(row.path).zip(row.quality);
-        let entry = entry.map(|((name, path), quality)| NameEntry {
+        let entry = entry.map(|((name, path), quality)| Entry {
             name,
             path,
             quality,

@@ -11,12 +11,13 @@ use chassis::{
 use chrono_tz::Tz;
 use cityguide_proto::{paging::v1::PageRequest, places::v1::ListListingsRequest};
 
+use suggestions::DocumentKind;
+
 use super::parts::current_lexicon;
 use crate::{
     context::Context,
     domain::search::{
-        Candidate, DocumentKind, Lexicon, Meaning, Moment, Part, passage, rank, understand,
-        unknown_stems, whole,
+        Candidate, Lexicon, Meaning, Moment, Part, passage, rank, understand, unknown_stems, whole,
     },
     store::search::find::{self, Looking, MOST_CANDIDATES},
 };

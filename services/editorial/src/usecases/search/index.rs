@@ -5,12 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use chassis::error::Fault;
 use sqlx::PgConnection;
 
+use suggestions::{DocumentKind, Field, Key, Named};
+
 use super::sources;
 use crate::{
     context::Context,
     domain::{
         ItemText, Kind,
-        search::{Document, DocumentKind, Field, Key, LexiconName, Source},
+        search::{Document, Source},
     },
     store::{
         items,
@@ -70,7 +72,7 @@ struct Changes {
     sources: Vec<Source>,
     /// Documents that there are no longer.
     gone: BTreeSet<Key>,
-    names: Vec<LexiconName>,
+    names: Vec<Named>,
 }
 
 async fn index(context: &Context, due: &[Due]) -> Result<(), Fault> {
@@ -141,7 +143,7 @@ impl Changes {
     }
 
     fn add_item(&mut self, found: ItemText, areas: &BTreeMap<String, String>) {
-        let authors = found.item.authors.iter().map(|author| LexiconName {
+        let authors = found.item.authors.iter().map(|author| Named {
             field: Field::Author,
             slug: author.slug.clone(),
             name: author.name.clone(),

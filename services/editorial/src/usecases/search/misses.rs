@@ -3,10 +3,11 @@
 use chassis::error::Fault;
 use chrono::{DateTime, Datelike as _, Days, NaiveDate, Utc};
 
+use suggestions::folded;
+
 use super::find::check_text;
 use crate::{
     context::Context,
-    domain::search::folded,
     store::search::misses::{self, Miss, Missed},
 };
 

@@ -2,12 +2,16 @@
 
 use std::{ops::Deref, sync::Arc, time::Duration};
 
-use chassis::error::{Code, Fault};
+use chassis::{
+    computing::computed,
+    error::{Code, Fault},
+};
 use sqlx::PgPool;
+use suggestions::Names;
 
 use super::held::{Held, Part};
 use crate::{
-    domain::search::{Lexicon, Names},
+    domain::search::Lexicon,
     store::search::{lexicon, names},
 };
 
@@ -40,6 +44,13 @@ pub(crate) async fn current_names(
 pub(crate) struct Revised<T> {
     revision: i64,
     part: T,
+}
+
+impl<T> Revised<T> {
+    /// The revision of the index that it is as of.
+    pub(crate) fn revision(&self) -> i64 {
+        self.revision
+    }
 }
 
 impl<T> Deref for Revised<T> {
@@ -81,9 +92,9 @@ impl Part for Revised<Names> {
             computed(move || held.changed(changes)).await?
         } else {
             let builder = names::all(&pool).await?;
-            computed(move || Names::new(builder.build())).await?
+            computed(move || Names::new(builder)).await?
         };
-        if let Some(rebuilding) = part.next() {
+        if let Some(rebuilding) = part.start_next() {
             tokio::task::spawn_blocking(move || rebuilding.run());
         }
         #[expect(clippy::cast_precision_loss, reason = "gauges")]
@@ -93,12 +104,4 @@ impl Part for Revised<Names> {
         }
         Ok(Some(Self { revision, part }))
     }
-}
-
-/// The result of a computation that takes seconds where there are millions of names.
-async fn computed<T: Send + 'static>(
-    compute: impl FnOnce() -> T + Send + 'static,
-) -> Result<T, Fault> {
-    let computed = tokio::task::spawn_blocking(compute).await;
-    computed.map_err(|error| Fault::new(Code::Internal, error.to_string()))
 }

@@ -17,10 +17,9 @@ use cityguide_proto::{
     },
 };
 
-use crate::{
-    context::Context,
-    domain::search::{DocumentKind, Field, LexiconName, Source},
-};
+use suggestions::{DocumentKind, Field, Named};
+
+use crate::{context::Context, domain::search::Source};
 
 /// The longest that places may take.
 const ASKING: Duration = Duration::from_secs(5);
@@ -74,7 +73,7 @@ pub(super) async fn best_of_lists(context: &Context) -> Result<Vec<Source>, Faul
 }
 
 /// The names of types, in the plural and in the singular, and of neighbourhoods.
-pub(super) async fn areas(context: &Context) -> Result<Vec<LexiconName>, Fault> {
+pub(super) async fn areas(context: &Context) -> Result<Vec<Named>, Fault> {
     let mut places = context.places.clone();
     let types = places
         .list_types(call().request(ListTypesRequest {}))
@@ -82,7 +81,7 @@ pub(super) async fn areas(context: &Context) -> Result<Vec<LexiconName>, Fault> 
     let areas = places
         .list_neighbourhoods(call().request(ListNeighbourhoodsRequest {}))
         .await?;
-    let named = |field, slug: &str, name: &str| LexiconName {
+    let named = |field, slug: &str, name: &str| Named {
         field,
         slug: slug.to_owned(),
         name: name.to_owned(),

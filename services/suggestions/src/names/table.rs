@@ -6,10 +6,10 @@ use super::{
     sieve::Sieve,
     words::{ByWord, Words},
 };
-use crate::domain::search::DocumentKind;
+use crate::DocumentKind;
 
-/// The key of a document.
-pub(crate) type Key = (DocumentKind, i64);
+/// The key of a document: its kind and its id.
+pub type Key = (DocumentKind, i64);
 
 /// Names that are looked at one by one when several words are looked for together, of which very many have one. Were there
 /// more, the best of them are looked at.
@@ -21,11 +21,13 @@ const LOOK: usize = 200;
 
 /// A document, as suggestions show it.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Entry {
-    pub(crate) name: String,
-    pub(crate) path: String,
+pub struct Entry {
+    /// Its name.
+    pub name: String,
+    /// The path of its page, as its service knows it.
+    pub path: String,
     /// From 0 to 1.
-    pub(crate) quality: f32,
+    pub quality: f32,
 }
 
 /// A name that has the words, and its score.
@@ -76,14 +78,14 @@ struct Row {
 
 /// Entries from which a table is built.
 #[derive(Debug, Default)]
-pub(crate) struct Builder {
+pub struct Builder {
     texts: String,
     rows: Vec<Row>,
 }
 
 impl Builder {
     /// Adds an entry. One that does not fit is left out: four gigabytes of texts do.
-    pub(crate) fn add(&mut self, (kind, id): Key, entry: &Entry) {
+    pub fn add(&mut self, (kind, id): Key, entry: &Entry) {
         let score = entry.quality + bonus(kind);
         self.push(kind, id, score, (&entry.name, &entry.path));
     }
@@ -107,7 +109,7 @@ impl Builder {
     }
 
     /// The table of the entries, each of which has a key of its own. For millions it takes seconds.
-    pub(crate) fn build(mut self) -> Table {
+    pub(super) fn build(mut self) -> Table {
         let texts = &self.texts;
         self.rows.sort_unstable_by(|one, other| {
             let by_score = other.score.total_cmp(&one.score);
@@ -153,7 +155,7 @@ impl Wanted {
 
 /// Names by their words. The rank of a name is its number: the best has 0.
 #[derive(Debug, Default)]
-pub(crate) struct Table {
+pub(super) struct Table {
     texts: String,
     rows: Vec<Row>,
     words: Words,
@@ -195,6 +197,17 @@ impl Table {
         let Shown { kind, name, path } = self.shown(rank);
         let score = entry.quality + bonus(kind);
         (name, path, self.rows[rank as usize].score) == (&entry.name, &entry.path, score)
+    }
+
+    /// The document of a rank.
+    pub(super) fn entry(&self, rank: u32) -> (Key, Entry) {
+        let (row, shown) = (&self.rows[rank as usize], self.shown(rank));
+        let entry = Entry {
+            name: shown.name.to_owned(),
+            path: shown.path.to_owned(),
+            quality: row.score - bonus(row.kind),
+        };
+        ((row.kind, row.id), entry)
     }
 
     fn shown(&self, rank: u32) -> Shown<'_> {

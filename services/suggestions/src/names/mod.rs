@@ -11,10 +11,10 @@ use std::{
     sync::{Arc, OnceLock},
 };
 
-use super::DocumentKind;
+pub use table::{Builder, Entry, Key};
+use table::{Hit, Table};
 
-use table::Hit;
-pub(crate) use table::{Builder, Entry, Key, Table};
+use crate::DocumentKind;
 
 /// Changes that are held beside the table before a new one is built from both, at least and at most.
 const FEW_CHANGES: usize = 1_000;
@@ -22,18 +22,24 @@ const MANY_CHANGES: usize = 20_000;
 /// The same as a part of the table.
 const CHANGED_PART: usize = 32;
 
+/// What has changed; `None` is a document that there is no longer.
+pub type Changes = Vec<(Key, Option<Entry>)>;
+
 /// A name that fits what is being typed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Suggested {
-    pub(crate) kind: DocumentKind,
-    pub(crate) name: String,
-    pub(crate) path: String,
+pub struct Suggested {
+    /// What it is the name of.
+    pub kind: DocumentKind,
+    /// The name.
+    pub name: String,
+    /// The path of its page, as its service knows it.
+    pub path: String,
 }
 
 /// A table, and what has changed since it was built. It does not change itself: [`Names::changed`] makes the next one, which
 /// shares the table.
 #[derive(Debug, Default)]
-pub(crate) struct Names {
+pub struct Names {
     table: Arc<Table>,
     /// What differs from the table; `None` is a document that there is no longer.
     changes: BTreeMap<Key, Option<Entry>>,
@@ -50,7 +56,7 @@ type Next = Arc<OnceLock<Arc<Table>>>;
 
 /// A table to build from another and what has changed since.
 #[derive(Debug)]
-pub(crate) struct Rebuilding {
+pub struct Rebuilding {
     table: Arc<Table>,
     changed: Arc<Table>,
     replaced: Arc<HashSet<u32>>,
@@ -59,7 +65,7 @@ pub(crate) struct Rebuilding {
 
 impl Rebuilding {
     /// Builds the table; for millions of names it takes seconds.
-    pub(crate) fn run(self) {
+    pub fn run(self) {
         let mut builder = Builder::default();
         self.table
             .copy_to(&mut builder, |rank| self.replaced.contains(&rank));
@@ -69,9 +75,11 @@ impl Rebuilding {
 }
 
 impl Names {
-    pub(crate) fn new(table: Table) -> Self {
+    /// The names of some entries. For millions it takes seconds.
+    #[must_use]
+    pub fn new(entries: Builder) -> Self {
         Self {
-            table: Arc::new(table),
+            table: Arc::new(entries.build()),
             ..Self::default()
         }
     }
@@ -100,9 +108,9 @@ impl Names {
         }
     }
 
-    /// The names after some changes; `None` is a document that there is no longer. A new table takes the place of the old
-    /// one once it has been built.
-    pub(crate) fn changed(&self, changes: impl IntoIterator<Item = (Key, Option<Entry>)>) -> Self {
+    /// The names after some changes. A new table takes the place of the old one once it has been built.
+    #[must_use]
+    pub fn changed(&self, changes: Changes) -> Self {
         let mut all = self.changes.clone();
         all.extend(changes);
         match self.next.as_ref().and_then(|next| next.get()) {
@@ -112,12 +120,13 @@ impl Names {
     }
 
     /// Whether a new table has been built, which [`Names::changed`] takes.
-    pub(crate) fn has_next(&self) -> bool {
+    #[must_use]
+    pub fn has_next(&self) -> bool {
         self.next.as_ref().is_some_and(|next| next.get().is_some())
     }
 
     /// The next table to build, if there are enough changes for it and none is being built yet.
-    pub(crate) fn next(&mut self) -> Option<Rebuilding> {
+    pub fn start_next(&mut self) -> Option<Rebuilding> {
         let allowed = (self.table.len() / CHANGED_PART).clamp(FEW_CHANGES, MANY_CHANGES);
         if self.changes.len() <= allowed || self.next.is_some() {
             return None;
@@ -130,18 +139,47 @@ impl Names {
         })
     }
 
-    pub(crate) fn len(&self) -> usize {
+    /// How many there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
         self.table.len() - self.replaced.len() + self.changed.len()
     }
 
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The entries from a position on; the first has position 0, and there may be gaps.
+    pub(crate) fn entries_from(
+        &self,
+        position: usize,
+    ) -> impl Iterator<Item = (usize, Key, Entry)> {
+        let (table, changed) = (self.table.len(), &self.changed);
+        let old = (position.min(table)..table).filter_map(move |at| {
+            let rank = u32::try_from(at).ok()?;
+            let (key, entry) = self.table.entry(rank);
+            (!self.replaced.contains(&rank)).then_some((at, key, entry))
+        });
+        let new = position.saturating_sub(table).min(changed.len())..changed.len();
+        let new = new.filter_map(move |at| {
+            let (key, entry) = changed.entry(u32::try_from(at).ok()?);
+            Some((table + at, key, entry))
+        });
+        old.chain(new)
+    }
+
     /// The memory that they take, in bytes.
-    pub(crate) fn bytes(&self) -> usize {
+    #[must_use]
+    pub fn bytes(&self) -> usize {
         self.table.bytes() + self.changed.bytes()
     }
 
     /// The best names that have these folded words, the last of which may be unfinished. Places come before texts, lists
     /// before both, and names that begin with the words before others.
-    pub(crate) fn best(&self, words: &[String], most: usize) -> Vec<Suggested> {
+    #[must_use]
+    pub fn best(&self, words: &[String], most: usize) -> Vec<Suggested> {
         let mut hits = self
             .table
             .best(words, most, |rank| self.replaced.contains(&rank));

@@ -3,7 +3,7 @@
 use std::{collections::HashMap, ops::Range};
 
 use super::least::{Ascending, Least};
-use crate::domain::search::stems;
+use crate::folded;
 
 /// The words of names. A word's number is its place among all words in the order of letters.
 #[derive(Debug, Default)]
@@ -22,7 +22,7 @@ impl Words {
         let mut numbers = Vec::new();
         let mut begins = vec![0];
         for name in names {
-            for word in stems::folded(name) {
+            for word in folded(name) {
                 let next = u32::try_from(first_seen.len()).unwrap_or(u32::MAX);
                 numbers.push(*first_seen.entry(word.into_boxed_str()).or_insert(next));
             }

@@ -1,5 +1,5 @@
 use super::*;
-use crate::domain::search::folded;
+use crate::{DocumentKind, folded};
 
 fn entry(name: &str, quality: f32) -> Entry {
     Entry {
@@ -14,7 +14,7 @@ fn names<'a>(entries: impl IntoIterator<Item = (DocumentKind, &'a str, f32)>) ->
     for (id, (kind, name, quality)) in (1..).zip(entries) {
         builder.add((kind, id), &entry(name, quality));
     }
-    Names::new(builder.build())
+    Names::new(builder)
 }
 
 fn typed(names: &Names, text: &str) -> Vec<String> {
@@ -125,7 +125,7 @@ fn the_best_are_found_also_after_changes_and_in_the_next_table() {
         builder.add(key, &entry);
         known.insert(key, entry);
     }
-    let mut names = Names::new(builder.build());
+    let mut names = Names::new(builder);
     let check = |names: &Names, known: &BTreeMap<Key, Entry>, when: &str| {
         assert_eq!(names.len(), known.len(), "{when}");
         for first in ["", "b", "bar", "bars", "ca", "k", "kens", "the", "o", "z"] {
@@ -159,22 +159,27 @@ fn the_best_are_found_also_after_changes_and_in_the_next_table() {
     }
     names = names.changed(changes.clone());
     check(&names, &known, "after changes");
-    let next = names.next().expect("there are many changes");
-    assert!(names.next().is_none(), "one is built at a time");
+    let next = names.start_next().expect("there are many changes");
+    assert!(names.start_next().is_none(), "one is built at a time");
     // What changes while a table is built is not lost.
     let late = (DocumentKind::Listing, 5);
     let late_entry = entry("kensington kent", 0.77);
     known.insert(late, late_entry.clone());
-    names = names.changed([(late, Some(late_entry))]);
+    names = names.changed(vec![(late, Some(late_entry))]);
     check(&names, &known, "while the next is built");
     assert!(!names.has_next());
     next.run();
     assert!(names.has_next());
-    names = names.changed([]);
+    names = names.changed(Vec::new());
     check(&names, &known, "with the next");
     assert_eq!(names.changes.len(), 1);
     // The same again is no change.
-    names = names.changed(changes.into_iter().filter(|(key, _)| *key != late));
+    names = names.changed(
+        changes
+            .into_iter()
+            .filter(|(key, _)| *key != late)
+            .collect(),
+    );
     assert_eq!(names.changes.len(), 1);
     check(&names, &known, "after the same changes again");
 }
@@ -199,7 +204,7 @@ fn words_of_very_many_names_are_found_together_with_rare_ones() {
         builder.add(key, &entry);
         known.insert(key, entry);
     }
-    let names = Names::new(builder.build());
+    let names = Names::new(builder);
     for text in [
         "the ken",
         "the zi",

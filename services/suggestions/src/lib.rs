@@ -1,0 +1,16 @@
+//! What a query that is still being typed may become: a library of pure functions over what a process holds in memory, for
+//! the service that keeps the index and for the processes that answer letters.
+
+mod folded;
+mod kind;
+mod labels;
+mod names;
+mod suggest;
+mod wire;
+
+pub use folded::{cut, folded};
+pub use kind::DocumentKind;
+pub use labels::{Field, Labels, Named};
+pub use names::{Builder, Changes, Entry, Key, Names, Rebuilding, Suggested};
+pub use suggest::{MOST, Suggestion, Target, corrected, suggestions};
+pub use wire::{Held, Received, changes_to_wire, labels_to_wire, request_after, whole_to_wire};
