@@ -3,7 +3,7 @@
 use crate::{DocumentKind, Field, Labels, Names, Suggested, folded};
 
 /// Suggestions in one answer (HTTP API).
-pub const MOST: usize = 8;
+const MOST: usize = 8;
 /// Types and neighbourhoods among them.
 const MOST_NAMES: usize = 2;
 
@@ -31,7 +31,7 @@ pub struct Suggestion {
     pub path: String,
 }
 
-/// At most [`MOST`] suggestions for folded words, the last of which may be unfinished: types and neighbourhoods, then things.
+/// At most eight suggestions for folded words, the last of which may be unfinished: types and neighbourhoods, then things.
 #[must_use]
 pub fn suggestions(words: &[String], labels: &Labels, names: Option<&Names>) -> Vec<Suggestion> {
     let mut found: Vec<Suggestion> = Vec::new();

@@ -12,7 +12,7 @@ use crate::{
     store::search::{lexicon, names},
 };
 
-/// The revisions that a process holds; none of what it does not hold.
+/// The revisions of the names and of the labels that a process holds; `None` if it holds none.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct HeldRevisions {
     pub(crate) names: Option<i64>,
@@ -23,14 +23,16 @@ pub(crate) struct HeldRevisions {
 #[derive(Debug)]
 pub(crate) struct Newer {
     pub(crate) names: NewerNames,
-    /// All labels, if they may have changed.
+    /// Has the labels.
     pub(crate) lexicon: Arc<Revised<Lexicon>>,
+    /// Whether the process does not hold these labels.
     pub(crate) has_labels: bool,
     /// The memory that all names take, in bytes.
     pub(crate) bytes: usize,
 }
 
 impl Newer {
+    /// All labels, if the process does not hold them.
     pub(crate) fn labels(&self) -> Option<&Labels> {
         self.has_labels.then(|| self.lexicon.labels())
     }
