@@ -139,9 +139,15 @@ impl RabbitMq {
         command
     }
 
-    /// Kills it, as a crash would; confirmed messages are in its folder.
-    pub fn kill(&mut self) {
+    /// Kills it, as a crash would; confirmed messages are in its folder. Fails if it still listens a minute later.
+    pub fn kill(&mut self) -> anyhow::Result<()> {
         self.broker.kill();
+        // Its program is a child of the script that has ended, and on a busy machine it ends later. Until then it would
+        // be taken for the broker that is started next.
+        let bound = Duration::from_mins(1);
+        process::wait_until("RabbitMQ did not end", Some(&self.node.log), bound, || {
+            Ok(!listens(self.node.port))
+        })
     }
 
     /// Restarts it on the same data, and waits until it answers.

@@ -99,7 +99,7 @@ async fn kill_again_and_again(
         // The first events of a phase are on their way when the broker dies.
         let dying = async {
             tokio::time::sleep(Duration::from_millis(7 * life as u64)).await;
-            block_in_place(|| broker.kill());
+            block_in_place(|| broker.kill()).expect("it ends");
         };
         tokio::join!(dying, begin(before + 2 * life));
         block_in_place(|| broker.start_again()).expect("it starts again");
@@ -185,7 +185,7 @@ async fn a_broker_that_takes_no_messages_delays_no_write_and_gets_them_later() {
     let (phone, laptop) = reader(&split, 0).await;
     outbox::assert_drains(&split.database, "bookmarks").await;
     block_in_place(|| {
-        broker.kill();
+        broker.kill()?;
         broker.start_again_without_space()
     })
     .expect("it starts again");
@@ -211,7 +211,7 @@ async fn a_broker_that_takes_no_messages_delays_no_write_and_gets_them_later() {
     assert_eq!(instants_that_wait(&split).await, told);
 
     block_in_place(|| {
-        broker.kill();
+        broker.kill()?;
         broker.start_again()
     })
     .expect("it starts again");
