@@ -60,6 +60,8 @@ impl Suggester {
 
     /// Follows the names until the process stops.
     pub(crate) fn start(&self, life: &Lifecycle) {
+        // So that the gauges are there, at 0, also where no names are held.
+        self.measure();
         if self.0.most_bytes == 0 {
             return;
         }
@@ -155,14 +157,17 @@ impl Suggester {
     }
 
     async fn hold(&self, received: Received, before: Option<Arc<Held>>) -> Result<(), Fault> {
-        let held = computed(move || received.held(before.as_deref())).await?;
+        let held = computed("a change of names", move || {
+            received.held(before.as_deref())
+        })
+        .await?;
         let mut held = held.ok_or_else(|| {
             Fault::new(Code::Internal, "the changes are of names that are not held")
         })?;
         let rebuilding = held.start_next();
         self.state().held = Some(Arc::new(held));
         if let Some(rebuilding) = rebuilding {
-            computed(move || rebuilding.run()).await?;
+            computed("the sorting of names", move || rebuilding.run()).await?;
         }
         Ok(())
     }

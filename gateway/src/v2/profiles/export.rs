@@ -8,11 +8,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use bytes::Bytes;
-use chassis::{
-    call::Caller,
-    error::{Code, Fault},
-    slug,
-};
+use chassis::{call::Caller, computing::computed, error::Fault, slug};
 use cityguide_proto::{
     identity::v1::GetProfileRequest,
     readers::v1::{ExportRequest, ExportResponse, Record},
@@ -110,7 +106,7 @@ impl Export {
             if let Some(file) = self.files.pop_front() {
                 return self.add_file(file).await;
             }
-            let rest = blocking(move || self.archive.finish()).await?;
+            let rest = computed(PACKING, move || self.archive.finish()).await??;
             return Ok((rest, None));
         };
         let ExportResponse { records, next } = self.page(keeper, after).await?;
@@ -122,11 +118,11 @@ impl Export {
             Some(after) => Some((keeper, after)),
             None => keeper.next().map(|keeper| (keeper, String::new())),
         };
-        blocking(move || {
+        computed(PACKING, move || {
             self.archive.add(records)?;
             Ok((self.archive.take(), Some(self)))
         })
-        .await
+        .await?
     }
 
     /// Adds a picture. One that has been deleted meanwhile is left out.
@@ -135,11 +131,11 @@ impl Export {
             Some(content) => content.collect().await?,
             None => return Ok((Bytes::new(), Some(self))),
         };
-        blocking(move || {
+        computed(PACKING, move || {
             self.archive.add_file(&file, &content)?;
             Ok((self.archive.take(), Some(self)))
         })
-        .await
+        .await?
     }
 
     async fn page(&self, keeper: Keeper, after: String) -> Result<ExportResponse, Fault> {
@@ -152,6 +148,8 @@ impl Export {
     }
 }
 
+/// What compresses an export.
+const PACKING: &str = "the packing of an export";
 /// The kinds of records that may name a picture.
 const WITH_FILES: [&str; 2] = ["photos", "photo_uploaders"];
 
@@ -163,12 +161,4 @@ fn file_of(record: &Record) -> Option<String> {
     }
     let picture: Picture = serde_json::from_str(&record.json).ok()?;
     picture.file
-}
-
-/// Does work that keeps a core busy.
-async fn blocking<T: Send + 'static>(
-    work: impl FnOnce() -> Result<T, Fault> + Send + 'static,
-) -> Result<T, Fault> {
-    let done = tokio::task::spawn_blocking(work).await;
-    done.map_err(|error| Fault::new(Code::Internal, format!("an export has broken: {error}")))?
 }

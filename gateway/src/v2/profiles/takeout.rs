@@ -4,10 +4,7 @@
 use std::collections::HashMap;
 
 use axum::{extract::State, response::Response};
-use chassis::{
-    error::{Code, Fault},
-    saved::Kind,
-};
+use chassis::{computing::computed, saved::Kind};
 use cityguide_proto::{
     bookmarks::v1::CreateBookmarksRequest,
     places::v1::{
@@ -148,11 +145,7 @@ pub(crate) async fn review(
         .receive_whole(reader.profile_id, form, FILE, MOST_BYTES)
         .await?;
     let content = file.content;
-    let read = tokio::task::spawn_blocking(move || SavedPlaces::read(&content));
-    let read = read.await.map_err(|error| {
-        let message = format!("the reading of a file ended early: {error}");
-        Fault::new(Code::Internal, message)
-    })?;
+    let read = computed("the reading of a file", move || SavedPlaces::read(&content)).await?;
     let read = read.map_err(|why| ApiError::field(FILE, why))?;
     let found = if read.places.is_empty() {
         MatchPlacesResponse::default()

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use chassis::error::{Code, Fault};
+use chassis::{computing::computed, error::Fault};
 use chrono::{NaiveDateTime, TimeDelta};
 
 use crate::{
@@ -53,7 +53,7 @@ pub(crate) async fn compute_imported(context: &Context) {
 
 /// Thousands of texts take a noticeable part of a second, in which a worker thread could not answer anything.
 async fn compute(hours: Vec<String>, window: Range<NaiveDateTime>) -> Result<Vec<Computed>, Fault> {
-    let computed = tokio::task::spawn_blocking(move || {
+    computed("a computation of open periods", move || {
         let each = hours.into_iter().map(|text| {
             // It was validated when it was written.
             let parsed = Hours::parse(&text).ok().flatten();
@@ -64,8 +64,6 @@ async fn compute(hours: Vec<String>, window: Range<NaiveDateTime>) -> Result<Vec
             }
         });
         each.collect()
-    });
-    computed
-        .await
-        .map_err(|error| Fault::new(Code::Internal, format!("computing open periods: {error}")))
+    })
+    .await
 }

@@ -7,6 +7,7 @@ use std::{
 };
 
 use chassis::{
+    computing::computed,
     error::{Code, Fault},
     ground::Coordinates,
 };
@@ -62,11 +63,8 @@ pub(crate) async fn match_places(
     let permit = permit.map_err(|_| busy())?.map_err(|_| busy())?;
     let places = match_places::all(&context.pool, false).await?;
     let until = Instant::now() + PATIENCE;
-    let found = tokio::task::spawn_blocking(move || find(places, &listed, until, permit));
-    let found = found.await.map_err(|error| {
-        let message = format!("a matching of places ended early: {error}");
-        Fault::new(Code::Internal, message)
-    })??;
+    let find = move || find(places, &listed, until, permit);
+    let found = computed("a matching of places", find).await??;
     let ids: BTreeSet<i64> = found.iter().filter_map(|one| one.listing_id()).collect();
     let ids: Vec<i64> = ids.into_iter().collect();
     let places = match_places::found(&context.pool, &ids).await?;

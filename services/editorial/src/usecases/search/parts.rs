@@ -89,10 +89,10 @@ impl Part for Revised<Names> {
             Some(held) => names::since(&pool, (held.revision, revision)).await?,
         };
         let mut part = if let Some((held, changes)) = held.zip(changes) {
-            computed(move || held.changed(changes)).await?
+            computed("a change of names", move || held.changed(changes)).await?
         } else {
             let builder = names::all(&pool).await?;
-            computed(move || Names::new(builder)).await?
+            computed("the sorting of names", move || Names::new(builder)).await?
         };
         if let Some(rebuilding) = part.start_next() {
             tokio::task::spawn_blocking(move || rebuilding.run());
