@@ -1,6 +1,6 @@
 //! A database of its own for each test, on the server that `cargo xtask test` starts.
 
-use std::str::FromStr;
+use std::{str::FromStr, sync::Arc};
 
 use chassis::{
     error::Fault,
@@ -11,6 +11,7 @@ use sqlx::{
     migrate::{Migration, Migrator},
     postgres::{PgConnectOptions, PgSslMode},
 };
+use tokio::sync::{MappedMutexGuard, Mutex, MutexGuard};
 
 /// The variable with the test server's URL; `cargo xtask test` sets it.
 pub const SERVER: &str = "CITYGUIDE_TEST_DATABASE_URL";
@@ -21,6 +22,9 @@ pub struct TestDatabase {
     /// `postgres://…` of this database.
     pub url: String,
     name: String,
+    /// The connection for queries that tests repeat until their answer is right: a new one for each would take more of
+    /// the processor than the query.
+    kept: Arc<Mutex<Option<PgConnection>>>,
 }
 
 impl TestDatabase {
@@ -105,6 +109,7 @@ impl TestDatabase {
         Self {
             url: format!("{base}/{name}"),
             name,
+            kept: Arc::default(),
         }
     }
 
@@ -116,13 +121,30 @@ impl TestDatabase {
         connect(&self.url).await
     }
 
+    /// The connection that is kept for short queries, or a new one if the server has closed it.
+    ///
+    /// # Panics
+    /// If the database does not answer.
+    pub(crate) async fn kept(&self) -> MappedMutexGuard<'_, PgConnection> {
+        let mut kept = self.kept.lock().await;
+        let open = match kept.take() {
+            Some(mut connection) => connection.ping().await.is_ok().then_some(connection),
+            None => None,
+        };
+        let open = match open {
+            Some(connection) => connection,
+            None => self.connection().await,
+        };
+        MutexGuard::map(kept, |kept| kept.insert(open))
+    }
+
     /// The number that a query without parameters returns.
     ///
     /// # Panics
     /// If the query fails or returns no whole number.
     pub async fn number(&self, query: &'static str) -> i64 {
         sqlx::query_scalar(query)
-            .fetch_one(&mut self.connection().await)
+            .fetch_one(&mut *self.kept().await)
             .await
             .unwrap_or_else(|error| panic!("{query}: {error}"))
     }

@@ -24,7 +24,7 @@ pub struct Waiting {
 pub async fn waiting(database: &TestDatabase, schema: &str) -> Vec<Waiting> {
     let statement = format!("SELECT exchange, key, payload FROM {schema}.outbox ORDER BY seq");
     let rows = sqlx::query(AssertSqlSafe(statement))
-        .fetch_all(&mut database.connection().await)
+        .fetch_all(&mut *database.kept().await)
         .await
         .unwrap_or_else(|error| panic!("the outbox of {schema} cannot be read: {error}"));
     rows.iter()

@@ -4,7 +4,9 @@ use std::{net::SocketAddr, path::PathBuf, sync::Arc, time::Duration};
 
 use chassis::{
     clock::{SharedClock, SystemClock},
+    error::Fault,
     limits::Rate,
+    postgres,
 };
 use cityguide::{Running, Settings, System, Target};
 use metrics_exporter_prometheus::PrometheusBuilder;
@@ -13,7 +15,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 use testkit::database::TestDatabase;
 
-use crate::{request::Request, site::KEY};
+use crate::{city, request::Request, site::KEY};
 
 /// A file of these tests' fixtures.
 pub(crate) fn fixture(name: &str) -> PathBuf {
@@ -24,12 +26,26 @@ pub(crate) fn fixture(name: &str) -> PathBuf {
 
 /// A database with the schemas of all services.
 pub(crate) async fn database() -> TestDatabase {
-    TestDatabase::migrated("system", async |database| {
-        let mut settings = Settings::load(None)?;
-        settings.database = database;
-        System::migrate(&settings).await
+    TestDatabase::migrated("system", migrate).await
+}
+
+/// The same with the city of [`crate::city`] in it, whose files come into a folder.
+async fn database_of_city(blobs: &TempDir) -> TestDatabase {
+    let database = TestDatabase::migrated("system_city", async |database| {
+        let url = database.url.clone();
+        migrate(database.clone()).await?;
+        city::build_packed(database, &url).await;
+        Ok(())
     })
-    .await
+    .await;
+    city::unpack(&database, blobs.path()).await;
+    database
+}
+
+async fn migrate(database: postgres::Settings) -> Result<(), Fault> {
+    let mut settings = Settings::load(None)?;
+    settings.database = database;
+    System::migrate(&settings).await
 }
 
 /// The site's configured origin, whatever its port: origins are compared with this.
@@ -37,9 +53,14 @@ pub(crate) const ORIGIN: &str = "http://guide.test";
 
 /// Settings for a system on a database of its own.
 pub(crate) fn settings(database: &TestDatabase, blobs: &TempDir) -> Settings {
+    settings_on(database.settings(), blobs)
+}
+
+/// The same on any database.
+pub(crate) fn settings_on(database: postgres::Settings, blobs: &TempDir) -> Settings {
     let free: SocketAddr = ([127, 0, 0, 1], 0).into();
     let mut settings = Settings::load(None).expect("the defaults are valid");
-    settings.database = database.settings();
+    settings.database = database;
     settings.http.listen = free;
     settings.http.internal_listen = free;
     settings.site.url = ORIGIN.into();
@@ -112,11 +133,10 @@ impl App {
 
     /// The same, with settings of the test's.
     pub(crate) async fn start_with(clock: SharedClock, set: impl FnOnce(&mut Settings)) -> Self {
-        let database = database().await;
         let blobs = tempfile::tempdir().expect("a folder");
+        let database = database_of_city(&blobs).await;
         let mut settings = settings(&database, &blobs);
         set(&mut settings);
-        crate::city::build(&settings).await;
         Self::serve(settings, blobs, clock).await
     }
 

@@ -1,8 +1,18 @@
 //! A small city: two types, two neighbourhoods side by side, thirty places.
 
-use std::{fmt::Write as _, fs, path::Path, process::Output};
+use std::{
+    fmt::Write as _,
+    fs,
+    path::{Path, PathBuf},
+    process::Output,
+};
 
+use chassis::postgres;
 use cityguide::Settings;
+use sqlx::{Connection as _, PgConnection, raw_sql};
+use testkit::database::TestDatabase;
+
+use crate::app;
 
 /// Places of the city.
 pub(crate) const PLACES: usize = 30;
@@ -14,6 +24,67 @@ pub(crate) async fn build(settings: &Settings) {
     let output = apply(settings, folder.path()).await;
     let errors = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(output.status.success(), "{errors}");
+}
+
+/// Builds the city in a database that tests copy, once for all of them, and packs its files into it. `url` is that of the
+/// role which applies it.
+pub(crate) async fn build_packed(database: postgres::Settings, url: &str) {
+    let blobs = tempfile::tempdir().expect("a folder");
+    let mut kept = connect(&database.url).await;
+    let mut settings = app::settings_on(database, &blobs);
+    url.clone_into(&mut settings.database.url);
+    build(&settings).await;
+    let table = "CREATE TABLE public.city_files (path text NOT NULL, content bytea NOT NULL)";
+    raw_sql(table).execute(&mut kept).await.expect("a table");
+    for file in files_below(blobs.path()) {
+        let path = file.strip_prefix(blobs.path()).expect("below it");
+        sqlx::query("INSERT INTO public.city_files VALUES ($1, $2)")
+            .bind(path.to_str().expect("a path in UTF-8"))
+            .bind(fs::read(&file).expect("reads"))
+            .execute(&mut kept)
+            .await
+            .expect("writes");
+    }
+    kept.close().await.expect("closes");
+}
+
+/// Takes the city's files out of such a database, into a folder.
+pub(crate) async fn unpack(database: &TestDatabase, folder: &Path) {
+    let mut connection = database.connection().await;
+    let files: Vec<(String, Vec<u8>)> =
+        sqlx::query_as("SELECT path, content FROM public.city_files")
+            .fetch_all(&mut connection)
+            .await
+            .expect("reads");
+    for (path, content) in files {
+        let path = folder.join(path);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        fs::write(path, content).expect("writes");
+    }
+    let done = raw_sql("DROP TABLE public.city_files").execute(&mut connection);
+    done.await.expect("removes");
+}
+
+/// A connection to a database as one of its roles.
+pub(crate) async fn connect(url: &str) -> PgConnection {
+    PgConnection::connect(&format!("{url}?sslmode=disable"))
+        .await
+        .expect("connects")
+}
+
+/// All files in a folder and in those below it.
+pub(crate) fn files_below(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten();
+    let paths = entries.map(|entry| entry.expect("an entry").path());
+    paths
+        .flat_map(|path| {
+            if path.is_dir() {
+                files_below(&path)
+            } else {
+                vec![path]
+            }
+        })
+        .collect()
 }
 
 /// Runs `cityguide content apply`.

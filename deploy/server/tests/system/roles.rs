@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use chassis::{error::Fault, postgres};
 use cityguide::{Settings, System, Target};
-use sqlx::{AssertSqlSafe, Connection, PgConnection, error::DatabaseError, raw_sql};
+use sqlx::{AssertSqlSafe, PgConnection, error::DatabaseError, raw_sql};
 use testkit::database::TestDatabase;
 
 use crate::{
-    app,
+    app, city,
     commands::{program, told},
     site::{Split, free, ready},
 };
@@ -28,7 +28,7 @@ pub(crate) struct Roles {
 
 impl Roles {
     /// Makes them for a database. The password of each is its name.
-    pub(crate) async fn create(database_url: &str) -> Self {
+    async fn create(database_url: &str) -> Self {
         let (_, name) = database_url.rsplit_once('/').expect("a name");
         // The random end of the name: that of a role has 63 bytes at most.
         let prefix = format!("site_{}", &name[name.len() - 16..]);
@@ -44,12 +44,12 @@ impl Roles {
             format!("ALTER ROLE {role} PASSWORD '{role}';")
         });
         let all = statements.join("\n") + &passwords.collect::<String>();
-        execute(&mut connect(database_url).await, all).await;
+        execute(&mut city::connect(database_url).await, all).await;
         Self { prefix }
     }
 
     /// Brings the schemas of a database up to date, as their owner.
-    pub(crate) async fn migrate(&self, database: postgres::Settings) -> Result<(), Fault> {
+    async fn migrate(&self, database: postgres::Settings) -> Result<(), Fault> {
         let mut settings = Settings::load(None)?;
         settings.database = database;
         settings.database.url = self.url(&settings.database.url, OWNER);
@@ -68,11 +68,11 @@ impl Roles {
     }
 }
 
-/// A database with the schemas of all services, which belong to the owner, and its roles.
+/// A database with the schemas of all services, which belong to the owner, and its roles. The city is in it, whose files
+/// [`city::unpack`] takes out.
 pub(crate) async fn database() -> (TestDatabase, Roles) {
     let database = TestDatabase::migrated("system_roles", async |database| {
-        let roles = Roles::create(&database.url).await;
-        roles.migrate(database).await
+        prepare(database).await.map(|_| ())
     })
     .await;
     let owner: String = sqlx::query_scalar(
@@ -99,6 +99,21 @@ pub(crate) async fn database() -> (TestDatabase, Roles) {
     (database, roles)
 }
 
+/// The same on a server that a test has for itself.
+pub(crate) async fn database_on(server: &str) -> (TestDatabase, Roles) {
+    let database = TestDatabase::create_on(server).await;
+    let roles = prepare(database.settings()).await.expect("migrates");
+    (database, roles)
+}
+
+async fn prepare(database: postgres::Settings) -> Result<Roles, Fault> {
+    let roles = Roles::create(&database.url).await;
+    roles.migrate(database.clone()).await?;
+    let url = roles.url(&database.url, SITE);
+    city::build_packed(database, &url).await;
+    Ok(roles)
+}
+
 /// The document's SQL that makes the roles.
 fn documented() -> &'static str {
     let begin = "```sql\n";
@@ -113,12 +128,6 @@ fn services() -> impl Iterator<Item = &'static str> {
         .iter()
         .filter_map(|target| target.schema())
         .map(|schema| schema.name)
-}
-
-async fn connect(url: &str) -> PgConnection {
-    PgConnection::connect(&format!("{url}?sslmode=disable"))
-        .await
-        .expect("connects")
 }
 
 async fn execute(connection: &mut PgConnection, statements: String) {
@@ -167,7 +176,7 @@ fn table(service: &str) -> &'static str {
 async fn a_services_role_reaches_its_own_schema_alone_and_does_not_change_its_shape() {
     let (database, roles) = database().await;
     for service in services() {
-        let mut own = connect(&roles.url(&database.url, service)).await;
+        let mut own = city::connect(&roles.url(&database.url, service)).await;
         for schema in services() {
             for statement in ["SELECT FROM", "DELETE FROM"] {
                 let statement = format!("{statement} {schema}.{}", table(schema));
@@ -198,7 +207,7 @@ async fn a_services_role_reaches_its_own_schema_alone_and_does_not_change_its_sh
             );
         }
     }
-    let mut site = connect(&roles.url(&database.url, SITE)).await;
+    let mut site = city::connect(&roles.url(&database.url, SITE)).await;
     for schema in services() {
         let table = format!("{schema}.{}", table(schema));
         assert!(!is_refused(&mut site, &format!("SELECT FROM {table}")).await);

@@ -128,15 +128,12 @@ impl Split {
         let (database, roles) = if is_shared {
             roles::database().await
         } else {
-            let database = TestDatabase::create_on(&servers.database).await;
-            let roles = Roles::create(&database.url).await;
-            roles.migrate(database.settings()).await.expect("migrates");
-            (database, roles)
+            roles::database_on(&servers.database).await
         };
         let blobs = tempfile::tempdir().expect("a folder");
+        city::unpack(&database, blobs.path()).await;
         let mut settings = app::settings(&database, &blobs);
         settings.database.url = roles.url(&database.url, roles::SITE);
-        city::build(&settings).await;
         let name = database.url.rsplit('/').next().expect("a name").to_owned();
         settings.bus.url.clone_from(&servers.broker);
         settings.bus.namespace.clone_from(&name);

@@ -1,6 +1,6 @@
 //! Uploads while the process is killed, and more of them at once than it has memory for.
 
-use std::{fs, path::Path, time::Duration};
+use std::{fs, time::Duration};
 
 use reqwest::{Body, Method};
 use serde_json::Value;
@@ -38,21 +38,6 @@ async fn upload(browser: &Browser, seed: u8) -> Option<i64> {
     let sent = request.body(Body::wrap_stream(pieces)).send().await.ok()?;
     let (status, photo) = answer(sent).await;
     (status == 201).then(|| photo["id"].as_i64().expect("an id"))
-}
-
-/// The paths of all files below a folder.
-fn files(folder: &Path) -> Vec<String> {
-    let entries = fs::read_dir(folder).into_iter().flatten();
-    let paths = entries.map(|entry| entry.expect("an entry").path());
-    paths
-        .flat_map(|path| {
-            if path.is_dir() {
-                files(&path)
-            } else {
-                vec![path.display().to_string()]
-            }
-        })
-        .collect()
 }
 
 async fn own(browser: &Browser) -> Vec<Value> {
@@ -93,13 +78,13 @@ async fn a_kill_at_any_step_of_an_upload_leaves_nothing_or_a_whole_photo() {
     }
     let blobs = &settings.blobs.folder;
     until_within("each has all files", Duration::from_secs(10), async || {
-        (files(&blobs.join("photos")).len() == FILES * photos.len()).then_some(())
+        (city::files_below(&blobs.join("photos")).len() == FILES * photos.len()).then_some(())
     })
     .await;
     // What was received of an upload that broke off is purged after an hour; nothing waits for it.
     let needed = "SELECT count(*) FROM photos.photos WHERE incoming IS NOT NULL";
     assert_eq!(database.number(needed).await, 0);
-    let left = files(&blobs.join("incoming")).len();
+    let left = city::files_below(&blobs.join("incoming")).len();
     assert!(left as u64 <= KILLS, "{left} received files are left");
     child.kill().await.expect("killed");
 }
