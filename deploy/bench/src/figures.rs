@@ -32,9 +32,9 @@ impl Figures {
         }
     }
 
-    /// Of all programs.
+    /// Of all programs; 0 where none is measured (the sum of nothing would be -0).
     pub(crate) fn cpu_sum(&self) -> f64 {
-        self.cpu.values().sum()
+        self.cpu.values().fold(0.0, |sum, time| sum + time)
     }
 }
 
