@@ -1,12 +1,13 @@
 //! Things of every kind are saved, listed and removed by one mechanism, each under its own names.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, time::Duration};
 
+use cityguide::Settings;
 use reqwest::StatusCode;
 use serde_json::{Value, json};
 
 use crate::{
-    app::{Browser, PASSWORD, answer},
+    app::{Browser, PASSWORD, answer, wait_for},
     items,
     site::{Site, Split, journeys},
     streams::Stream,
@@ -426,7 +427,13 @@ async fn an_event_is_saved_alone_where_the_site_has_no_calendars(app: &Site) {
     );
 }
 
+/// A hundred posts at once take their time on a small machine that runs other tests too.
+fn patient(settings: &mut Settings) {
+    wait_for(settings, Duration::from_secs(30));
+}
+
 journeys! {
+    with crate::saved_kinds::patient;
     each_kind_is_saved_once_listed_mapped_counted_and_removed,
     a_hundred_parallel_posts_of_each_kind_make_one_record,
     guests_and_other_readers_see_none_of_a_kind,
