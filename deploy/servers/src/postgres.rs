@@ -207,13 +207,14 @@ impl Server {
             .arg("-D")
             .arg(&self.data)
             .args(["-p", &self.port.to_string()])
-            .args(["-c", "listen_addresses=127.0.0.1", "-c", &sockets]);
+            .args(["-c", "listen_addresses=127.0.0.1", "-c", &sockets])
+            // All services of a site may take more than the usual hundred, and others ask beside it.
+            .args(["-c", "max_connections=300"]);
         if self.durability == Durability::Disposable {
             for setting in [
                 "fsync=off",
                 "synchronous_commit=off",
                 "full_page_writes=off",
-                "max_connections=300",
                 "wal_level=minimal",
                 "max_wal_senders=0",
                 // It would go round the thousand databases of the tests all the time.
