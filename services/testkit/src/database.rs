@@ -214,7 +214,11 @@ fn unique_name() -> String {
     format!("test_{:016x}", u64::from_ne_bytes(entropy))
 }
 
-async fn connect(server: &str) -> PgConnection {
+/// A connection to the database of a URL, as the role that it names.
+///
+/// # Panics
+/// If the server does not answer.
+pub async fn connect(server: &str) -> PgConnection {
     let options =
         PgConnectOptions::from_str(server).unwrap_or_else(|error| panic!("{server}: {error}"));
     // The server offers TLS, which the library would use.

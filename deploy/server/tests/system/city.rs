@@ -9,8 +9,8 @@ use std::{
 
 use chassis::postgres;
 use cityguide::Settings;
-use sqlx::{Connection as _, PgConnection, raw_sql};
-use testkit::database::TestDatabase;
+use sqlx::{Connection as _, raw_sql};
+use testkit::database::{TestDatabase, connect};
 
 use crate::app;
 
@@ -63,13 +63,6 @@ pub(crate) async fn unpack(database: &TestDatabase, folder: &Path) {
     }
     let done = raw_sql("DROP TABLE public.city_files").execute(&mut connection);
     done.await.expect("removes");
-}
-
-/// A connection to a database as one of its roles.
-pub(crate) async fn connect(url: &str) -> PgConnection {
-    PgConnection::connect(&format!("{url}?sslmode=disable"))
-        .await
-        .expect("connects")
 }
 
 /// All files in a folder and in those below it.

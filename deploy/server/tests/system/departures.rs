@@ -15,6 +15,7 @@ use zip::ZipArchive;
 
 use crate::{
     app::{Browser, PASSWORD, answer},
+    city,
     commands::{run, told},
     consent, entries, items,
     letters::link,
@@ -227,19 +228,11 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
 /// The files in the blobs' folder, but for mail, which these sites put there too.
 fn blob_files(site: &Site) -> BTreeSet<PathBuf> {
     let settings = site.settings();
-    let mut found = BTreeSet::new();
-    let mut folders = vec![settings.blobs.folder.clone()];
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).expect("a folder") {
-            let path = entry.expect("an entry").path();
-            if path.is_dir() {
-                folders.extend((path != settings.mail.folder).then_some(path));
-            } else {
-                found.insert(path);
-            }
-        }
-    }
-    found
+    let files = city::files_below(&settings.blobs.folder);
+    let files = files.into_iter();
+    files
+        .filter(|path| !path.starts_with(&settings.mail.folder))
+        .collect()
 }
 
 async fn a_reader_who_leaves_takes_everything_along_and_leaves_nothing(site: &Site) {

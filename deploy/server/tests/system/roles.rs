@@ -6,7 +6,7 @@ use std::time::Duration;
 use chassis::{error::Fault, postgres};
 use cityguide::{Settings, System, Target};
 use sqlx::{AssertSqlSafe, PgConnection, error::DatabaseError, raw_sql};
-use testkit::database::TestDatabase;
+use testkit::database::{TestDatabase, connect};
 
 use crate::{
     app, city,
@@ -44,7 +44,7 @@ impl Roles {
             format!("ALTER ROLE {role} PASSWORD '{role}';")
         });
         let all = statements.join("\n") + &passwords.collect::<String>();
-        execute(&mut city::connect(database_url).await, all).await;
+        execute(&mut connect(database_url).await, all).await;
         Self { prefix }
     }
 
@@ -176,7 +176,7 @@ fn table(service: &str) -> &'static str {
 async fn a_services_role_reaches_its_own_schema_alone_and_does_not_change_its_shape() {
     let (database, roles) = database().await;
     for service in services() {
-        let mut own = city::connect(&roles.url(&database.url, service)).await;
+        let mut own = connect(&roles.url(&database.url, service)).await;
         for schema in services() {
             for statement in ["SELECT FROM", "DELETE FROM"] {
                 let statement = format!("{statement} {schema}.{}", table(schema));
@@ -207,7 +207,7 @@ async fn a_services_role_reaches_its_own_schema_alone_and_does_not_change_its_sh
             );
         }
     }
-    let mut site = city::connect(&roles.url(&database.url, SITE)).await;
+    let mut site = connect(&roles.url(&database.url, SITE)).await;
     for schema in services() {
         let table = format!("{schema}.{}", table(schema));
         assert!(!is_refused(&mut site, &format!("SELECT FROM {table}")).await);
