@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import type { AvatarState, ErasureBody, PasswordChange, Profile, ProfileChange } from '#/api/types'
 import { problemOf } from '#/features/photos/picture-files'
 import { makePasskey, signWithPasskey } from '#/features/auth/passkeys'
-import { queryClient, recheckIfSignedOut, session } from '#/features/session/current'
+import { logInAgain, queryClient, session } from '#/features/session/current'
 import { sessionKeys } from '#/features/session/keys'
 import { meOptions } from '#/features/session/queries'
 import { api, dataOf, unlessGone } from '#/lib/http'
@@ -54,7 +54,7 @@ export function useChangeProfile() {
     {
       mutationFn: (body: ProfileChange) => dataOf(api.PATCH('/api/v2/profiles/me/', { body })),
       onSuccess: keepProfile,
-      onError: recheckIfSignedOut,
+      onError: logInAgain,
     },
     queryClient,
   )
@@ -80,7 +80,7 @@ export function useSetAvatar() {
           setTimeout(again, PROCESSING)
         }
       },
-      onError: recheckIfSignedOut,
+      onError: logInAgain,
     },
     queryClient,
   )
@@ -92,7 +92,7 @@ export function useRemoveAvatar() {
     {
       mutationFn: () => api.DELETE('/api/v2/profiles/me/avatar/'),
       onSuccess: () => keepAvatar(null),
-      onError: recheckIfSignedOut,
+      onError: logInAgain,
     },
     queryClient,
   )
@@ -110,7 +110,7 @@ export function useSendConfirmation() {
         api.POST('/api/v2/profiles/me/email-confirmation/', {
           headers: { 'Content-Type': 'application/json' },
         }),
-      onError: recheckIfSignedOut,
+      onError: logInAgain,
     },
     queryClient,
   )
@@ -126,7 +126,7 @@ export function useChangePassword() {
         // The other sessions have ended.
         void queryClient.invalidateQueries({ queryKey: accountKeys.sessions() })
       },
-      onError: recheckIfSignedOut,
+      onError: logInAgain,
     },
     queryClient,
   )
@@ -153,7 +153,7 @@ export function useEndSession(id: number, onEnded: () => void) {
         queryClient.setQueryData(sessionsOptions().queryKey, without(id))
         onEnded()
       },
-      onError: recheckIfSignedOut,
+      onError: logInAgain,
     },
     queryClient,
   )
@@ -169,7 +169,7 @@ export function useAddPasskey() {
         return dataOf(api.POST('/api/v2/profiles/passkeys/', { body }))
       },
       onSuccess: () => queryClient.invalidateQueries({ queryKey: accountKeys.passkeys() }),
-      onError: recheckIfSignedOut,
+      onError: logInAgain,
     },
     queryClient,
   )
@@ -184,7 +184,7 @@ export function useRemovePasskey(id: number, onRemoved: () => void) {
         queryClient.setQueryData(passkeysOptions().queryKey, without(id))
         onRemoved()
       },
-      onError: recheckIfSignedOut,
+      onError: logInAgain,
     },
     queryClient,
   )
@@ -203,7 +203,7 @@ export function useDisconnectFacebook() {
         const none = { is_connected: false, date_connected: null }
         queryClient.setQueryData(facebookOptions().queryKey, none)
       },
-      onError: recheckIfSignedOut,
+      onError: logInAgain,
     },
     queryClient,
   )
@@ -222,7 +222,7 @@ export function useMakeFeed() {
       onSuccess: (feed) => {
         queryClient.setQueryData(calendarFeedOptions().queryKey, feed)
       },
-      onError: recheckIfSignedOut,
+      onError: logInAgain,
     },
     queryClient,
   )
@@ -237,7 +237,7 @@ export function useEndFeed() {
         const off = { url: null, date_created: null }
         queryClient.setQueryData(calendarFeedOptions().queryKey, off)
       },
-      onError: recheckIfSignedOut,
+      onError: logInAgain,
     },
     queryClient,
   )
@@ -252,7 +252,7 @@ export function useExport() {
         const { data, response } = await answer
         if (data) saveFile(fileName(response, 'your-data.zip'), data)
       },
-      onError: recheckIfSignedOut,
+      onError: logInAgain,
     },
     queryClient,
   )
@@ -281,7 +281,7 @@ function useErasure<Given>(proofOf: (given: Given) => Promise<ErasureBody>) {
         session.end()
         loadPage('/profiles/logout?erased=1')
       },
-      onError: recheckIfSignedOut,
+      onError: logInAgain,
     },
     queryClient,
   )

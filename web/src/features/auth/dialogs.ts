@@ -10,6 +10,14 @@ export interface LoginIntent {
   rating?: number
 }
 
+/** For a reader whose session has ended elsewhere, and who goes on with the page as it is. */
+export interface Again {
+  /** The reader has logged in again. */
+  onReturn: () => void
+  /** The reader has closed the dialog. */
+  onLeave: () => void
+}
+
 type AuthDialog = 'login' | 'signup' | 'reset' | 'passkey'
 
 export interface AuthDialogs {
@@ -17,14 +25,15 @@ export interface AuthDialogs {
   intent: LoginIntent | undefined
   /** Where to go afterwards; the current page by default. */
   next: string | undefined
+  again?: Again | undefined
 }
 
 const CLOSED: AuthDialogs = { open: null, intent: undefined, next: undefined }
 
 export const authDialogs = new Emitter<AuthDialogs>(CLOSED)
 
-export function openLogin(intent?: LoginIntent, next?: string): void {
-  authDialogs.set({ open: 'login', intent, next })
+export function openLogin(intent?: LoginIntent, next?: string, again?: Again): void {
+  authDialogs.set({ open: 'login', intent, next, again })
 }
 
 export function openSignUp(next?: string): void {
@@ -47,7 +56,16 @@ export function switchDialog(open: AuthDialog): void {
 }
 
 export function closeDialogs(): void {
+  const { again } = authDialogs.get()
   authDialogs.set(CLOSED)
+  again?.onLeave()
+}
+
+/** Closes the dialogs of a reader who has logged in again, and goes on with the page. */
+export function endDialogs(): void {
+  const { again } = authDialogs.get()
+  authDialogs.set(CLOSED)
+  again?.onReturn()
 }
 
 export function useAuthDialogs(): AuthDialogs {

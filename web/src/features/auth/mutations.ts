@@ -1,4 +1,4 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, type Query } from '@tanstack/react-query'
 import type {
   CeremonyAnswer,
   EndingBody,
@@ -11,9 +11,10 @@ import type {
 import { queryClient, session } from '#/features/session/current'
 import { api, dataOf } from '#/lib/http'
 import { debug } from '#/lib/log'
+import { PERSONAL } from '#/lib/query-client'
 import { currentPath, loadPage, sitePath } from '#/lib/site-path'
 import { announce } from '#/ui/Announcer'
-import { openPasskeyOffer, type LoginIntent } from './dialogs'
+import { authDialogs, endDialogs, openPasskeyOffer, type LoginIntent } from './dialogs'
 import { canKeepPasskey, makePasskey, signWithPasskey, usePasskeys } from './passkeys'
 
 /** Time to read the success message before the page reloads. */
@@ -27,9 +28,29 @@ export interface Destination extends Partial<LoginIntent> {
 }
 
 function finishSignIn(answer: SignedIn, text: string): void {
+  const staysOnPage = isBack(answer.id)
   session.arrive(answer.id)
   announce(text)
-  setTimeout(() => loadPage(sitePath(answer.redirect_url, '/')), SUCCESS_MS)
+  setTimeout(() => {
+    if (staysOnPage) void resume()
+    else loadPage(sitePath(answer.redirect_url, '/'))
+  }, SUCCESS_MS)
+}
+
+/** Whether the page's own reader is back, and the sign-in has saved nothing that the page does not show. */
+function isBack(id: number): boolean {
+  const { again, intent } = authDialogs.get()
+  const reader = session.state.get()
+  const isOther = reader.status === 'member' && reader.id !== id
+  return again !== undefined && intent === undefined && !isOther
+}
+
+/** Goes on with the page as it is, without a load, which would lose the reader's input. */
+async function resume(): Promise<void> {
+  await session.start()
+  const isRefused = ({ state }: Query): boolean => state.status === 'error'
+  void queryClient.invalidateQueries({ queryKey: [PERSONAL], predicate: isRefused })
+  endDialogs()
 }
 
 /** After a sign-up with a password, a device that can keep a passkey is offered one before the page loads anew. */

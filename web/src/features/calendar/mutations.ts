@@ -1,15 +1,10 @@
 import { useMutation } from '@tanstack/react-query'
-import { queryClient, session } from '#/features/session/current'
+import { logInAgain, queryClient } from '#/features/session/current'
 import { sessionKeys } from '#/features/session/keys'
 import { meOptions } from '#/features/session/queries'
-import { api, dataOf, isStatus } from '#/lib/http'
+import { api, dataOf } from '#/lib/http'
 import { leaveFor } from './authorization'
 import { calendarOptions } from './queries'
-
-/** A refusal for want of a session means that it has ended elsewhere. */
-function recheckIfSignedOut(error: Error): void {
-  if (isStatus(error, 401)) void session.recheck()
-}
 
 /** Stores whether saved events go to the reader's own calendar. */
 export function useChooseCalendar() {
@@ -18,7 +13,7 @@ export function useChooseCalendar() {
       mutationFn: (calendar_sync: boolean) =>
         dataOf(api.PUT('/api/v2/profiles/me/', { body: { calendar_sync } })),
       onSuccess: (profile) => queryClient.setQueryData(meOptions().queryKey, profile),
-      onError: recheckIfSignedOut,
+      onError: logInAgain,
     },
     queryClient,
   )
@@ -26,7 +21,7 @@ export function useChooseCalendar() {
 
 /** Goes to the page that connects the calendar. */
 export function useConnectCalendar() {
-  return useMutation({ mutationFn: leaveFor, onError: recheckIfSignedOut }, queryClient)
+  return useMutation({ mutationFn: leaveFor, onError: logInAgain }, queryClient)
 }
 
 /** Ends the connection; the choice is open again. */
@@ -39,7 +34,7 @@ export function useDisconnectCalendar() {
         queryClient.setQueryData(calendarOptions().queryKey, none)
         void queryClient.invalidateQueries({ queryKey: sessionKeys.me() })
       },
-      onError: recheckIfSignedOut,
+      onError: logInAgain,
     },
     queryClient,
   )

@@ -1,7 +1,7 @@
 import { queryClient } from '#/features/session/current'
 import { meOptions } from '#/features/session/queries'
 import { siteOptions } from '#/features/site/site'
-import { ApiError } from '#/lib/http'
+import { ApiError, isStatus } from '#/lib/http'
 import { debug } from '#/lib/log'
 import { leaveFor } from './authorization'
 import { askForCalendar, type Answer } from './question'
@@ -9,7 +9,10 @@ import { askForCalendar, type Answer } from './question'
 /** The status that the server answers with if the reader's calendar must be authorised first. */
 const AUTHORIZATION_REQUIRED = 101
 
-/** Whether an event is saved with the reader's calendar; undefined if it is not to be saved. */
+/**
+ * Whether an event is saved with the reader's calendar; undefined if it is not to be saved. Fails if the session has
+ * ended.
+ */
 export async function calendarChoice(): Promise<Answer> {
   try {
     const site = await queryClient.query(siteOptions())
@@ -17,6 +20,7 @@ export async function calendarChoice(): Promise<Answer> {
     const me = await queryClient.query(meOptions())
     return me.calendar_sync ?? (await askForCalendar())
   } catch (error) {
+    if (isStatus(error, 401)) throw error
     debug('The calendar choice could not be read', error)
     return undefined
   }

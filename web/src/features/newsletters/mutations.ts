@@ -1,6 +1,6 @@
-import { useMutation } from '@tanstack/react-query'
-import type { GuestNewslettersBody, NewsletterSettings } from '#/api/types'
-import { queryClient, recheckIfSignedOut } from '#/features/session/current'
+import { useMutation, type UseMutationResult } from '@tanstack/react-query'
+import type { GuestNewslettersBody, NewsletterSettings, Profile } from '#/api/types'
+import { logInAgainFor, queryClient } from '#/features/session/current'
 import { meOptions } from '#/features/session/queries'
 import { api, dataOf } from '#/lib/http'
 import { ReadableError } from '#/lib/readable-error'
@@ -31,7 +31,7 @@ function change(settings: Partial<NewsletterSettings>): void {
 
 /** Switches a reader's newsletters on and off; shown at once, and put back if it fails. */
 export function useChangeNewsletters() {
-  return useMutation(
+  const mutation: UseMutationResult<Profile, Error, Partial<NewsletterSettings>> = useMutation(
     {
       mutationKey: KEY,
       scope: { id: KEY[0] },
@@ -46,9 +46,10 @@ export function useChangeNewsletters() {
       onError: (error, settings) => {
         const back = Object.entries(settings).map(([kind, isOn]) => [kind, !isOn])
         change(Object.fromEntries(back) as Partial<NewsletterSettings>)
-        recheckIfSignedOut(error)
+        void logInAgainFor(error, { retry: () => mutation.mutate(settings) })
       },
     },
     queryClient,
   )
+  return mutation
 }

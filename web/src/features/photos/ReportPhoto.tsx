@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { useKeepsInput } from '#/features/session/current'
 import { announce } from '#/ui/Announcer'
 import { Button } from '#/ui/Button'
 import { Dialog } from '#/ui/Dialog'
@@ -20,6 +21,7 @@ export function ReportPhoto({ id }: { id: number }) {
   const [isOpen, setOpen] = useState(false)
   const report = useReportPhoto(id)
   const close = (): void => setOpen(false)
+  useKeepsInput(isOpen)
   if (report.isSuccess && !isOpen) return <p>{THANKS}</p>
   return (
     <>

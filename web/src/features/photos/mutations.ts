@@ -1,6 +1,6 @@
 import { useMutation, type InfiniteData } from '@tanstack/react-query'
 import { savedKeys } from '#/features/saved/keys'
-import { queryClient, recheckIfSignedOut } from '#/features/session/current'
+import { logInAgain, queryClient } from '#/features/session/current'
 import { historyCache } from '#/features/session/history'
 import { api, unlessGone } from '#/lib/http'
 import { withoutItem, type Page } from '#/lib/paging'
@@ -16,7 +16,7 @@ export function useReportPhoto(id: number) {
     {
       mutationFn: (body: ReportBody) =>
         api.POST('/api/v2/photos/{id}/report/', { params: { path: { id } }, body }),
-      onError: recheckIfSignedOut,
+      onError: logInAgain,
     },
     queryClient,
   )
@@ -46,7 +46,7 @@ export function useDeletePhoto({ id, listing }: Deletable) {
         queryClient.removeQueries({ queryKey: photoKeys.detail(id) })
         forgetCounts()
       },
-      onError: recheckIfSignedOut,
+      onError: logInAgain,
     },
     queryClient,
   )

@@ -39,7 +39,7 @@ interface Ports {
   send: (sending: Sending) => Promise<OwnPhoto>
   preview: { make: (file: File) => string; drop: (preview: string) => void }
   onSent?: (photo: OwnPhoto) => void
-  onFailed?: (error: unknown) => void
+  onFailed?: (error: unknown, retry: () => void) => void
 }
 
 /** How many uploads run at a time. */
@@ -163,7 +163,7 @@ export class Uploads {
       if (abort.signal.aborted) return
       this.#running.delete(id)
       this.#change(id, { state: { is: 'failed', error } })
-      this.#ports.onFailed?.(error)
+      this.#ports.onFailed?.(error, () => this.retry(id))
     }
     this.#proceed()
   }

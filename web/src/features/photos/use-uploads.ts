@@ -1,5 +1,5 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
-import { recheckIfSignedOut } from '#/features/session/current'
+import { logInAgainFor, useKeepsInput } from '#/features/session/current'
 import { announce } from '#/ui/Announcer'
 import { noteUploaded, uploadPhoto } from './mutations'
 import { Uploads } from './uploads'
@@ -20,12 +20,14 @@ export function useUploads(listing: number) {
           noteUploaded(photo)
           announce('A photo is sent.')
         },
-        onFailed: (error) => {
-          if (error instanceof Error) recheckIfSignedOut(error)
+        onFailed: (error, retry) => {
+          void logInAgainFor(error, { retry })
           announce('A photo was not sent.')
         },
       }),
   )
   useEffect(() => () => uploads.clear(), [uploads])
-  return { uploads, all: useSyncExternalStore(uploads.all.subscribe, uploads.all.get) }
+  const all = useSyncExternalStore(uploads.all.subscribe, uploads.all.get)
+  useKeepsInput(all.some(({ state }) => state.is !== 'sent'))
+  return { uploads, all }
 }

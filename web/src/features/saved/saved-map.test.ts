@@ -279,7 +279,11 @@ describe('a kind whose records have a value', () => {
     expect(map.value(9)).toBe(1)
     await map.settled()
     expect(map.value(9)).toBe(4)
-    expect(ports.onFailed).toHaveBeenCalledExactlyOnceWith(expect.any(ApiError), 9)
+    expect(ports.onFailed).toHaveBeenCalledExactlyOnceWith(expect.any(ApiError), {
+      objectId: 9,
+      target: 1,
+      isNew: false,
+    })
   })
 
   it('names the objects that another device has changed', async () => {

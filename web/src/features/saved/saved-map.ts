@@ -36,7 +36,16 @@ export interface SavedPorts<V extends SavedValue> {
   onRemoved(recordId: number, objectId: number): void
   /** The map was read again, because something other than this page may have changed these objects. */
   onRefetched(objectIds: readonly number[]): void
-  onFailed(error: unknown, objectId: number): void
+  onFailed(error: unknown, failed: Failed<V>): void
+}
+
+/** A change that failed. */
+export interface Failed<V> {
+  objectId: number
+  /** Null for a removal. */
+  target: V | null
+  /** Whether the object was not saved before. */
+  isNew: boolean
 }
 
 interface SavedRecord<V> {
@@ -138,7 +147,8 @@ export class SavedMap<V extends SavedValue> {
       } catch (error) {
         // The state falls back to what the server last confirmed; the reader is told nothing.
         debug('A saved thing was not changed', error)
-        if (epoch === this.#epoch) this.#ports.onFailed(error, objectId)
+        const isNew = !this.#records.has(objectId)
+        if (epoch === this.#epoch) this.#ports.onFailed(error, { objectId, target, isNew })
       } finally {
         lane.waiting -= 1
         if (epoch === this.#epoch) {

@@ -1,4 +1,3 @@
-import { HttpResponse } from 'msw'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { session } from '#/features/session/current'
 import { ApiError } from '#/lib/http'
@@ -75,21 +74,6 @@ describe('a refused save', () => {
     map.put(9, true)
     await map.settled()
     expect(refused).toHaveBeenCalledExactlyOnceWith(expect.any(ApiError), 9)
-  })
-
-  it('checks the session again after a 401', async () => {
-    server.use(
-      http.get('/api/v2/profiles/status/', ({ response }) =>
-        response.untyped(HttpResponse.json({ id: null, server_time: AT })),
-      ),
-    )
-    const refused = vi.fn()
-    const save = () => Promise.reject(new ApiError(401))
-    const map = makeMap('favourite', makeKind({ save, refused }))
-    map.put(9, true)
-    await map.settled()
-    await vi.waitFor(() => expect(session.state.get()).toEqual({ status: 'guest' }))
-    expect(refused).not.toHaveBeenCalled()
   })
 })
 

@@ -1,7 +1,7 @@
 import { useCallback, useSyncExternalStore } from 'react'
 import type { InfiniteData } from '@tanstack/react-query'
-import { openLogin } from '#/features/auth/dialogs'
-import { holdPersonal, queryClient, session } from '#/features/session/current'
+import { openLogin, type LoginIntent } from '#/features/auth/dialogs'
+import { holdPersonal, logInAgainFor, queryClient, session } from '#/features/session/current'
 import { historyCache } from '#/features/session/history'
 import { isStatus } from '#/lib/http'
 import { withoutItem, type Page } from '#/lib/paging'
@@ -9,7 +9,7 @@ import { refetchChanged } from '#/lib/query-client'
 import { localStore } from '#/lib/storage'
 import { savedKeys } from './keys'
 import { SAVED_KINDS, SAVED_NAMES, type SavedKind, type SavedName, type ToggledName } from './kinds'
-import { SavedMap, type SavedValue, type Stamp } from './saved-map'
+import { SavedMap, type Failed, type SavedValue, type Stamp } from './saved-map'
 
 type AnyKind = SavedKind<never>
 
@@ -45,6 +45,16 @@ async function stampOf(removal: Promise<{ response: Response }>): Promise<Stamp 
   }
 }
 
+/** The change as a sign-in makes it: it saves what was not saved before, and does nothing else. */
+function intentOf(
+  name: SavedName,
+  { objectId, target, isNew }: Failed<SavedValue>,
+): LoginIntent | undefined {
+  if (target === null || !isNew) return undefined
+  const intent = { post_authenticate_action: name, object_id: objectId }
+  return name === 'rating' ? { ...intent, rating: Number(target) } : intent
+}
+
 /** A kind's map, connected to the API, the lists and the session. */
 export function makeMap(name: SavedName, kind: AnyKind): SavedMap<SavedValue> {
   const map = new SavedMap<SavedValue>({
@@ -67,8 +77,10 @@ export function makeMap(name: SavedName, kind: AnyKind): SavedMap<SavedValue> {
       invalidateAll(name)
       kind.changed?.(objectIds)
     },
-    onFailed: (error, objectId) => {
-      if (isStatus(error, 401)) void session.recheck()
+    onFailed: (error, failed) => {
+      const { objectId, target } = failed
+      const retry = (): void => map.put(objectId, target)
+      if (isStatus(error, 401)) void logInAgainFor(error, { intent: intentOf(name, failed), retry })
       else kind.refused?.(error, objectId)
     },
   })
@@ -121,9 +133,15 @@ export function useSaved(name: ToggledName, objectId: number): SavedState {
   const map = savedMap(name)
   const isOn = useSyncExternalStore(map.version.subscribe, () => map.isOn(objectId))
   const onToggle = useCallback(() => {
+    const intent: LoginIntent = { post_authenticate_action: name, object_id: objectId }
     void session.settled().then((state) => {
-      if (state.status === 'member') return toggle(savedMap(name), SAVED_KINDS[name], objectId)
-      openLogin({ post_authenticate_action: name, object_id: objectId })
+      if (state.status !== 'member') {
+        openLogin(intent)
+        return
+      }
+      const toggled = toggle(savedMap(name), SAVED_KINDS[name], objectId)
+      // The kind's question may be refused before anything is saved.
+      toggled.catch((error: unknown) => logInAgainFor(error, { intent }))
     })
   }, [name, objectId])
   return { isOn, toggle: onToggle }

@@ -1,7 +1,8 @@
-import { useSyncExternalStore } from 'react'
+import { useEffect, useSyncExternalStore } from 'react'
+import { openLogin, type LoginIntent } from '#/features/auth/dialogs'
 import { openChannel } from '#/lib/broadcast'
 import { dropCookie, readCookie } from '#/lib/cookies'
-import { api, dataOf, isStatus } from '#/lib/http'
+import { api, ApiError, dataOf, isStatus } from '#/lib/http'
 import { forgetPersonal, makeQueryClient } from '#/lib/query-client'
 import { localStore } from '#/lib/storage'
 import { systemClock } from '#/lib/time'
@@ -39,9 +40,64 @@ export const session = new Session({
   announceEnd: () => tabs.send('signed-out'),
 })
 
-/** A refusal for want of a session means that it has ended elsewhere. */
-export function recheckIfSignedOut(error: Error): void {
-  if (isStatus(error, 401)) void session.recheck()
+/** Actions that were refused and are repeated once the same reader is back. */
+let refused: { reader: number; retry: () => void }[] = []
+
+interface Refused {
+  /** Done by the server with the sign-in. */
+  intent?: LoginIntent | undefined
+  /** Done by this page after the sign-in. */
+  retry?: () => void
+}
+
+/**
+ * After a refusal for want of a session, which has ended elsewhere: the log-in dialog opens over the page. The page
+ * keeps the reader's input until the reader has logged in or closes the dialog.
+ */
+export async function logInAgainFor(error: unknown, { intent, retry }: Refused): Promise<void> {
+  if (!isStatus(error, 401)) return
+  const reader = session.state.get()
+  if (!(await session.hold())) return
+  if (retry && reader.status === 'member') refused.push({ reader: reader.id, retry })
+  openLogin(intent, undefined, { onReturn: repeat, onLeave: leave })
+}
+
+/** The same for a form, which the reader sends again. */
+export function logInAgain(error: Error): void {
+  void logInAgainFor(error, {})
+}
+
+function repeat(): void {
+  const state = session.state.get()
+  const own = refused.filter(({ reader }) => state.status === 'member' && state.id === reader)
+  refused = []
+  for (const { retry } of own) retry()
+}
+
+function leave(): void {
+  refused = []
+  if (inputs === 0) void session.release()
+}
+
+/** How many parts of the page have input that a guest's page would not show. */
+let inputs = 0
+
+/** Keeps the page as it is after the end of the session while it has such input. */
+export function useKeepsInput(hasInput: boolean): void {
+  useEffect(() => {
+    if (!hasInput) return
+    inputs += 1
+    return () => {
+      inputs -= 1
+      if (inputs === 0) void session.release()
+    }
+  }, [hasInput])
+}
+
+/** The stream of changes was refused: the session may have ended elsewhere. */
+export function streamRefused(): void {
+  if (inputs === 0) void session.recheck()
+  else if (!session.isHeld) logInAgain(new ApiError(401))
 }
 
 export function useSession(): SessionState {

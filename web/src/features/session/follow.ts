@@ -3,7 +3,7 @@ import { api, dataOf } from '#/lib/http'
 import { debug } from '#/lib/log'
 import { localStore } from '#/lib/storage'
 import { followLive } from './live'
-import { session } from './current'
+import { session, streamRefused } from './current'
 import { LAST_UPDATES } from './session'
 
 interface PersonalMap {
@@ -40,7 +40,7 @@ export function keepCurrent(maps: readonly FollowedMap[]): void {
     if (id === undefined) return
     for (const { map } of maps) map.load()
     const onUpdates = (hi: Hi): void => apply(hi.last_updates)
-    stop = followLive({ id, onUpdates, onRefused: () => void session.recheck() })
+    stop = followLive({ id, onUpdates, onRefused: streamRefused })
     void dataOf(api.GET('/api/v2/profiles/hi/')).then(
       (hi) => {
         if (following === hi.id) apply(hi.last_updates)

@@ -44,6 +44,7 @@ export class Session {
   readonly state = new Emitter<SessionState>({ status: 'checking' })
   readonly #ports: SessionPorts
   #touchedAt = Number.NEGATIVE_INFINITY
+  #isHeld = false
 
   constructor(ports: SessionPorts) {
     this.#ports = ports
@@ -51,6 +52,7 @@ export class Session {
 
   async start(): Promise<SessionState> {
     const { hint, store, clock } = this.#ports
+    this.#isHeld = false
     if (!hint.present()) return this.#becomeGuest()
     const activity = this.#activity()
     if (activity === 'invalid') {
@@ -81,7 +83,7 @@ export class Session {
 
   /** Records the reader's activity; ends a session that has been inactive for too long. */
   touch(): void {
-    if (this.state.get().status !== 'member') return
+    if (this.state.get().status !== 'member' || this.#isHeld) return
     if (this.#activity() === 'invalid' || !this.#ports.hint.present()) {
       this.end()
       return
@@ -94,7 +96,32 @@ export class Session {
 
   /** Asks the server again, after an answer that contradicts the local state. */
   async recheck(): Promise<void> {
-    if (this.state.get().status === 'member') await this.#ask()
+    if (this.state.get().status === 'member' && !this.#isHeld) await this.#ask()
+  }
+
+  /** Whether the server has ended the session, and this page still shows the reader's data and input. */
+  get isHeld(): boolean {
+    return this.#isHeld
+  }
+
+  /**
+   * Asks the server again like `recheck`, but a reader whose session has ended becomes a guest only with `release`:
+   * until then the reader can log in again without losing any input. Returns whether the session has ended.
+   */
+  async hold(): Promise<boolean> {
+    if (this.state.get().status === 'member' && !this.#isHeld) {
+      const id = await this.#statusWithRetries().catch(() => undefined)
+      this.#isHeld = id === null
+      await this.recheck()
+    }
+    return this.#isHeld || this.state.get().status === 'guest'
+  }
+
+  /** Makes a guest of a reader who does not log in again. */
+  async release(): Promise<void> {
+    if (!this.#isHeld) return
+    this.#isHeld = false
+    await this.recheck()
   }
 
   /** Called before a sign-in loads its target page. */

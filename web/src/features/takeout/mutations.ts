@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import type { TakeoutReview } from '#/api/types'
 import { SAVED_KINDS } from '#/features/saved/kinds'
 import { savedMap } from '#/features/saved/saved'
-import { queryClient, recheckIfSignedOut } from '#/features/session/current'
+import { logInAgain, queryClient } from '#/features/session/current'
 import { api, dataOf } from '#/lib/http'
 import { ReadableError } from '#/lib/readable-error'
 import { sendForm } from '#/lib/send-form'
@@ -32,7 +32,7 @@ export function useReview() {
         form.append('file', file, file.name)
         return sendForm<TakeoutReview>('/api/v2/profiles/me/takeout/', form)
       },
-      onError: recheckIfSignedOut,
+      onError: logInAgain,
     },
     queryClient,
   )
@@ -54,7 +54,7 @@ export function useSaveTakeout() {
           }),
         ),
       onSuccess: ({ server_time }, { kind }) => void savedMap(kind).observe(server_time),
-      onError: recheckIfSignedOut,
+      onError: logInAgain,
     },
     queryClient,
   )
