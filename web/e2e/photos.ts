@@ -119,7 +119,12 @@ export async function ownPhotos(page: Page): Promise<OwnPhoto[]> {
 }
 
 /** Uploads a photo as the page's signed-in reader, without the page. */
-export async function upload(page: Page, listing: number, description: string): Promise<OwnPhoto> {
+export async function upload(
+  page: Page,
+  listing: number,
+  description: string,
+  image = picture(),
+): Promise<OwnPhoto> {
   const answer = await page.request.post('/api/v2/photos/', {
     headers: {
       Origin: new URL(page.url()).origin,
@@ -130,7 +135,7 @@ export async function upload(page: Page, listing: number, description: string): 
       description,
       credit: 'Robin Ames',
       licence: 'CC-BY-4.0',
-      image: picture(),
+      image,
     },
   })
   expect(answer.status(), await answer.text()).toBe(201)
@@ -152,10 +157,21 @@ export async function placeWithPhotos(page: Page, least: number): Promise<Place>
     if ((await countOf(page.request, place.id)) >= least) return place
   }
   const place = await emptyPlace(page.request)
-  for (let number = 1; number <= least; number += 1) {
-    await upload(page, place.id, `Photo number ${number}`)
+  const images = Array.from({ length: least }, () => picture())
+  await publish(page, place.id, images)
+  return place
+}
+
+/** Uploads photos of a place as the page's reader and publishes them; returns the reader's photos, newest first. */
+export async function publish(
+  page: Page,
+  listing: number,
+  images: readonly File[],
+): Promise<OwnPhoto[]> {
+  for (const [index, image] of images.entries()) {
+    await upload(page, listing, `Photo number ${index + 1}`, image)
   }
   for (const { id } of await areReady(page)) await review(id, 'accept')
-  await expect.poll(() => countOf(page.request, place.id)).toBeGreaterThanOrEqual(least)
-  return place
+  await expect.poll(() => countOf(page.request, listing)).toBeGreaterThanOrEqual(images.length)
+  return ownPhotos(page)
 }
