@@ -1,6 +1,6 @@
 import { expect, test, type Page } from '@playwright/test'
 import { pagePaths } from './catalogue'
-import { axe, layoutErrors, settled } from './looks'
+import { axe, isTakenOver, layoutErrors, settled } from './looks'
 import { mailedLink } from './mail'
 import { newReader, signUp } from './reader'
 
@@ -88,4 +88,54 @@ test('a contest’s page has the form without a heading', async ({ page, request
   await expect(page.locator('main').getByRole('heading', { name: 'Contests' })).toHaveCount(0)
   await page.goto(paths.event ?? '')
   await expect(page.locator('main').getByRole('heading', { name: 'Top Events' })).toBeAttached()
+})
+
+/** Sizes of windows, in pixels. */
+const WINDOWS = [
+  [360, 740],
+  [768, 1024],
+  [1440, 900],
+] as const
+
+test('after a subscription its message is in sight and announced, and no other form is on the page', async ({
+  page,
+  request,
+}) => {
+  await page.route('**/api/v2/profiles/guest-newsletters/', (route) =>
+    route.fulfill({ json: { foods: true } }),
+  )
+  const paths = await pagePaths(request)
+  for (const kind of ['place', 'article', 'event', 'contest', 'newsletters']) {
+    for (const [width, height] of WINDOWS) {
+      await page.setViewportSize({ width, height })
+      await page.goto(paths[kind] ?? '')
+      await settled(page)
+      const main = page.getByRole('main')
+      const email = main.getByLabel(/^Send (it|them) to$/)
+      if (kind === 'newsletters') await main.getByRole('checkbox').first().check()
+      else await main.locator('[class*=NewsletterPanel_page]').scrollIntoViewIfNeeded()
+      await email.fill('ada@example.com')
+      await page.keyboard.press('Enter')
+      const thanks = main.getByText(THANKS)
+      await expect(thanks, `${kind} at ${width}`).toBeInViewport({ ratio: 1 })
+      await expect(page.getByRole('status').getByText(THANKS)).toHaveCount(1)
+      await expect(page.getByLabel(/^Send (it|them) to$/)).toHaveCount(0)
+    }
+  }
+})
+
+test('the server and the application have a form in the footer of the same pages', async ({
+  page,
+  request,
+}) => {
+  const paths = await pagePaths(request)
+  for (const kind of ['place', 'article', 'event', 'contest', 'newsletters', 'home', 'video']) {
+    const html = await (await request.get(paths[kind] ?? '')).text()
+    const hasRoom = html.includes('Footer_newsletter')
+    expect(hasRoom, kind).toBe(['home', 'video'].includes(kind))
+    await page.goto(paths[kind] ?? '')
+    await isTakenOver(page)
+    await settled(page)
+    await expect(page.locator('footer .Footer_newsletter'), kind).toHaveCount(hasRoom ? 1 : 0)
+  }
 })

@@ -12,6 +12,7 @@ window.matchMedia = (media: string) =>
   }) as unknown as MediaQueryList
 
 window.scrollTo = () => {}
+Element.prototype.scrollIntoView = () => {}
 
 // Nothing has a size, so no size ever changes.
 window.ResizeObserver = class {

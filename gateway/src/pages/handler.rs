@@ -195,9 +195,11 @@ impl PagesState {
         let opening = page.open(&context).await?;
         let now = self.catalogue.clock.now();
         let year = now.with_timezone(&context.site().timezone).year();
-        let framed = frame::around(context.site(), path, year, true, &opening.content);
+        let row = page.row();
+        let has_form = !row.has_newsletter_form();
+        let framed = frame::around(context.site(), path, year, has_form, &opening.content);
         let data = first_answers::script(&opening.answers);
-        let data = data + self.shell.scripts.links(page.row().module);
+        let data = data + self.shell.scripts.links(row.module);
         let head = self.head(&opening.meta);
         let html = self.shell.html(&head, &framed.into_string(), &data);
         Ok(Content::document(CONTENT_TYPE, html))

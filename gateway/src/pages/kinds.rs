@@ -74,6 +74,13 @@ impl Row {
     pub(super) fn is_of(&self, site: &Site) -> bool {
         self.section.is_none_or(|section| site.has(section))
     }
+
+    /// Whether the page has a form for newsletters, which takes the place of the footer's
+    /// (`web/src/features/newsletters/own-form.ts`).
+    pub(super) fn has_newsletter_form(&self) -> bool {
+        let modules = ["article", "contest", "event", "newsletters", "place"];
+        modules.contains(&self.module)
+    }
 }
 
 /// A page.

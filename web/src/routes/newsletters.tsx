@@ -1,5 +1,6 @@
 import { useSession } from '#/features/session/current'
 import { NewsletterSettings } from '#/features/newsletters/NewsletterSettings'
+import { useOwnForm } from '#/features/newsletters/own-form'
 import { SubscribeToMany } from '#/features/newsletters/SubscribeToMany'
 import { PageTitle } from '#/features/site/PageTitle'
 import { useSite } from '#/features/site/site'
@@ -8,6 +9,7 @@ import { PageHead } from '#/ui/PageHead'
 export function NewslettersPage() {
   const site = useSite()
   const session = useSession()
+  useOwnForm(true)
   return (
     <>
       <PageTitle page="Newsletters" />

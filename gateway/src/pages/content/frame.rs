@@ -4,20 +4,20 @@ use maud::{Markup, html};
 
 use crate::site::{Link, Logo, Site};
 
-/// The navigation bar, the page's content, and the footer. Panels and forms need scripts, so they are only spaces; a page
-/// that the application does not take over has no space for its form.
+/// The navigation bar, the page's content, and the footer. Panels and forms need scripts, so they are only spaces.
+/// `has_form` is for pages that the application takes over and that have no other form for newsletters.
 pub(in crate::pages) fn around(
     site: &Site,
     path: &str,
     year: i32,
-    is_application: bool,
+    has_form: bool,
     content: &Markup,
 ) -> Markup {
     html! {
         a class="SiteFrame_skip" href="#content" { "Skip to the content" }
         (bar(site, path))
         main class="SiteFrame_main" id="content" tabindex="-1" { (content) }
-        (footer(site, year, is_application))
+        (footer(site, year, has_form))
     }
 }
 
@@ -57,7 +57,7 @@ fn brand(site: &Site) -> Markup {
     }
 }
 
-fn footer(site: &Site, year: i32, is_application: bool) -> Markup {
+fn footer(site: &Site, year: i32, has_form: bool) -> Markup {
     let start = i32::from(site.start_year);
     let about = [&site.masthead, &site.app, &site.patio_guide];
     html! {
@@ -67,7 +67,7 @@ fn footer(site: &Site, year: i32, is_application: bool) -> Markup {
                     p class="Footer_name" { (brand(site)) }
                     p class="Footer_tagline" { (site.tagline) }
                 }
-                @if is_application {
+                @if has_form {
                     div class="Footer_newsletter NewsletterPanel_panel NewsletterPanel_footer" data-reserved {}
                 }
                 @if !site.footer.is_empty() || about.iter().any(|link| link.is_some()) {

@@ -4,6 +4,7 @@ import { optionalPart } from '#/lib/online'
 import { useIsNear } from '#/lib/use-is-near'
 import { useNewsletter, type NewsletterKind } from './newsletters'
 import styles from './NewsletterPanel.module.css'
+import { useOwnForm } from './own-form'
 
 const SubscribeForm = optionalPart(() => import('./SubscribeForm'), FormFailed)
 
@@ -31,6 +32,7 @@ export function NewsletterPanel({ type, look = 'page' }: Props) {
   const room = useRef<HTMLDivElement>(null)
   const isNear = useIsNear(room)
   const heading = useId()
+  useOwnForm(newsletter !== undefined && look === 'page')
   if (!newsletter) return null
   const hasHeading = type !== 'contests'
   const content = (

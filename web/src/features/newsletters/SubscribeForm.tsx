@@ -39,6 +39,7 @@ function ForGuest({ newsletter }: { newsletter: Newsletter }) {
       fields={FIELDS}
       error={subscribe.error}
       blank={BLANK}
+      needsEmail
       isBusy={subscribe.isPending || stage === 'leaving'}
       onSend={({ email, promotional }) =>
         subscribe.mutate({

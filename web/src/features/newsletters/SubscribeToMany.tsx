@@ -28,6 +28,7 @@ export function SubscribeToMany() {
       fields={['email', ...kinds]}
       error={isEmpty ? NONE : subscribe.error}
       blank={BLANK}
+      needsEmail
       isBusy={subscribe.isPending || stage === 'leaving'}
       onSend={({ email = '', ...ticks }) => {
         const ticked = kinds.filter((kind) => ticks[kind])

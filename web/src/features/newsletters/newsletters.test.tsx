@@ -1,7 +1,7 @@
-import { act, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse } from 'msw'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { GuestNewslettersBody, Profile } from '#/api/types'
 import { queryClient, session } from '#/features/session/current'
 import { announce, Announcer } from '#/ui/Announcer'
@@ -61,10 +61,13 @@ it('replaces a form that was sent by the thanks, once it has faded', async () =>
   await subscribe()
   await waitFor(() => expect(sent).toEqual([{ email: 'ada@example.com', type: 'foods' }]))
   expect(screen.queryByText(THANKS)).toBeNull()
+  const scroll = vi.spyOn(Element.prototype, 'scrollIntoView')
   const thanks = await screen.findAllByText(THANKS)
   // Once on the page, and once for screen readers.
   expect(thanks).toHaveLength(2)
   expect(thanks[0]?.parentElement).toHaveFocus()
+  // The form may have begun above the window.
+  expect(scroll.mock.contexts).toEqual([thanks[0]?.parentElement])
   expect(screen.queryByRole('textbox')).toBeNull()
 })
 
@@ -82,13 +85,34 @@ it('shows the first of the server’s messages at the address, until the next ty
   answer = () =>
     HttpResponse.json({ email: ['Enter a valid email address.', 'Two.'] }, { status: 400 })
   show(<NewsletterPanel type="news" />)
-  await userEvent.type(await email(), 'ada')
+  await userEvent.type(await email(), 'ada@example.com')
   await subscribe()
   await waitFor(async () =>
     expect(await email()).toHaveAccessibleDescription('Enter a valid email address.'),
   )
-  await userEvent.type(await email(), '@example.com')
+  await userEvent.type(await email(), '.au')
   expect(await email()).not.toHaveAttribute('aria-invalid', 'true')
+})
+
+it.each([
+  ['an invalid address', 'ada@example', 'Enter a valid email address.'],
+  ['none', ' ', 'Enter your email.'],
+])('sends nothing for %s, and says so until the next typing', async (_, text, message) => {
+  for (const form of [<NewsletterPanel key="one" type="foods" />, <SubscribeToMany key="many" />]) {
+    show(form)
+    await userEvent.type(await email(), text)
+    const dished = screen.queryByRole('checkbox', { name: /^Dished/ })
+    if (dished) await userEvent.click(dished)
+    await subscribe()
+    expect(await email()).toHaveFocus()
+    expect(await email()).toHaveAccessibleDescription(message)
+    expect(await email()).toHaveAttribute('aria-invalid', 'true')
+    await userEvent.type(await email(), 'a')
+    expect(await email()).not.toHaveAttribute('aria-invalid')
+    expect(await email()).not.toHaveAccessibleDescription(message)
+    expect(sent).toEqual([])
+    cleanup()
+  }
 })
 
 it('takes an empty answer for a failure', async () => {

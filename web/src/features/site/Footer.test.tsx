@@ -1,7 +1,9 @@
-import { screen, within } from '@testing-library/react'
+import { cleanup, screen, within } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
 import type { Site } from '#/api/types'
+import { NewsletterPanel } from '#/features/newsletters/NewsletterPanel'
 import { systemClock } from '#/lib/time'
+import { NEWSLETTERS } from '../../../test/newsletters'
 import { renderApp } from '../../../test/render-app'
 import { Footer } from './Footer'
 
@@ -70,4 +72,20 @@ it('has none of them where they are not', async () => {
     '/places/',
     '/privacy/',
   ])
+})
+
+it('has a form for the newsletter, unless the page has its own', async () => {
+  const footer = within(await show({ newsletters: NEWSLETTERS }))
+  expect(await footer.findByRole('textbox', { name: 'Send it to' })).toBeVisible()
+  cleanup()
+  const page = (
+    <>
+      <NewsletterPanel type="foods" />
+      <Footer />
+    </>
+  )
+  renderApp(page, { site: { ...SITE, newsletters: NEWSLETTERS } })
+  // An empty form below one that was sent would look like a failure.
+  expect(await screen.findAllByRole('textbox', { name: 'Send it to' })).toHaveLength(1)
+  expect(screen.getByRole('contentinfo')).not.toHaveTextContent('Top Stories')
 })

@@ -1,4 +1,5 @@
 import { NewsletterPanel } from '#/features/newsletters/NewsletterPanel'
+import { useHasOwnForm } from '#/features/newsletters/own-form'
 import { SiteLink } from '#/ui/SiteLink'
 import { systemClock } from '#/lib/time'
 import { Brand } from './Brand'
@@ -7,6 +8,7 @@ import styles from './Footer.module.css'
 
 export function Footer() {
   const site = useSite()
+  const hasOwnForm = useHasOwnForm()
   const year = new Date(systemClock.now()).getFullYear()
   const years = year > site.start_year ? `${site.start_year}–${year}` : String(year)
   // Only the links that the site has configured.
@@ -20,9 +22,11 @@ export function Footer() {
           </p>
           <p className={styles.tagline}>{site.tagline}</p>
         </div>
-        <div className={styles.newsletter}>
-          <NewsletterPanel type="news" look="footer" />
-        </div>
+        {!hasOwnForm && (
+          <div className={styles.newsletter}>
+            <NewsletterPanel type="news" look="footer" />
+          </div>
+        )}
         {site.footer.length + about.length > 0 && (
           <nav aria-label="About this site">
             <ul className={styles.links}>

@@ -1,4 +1,5 @@
 import { useState, type KeyboardEvent } from 'react'
+import { isEmail } from './email'
 import { TextField } from './TextField'
 
 /** Maximum length of an email address. */
@@ -12,8 +13,8 @@ interface Props {
 }
 
 /**
- * An invalid address sets only `aria-invalid`, until the reader types again. It can be sent all the same:
- * the server's message explains the error.
+ * An invalid address sets only `aria-invalid`, until the reader types again; the form around it refuses it with a
+ * message.
  */
 export function EmailField({
   label = 'Email',
@@ -36,15 +37,10 @@ export function EmailField({
       {...(defaultValue !== undefined && { defaultValue })}
       {...(isInvalid && { 'aria-invalid': true })}
       onChange={() => setInvalid(false)}
-      onBlur={({ currentTarget: { value } }) => setInvalid(value !== '' && !looksLikeEmail(value))}
+      onBlur={({ currentTarget: { value } }) => setInvalid(value !== '' && !isEmail(value))}
       onKeyDown={refuseUnmeantEnter}
     />
   )
-}
-
-/** The same rule as the browser's for an email input. */
-function looksLikeEmail(text: string): boolean {
-  return /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)*$/.test(text)
 }
 
 /** Enter submits the form once; with Shift, or while a word is being composed, it does not. */

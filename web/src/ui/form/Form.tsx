@@ -1,10 +1,12 @@
 import { Form as Base } from '@base-ui/react/form'
 import { useMemo, useState, type ComponentProps, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
+import { ApiError } from '#/lib/http'
 import { Button } from '#/ui/Button'
+import { isEmail } from './email'
 import styles from './Form.module.css'
 import { FormState, useFormState } from './form-state'
-import { formErrors } from './errors'
+import { BLANK, formErrors } from './errors'
 
 interface Props<Name extends string> {
   className?: string | undefined
@@ -15,6 +17,8 @@ interface Props<Name extends string> {
   error: unknown
   /** The form's own messages for fields that were left blank. */
   blank?: Partial<Record<NoInfer<Name>, string>>
+  /** Whether a blank email is refused here; otherwise the server is asked. */
+  needsEmail?: boolean
   /** Stands before each of the server's messages. */
   prefix?: string
   isBusy: boolean
@@ -24,15 +28,18 @@ interface Props<Name extends string> {
 }
 
 const NONE: Record<string, string> = {}
+/** The server's words. */
+const INVALID_EMAIL = 'Enter a valid email address.'
 
 /**
  * A form whose fields the server validates: it shows each of the server's messages at the field of that
- * name, until the field is changed, and focuses the first of them.
+ * name, until the field is changed, and focuses the first of them. An invalid email is not sent.
  */
 export function Form<Name extends string>({
   fields,
   error,
   blank,
+  needsEmail = false,
   prefix = '',
   isBusy,
   onSend,
@@ -40,7 +47,8 @@ export function Form<Name extends string>({
   ...rest
 }: Props<Name>) {
   const [dismissed, setDismissed] = useState<unknown>(null)
-  const current = error === dismissed ? null : error
+  const [refusal, setRefusal] = useState<ApiError | null>(null)
+  const current = refusal ?? (error === dismissed ? null : error)
   const shown = useMemo(() => formErrors(current, fields, blank), [current, fields, blank])
   // Base UI focuses a field at fault at the first change of `errors` after a submission: without
   // messages they must stay the same object until the server has answered.
@@ -60,16 +68,35 @@ export function Form<Name extends string>({
       errors={messages}
       // Base UI submits nothing while a field has an error, but only the server knows whether its errors
       // still hold: another field's value or time may have settled them.
-      onSubmitCapture={() => flushSync(() => setDismissed(error))}
+      onSubmitCapture={() =>
+        flushSync(() => {
+          setDismissed(error)
+          setRefusal(null)
+        })
+      }
       onFormSubmit={(values) => {
         if (isBusy) return
-        const sent = fields.map((name) => [name, values[name] ?? ''])
-        onSend(Object.fromEntries(sent) as Record<Name, string>)
+        const entries = fields.map((name) => [name, values[name] ?? ''])
+        const sent = Object.fromEntries(entries) as Record<Name, string>
+        const refused = refusalOf(sent, needsEmail)
+        if (refused) setRefusal(refused)
+        else onSend(sent)
       }}
     >
       <FormState value={state}>{children}</FormState>
     </Base>
   )
+}
+
+/** Refuses an invalid email as the server would; undefined for values that are sent. */
+function refusalOf(
+  { email }: Partial<Record<string, string>>,
+  needsEmail: boolean,
+): ApiError | undefined {
+  const text = email?.trim()
+  if (text === '' && needsEmail) return new ApiError(400, { email: [BLANK] })
+  if (text && !isEmail(text)) return new ApiError(400, { email: [INVALID_EMAIL] })
+  return undefined
 }
 
 type SubmitProps = Pick<ComponentProps<typeof Button>, 'look' | 'className' | 'children'>

@@ -5,7 +5,7 @@ const UNREACHABLE = 'The site could not be reached. Please try again.'
 /** Shown when a proxy answers 429 without a message of the API. */
 const TOO_MANY = 'Too many tries. Please wait a little and try again.'
 
-const BLANK = 'This field may not be blank.'
+export const BLANK = 'This field may not be blank.'
 
 export interface FormErrors {
   /** The first message of each field. */
