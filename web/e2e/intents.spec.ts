@@ -105,6 +105,32 @@ test('what a guest wanted to save is saved by a sign-up and by a passkey', async
   }
 })
 
+/** The server has ended the session, and the page does not know it yet. */
+async function endElsewhere(page: Page): Promise<void> {
+  const context = page.context()
+  const hint = (await context.cookies()).filter(({ name }) => name === 'signed_in')
+  await context.clearCookies()
+  await context.addCookies(hint)
+}
+
+test('what a reader wanted to save after the session has ended elsewhere is saved by a log-in, of each kind', async ({
+  page,
+}) => {
+  const reader = newReader()
+  await page.goto('/?signupDialogActive')
+  await signUp(page, reader)
+  for (const kind of KINDS) {
+    await page.goto(kind.page)
+    const button = (await firstControl(page, kind)).button(page)
+    await expect(page.getByRole('button', { name: 'Your account', exact: true })).toBeVisible()
+    await endElsewhere(page)
+    await button.click()
+    await expect(login(page)).toContainText('You were logged out. Log in again to continue.')
+    await submitPassword(page, reader)
+    await expectDone(page, kind, button)
+  }
+})
+
 test('a log-in that is refused keeps what the guest wanted, and closing the dialog drops it', async ({
   page,
 }) => {
