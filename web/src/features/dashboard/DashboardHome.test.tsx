@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { HttpResponse } from 'msw'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Profile } from '#/api/types'
+import { authDialogs, closeDialogs } from '#/features/auth/dialogs'
 import { queryClient, session } from '#/features/session/current'
 import * as sitePath from '#/lib/site-path'
 import { NO_COUNTS } from '../../../test/counts'
@@ -152,13 +153,17 @@ describe('the profile', () => {
     expect(await screen.findByText('We have sent it again.')).toBeVisible()
   })
 
-  it('becomes a guest’s when the session has ended elsewhere', async () => {
+  it('keeps the new name when the session has ended elsewhere, until the log-in dialog is closed', async () => {
     answerChange(unauthorized)
     show()
     await press('Change your name')
     await screen.findByRole('dialog')
+    await type('Full name', ' Bell')
     isSignedIn = false
     await press('Save')
+    await waitFor(() => expect(authDialogs.get().open).toBe('login'))
+    expect(screen.getByLabelText('Full name')).toHaveValue('Robin Ames Bell')
+    act(() => closeDialogs())
     await waitFor(() => expect(session.state.get().status).toBe('guest'))
   })
 })
