@@ -1,13 +1,6 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog'
 import { Dialog as Base } from '@base-ui/react/dialog'
-import {
-  useEffect,
-  useRef,
-  useState,
-  type KeyboardEventHandler,
-  type ReactNode,
-  type RefObject,
-} from 'react'
+import { useRef, type KeyboardEventHandler, type ReactNode, type RefObject } from 'react'
 import { CloseIcon } from './icons'
 import styles from './Dialog.module.css'
 
@@ -53,10 +46,9 @@ export function Dialog({
   // A form is begun at its first field rather than at the button that closes it.
   const firstField = (): HTMLElement | true =>
     popup.current?.querySelector<HTMLElement>('input, select, textarea') ?? true
-  const isTopmost = useStack(isOpen)
   const onOpenChange = (open: boolean, { reason, event }: Base.Root.ChangeEventDetails): void => {
     // A button that opens a panel decides itself what closes.
-    if (!open && isTopmost() && !(reason === 'outside-press' && isOpener(event.target))) onClose()
+    if (!open && !(reason === 'outside-press' && isOpener(event.target))) onClose()
   }
   const content = (
     <Base.Portal>
@@ -94,22 +86,6 @@ export function Dialog({
       {content}
     </Base.Root>
   )
-}
-
-/** The open dialogs, the last opened last. */
-const stack: symbol[] = []
-
-/** Whether a dialog is above the others. To the library, a dialog that no other one contains is just outside of them. */
-function useStack(isOpen: boolean): () => boolean {
-  const [own] = useState(() => Symbol('dialog'))
-  useEffect(() => {
-    if (!isOpen) return
-    stack.push(own)
-    return () => {
-      stack.splice(stack.indexOf(own), 1)
-    }
-  }, [isOpen, own])
-  return () => stack.at(-1) === own
 }
 
 function isOpener(target: EventTarget | null): boolean {
