@@ -3,6 +3,7 @@
 mod ads;
 mod commands;
 mod content;
+mod file_names;
 mod http;
 mod import;
 mod internal;
@@ -10,6 +11,7 @@ mod settings;
 mod sources;
 mod system;
 mod targets;
+mod text_files;
 
 pub use commands::{Cli, run};
 pub use gateway::openapi;

@@ -98,7 +98,7 @@ impl Logo {
             is_type_of,
         } = FORMATS
             .into_iter()
-            .find(|known| known.ending == ending)
+            .find(|known| known.ending.eq_ignore_ascii_case(ending))
             .ok_or_else(|| refuse("is neither .svg, .png nor .webp"))?;
         if !is_type_of(&content) {
             return Err(refuse(&format!("is not what its ending says: {ending}")));
@@ -168,7 +168,7 @@ mod tests {
             .strip_prefix(FOLDER)
             .and_then(|name| name.split_once('.'));
         assert_eq!(ending.map(|(_, ending)| ending), Some("svg"));
-        assert!(loaded("a.png", b"\x89PNG\r\n\x1a\n...").is_ok());
+        assert!(loaded("A.PNG", b"\x89PNG\r\n\x1a\n...").is_ok());
         assert!(loaded("a.webp", b"RIFF\0\0\0\0WEBPVP8 ").is_ok());
     }
 

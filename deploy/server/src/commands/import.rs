@@ -301,13 +301,16 @@ impl Options {
             print_changes(report)?;
         }
         print_report(report, &name)?;
-        let counts = report.kinds.iter().filter_map(|kind| kind.counts);
-        let refused: u32 = counts.map(|counts| counts.refused).sum();
+        let counts = || report.kinds.iter().filter_map(|kind| kind.counts);
+        let refused: u32 = counts().map(|counts| counts.refused).sum();
         let allowed = self.refuse_at_most;
         if refused > allowed {
             return Err(format!(
                 "{name}: {refused} refused, more than the {allowed} of --refuse-at-most; nothing was imported"
             ));
+        }
+        if counts().all(|counts| counts.created + counts.changed + counts.unchanged == 0) {
+            return Err(format!("{name}: nothing in it could be read"));
         }
         if self.dry_run {
             print("nothing was changed: this was a dry run")?;

@@ -7,6 +7,7 @@ use serde::Deserialize;
 use toml::{Spanned, value::Datetime};
 
 use super::document::Document;
+use crate::text_files;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -34,7 +35,8 @@ impl WrittenIssue {
     /// Reads a file; the error names the line of a mistake.
     pub(crate) fn read(file: &Path) -> Result<Self, String> {
         let shown = file.display().to_string();
-        let text = fs::read_to_string(file).map_err(|error| format!("{shown}: {error}"))?;
+        let content = fs::read(file).map_err(|error| format!("{shown}: {error}"))?;
+        let text = text_files::decode(content).map_err(|why| format!("{shown} {why}"))?;
         let document = Document::split(&shown, &text)?;
         let front: Front = document.front()?;
         let mut mistakes = Vec::new();

@@ -115,9 +115,10 @@ fn read<T: Front>(file: &File<'_>, text: &str, zone: Tz) -> Outcome {
     if !mistakes.is_empty() {
         return Err(mistakes);
     }
+    let (named, _) = file.path.rsplit_once('.').unwrap_or((file.path, ""));
     let item = ImportItem {
         position: file.path.to_owned(),
-        source_id: format!("content:{}", file.path.trim_end_matches(".md")),
+        source_id: format!("content:{named}"),
         kind: file.kind.into(),
         section: file.section.to_owned(),
         slug: file.stem.to_owned(),

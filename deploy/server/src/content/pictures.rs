@@ -42,7 +42,7 @@ pub(crate) enum Kind {
 impl Kind {
     /// The kind of a file with an extension.
     pub(crate) fn of(extension: &str) -> Option<Self> {
-        match extension {
+        match extension.to_ascii_lowercase().as_str() {
             "svg" => Some(Self::Drawing),
             "jpg" | "jpeg" | "png" | "webp" => Some(Self::Photograph),
             _ => None,

@@ -11,6 +11,7 @@ use super::{
     file::{content, unreadable},
     pictures::{Kind as PictureKind, Pictures},
 };
+use crate::{file_names, text_files};
 
 /// The most bytes of a file of text.
 pub(crate) const MAX_TEXT: u64 = 4 << 20;
@@ -74,7 +75,10 @@ impl Root {
     /// The files of a folder whose names end so, by their path in the content folder and their stem.
     pub(crate) fn files(&mut self, folder: &str, extension: &str) -> Vec<(String, String)> {
         let entries = self.entries(folder).into_iter();
-        let files = entries.filter(|path| path.extension().is_some_and(|found| found == extension));
+        let files = entries.filter(|path| {
+            let found = path.extension();
+            found.is_some_and(|found| found.eq_ignore_ascii_case(extension))
+        });
         let part = |part: Option<&std::ffi::OsStr>| {
             part.unwrap_or_default().to_string_lossy().into_owned()
         };
@@ -95,7 +99,7 @@ impl Root {
             .collect()
     }
 
-    /// The entries of a folder, by name; none if it does not exist.
+    /// The entries of a folder, by name, without hidden files; none if it does not exist.
     fn entries(&mut self, folder: &str) -> Vec<PathBuf> {
         let path = self.path.join(folder);
         if !path.exists() {
@@ -106,6 +110,7 @@ impl Root {
                 let mut paths: Vec<_> = entries
                     .filter_map(Result::ok)
                     .map(|entry| entry.path())
+                    .filter(|path| !file_names::is_hidden(path))
                     .collect();
                 paths.sort();
                 paths
@@ -118,15 +123,14 @@ impl Root {
         }
     }
 
-    /// The text of a file with at most `most` bytes; `None` if it does not exist.
+    /// The text of a file with at most `most` bytes, decoded; `None` if it does not exist.
     pub(crate) fn optional_text(&mut self, name: &str, most: u64) -> Option<String> {
         if self.path.join(name).symlink_metadata().is_err() {
             return None;
         }
-        let read = self.file(Path::new(name)).and_then(|found| {
-            String::from_utf8(content(&found, most)?)
-                .map_err(|error| format!("is not UTF-8: {error}"))
-        });
+        let read = self
+            .file(Path::new(name))
+            .and_then(|found| text_files::decode(content(&found, most)?));
         match read {
             Ok(text) => Some(text),
             Err(why) => {
@@ -139,7 +143,8 @@ impl Root {
     /// Where a file is. A symbolic link may lead to another place of the folder, as in volumes of Kubernetes, but not out
     /// of it: it could publish any file that this process can read.
     pub(super) fn file(&self, path: &Path) -> Result<PathBuf, String> {
-        let found = self.path.join(path).canonicalize().map_err(unreadable)?;
+        let found = file_names::find(&self.path, path).unwrap_or_else(|| self.path.join(path));
+        let found = found.canonicalize().map_err(unreadable)?;
         if !found.starts_with(&self.path) {
             return Err("is a link that leads out of the folder".to_owned());
         }
@@ -148,5 +153,44 @@ impl Root {
             return Err("is no file".to_owned());
         }
         Ok(found)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const DRAWING: &str = "<svg xmlns=\"http://www.w3.org/2000/svg\"/>";
+
+    #[test]
+    fn a_folder_as_windows_macos_and_cameras_save_it_is_read() {
+        let folder = tempfile::tempdir().expect("a folder");
+        for (name, content) in [
+            ("articles/news/one.md", "\u{feff}+++\r\n"),
+            ("articles/news/two.MD", "+++\r"),
+            ("articles/news/._one.md", "\0\u{5}\u{16}\u{7}"),
+            ("articles/news/.DS_Store", "x"),
+            ("articles/.Trashes/one.md", "x"),
+            ("pictures/Au cafe\u{301}.SVG", DRAWING),
+        ] {
+            let path = folder.path().join(name);
+            fs::create_dir_all(path.parent().expect("a folder")).expect("made");
+            fs::write(path, content).expect("written");
+        }
+        let mut root = Root::open(folder.path()).expect("a folder");
+        assert_eq!(root.sections("articles"), ["news"]);
+        let files = root.files("articles/news", "md");
+        let texts: Vec<_> = files
+            .into_iter()
+            .map(|(name, stem)| (stem, root.optional_text(&name, MAX_TEXT)))
+            .collect();
+        let text = |stem: &str| (stem.to_owned(), Some("+++\n".to_owned()));
+        assert_eq!(texts, [text("one"), text("two")]);
+        for path in ["pictures/Au caf\u{e9}.svg", "pictures/au cafe\u{301}.SVG"] {
+            let named_at = "articles/news/one.md, line 2".to_owned();
+            let path = path.to_owned();
+            assert!(root.picture(&Picture { named_at, path }).is_some());
+        }
+        assert!(root.mistakes.is_empty(), "{:?}", root.mistakes);
     }
 }

@@ -1,6 +1,6 @@
 //! A GeoJSON `FeatureCollection` (RFC 7946), feature by feature.
 
-use std::io::Read;
+use std::io::BufRead;
 
 use geo::Centroid as _;
 use serde::Deserialize;
@@ -8,6 +8,7 @@ use serde_json::{Map, Value};
 use struson::reader::{JsonReader, JsonStreamReader};
 
 use super::json::{expect, position};
+use crate::text_files::skip_byte_order_mark;
 
 /// One feature, and its position in its file.
 #[derive(Debug)]
@@ -91,7 +92,11 @@ fn has_whole_positions(coordinates: &Value) -> bool {
 }
 
 /// Passes every feature to `take` until that returns false. An error says where the file is broken.
-pub(crate) fn each(file: impl Read, mut take: impl FnMut(Feature) -> bool) -> Result<(), String> {
+pub(crate) fn each(
+    mut file: impl BufRead,
+    mut take: impl FnMut(Feature) -> bool,
+) -> Result<(), String> {
+    skip_byte_order_mark(&mut file)?;
     let mut reader = JsonStreamReader::new(file);
     let mut found = false;
     expect(reader.begin_object(), "an object")?;
@@ -184,6 +189,8 @@ mod tests {
 
     #[test]
     fn a_broken_file_says_where() {
+        let marked = all("\u{feff}{\"features\": [{}]}").expect("valid");
+        assert_eq!(marked.len(), 1);
         for text in [
             "",
             "[]",

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
+/// The source of a content folder's places and neighbourhoods.
+const CONTENT_FOLDER: &str = "content";
 /// The longest name of a source.
 const MAX_SOURCE: usize = 40;
 
@@ -126,6 +128,11 @@ impl AreasMapping {
 }
 
 fn check_source(source: &str) -> Result<(), String> {
+    if source == CONTENT_FOLDER {
+        return Err(format!(
+            "the source {source:?} is the site's own content folder"
+        ));
+    }
     if source.len() <= MAX_SOURCE && chassis::slug::is_slug(source) {
         return Ok(());
     }
@@ -142,11 +149,11 @@ mod tests {
     fn what_a_table_calls_a_type_becomes_its_slug() {
         let read = |rest: &str| {
             PlacesMapping::read(&format!(
-                "source = \"bia\"\n{rest}[columns]\nname = \"Name\"\ntype = \"Kind\"\n[types]\n\"Wine Bar\" = \"bars\"\n"
+                "\u{feff}source = \"bia\"\n{rest}[columns]\nname = \"Name\"\ntype = \"Kind\"\n[types]\n\"Wine Bar\" = \"bars\"\n"
             ))
             .expect("valid")
         };
-        let mapping = read("");
+        let mapping = read("# Saved on Windows\r\n");
         assert_eq!(mapping.type_slug("wine bar"), "bars");
         assert_eq!(mapping.type_slug("Cafes"), "cafes");
         let mapping = read("default_type = \"shops\"\n");
@@ -160,6 +167,10 @@ mod tests {
         for (toml, why) in [
             ("", "missing field `source`"),
             (&format!("source = \"bia\"\n{columns}"), "it says no type"),
+            (
+                &format!("source = \"content\"\ndefault_type = \"a\"\n{columns}"),
+                "the site's own content folder",
+            ),
             (
                 &format!("source = \"B I A\"\ndefault_type = \"a\"\n{columns}"),
                 "is no slug",

@@ -1,10 +1,12 @@
 //! A table as CSV (RFC 4180) with a line of headings, row by row. No row is trusted: its length is bounded, and what cannot
 //! be read is told with its line.
 
-use std::io::{BufRead, Read as _};
+use std::io::{self, BufRead};
+
+use crate::text_files::skip_byte_order_mark;
 
 /// The longest row, in bytes: a quotation mark that is missing makes one row of all that follow.
-const MAX_ROW: u64 = 64 * 1024;
+const MAX_ROW: usize = 64 * 1024;
 
 /// A column that is read, and whether a file must have it.
 #[derive(Debug, Clone, Copy)]
@@ -46,30 +48,34 @@ pub(super) fn each<const N: usize>(
 /// Passes the fields of every row, in the order of `columns` and without blanks around them, to `take` until that returns
 /// false; or why a row cannot be read. An error says why the file cannot be. The sign between fields is one byte.
 pub(super) fn each_of(
-    (file, separator): (impl BufRead, u8),
+    (mut file, separator): (impl BufRead, u8),
     columns: &[Column<'_>],
     mut take: impl FnMut(String, Result<Vec<&str>, String>) -> bool,
 ) -> Result<(), String> {
+    skip_byte_order_mark(&mut file)?;
     let mut rows = Rows {
         file,
         line: 1,
         raw: Vec::new(),
     };
-    let Some(first) = rows.next()? else {
-        return Err("it is empty".to_owned());
+    let (headings, mut is_last) = loop {
+        let Some(row) = rows.next()? else {
+            return Err("it is empty".to_owned());
+        };
+        let headings = fields(&rows.raw, separator)
+            .map_err(|why| format!("its headings cannot be read: {why}"))?;
+        if !is_blank(&headings) && !names_separator(&rows.raw) {
+            break (headings, row.is_last);
+        }
     };
-    let headings = fields(&rows.raw, separator)
-        .map_err(|why| format!("its headings cannot be read: {why}"))?;
     let places = places(&headings, columns)?;
-    let mut is_last = first.is_last;
     while !is_last {
         let Some(row) = rows.next()? else { break };
         is_last = row.is_last;
-        if rows.raw.iter().all(u8::is_ascii_whitespace) {
-            continue;
-        }
         let position = format!("line {}", row.line);
         let goes_on = match fields(&rows.raw, separator) {
+            // Spreadsheets write a row of separators for each row that was emptied.
+            Ok(found) if is_blank(&found) => true,
             Ok(found) if found.len() != headings.len() => {
                 if is_last && found.len() < headings.len() {
                     return Err(format!("it breaks off in {position}"));
@@ -91,11 +97,21 @@ pub(super) fn each_of(
     Ok(())
 }
 
+fn is_blank(fields: &[String]) -> bool {
+    fields.iter().all(|field| field.trim().is_empty())
+}
+
+/// Whether a row is the line in which Excel names the separator: `sep=;`.
+fn names_separator(raw: &[u8]) -> bool {
+    let name = raw.trim_ascii().get(..4);
+    name.is_some_and(|name| name.eq_ignore_ascii_case(b"sep="))
+}
+
 /// Where each column stands.
 fn places(headings: &[String], columns: &[Column<'_>]) -> Result<Vec<Option<usize>>, String> {
     let place = |column: &Column<'_>| {
         let is_it = |heading: &String| {
-            let heading = heading.trim_start_matches('\u{feff}').trim();
+            let heading = heading.trim();
             heading.eq_ignore_ascii_case(column.heading)
         };
         headings.iter().position(is_it)
@@ -137,12 +153,10 @@ impl<R: BufRead> Rows<R> {
         let line = self.line;
         let mut is_open = false;
         loop {
-            let left = MAX_ROW - self.raw.len() as u64;
             let before = self.raw.len();
-            let mut part = (&mut self.file).take(left);
-            let read = part.read_until(b'\n', &mut self.raw);
-            read.map_err(|error| format!("it cannot be read after line {line}: {error}"))?;
-            let is_complete = self.raw.ends_with(b"\n");
+            let read = self.read_line();
+            let is_complete =
+                read.map_err(|error| format!("it cannot be read after line {line}: {error}"))?;
             for byte in &self.raw[before..] {
                 is_open ^= *byte == b'"';
             }
@@ -155,13 +169,13 @@ impl<R: BufRead> Rows<R> {
                     is_last: false,
                 }));
             }
-            if self.raw.len() as u64 >= MAX_ROW {
+            if self.raw.len() >= MAX_ROW {
                 return Err(format!(
                     "the row that begins in line {line} is longer than {} KiB: a quotation mark may be missing",
                     MAX_ROW / 1024
                 ));
             }
-            if self.raw.len() == before || !is_complete {
+            if !is_complete {
                 if self.raw.is_empty() {
                     return Ok(None);
                 }
@@ -177,6 +191,34 @@ impl<R: BufRead> Rows<R> {
             }
         }
     }
+
+    /// Appends the text up to the next line break, and the break: LF, CR LF or CR. False if the file ends or the row is too
+    /// long before one.
+    fn read_line(&mut self) -> io::Result<bool> {
+        loop {
+            let buffered = self.file.fill_buf()?;
+            let end = buffered.iter().position(|byte| is_break(*byte));
+            let length = end.map_or(buffered.len(), |end| end + 1);
+            let length = length.min(MAX_ROW.saturating_sub(self.raw.len()));
+            if length == 0 {
+                return Ok(false);
+            }
+            self.raw.extend_from_slice(&buffered[..length]);
+            self.file.consume(length);
+            if !self.raw.last().copied().is_some_and(is_break) {
+                continue;
+            }
+            if self.raw.ends_with(b"\r") && self.file.fill_buf()?.starts_with(b"\n") {
+                self.raw.push(b'\n');
+                self.file.consume(1);
+            }
+            return Ok(true);
+        }
+    }
+}
+
+fn is_break(byte: u8) -> bool {
+    matches!(byte, b'\n' | b'\r')
 }
 
 /// The fields of a row.
@@ -216,7 +258,7 @@ mod tests {
 
     #[test]
     fn rows_are_read_by_their_headings_whatever_their_order() {
-        let file = "\u{feff}age,Other,\"NAME\"\r\n\r\n5,x,\"a \"\"b\"\"\r\nc\"\n6,y, d \n7,z,e";
+        let file = "\u{feff}\"age\",Other,\"NAME\"\r\n\r\n5,x,\"a \"\"b\"\"\r\nc\"\n6,y, d \n7,z,e";
         let rows = all(file.as_bytes()).expect("valid");
         let row = |line: u32, name: &str, age: &str| {
             (
@@ -232,6 +274,26 @@ mod tests {
         assert_eq!(rows, expected);
         assert_eq!(all(b"name\nx\n").expect("valid"), [row(2, "x", "")]);
         assert_eq!(all(b"name").expect("valid"), []);
+    }
+
+    #[test]
+    fn lines_end_in_any_way_and_rows_without_values_are_skipped() {
+        for end in ["\n", "\r\n", "\r"] {
+            let lines = [
+                "sep=,", ",", "name,age", "a,1", ",", " , ", "", "\"b", "c\",2", "\"\",",
+            ];
+            let rows = all(lines.join(end).as_bytes()).expect("valid");
+            let read: Vec<_> = rows
+                .iter()
+                .map(|(position, row)| (position.as_str(), row.clone().expect("a row")))
+                .collect();
+            let b = format!("b{end}c");
+            let expected = [
+                ("line 4", ["a".to_owned(), "1".to_owned()]),
+                ("line 8", [b, "2".to_owned()]),
+            ];
+            assert_eq!(read, expected, "{end:?}");
+        }
     }
 
     #[test]

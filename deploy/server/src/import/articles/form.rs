@@ -5,6 +5,7 @@ use std::io::{BufRead, Read as _};
 use struson::reader::JsonReader as _;
 
 use super::{super::json::Json, elements::Elements, feeds::FeedForm};
+use crate::text_files;
 
 /// The beginning of a file in which its first sign is looked for, in bytes.
 const HEAD: u64 = 4096;
@@ -28,7 +29,7 @@ impl Form {
         let mut head = Vec::new();
         let read = open()?.take(HEAD).read_to_end(&mut head);
         read.map_err(|error| error.to_string())?;
-        if head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff") {
+        if text_files::is_utf_16(&head) {
             return Err("its encoding is UTF-16, and only UTF-8 is read".to_owned());
         }
         match head.trim_ascii_start().first() {

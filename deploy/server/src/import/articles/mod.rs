@@ -49,14 +49,12 @@ use super::{
     refused::Refused,
     sending::{Progress, TIMEOUT, streamed, tell},
 };
-use crate::content::Pictures;
+use crate::{content::Pictures, text_files};
 
 pub(crate) use fetched::Fetching;
 pub(crate) use notes::Notes;
 pub(crate) use pictures::Uploads;
 pub(crate) use plan::Plan;
-
-const MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// The kinds' names in reports.
 const ARTICLES: &str = "articles";
@@ -70,7 +68,7 @@ pub(crate) enum Origin {
 }
 
 impl Origin {
-    /// Begins to read, behind the mark of UTF-8 that some programs put in front of a text.
+    /// Begins to read, after the byte order mark.
     fn open(&self) -> Result<Box<dyn BufRead + '_>, String> {
         let mut file: Box<dyn BufRead + '_> = match self {
             Self::File(path) => {
@@ -79,10 +77,7 @@ impl Origin {
             }
             Self::Polled(polled) => Box::new(&*polled.content),
         };
-        let begin = file.fill_buf().map_err(|error| error.to_string())?;
-        if begin.starts_with(MARK) {
-            file.consume(MARK.len());
-        }
+        text_files::skip_byte_order_mark(&mut file)?;
         Ok(file)
     }
 

@@ -8,7 +8,10 @@ use super::{
     fetched::Fetching,
     uploaded::{below, without_size},
 };
-use crate::content::{PictureKind, Pictures, picture_content};
+use crate::{
+    content::{PictureKind, Pictures, picture_content},
+    file_names,
+};
 
 /// A picture that is shown here.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -64,8 +67,7 @@ impl Uploads {
             (None, None) => return Err("it is not in the folder".to_owned()),
         };
         let extension = path.extension().and_then(|extension| extension.to_str());
-        let kind = extension.map(str::to_ascii_lowercase);
-        let kind = kind.as_deref().and_then(PictureKind::of);
+        let kind = extension.and_then(PictureKind::of);
         let kind = kind.ok_or("it is neither svg, jpg, png nor webp")?;
         let content = picture_content(&path, kind)?;
         let size = match kind {
@@ -93,10 +95,8 @@ fn find(folder: &Path, address: &str) -> Option<PathBuf> {
     });
     let mut inside = candidates.filter_map(|relative| {
         // Also through links, nothing outside of the folder is read.
-        let found = folder
-            .join(relative.trim_start_matches('/'))
-            .canonicalize()
-            .ok()?;
+        let relative = Path::new(relative.trim_start_matches('/'));
+        let found = file_names::find(folder, relative)?.canonicalize().ok()?;
         (found.starts_with(folder) && found.is_file()).then_some(found)
     });
     inside.next()
@@ -131,6 +131,7 @@ mod tests {
         fs::create_dir_all(&uploads).expect("made");
         fs::write(uploads.join("tram.svg"), DRAWING).expect("written");
         fs::write(uploads.join("été-2x3.svg"), DRAWING).expect("written");
+        fs::write(uploads.join("cafe\u{301}.SVG"), DRAWING).expect("written");
         fs::write(uploads.join("notes.txt"), "x").expect("written");
         fs::write(uploads.join("fake.jpg"), "x").expect("written");
         fs::write(folder.path().join("secret.svg"), DRAWING).expect("written");
@@ -151,6 +152,7 @@ mod tests {
             "https://old.files.wordpress.com/2013/03/tram.svg",
             "/wp-content/uploads/2013/03/tram-1x1.svg",
             "https://old.example/wp-content/uploads/2013/03/%C3%A9t%C3%A9-2x3.svg",
+            "https://old.example/wp-content/uploads/2013/03/caf%C3%A9.svg",
         ] {
             let shown = take(folder.path(), address).expect(address);
             assert!(shown.address.starts_with("/media/"), "{shown:?}");
