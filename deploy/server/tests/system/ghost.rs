@@ -3,10 +3,11 @@
 use std::{fs, path::Path};
 
 use serde_json::json;
-use testkit::picture;
+use testkit::{picture, until};
 
 use crate::{
     app::App,
+    city,
     commands::{self, migrated, run, told},
 };
 
@@ -97,6 +98,31 @@ async fn an_export_of_ghost_becomes_articles_and_pages_to_which_its_old_addresse
             && text.contains("<a href=\"/us/\""),
         "{text}"
     );
+
+    let file = folder.path().join("content/articles/culture/our-tram.md");
+    fs::create_dir_all(file.parent().expect("a folder")).expect("made");
+    let front = "name = \"Our tram\"\npublished = 2026-01-05\nmoved_from = [\"/culture/a-tram/\"]";
+    fs::write(file, format!("+++\n{front}\n+++\n\nRetyped here.\n")).expect("written");
+    let applied = city::apply(&app.settings, &folder.path().join("content")).await;
+    assert!(applied.status.success(), "{applied:?}");
+    let third = said().await;
+    assert!(
+        third.contains("articles: 2 read, 0 created, 0 changed, 2 unchanged"),
+        "{third}"
+    );
+    until(
+        "the file's article and its redirects are shown",
+        async || {
+            let article = browser.json(&format!("/api/v2/articles/{id}/")).await;
+            let mut moved = article["name"] == "Our tram";
+            for path in ["/a-tram/", "/culture/a-tram/"] {
+                let expected = (301, Some("/culture/our-tram/".to_owned()));
+                moved &= browser.redirect(path).await == expected;
+            }
+            moved.then_some(())
+        },
+    )
+    .await;
     app.stop().await;
 }
 

@@ -123,7 +123,8 @@ pub(crate) async fn release(
     now: DateTime<Utc>,
 ) -> Result<(), sqlx::Error> {
     sqlx::query!(
-        "UPDATE items SET is_draft = false, released_at = $2, released_by = $3, next_turn_at = $2, changed_at = $2
+        "UPDATE items SET is_draft = false, released_at = $2, released_by = $3, withdrawn_at = NULL, next_turn_at = $2,
+            changed_at = $2
          WHERE id = ANY($1)",
         ids,
         now,
@@ -143,7 +144,7 @@ pub(crate) async fn withdraw(
 ) -> Result<Vec<Told>, sqlx::Error> {
     sqlx::query_as!(
         Told,
-        "UPDATE items SET is_draft = true, released_at = NULL, released_by = NULL, is_live = false,
+        "UPDATE items SET is_draft = true, released_at = NULL, released_by = NULL, withdrawn_at = $2, is_live = false,
             next_turn_at = NULL, changed_at = $2, version = version + 1
          WHERE id = ANY($1)
          RETURNING id, kind, name, is_live, published_at, version",

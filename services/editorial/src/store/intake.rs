@@ -115,6 +115,17 @@ pub(crate) async fn holder(
     .await
 }
 
+/// Whether the item of a source is a file's of the content folder, or an editor has decided whether it is a draft.
+#[sql("intake.is_an_editors")]
+pub(crate) async fn is_an_editors(
+    connection: &mut PgConnection,
+    source_id: &str,
+) -> Result<bool, sqlx::Error> {
+    let there = find(connection, source_id).await?;
+    let is_decided = there.is_some_and(|there| there.is_released || there.is_withdrawn);
+    Ok(is_decided || source_id.starts_with("content:"))
+}
+
 /// Gives an item to another source, unless that has an item already. From then on that source says whether it is a draft. Returns whether it did.
 #[sql("intake.hand_over")]
 pub(crate) async fn hand_over(
@@ -123,7 +134,7 @@ pub(crate) async fn hand_over(
     to: &str,
 ) -> Result<bool, sqlx::Error> {
     let done = sqlx::query!(
-        "UPDATE items SET source_id = $2, released_at = NULL, released_by = NULL
+        "UPDATE items SET source_id = $2, released_at = NULL, released_by = NULL, withdrawn_at = NULL
          WHERE source_id = $1 AND NOT EXISTS (SELECT 1 FROM items WHERE source_id = $2)",
         from,
         to,
@@ -231,6 +242,7 @@ pub(crate) struct There {
     next_turn_at: Option<DateTime<Utc>>,
     version: i64,
     is_released: bool,
+    is_withdrawn: bool,
     #[sqlx(flatten)]
     columns: Columns,
 }
@@ -244,6 +256,11 @@ impl There {
     /// Whether it was a draft, and an editor has published it.
     pub(crate) fn is_released(&self) -> bool {
         self.is_released
+    }
+
+    /// Whether an editor has made it a draft again.
+    pub(crate) fn is_withdrawn(&self) -> bool {
+        self.is_withdrawn
     }
 
     /// When it happens; `None` unless it is an event.
@@ -269,7 +286,8 @@ impl There {
 static FIND: LazyLock<String> = LazyLock::new(|| {
     let columns = Columns::list("");
     format!(
-        "SELECT id, is_live, next_turn_at, version, released_at IS NOT NULL AS is_released, {columns}
+        "SELECT id, is_live, next_turn_at, version, released_at IS NOT NULL AS is_released,
+            withdrawn_at IS NOT NULL AS is_withdrawn, {columns}
          FROM items WHERE source_id = $1"
     )
 });

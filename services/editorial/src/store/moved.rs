@@ -3,18 +3,22 @@
 use chassis::sql;
 use sqlx::{PgConnection, PgPool};
 
-/// Redirects former paths to an item, whatever they led to before.
+/// Redirects former paths to an item, also those that redirect to others; an item that `yields` leaves those that redirect to
+/// a content folder's items.
 #[sql("moved.keep")]
 pub(crate) async fn keep(
     connection: &mut PgConnection,
     item_id: i64,
     paths: &[String],
+    yields: bool,
 ) -> Result<u64, sqlx::Error> {
     let done = sqlx::query!(
         "INSERT INTO moved_paths AS m (path, item_id) SELECT path, $1 FROM unnest($2::text[]) AS p (path)
-         ON CONFLICT (path) DO UPDATE SET item_id = $1 WHERE m.item_id <> $1",
+         ON CONFLICT (path) DO UPDATE SET item_id = $1 WHERE m.item_id <> $1 AND NOT ($3 AND EXISTS (
+             SELECT 1 FROM items WHERE id = m.item_id AND source_id LIKE 'content:%'))",
         item_id,
         paths,
+        yields,
     )
     .execute(connection)
     .await?;
@@ -28,6 +32,21 @@ pub(crate) async fn forget(connection: &mut PgConnection, path: &str) -> Result<
         .execute(connection)
         .await?;
     Ok(())
+}
+
+/// The item of a content folder that a former path redirects to.
+#[sql("moved.to_a_file")]
+pub(crate) async fn to_a_file(
+    connection: &mut PgConnection,
+    path: &str,
+) -> Result<Option<i64>, sqlx::Error> {
+    sqlx::query_scalar!(
+        "SELECT m.item_id FROM moved_paths m JOIN items i ON i.id = m.item_id
+         WHERE m.path = $1 AND i.source_id LIKE 'content:%'",
+        path,
+    )
+    .fetch_optional(connection)
+    .await
 }
 
 /// The item that a former path leads to.

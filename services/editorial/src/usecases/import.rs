@@ -68,7 +68,7 @@ impl Intake for ItemsIntake<'_> {
             return Ok(Some(Outcome::Unchanged));
         }
         let outcome = match proposal {
-            Some(proposal) => self.keep(import, proposal).await?,
+            Some(proposal) => self.keep(import, proposal, item.yields).await?,
             None => self.cancel(import, &item.source_id).await?,
         };
         let Some(replaced) = item.replaces else {
@@ -110,16 +110,27 @@ impl<'a> ItemsIntake<'a> {
         &mut self,
         import: &mut Import<Kind>,
         mut item: Proposal,
+        yields: bool,
     ) -> Result<Outcome, Rejection> {
-        follow(import, &item).await?;
+        follow(import, &item, yields).await?;
         let path = item.path();
         let transaction = &mut *import.transaction;
         let there = intake::find(transaction, &item.source_id).await?;
         item.is_draft &= !there.as_ref().is_some_and(There::is_released);
+        item.is_draft |= there.as_ref().is_some_and(There::is_withdrawn);
         // A path that stays is the item's own.
         let stays = there.as_ref().and_then(There::path) == Some(path.canonical());
         if !stays && let Some(holder) = intake::holder(transaction, &path, &item.source_id).await? {
             return Err(format!("{} is {holder}'s already", path.canonical()).into());
+        }
+        if yields
+            && !stays
+            && moved::to_a_file(transaction, &path.canonical())
+                .await?
+                .is_some()
+        {
+            let why = "redirects to an item of the content folder";
+            return Err(format!("{} {why}", path.canonical()).into());
         }
         let occurrences = match &mut item.detail {
             Detail::Event(event) if event.schedule.recurs() => {
@@ -144,7 +155,7 @@ impl<'a> ItemsIntake<'a> {
             former.push(path);
         }
         former.retain(|former| *former != path.canonical());
-        if moved::keep(transaction, told.id, &former).await? > 0 {
+        if moved::keep(transaction, told.id, &former, yields).await? > 0 {
             match &mut outcome {
                 Outcome::Created => {}
                 Outcome::Changed(fields) => fields.push("moved_from"),
@@ -217,8 +228,8 @@ impl<'a> ItemsIntake<'a> {
     }
 }
 
-/// Whether an event is another source's item: it was found to be before, it belongs to a series that is, or it is new and
-/// the same event as one of another input. The first source that brings an event keeps it.
+/// Whether an item is another source's: it was found to be before, it belongs to a series that is, a file of the content folder
+/// has taken its address over, or it is the same event as one of another input. The first source that brings an event keeps it.
 async fn is_of_another(
     import: &mut Import<Kind>,
     (source_id, replaces): (&str, Option<&Replaced>),
@@ -233,6 +244,12 @@ async fn is_of_another(
     if let Some(replaced) = replaces
         && twins::standing(transaction, &replaced.series).await? == Standing::Twin
     {
+        return Ok(true);
+    }
+    if let Some(item) = proposal
+        && let Some(taken_over_by) = moved::to_a_file(transaction, &item.path().canonical()).await?
+    {
+        twins::keep(transaction, source_id, taken_over_by).await?;
         return Ok(true);
     }
     let Some((name, Detail::Event(event))) = proposal.map(|item| (&item.name, &item.detail)) else {
@@ -253,8 +270,9 @@ async fn is_of_another(
 }
 
 /// An item from a new source that names a former path takes over the item at that path, so readers who saved
-/// it keep it. From then on items of its former source are refused in this input.
-async fn follow(import: &mut Import<Kind>, item: &Proposal) -> Result<(), Fault> {
+/// it keep it. From then on items of its former source are refused in this input. An item that `yields` takes over neither an
+/// item of the content folder nor one about which an editor has decided.
+async fn follow(import: &mut Import<Kind>, item: &Proposal, yields: bool) -> Result<(), Fault> {
     let former = item.moved_from.iter();
     for path in former.filter_map(|path| PagePath::parse(path)) {
         if path.kind != item.kind {
@@ -262,6 +280,7 @@ async fn follow(import: &mut Import<Kind>, item: &Proposal) -> Result<(), Fault>
         }
         let holder = intake::holder(&mut import.transaction, &path, &item.source_id).await?;
         if let Some(holder) = holder.filter(|holder| !import.has_seen(item.kind, holder))
+            && !(yields && intake::is_an_editors(&mut import.transaction, &holder).await?)
             && intake::hand_over(&mut import.transaction, &holder, &item.source_id).await?
         {
             // Where its former source says it again by itself, that is no news.

@@ -118,9 +118,17 @@ async fn a_published_draft_stays_so_whatever_its_source_says_until_it_is_withdra
     assert_eq!(count(&bench).await, 0);
     let last = bench.told().await.pop().expect("told");
     assert!(!last.is_available && last.version == 4);
-    bench.import([corrected]).await;
+    // Its source would show it now.
+    let shown = ImportItem {
+        is_draft: false,
+        ..corrected
+    };
+    bench.import([shown.clone()]).await;
     assert_eq!(drafts(&bench).await.len(), 1);
+    assert_eq!(count(&bench).await, 0);
     publish(&bench, &[id]).await.expect("published again");
+    bench.import([shown]).await;
+    assert_eq!(count(&bench).await, 1);
 }
 
 #[tokio::test]

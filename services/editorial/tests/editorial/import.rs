@@ -295,6 +295,78 @@ async fn what_was_taken_over_is_not_brought_again_by_its_source() {
 }
 
 #[tokio::test]
+async fn what_a_file_has_taken_over_survives_every_later_import() {
+    let brought = |source_id: &str| {
+        let mut item = article("A new streetcar", "news", 5);
+        source_id.clone_into(&mut item.source_id);
+        item.moved_from = vec!["/2013/a-new-streetcar/".to_owned()];
+        item.yields = true;
+        item
+    };
+    let file = || {
+        let mut file = article("Our streetcar", "news", 5);
+        file.source_id = "content:articles/news/our-streetcar".to_owned();
+        file.moved_from = vec!["/news/a-new-streetcar/".to_owned()];
+        file
+    };
+    // The file comes after the first import, or before it.
+    for first in [vec![brought("old:1")], vec![]] {
+        let bench = Bench::with(first).await;
+        bench.import([file()]).await;
+        let before = bench.only(Kind::Article).await;
+        assert_eq!(before.name, "Our streetcar");
+        // Another export of the same site calls the article differently.
+        for source_id in ["old:1", "old:2", "old:1"] {
+            let report = bench.import([brought(source_id)]).await;
+            assert!(report.applied && report.refusals.is_empty(), "{report:?}");
+            assert_eq!(bench.only(Kind::Article).await, before);
+            let found = bench.resolve("/news/a-new-streetcar/").await;
+            assert_eq!(found.expect("moved").id, before.id);
+        }
+    }
+}
+
+#[tokio::test]
+async fn an_import_takes_neither_an_item_nor_an_address_of_the_content_folder() {
+    let mut file = article("Our streetcar", "news", 5);
+    file.source_id = "content:articles/news/our-streetcar".to_owned();
+    file.moved_from = vec!["/2013/tram/".to_owned()];
+    let mut other = article("Trams", "news", 6);
+    other.yields = true;
+    let bench = Bench::with([file, other.clone()]).await;
+    let ours = bench.resolve("/news/our-streetcar/").await.expect("there");
+    let mut brought = article("The streetcar", "news", 5);
+    brought.yields = true;
+    brought.moved_from = vec![
+        "/news/our-streetcar/".to_owned(),
+        "/2013/tram/".to_owned(),
+        "/2013/streetcar/".to_owned(),
+    ];
+    let report = bench.import([brought]).await;
+    assert!(report.applied, "{report:?}");
+    for (path, is_ours) in [
+        ("/news/our-streetcar/", true),
+        ("/2013/tram/", true),
+        ("/2013/streetcar/", false),
+    ] {
+        let found = bench.resolve(path).await.expect("found");
+        assert_eq!(found.id == ours.id, is_ours, "{path}");
+    }
+    // It cannot move to such an address either.
+    let mut file = article("Buses", "news", 7);
+    file.source_id = "content:articles/news/buses".to_owned();
+    file.moved_from = vec!["/news/coaches/".to_owned()];
+    bench.import([file]).await;
+    other.slug = "coaches".to_owned();
+    let report = bench.import([other]).await;
+    assert!(!report.applied, "{report:?}");
+    assert!(
+        report.refusals[0].reason.contains("redirects to an item"),
+        "{report:?}"
+    );
+}
+
+#[tokio::test]
 async fn a_file_that_moved_and_also_stayed_is_refused() {
     let bench = Bench::with([article("A new streetcar", "news", 5)]).await;
     let mut renamed = article("A new streetcar", "culture", 5);

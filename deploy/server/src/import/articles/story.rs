@@ -120,6 +120,8 @@ impl<'a> Writer<'a> {
             authors: story.authors,
             tags,
             moved_from,
+            // An article that the content folder has taken over is no longer its source's.
+            yields: true,
             ..ImportItem::default()
         })
     }

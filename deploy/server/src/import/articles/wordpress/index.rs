@@ -29,8 +29,10 @@ pub(super) struct Attachment {
 /// The index of an export.
 #[derive(Debug, Default)]
 pub(super) struct Index {
-    /// The first host, which names the source.
-    pub(super) host: String,
+    /// The first address, which names the source: its host, and its path if other sites are below the same host.
+    pub(super) name: String,
+    /// Whether posts also have addresses by their numbers, which other sites below the host would have too.
+    pub(super) is_whole_host: bool,
     pub(super) site: FormerSite,
     /// Display names, by what people log in with.
     authors: HashMap<String, String>,
@@ -65,13 +67,15 @@ impl Index {
     }
 
     fn add_site(&mut self, address: &str) {
-        let host = Url::parse(address).ok().and_then(|url| {
-            let host = url.host_str()?;
-            Some(host.trim_start_matches("www.").to_owned())
-        });
-        let Some(host) = host else { return };
-        if self.host.is_empty() {
-            self.host.clone_from(&host);
+        let Ok(url) = Url::parse(address.trim()) else {
+            return;
+        };
+        let Some(host) = url.host_str() else { return };
+        let host = host.trim_start_matches("www.").to_owned();
+        if self.name.is_empty() {
+            let path = url.path().trim_end_matches('/');
+            self.name = format!("{host}{path}");
+            self.is_whole_host = path.is_empty();
         }
         self.site.hosts.insert(host);
     }
@@ -94,7 +98,7 @@ impl Index {
                 }
                 self.attachments.insert(item.id, attachment);
             }
-            "post" | "page" => self.site.paths.extend(item.addresses()),
+            "post" | "page" => self.site.paths.extend(item.addresses(self.is_whole_host)),
             // Parts of the former site's workings.
             "nav_menu_item"
             | "revision"

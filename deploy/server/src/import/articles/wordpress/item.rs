@@ -57,9 +57,12 @@ impl Item {
         time(&self.date_gmt).map(|at| at.and_utc())
     }
 
-    /// The addresses that led to it: its path, and its number.
-    pub(super) fn addresses(&self) -> Vec<String> {
-        let mut addresses = vec![format!("/?p={}", self.id)];
+    /// The addresses that led to it: its path, and its number if its site has the whole host.
+    pub(super) fn addresses(&self, is_whole_host: bool) -> Vec<String> {
+        let mut addresses = Vec::new();
+        if is_whole_host {
+            addresses.push(format!("/?p={}", self.id));
+        }
         if let Ok(url) = Url::parse(&self.link)
             && url.query().is_none()
         {

@@ -70,8 +70,7 @@ impl Export {
     }
 
     fn story(&self, position: &str, item: Item, notes: &mut Notes) -> Result<Story, String> {
-        let host = &self.index.host;
-        let source_id = format!("wordpress:{host}:{}", item.id);
+        let source_id = format!("wordpress:{}:{}", self.index.name, item.id);
         let mut note = |what, detail: String| {
             notes.add(Noted {
                 what,
@@ -133,7 +132,7 @@ impl Export {
                 .collect(),
             published_at: item.published_at().or_else(|| self.local(&item.date)),
             is_draft,
-            addresses: item.addresses(),
+            addresses: item.addresses(self.index.is_whole_host),
             picture: thumbnail.map(|attachment| attachment.address.clone()),
             base: None,
             title: item.title,

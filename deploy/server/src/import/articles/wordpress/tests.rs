@@ -33,6 +33,27 @@ fn one(fields: &str) -> ImportItem {
 }
 
 #[test]
+fn sites_below_one_host_are_different_sources() {
+    let post =
+        item("<title>Us</title><wp:post_id>3</wp:post_id><link>https://old.example/fr/us/</link>");
+    let whole = export(&[post]);
+    let below = whole.replace("https://www.old.example", "https://www.old.example/fr/");
+    for (export, source_id, addresses) in [
+        (whole, "wordpress:old.example:3", &["/?p=3", "/fr/us/"][..]),
+        // Another site below the host has a post with this number too.
+        (below, "wordpress:old.example/fr:3", &["/fr/us/"]),
+    ] {
+        let answer = read_export(&export).expect("read");
+        let [item] = answer.items.as_slice() else {
+            panic!("{:?}", answer.items);
+        };
+        assert_eq!(item.source_id, source_id);
+        assert_eq!(item.moved_from, addresses);
+        assert!(item.yields);
+    }
+}
+
+#[test]
 fn a_post_is_an_article_with_all_that_it_has() {
     let attachment = "<item><wp:post_type>attachment</wp:post_type><wp:status>inherit</wp:status><wp:post_id>9</wp:post_id>\
         <wp:post_parent>7</wp:post_parent><excerpt:encoded><![CDATA[The 501]]></excerpt:encoded>\
