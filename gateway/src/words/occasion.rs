@@ -22,7 +22,7 @@ pub(crate) struct CalendarDay {
     pub(crate) month: String,
 }
 
-/// The time of an occurrence, in the zone that it is meant in.
+/// The time of an occurrence, in the zone in which it is shown.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Occasion {
     from: DateTime<Tz>,

@@ -41,17 +41,20 @@ pub(crate) struct Magazine {
     editorial: EditorialClient<Transport>,
     places: PlacesClient<Transport>,
     saved: SavedClient<Transport>,
+    /// The site's zone, in which events are shown.
+    zone: Tz,
 }
 
 impl Magazine {
     /// Their names, for [`chassis::role::Service::CALLS`].
     pub(crate) const NAMES: &'static [&'static str] = &["places", "editorial", "bookmarks"];
 
-    pub(crate) fn connect(callees: &Callees) -> Result<Self, Fault> {
+    pub(crate) fn connect(callees: &Callees, zone: Tz) -> Result<Self, Fault> {
         Ok(Self {
             editorial: EditorialClient::new(callees.get("editorial")?),
             places: PlacesClient::new(callees.get("places")?),
             saved: SavedClient::new(callees.get("bookmarks")?),
+            zone,
         })
     }
 
@@ -100,7 +103,7 @@ impl Magazine {
         // What is for adults is in no mail (HTTP API, `gated/`).
         Ok(items
             .filter(|item| !item.is_age_restricted)
-            .map(item)
+            .map(|published| item(published, self.zone))
             .collect())
     }
 
@@ -196,7 +199,7 @@ impl Magazine {
             all.extend(found.filter_map(|event| {
                 let at = begins(&event)?;
                 let is_soon = from < at && at <= to;
-                is_soon.then(|| (event.id, (at, item(event))))
+                is_soon.then(|| (event.id, (at, item(event, self.zone))))
             }));
         }
         Ok(all)
@@ -245,9 +248,9 @@ fn latest(ordering: &str) -> PageRequest {
     }
 }
 
-fn item(published: Published) -> Item {
+fn item(published: Published, zone: Tz) -> Item {
     let (what, label) = match &published.detail {
-        Some(Detail::Event(event)) => ("event", when(event)),
+        Some(Detail::Event(event)) => ("event", when(event, zone)),
         _ => ("article", titled(&published.section)),
     };
     Item {
@@ -261,12 +264,14 @@ fn item(published: Published) -> Item {
 }
 
 /// "Saturday, December 5, 2026 at 7:30 p.m. · The Great Hall"
-fn when(event: &Event) -> String {
+fn when(event: &Event, site: Tz) -> String {
     // The next time that it is on: what recurs has begun long ago.
     let occurrence = event.occurrence.as_ref();
     let begins = occurrence.and_then(|one| one.starts_at.as_ref());
     let begins = begins.and_then(instant::from_proto);
-    let zone = event.zone.parse::<Tz>().unwrap_or(Tz::UTC);
+    // Days are those of the event's own zone.
+    let own = event.zone.parse().ok().filter(|_| event.is_all_day);
+    let zone = own.unwrap_or(site);
     let begins = begins.map(|at| at.with_timezone(&zone));
     let begins = begins.map(|at| {
         if event.is_all_day {

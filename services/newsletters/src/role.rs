@@ -85,7 +85,6 @@ impl Service for Newsletters {
 
     async fn create(parts: Parts, settings: Settings, callees: Callees) -> Result<Self, Fault> {
         settings.newsletters.validate()?;
-        let magazine = Magazine::connect(&callees)?;
         let timetable = Arc::new(Timetable::new(&settings.newsletters)?);
         let sections = Arc::new(Sections::new(&settings.newsletters)?);
         let reporters = Arc::new(Reporters::new(&settings.newsletters.webhooks)?);
@@ -110,6 +109,7 @@ impl Service for Newsletters {
             tracing::warn!("no site's file (site.file): issues go out by UTC");
             Tz::UTC
         });
+        let magazine = Magazine::connect(&callees, zone)?;
         let return_path = ReturnPath::new(&settings.newsletters.return_path, &addresses);
         let paces = Arc::new(Paces::new(&settings.newsletters.paces));
         let kept = Cache::new(KEPT_PAGES);

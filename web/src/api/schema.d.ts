@@ -2399,7 +2399,7 @@ export interface components {
             server_time?: string | null;
             /** @description When it starts, in words: "8:00 p.m.", "All day". */
             start_time: string;
-            /** @description IANA name of the zone that its times are meant in. */
+            /** @description IANA name of the zone of `recurrence`. Times in words are in the site's zone. */
             timezone: string;
             venue: string;
             website?: string | null;
@@ -2737,7 +2737,7 @@ export interface components {
             server_time?: string | null;
             /** @description When it starts, in words: "8:00 p.m.", "All day". */
             start_time: string;
-            /** @description IANA name of the zone that its times are meant in. */
+            /** @description IANA name of the zone of `recurrence`. Times in words are in the site's zone. */
             timezone: string;
             venue: string;
             website?: string | null;
@@ -3239,7 +3239,7 @@ export interface components {
         };
         /** @description One time that an event happens. */
         Occurrence: {
-            /** @description Its days in words, in the event's zone: "Friday, November 20, 2026", "November 20 – 22, 2026". */
+            /** @description Its days in words, in the site's zone: "Friday, November 20, 2026", "November 20 – 22, 2026". */
             days: string;
             /** Format: date-time */
             ends_at?: string | null;
@@ -3439,7 +3439,7 @@ export interface components {
                 server_time?: string | null;
                 /** @description When it starts, in words: "8:00 p.m.", "All day". */
                 start_time: string;
-                /** @description IANA name of the zone that its times are meant in. */
+                /** @description IANA name of the zone of `recurrence`. Times in words are in the site's zone. */
                 timezone: string;
                 venue: string;
                 website?: string | null;

@@ -12,7 +12,7 @@ import { ItemText } from '#/features/pages/ItemText'
 import { NewsletterPanel } from '#/features/newsletters/NewsletterPanel'
 import type { ResolvedPageProps } from '#/features/pages/resolved-page'
 import { SaveButton } from '#/features/saved/SaveButton'
-import { useHasSection } from '#/features/site/site'
+import { useHasSection, useSite } from '#/features/site/site'
 import { PageTitle } from '#/features/site/PageTitle'
 import { Detail, DetailSkeleton } from '#/ui/Detail'
 import { ShareLinks } from '#/ui/ShareLinks'
@@ -41,6 +41,7 @@ export function EventPage({ id }: ResolvedPageProps) {
 }
 
 function Ready({ event }: { event: Event }) {
+  const { timezone } = useSite()
   const about = {
     page: 'event',
     neighbourhood: event.neighbourhood ?? undefined,
@@ -63,6 +64,7 @@ function Ready({ event }: { event: Event }) {
         side={
           <EventFacts
             event={event}
+            zone={timezone}
             neighbourhood={event.neighbourhood && <Neighbourhood slug={event.neighbourhood} />}
             control={
               <SaveButton

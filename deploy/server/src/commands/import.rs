@@ -9,7 +9,7 @@ use std::{
 
 use chassis::blobs::Blobs;
 use cityguide_proto::{
-    intake::v1::{Finish, Report},
+    intake::v1::{Finish, KindCounts, Report},
     places::v1::EstablishmentCounts,
 };
 use clap::{Args, Subcommand};
@@ -301,15 +301,15 @@ impl Options {
             print_changes(report)?;
         }
         print_report(report, &name)?;
-        let counts = || report.kinds.iter().filter_map(|kind| kind.counts);
-        let refused: u32 = counts().map(|counts| counts.refused).sum();
+        let counts = report.kinds.iter().filter_map(|kind| kind.counts);
+        let refused: u32 = counts.map(|counts| counts.refused).sum();
         let allowed = self.refuse_at_most;
         if refused > allowed {
             return Err(format!(
                 "{name}: {refused} refused, more than the {allowed} of --refuse-at-most; nothing was imported"
             ));
         }
-        if counts().all(|counts| counts.created + counts.changed + counts.unchanged == 0) {
+        if !report.kinds.iter().any(was_read) {
             return Err(format!("{name}: nothing in it could be read"));
         }
         if self.dry_run {
@@ -317,6 +317,12 @@ impl Options {
         }
         Ok(())
     }
+}
+
+/// Whether a file has items of a kind that could be read. Types come from the program, not from the file.
+fn was_read(of: &KindCounts) -> bool {
+    let counts = of.counts.unwrap_or_default();
+    of.kind != "types" && counts.created + counts.changed + counts.unchanged > 0
 }
 
 fn write_refused(path: &Path, report: &Report) -> std::io::Result<()> {

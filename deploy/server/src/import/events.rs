@@ -27,6 +27,17 @@ pub(super) fn proposal(position: &str, thing: &Value, zone: Tz) -> Result<Import
     }
     let name = text::line(&string(&thing["name"]));
     let source_id = source_id(thing, &name);
+    if is_off(thing) {
+        return Ok(ImportItem {
+            position: position.to_owned(),
+            kind: Kind::Event.into(),
+            source_id,
+            name,
+            is_cancelled: true,
+            yields: true,
+            ..ImportItem::default()
+        });
+    }
     let draft = Draft {
         source_id,
         name,
@@ -85,6 +96,20 @@ fn is_event(thing: &Value) -> bool {
     }
 }
 
+/// Whether an event does not take place at its time: it is cancelled, or postponed without a new date.
+fn is_off(thing: &Value) -> bool {
+    let is_off = |status: &Value| {
+        let status = status["@id"].as_str().or(status.as_str());
+        let status = status.unwrap_or_default().trim();
+        let name = status.rsplit(['/', '#', ':']).next().unwrap_or_default();
+        matches!(name, "EventCancelled" | "EventPostponed")
+    };
+    match &thing["eventStatus"] {
+        Value::Array(statuses) => statuses.iter().any(is_off),
+        status => is_off(status),
+    }
+}
+
 /// The id of its source, else what tells it apart: its address, start and name.
 fn source_id(thing: &Value, name: &str) -> String {
     let id = string(&thing["@id"]);
@@ -136,18 +161,30 @@ enum Moment {
 
 impl Moment {
     fn parse(text: &str, zone: Tz) -> Option<Self> {
-        if let Ok(day) = text.parse() {
-            return Some(Self::Day(day));
-        }
-        let with_offset = DateTime::parse_from_rfc3339(text)
-            .or_else(|_| DateTime::parse_from_str(text, "%Y-%m-%dT%H:%M%#z"));
-        if let Ok(at) = with_offset {
+        let Some((day, time)) = text.split_once(['T', 't', ' ']) else {
+            return text.parse().ok().map(Self::Day);
+        };
+        let mut day: NaiveDate = day.parse().ok()?;
+        // The end of a day is the beginning of the next one.
+        let time = match time.trim_start().strip_prefix("24:00") {
+            Some(rest) => {
+                day = day.succ_opt()?;
+                format!("00:00{rest}")
+            }
+            None => time.trim_start().to_owned(),
+        };
+        let text = format!("{day}T{time}");
+        let local = ["%Y-%m-%dT%H:%M:%S%.f", "%Y-%m-%dT%H:%M"];
+        let with_offset = local.iter().find_map(|format| {
+            // "Z", "-05:00", "-0500" and "-05", also after a space.
+            DateTime::parse_from_str(&text, &format!("{format} %#z")).ok()
+        });
+        if let Some(at) = with_offset {
             return Some(Self::Time(at.with_timezone(&zone).naive_local()));
         }
-        let local = text
-            .parse()
-            .or_else(|_| NaiveDateTime::parse_from_str(text, "%Y-%m-%dT%H:%M"));
-        local.ok().map(Self::Time)
+        let mut local = local.iter();
+        let local = local.find_map(|format| NaiveDateTime::parse_from_str(&text, format).ok());
+        local.map(Self::Time)
     }
 }
 
@@ -351,6 +388,21 @@ mod tests {
                 ("2024-05-09T20:00:00", "2024-05-09T20:00:00", false),
             ),
             (
+                "2024-05-09T20:00:00-0400",
+                Some("2024-05-09T24:00:00-04:00"),
+                ("2024-05-09T20:00:00", "2024-05-10T00:00:00", false),
+            ),
+            (
+                "2024-05-09 20:00:00.5",
+                Some("2024-05-09 22:30 -0400"),
+                ("2024-05-09T20:00:00", "2024-05-09T22:30:00", false),
+            ),
+            (
+                "2024-05-09t20:00-04",
+                Some("2024-05-09T24:00"),
+                ("2024-05-09T20:00:00", "2024-05-10T00:00:00", false),
+            ),
+            (
                 "2024-05-09T20:00-04:00",
                 Some("2024-05-09"),
                 ("2024-05-09T20:00:00", "2024-05-10T00:00:00", false),
@@ -380,6 +432,32 @@ mod tests {
             id(json!({"@id": "https://a.example/1"})),
             "event:https://a.example/1"
         );
+    }
+
+    #[test]
+    fn what_does_not_take_place_at_its_time_is_cancelled() {
+        let read = |status: &Value| {
+            let thing = json!({"@type": "Event", "@id": "https://a.example/1", "name": "Jazz",
+                "startDate": "2024-05-09T20:00", "eventStatus": status});
+            let item = proposal("line 1", &thing, ZONE).expect("an event");
+            assert_eq!(item.source_id, "event:https://a.example/1");
+            item.is_cancelled
+        };
+        for off in [
+            json!("https://schema.org/EventCancelled"),
+            json!("EventPostponed"),
+            json!({"@id": "schema:EventCancelled"}),
+            json!(["EventMovedOnline", "http://schema.org/EventPostponed"]),
+        ] {
+            assert!(read(&off), "{off}");
+        }
+        for on in [
+            json!("EventScheduled"),
+            json!("https://schema.org/EventRescheduled"),
+            Value::Null,
+        ] {
+            assert!(!read(&on), "{on}");
+        }
     }
 
     #[test]

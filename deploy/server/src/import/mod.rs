@@ -23,7 +23,7 @@ mod xml;
 
 use std::{
     collections::HashSet,
-    io::{BufRead, Cursor, Read},
+    io::{BufRead, Cursor, Seek},
 };
 
 use chassis::{
@@ -49,6 +49,7 @@ use self::{
     refused::Refused,
     sending::{Progress, TIMEOUT, streamed},
 };
+use crate::text_files::skip_byte_order_mark;
 
 pub(crate) use features::{Feature, each as each_feature};
 pub(crate) use inspections::{inspections, write_review};
@@ -57,9 +58,6 @@ pub(crate) use polled::Polled;
 
 /// The name of places in reports.
 const PLACES: &str = "places";
-
-/// The beginning of a file that says what kind of file it is, in bytes.
-const HEAD: u64 = 1024;
 
 /// What a file of places or neighbourhoods is.
 #[derive(Debug, Clone)]
@@ -105,7 +103,7 @@ pub(crate) async fn places(
 ) -> Result<Report, String> {
     let mut client = PlacesClient::new(places);
     let call = Call::new(Caller::Operator, TIMEOUT);
-    let missing = match source {
+    let mut missing = match source {
         Source::Neighbourhoods(_) | Source::Table(_) => Vec::new(),
         Source::OpenStreetMap { .. } => missing_types(&mut client).await?,
     };
@@ -115,12 +113,12 @@ pub(crate) async fn places(
                 .blocking_send(ImportRequest { item: Some(item) })
                 .is_ok()
         };
-        for kind in missing {
-            send(Item::Type(kind));
-        }
         let mut progress = Progress::default();
         let mut refused = Refused::default();
         source.each(file, &mut refused, |item| {
+            for kind in missing.drain(..) {
+                send(Item::Type(kind));
+            }
             progress.count();
             send(item)
         })?;
@@ -155,7 +153,7 @@ async fn missing_types(client: &mut PlacesClient<Transport>) -> Result<Vec<Impor
 pub(crate) async fn events(
     editorial: Transport,
     zone: Tz,
-    file: impl Read + Send + 'static,
+    file: impl BufRead + Seek + Send + 'static,
     finish: Finish,
 ) -> Result<Report, String> {
     let mut progress = Progress::default();
@@ -177,7 +175,7 @@ pub(crate) async fn polled_events(
 async fn events_marked(
     editorial: Transport,
     zone: Tz,
-    mut file: impl Read + Send + 'static,
+    mut file: impl BufRead + Seek + Send + 'static,
     finish: Finish,
     mut mark: impl FnMut(&mut ImportItem) + Send + 'static,
 ) -> Result<Report, String> {
@@ -200,12 +198,10 @@ async fn events_marked(
                 true
             }
         };
-        let mut head = Vec::new();
-        let read = file.by_ref().take(HEAD).read_to_end(&mut head);
-        read.map_err(|error| format!("it cannot be read: {error}"))?;
-        let is_calendar = icalendar::begins(&head);
-        let file = Cursor::new(head).chain(file);
-        if is_calendar {
+        skip_byte_order_mark(&mut file)?;
+        let head = file.fill_buf();
+        let head = head.map_err(|error| format!("it cannot be read: {error}"))?;
+        if icalendar::begins(head) {
             icalendar::each(file, zone, take)?;
         } else {
             json_ld::each(file, |position, thing| {

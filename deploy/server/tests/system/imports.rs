@@ -255,6 +255,35 @@ fn calendar() -> Vec<Value> {
 }
 
 #[tokio::test]
+async fn a_file_without_anything_that_can_be_read_fails_and_a_byte_order_mark_does_no_harm() {
+    let (settings, database, folder) = commands::migrated().await;
+    let file = folder.path().join("file");
+    let broken = json!([{"@type": "Organization"}]).to_string();
+    for (what, content) in [
+        ("places", "{\"features\": []}"),
+        ("events", "[]"),
+        ("events", "BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n"),
+        ("events", &broken),
+    ] {
+        fs::write(&file, content).expect("writes");
+        let options = ["--refuse-at-most", "9"];
+        let (ok, said) = import_with(&settings, what, &file, &options).await;
+        assert!(
+            !ok && said.contains("nothing in it could be read"),
+            "{said}"
+        );
+    }
+    let events = json!(calendar()[..1]).to_string();
+    for (what, content) in [("events", events), ("places", collection(&places()[..1]))] {
+        fs::write(&file, format!("\u{feff}{content}")).expect("writes");
+        let (ok, said) = import(&settings, what, &file).await;
+        assert!(ok && said.contains("1 read, 1 created"), "{said}");
+    }
+    let count = "SELECT count(*) FROM editorial.items WHERE kind = 'event'";
+    assert_eq!(database.number(count).await, 1);
+}
+
+#[tokio::test]
 async fn events_are_told_by_the_citys_clock_and_come_once_however_often_they_are_imported() {
     let (settings, database, folder) = commands::migrated().await;
     let file = folder.path().join("events.jsonld");

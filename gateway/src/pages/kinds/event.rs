@@ -144,7 +144,9 @@ fn structured(site: &Site, origin: &str, event: &Event) -> Value {
     object["eventStatus"] = json!("https://schema.org/EventScheduled");
     object["eventAttendanceMode"] = json!("https://schema.org/OfflineEventAttendanceMode");
     object["isAccessibleForFree"] = json!(event.is_free);
-    let zone = event.timezone.parse().unwrap_or(site.timezone);
+    // Days are those of the event's own zone.
+    let own = event.timezone.parse().ok().filter(|_| event.is_all_day);
+    let zone = own.unwrap_or(site.timezone);
     let occurrence = &event.occurrence;
     for (name, at) in [
         ("startDate", &occurrence.starts_at),

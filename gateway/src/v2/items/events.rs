@@ -39,13 +39,13 @@ pub(crate) struct Occurrence {
     pub(crate) starts_at: Option<String>,
     #[schema(format = DateTime)]
     pub(crate) ends_at: Option<String>,
-    /// Its days in words, in the event's zone: "Friday, November 20, 2026", "November 20 – 22, 2026".
+    /// Its days in words, in the site's zone: "Friday, November 20, 2026", "November 20 – 22, 2026".
     pub(crate) days: String,
     /// Its hours in words: "8:00 – 10:00 p.m.", "All day".
     pub(crate) hours: String,
 }
 
-/// The zone that an event's times are meant in, and whether they are whole days.
+/// The zone in which an event's times are shown, and whether they are whole days.
 #[derive(Debug, Clone, Copy)]
 struct Calendar {
     zone: Tz,
@@ -53,9 +53,11 @@ struct Calendar {
 }
 
 impl Calendar {
-    fn new(site: &Site, event: &proto::Event) -> Self {
+    fn new(site: Tz, event: &proto::Event) -> Self {
+        // Days are those of the event's own zone.
+        let own = event.zone.parse().ok().filter(|_| event.is_all_day);
         Self {
-            zone: event.zone.parse().unwrap_or(site.timezone),
+            zone: own.unwrap_or(site),
             is_all_day: event.is_all_day,
         }
     }
@@ -97,7 +99,7 @@ pub(crate) struct Event {
     /// Null if its time is not known.
     pub(crate) calendar_day: Option<CalendarDay>,
     pub(crate) is_all_day: bool,
-    /// IANA name of the zone that its times are meant in.
+    /// IANA name of the zone of `recurrence`. Times in words are in the site's zone.
     pub(crate) timezone: String,
     /// RFC 5545, the value of `RRULE`; null if it happens once.
     pub(crate) recurrence: Option<String>,
@@ -171,7 +173,7 @@ impl ItemResource for Event {
             Some(Detail::Event(event)) => event,
             _ => proto::Event::default(),
         };
-        let calendar = Calendar::new(site, &event);
+        let calendar = Calendar::new(site.timezone, &event);
         let occurrence = event.occurrence.unwrap_or_default();
         let occasion = calendar.occasion(&occurrence);
         let non_empty = |text: String| (!text.is_empty()).then_some(text);
@@ -202,8 +204,8 @@ impl ItemResource for Event {
     fn whole(site: &Site, detail: ItemDetail) -> Self {
         let item = detail.item.unwrap_or_default();
         let calendar = match &item.detail {
-            Some(Detail::Event(event)) => Calendar::new(site, event),
-            _ => Calendar::new(site, &proto::Event::default()),
+            Some(Detail::Event(event)) => Calendar::new(site.timezone, event),
+            _ => Calendar::new(site.timezone, &proto::Event::default()),
         };
         let upcoming = detail.occurrences.iter();
         Self {
@@ -276,4 +278,42 @@ async fn file(catalogue: Arc<Catalogue>, id: i64) -> Result<Content, ApiError> {
     Content::attachment("text/calendar; charset=utf-8", &name, move |revised| {
         event.file(&origin, revised)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use chassis::instant;
+
+    use super::*;
+
+    #[test]
+    fn times_are_shown_in_the_zone_of_the_site_and_days_are_those_of_the_event() {
+        let shown = |zone: &str, is_all_day: bool, at: [&str; 2]| {
+            let event = proto::Event {
+                zone: zone.to_owned(),
+                is_all_day,
+                ..proto::Event::default()
+            };
+            let [starts, ends] = at.map(|at| instant::from_rfc3339(at).map(instant::to_proto));
+            let occurrence = proto::Occurrence {
+                starts_at: starts,
+                ends_at: ends,
+            };
+            let calendar = Calendar::new(chrono_tz::America::Toronto, &event);
+            let shown = calendar.occurrence(&occurrence);
+            format!("{}, {}", shown.days, shown.hours.replace('\u{a0}', " "))
+        };
+        let evening = ["2027-01-13T00:00:00.000Z", "2027-01-13T02:00:00.000Z"];
+        for zone in ["UTC", "America/Halifax", "America/Toronto", ""] {
+            assert_eq!(
+                shown(zone, false, evening),
+                "Tuesday, January 12, 2027, 7:00 – 9:00 p.m."
+            );
+        }
+        let day = ["2027-01-13T08:00:00.000Z", "2027-01-14T08:00:00.000Z"];
+        assert_eq!(
+            shown("America/Vancouver", true, day),
+            "Wednesday, January 13, 2027, All day"
+        );
+    }
 }

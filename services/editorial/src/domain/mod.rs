@@ -12,6 +12,7 @@ mod proposal;
 mod schedule;
 pub(crate) mod search;
 pub(crate) mod twins;
+mod until;
 
 pub(crate) use contact::Contact;
 pub(crate) use draft::{Draft, DraftText, Release};

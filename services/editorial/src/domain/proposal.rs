@@ -139,7 +139,7 @@ impl Named {
 fn checked_detail(kind: Kind, detail: Detail) -> Result<Detail, String> {
     match (kind, detail) {
         (Kind::Article | Kind::Page, Detail::Plain) => Ok(Detail::Plain),
-        (Kind::Event, Detail::Event(event)) => {
+        (Kind::Event, Detail::Event(mut event)) => {
             let (category, neighbourhood) = (&event.category, &event.neighbourhood);
             for (what, slug) in [("category", category), ("neighbourhood", neighbourhood)] {
                 if !slug.is_empty() && !is_slug(slug) {
@@ -155,6 +155,7 @@ fn checked_detail(kind: Kind, detail: Detail) -> Result<Detail, String> {
                 check_storable(what, text)?;
             }
             check_address("website", &event.website)?;
+            event.schedule.normalize();
             event.schedule.check()?;
             Ok(Detail::Event(event))
         }

@@ -379,9 +379,10 @@ pub(crate) async fn print(press: &Press) {
 pub(crate) fn event(name: &str, day: &str) -> ImportItem {
     ImportItem {
         detail: Some(Detail::Event(Event {
-            zone: "America/Toronto".to_owned(),
-            starts_local: format!("{day}T19:30:00"),
-            ends_local: format!("{day}T22:00:00"),
+            // An hour ahead of the site's zone.
+            zone: "America/Halifax".to_owned(),
+            starts_local: format!("{day}T20:30:00"),
+            ends_local: format!("{day}T23:00:00"),
             venue: "The hall".to_owned(),
             category: "music".to_owned(),
             ..Event::default()

@@ -3,6 +3,8 @@ import { expect, it } from 'vitest'
 import type { Event } from '#/api/types'
 import { EventFacts } from './EventFacts'
 
+const ZONE = 'America/Toronto'
+
 const event: Event = {
   id: 5,
   name: 'Bread Swap',
@@ -31,18 +33,27 @@ function fact(name: string): HTMLElement | null {
 }
 
 it('says Free for a free event, whatever its price, and the price otherwise', () => {
-  const { rerender } = render(<EventFacts event={event} />)
+  const { rerender } = render(<EventFacts zone={ZONE} event={event} />)
   expect(fact('Price')).toHaveTextContent(/^Free$/)
-  rerender(<EventFacts event={{ ...event, is_free: false }} />)
+  rerender(<EventFacts zone={ZONE} event={{ ...event, is_free: false }} />)
   expect(fact('Price')).toHaveTextContent(/^\$5$/)
-  rerender(<EventFacts event={{ ...event, is_free: false, price: '' }} />)
+  rerender(<EventFacts zone={ZONE} event={{ ...event, is_free: false, price: '' }} />)
   expect(fact('Price')).toBeNull()
+})
+
+it('names the zone of the site, in which the hours are, and not that of the event', () => {
+  const own = Intl.DateTimeFormat().resolvedOptions().timeZone
+  const far = own === 'Asia/Tokyo' ? 'America/Toronto' : 'Asia/Tokyo'
+  const { rerender } = render(<EventFacts zone={far} event={{ ...event, timezone: own }} />)
+  expect(fact('When')).toHaveTextContent(/GMT|UTC|E[SD]T/)
+  rerender(<EventFacts zone={own} event={{ ...event, timezone: far }} />)
+  expect(fact('When')).not.toHaveTextContent(/GMT|UTC|E[SD]T/)
 })
 
 it('has no further dates for a single event', () => {
   const { starts_at = null, ends_at = null, days, hours } = event
   const occurrences = [{ starts_at, ends_at, days, hours }]
-  render(<EventFacts event={{ ...event, occurrences }} />)
+  render(<EventFacts zone={ZONE} event={{ ...event, occurrences }} />)
   expect(fact('Then')).toBeNull()
 })
 
@@ -55,6 +66,7 @@ it('lists five dates after the next one', () => {
   }))
   render(
     <EventFacts
+      zone={ZONE}
       event={{
         ...event,
         starts_at: weeks[0]?.starts_at ?? null,
@@ -75,15 +87,15 @@ it('lists five dates after the next one', () => {
 it('links only to a website that the server knows as one', () => {
   const website = 'https://www.example.com/swap'
   const { rerender } = render(
-    <EventFacts event={{ ...event, website, website_host: 'example.com' }} />,
+    <EventFacts zone={ZONE} event={{ ...event, website, website_host: 'example.com' }} />,
   )
   expect(screen.getByRole('link', { name: 'example.com' })).toHaveAttribute('href', website)
-  rerender(<EventFacts event={{ ...event, website: 'javascript:alert(1)' }} />)
+  rerender(<EventFacts zone={ZONE} event={{ ...event, website: 'javascript:alert(1)' }} />)
   expect(fact('Website')).toBeNull()
 })
 
 it('gives the calendar file as a download, not as a page', () => {
-  render(<EventFacts event={event} />)
+  render(<EventFacts zone={ZONE} event={event} />)
   const link = screen.getByRole('link', { name: 'Add to calendar' })
   expect(link).toHaveAttribute('href', '/api/v2/events/5.ics')
   expect(link).toHaveAttribute('download')

@@ -13,6 +13,8 @@ const LISTED = 5
 
 interface Props {
   event: Event
+  /** The site's zone, in which hours are shown. */
+  zone: string
   /** The link to its neighbourhood, supplied by the page. */
   neighbourhood?: ReactNode
   /** The control that saves it, supplied by the page. */
@@ -20,7 +22,7 @@ interface Props {
 }
 
 /** Date, venue, price, the control that saves it and the calendar download. */
-export function EventFacts({ event, neighbourhood, control }: Props) {
+export function EventFacts({ event, zone, neighbourhood, control }: Props) {
   const price = priceOf(event)
   return (
     <aside aria-label="About this event">
@@ -30,7 +32,7 @@ export function EventFacts({ event, neighbourhood, control }: Props) {
             <span className={styles.day}>{event.days}</span>
             <span className={styles.line}>
               {event.hours}
-              <ZoneNote event={event} />
+              <ZoneNote event={event} zone={zone} />
             </span>
           </time>
         </Fact>
@@ -61,8 +63,8 @@ export function EventFacts({ event, neighbourhood, control }: Props) {
 }
 
 /** The zone, where the reader's clock shows another time. */
-function ZoneNote({ event }: { event: Event }) {
-  const note = event.is_all_day ? '' : zoneNote(event.starts_at, event.timezone)
+function ZoneNote({ event, zone }: { event: Event; zone: string }) {
+  const note = event.is_all_day ? '' : zoneNote(event.starts_at, zone)
   return note && <span>{` ${note}`}</span>
 }
 

@@ -2,7 +2,7 @@ import { LANGUAGE } from '#/lib/words'
 import { instant } from '#/lib/time'
 import { DAY, dayIn } from '#/lib/zone'
 
-/** The name of an event's zone, where the reader's clock shows another time; empty elsewhere. */
+/** The name of a zone, where the reader's clock shows another time; empty elsewhere. */
 export function zoneNote(startsAt: string | null | undefined, zone: string): string {
   const at = instant(startsAt)
   if (Number.isNaN(at)) return ''

@@ -16,11 +16,12 @@ const MAX_PARTS: usize = 200;
 const MAX_COMPONENTS: usize = 1_000_000;
 
 /// Properties that are kept; all others are passed over.
-const KEPT: [&str; 24] = [
+const KEPT: [&str; 26] = [
     "CATEGORIES",
     "CLASS",
     "DESCRIPTION",
     "DTEND",
+    "DTSTAMP",
     "DTSTART",
     "DURATION",
     "EXDATE",
@@ -30,6 +31,7 @@ const KEPT: [&str; 24] = [
     "RDATE",
     "RECURRENCE-ID",
     "RRULE",
+    "SEQUENCE",
     "STATUS",
     "SUMMARY",
     "TZID",

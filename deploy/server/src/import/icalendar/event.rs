@@ -9,9 +9,9 @@ use super::{
     component::Component,
     lines::Property,
     recurrence::{self, First, Recurrence},
-    times::{Moment, Origin, only},
-    values,
-    zones::Zones,
+    times::{Moment, Origin, ZonedTime, only},
+    values::{self, Duration},
+    zones::{Zones, is_utc},
 };
 use crate::import::{
     events::{self, Draft},
@@ -58,21 +58,13 @@ pub(super) fn proposal(
         other => return Err(format!("it is an answer of a guest (METHOD:{other})")),
     }
     let zones = &calendar.zones;
-    let replaces = event
-        .get("RECURRENCE-ID")
-        .map(|of| replaced(of, zones))
-        .transpose()?;
+    let Identity {
+        uid,
+        name,
+        source_id,
+        replaces,
+    } = Identity::read(event, zones)?;
     let is_cancelled = calendar.method == "CANCEL" || says(event, "STATUS", "CANCELLED");
-    let uid = event.text("UID").trim().to_owned();
-    let name = text::line(&event.text("SUMMARY"));
-    let source_id = source_id(&uid, replaces.as_ref(), || {
-        let starts = starts(event, zones)?;
-        let key = match starts {
-            Moment::Day(day) => day.to_string(),
-            Moment::Time(time) => time.instant().to_rfc3339(),
-        };
-        Ok(format!("{}\n{key}\n{name}", event.text("URL").trim()))
-    })?;
     let replaces = replaces.map(|moment| occurrence(&uid, moment, zones));
     if is_cancelled {
         return Ok(ImportItem {
@@ -105,6 +97,39 @@ pub(super) fn proposal(
         replaces,
         ..draft.item(position)?
     })
+}
+
+/// The identity of an event.
+pub(super) struct Identity {
+    uid: String,
+    name: String,
+    pub(super) source_id: String,
+    /// The start of the occurrence that it replaces.
+    replaces: Option<Moment>,
+}
+
+impl Identity {
+    pub(super) fn read(event: &Component, zones: &Zones) -> Result<Self, String> {
+        let replaces = event
+            .get("RECURRENCE-ID")
+            .map(|of| replaced(of, zones))
+            .transpose()?;
+        let uid = event.text("UID").trim().to_owned();
+        let name = text::line(&event.text("SUMMARY"));
+        let source_id = source_id(&uid, replaces.as_ref(), || {
+            let key = match starts(event, zones)? {
+                Moment::Day(day) => day.to_string(),
+                Moment::Time(time) => time.instant().to_rfc3339(),
+            };
+            Ok(format!("{}\n{key}\n{name}", event.text("URL").trim()))
+        })?;
+        Ok(Self {
+            uid,
+            name,
+            source_id,
+            replaces,
+        })
+    }
 }
 
 fn says(event: &Component, name: &str, value: &str) -> bool {
@@ -156,7 +181,7 @@ fn series(uid: &str) -> String {
 
 fn occurrence(uid: &str, moment: Moment, zones: &Zones) -> ReplacedOccurrence {
     let (starts, zone) = match moment {
-        Moment::Day(day) => (day.and_time(NaiveTime::MIN), zones.floating()),
+        Moment::Day(day) => (day.and_time(NaiveTime::MIN), zones.of_instants()),
         Moment::Time(time) => (time.local, time.zone),
     };
     ReplacedOccurrence {
@@ -172,6 +197,12 @@ fn when_and_where(event: &Component, zones: &Zones) -> Result<Event, String> {
     let first = only(starts_at, zones)?;
     let zone = zone(first, recurrence::recurs(event), zones);
     let (starts, ends, is_all_day) = span(event, first, zone, zones)?;
+    // Days have no instants.
+    let zone = if is_all_day && is_utc(zone) {
+        zones.of_instants()
+    } else {
+        zone
+    };
     if recurrence::recurs(event)
         && let Moment::Time(time) = first
         && let Some(why) = recurrence::refusal(time.origin, starts_at)
@@ -208,7 +239,7 @@ fn when_and_where(event: &Component, zones: &Zones) -> Result<Event, String> {
 fn zone(first: Moment, recurs: bool, zones: &Zones) -> Tz {
     match first {
         Moment::Time(time) if time.origin != Origin::Utc || recurs => time.zone,
-        _ => zones.floating(),
+        _ => zones.of_instants(),
     }
 }
 
@@ -232,30 +263,36 @@ fn span(
                     let last = end.local - TimeDelta::seconds(1);
                     last.date().checked_add_days(Days::new(1)).unwrap_or(day)
                 }
-                (None, Some(length)) => (midnight(day) + length).date(),
+                (None, Some(length)) => (midnight(day) + length.nominal()).date(),
                 (None, None) => next,
             };
             Ok((midnight(day), midnight(end.max(next)), true))
         }
         Moment::Time(time) => {
             let starts = time.seen_from(zone);
-            let ends = match (end, length) {
-                (Some(Moment::Time(end)), _) => end.seen_from(zone),
-                (Some(Moment::Day(end)), _) => midnight(end),
-                (None, length) => starts + length.unwrap_or_default(),
+            let end = match (end, length) {
+                (Some(Moment::Time(end)), _) => end,
+                (Some(Moment::Day(end)), _) => ZonedTime {
+                    local: midnight(end),
+                    zone,
+                    ..time
+                },
+                (None, length) => time.after(length.unwrap_or_default()),
             };
-            let is_midnight = |at: NaiveDateTime| at.time() == NaiveTime::MIN;
             // Outlook writes days as times.
-            let is_all_day = says(event, "X-MICROSOFT-CDO-ALLDAYEVENT", "TRUE")
-                && is_midnight(starts)
-                && is_midnight(ends)
-                && ends > starts;
-            Ok((starts, ends.max(starts), is_all_day))
+            let (first, last) = (time.local, end.local);
+            if says(event, "X-MICROSOFT-CDO-ALLDAYEVENT", "TRUE")
+                && [first, last].iter().all(|at| at.time() == NaiveTime::MIN)
+                && first < last
+            {
+                return Ok((first, last, true));
+            }
+            Ok((starts, end.seen_from(zone).max(starts), false))
         }
     }
 }
 
-fn length(property: &Property) -> Result<TimeDelta, String> {
+fn length(property: &Property) -> Result<Duration, String> {
     values::duration(&property.value).ok_or_else(|| {
         let value: String = property.value.chars().take(80).collect();
         format!("line {}: its DURATION {value:?} is none", property.line)

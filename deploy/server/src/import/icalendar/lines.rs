@@ -63,9 +63,6 @@ impl<R: Read> Lines<R> {
             if !self.physical(&mut line)? {
                 return Ok(None);
             }
-            if line.number == 1 && line.bytes.starts_with(BOM) {
-                line.bytes.drain(..BOM.len());
-            }
             while matches!(self.peek()?, Some(b' ' | b'\t')) {
                 self.file.consume(1);
                 self.physical(&mut line)?;
@@ -85,7 +82,7 @@ impl<R: Read> Lines<R> {
         Ok(buffered.first().copied())
     }
 
-    /// Appends what stands before the next line break; false at the end of the file.
+    /// Appends the text before the next line break: LF, CR LF or CR. False at the end of the file.
     fn physical(&mut self, line: &mut Line) -> Result<bool, String> {
         if self.peek()?.is_none() {
             return Ok(false);
@@ -97,7 +94,10 @@ impl<R: Read> Lines<R> {
                 .file
                 .fill_buf()
                 .map_err(|error| format!("line {number} cannot be read: {error}"))?;
-            let end = buffered.iter().position(|byte| *byte == b'\n');
+            let end = buffered
+                .iter()
+                .position(|byte| matches!(byte, b'\n' | b'\r'));
+            let is_return = end.is_some_and(|end| buffered[end] == b'\r');
             let part = &buffered[..end.unwrap_or(buffered.len())];
             let space = MAX_LINE.saturating_sub(line.bytes.len());
             line.is_cut |= part.len() > space;
@@ -105,19 +105,31 @@ impl<R: Read> Lines<R> {
             let consumed = end.map_or(part.len(), |end| end + 1);
             let is_over = end.is_some() || buffered.is_empty();
             self.file.consume(consumed);
+            if is_return {
+                self.rest_of_break()?;
+            }
             if is_over {
                 break;
             }
         }
-        if line.bytes.last() == Some(&b'\r') {
-            line.bytes.pop();
-        }
         Ok(true)
     }
-}
 
-/// The mark at the beginning of some files in UTF-8.
-pub(super) const BOM: &[u8] = b"\xEF\xBB\xBF";
+    /// Reads the part of a line break that follows a CR. A conversion of CR LF can leave CR CR LF, which is one break.
+    fn rest_of_break(&mut self) -> Result<(), String> {
+        let mut returns = 0;
+        while self.peek()? == Some(b'\r') {
+            self.file.consume(1);
+            returns += 1;
+        }
+        if self.peek()? == Some(b'\n') {
+            self.file.consume(1);
+        } else {
+            self.read += returns;
+        }
+        Ok(())
+    }
+}
 
 impl Line {
     /// The name of its property, in capitals.
@@ -239,10 +251,10 @@ mod tests {
 
     #[test]
     fn folded_lines_are_one_whatever_ends_them_and_know_their_number() {
-        let file = b"\xEF\xBB\xBFBEGIN:VCALENDAR\r\nSUMMARY:Pur\xC3\r\n \xA9e at\n\t the \r\n  corner\n\r\n\nEND:VCALENDAR";
+        let file = b"BEGIN:VCALENDAR\r\nSUMMARY:Pur\xC3\r\n \xA9e at\n\t the \r  corner\n\r\n\r\rEND:VCALENDAR";
         let lines = lines(file);
         let numbers: Vec<_> = lines.iter().map(|line| line.number).collect();
-        assert_eq!(numbers, [1, 2, 8]);
+        assert_eq!(numbers, [1, 2, 9]);
         assert_eq!(lines[0].component(), "VCALENDAR");
         let summary = lines[1].property().expect("a property");
         assert_eq!(summary.text(), "Purée at the  corner");

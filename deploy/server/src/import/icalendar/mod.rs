@@ -4,12 +4,13 @@ mod component;
 mod event;
 mod lines;
 mod recurrence;
+mod revisions;
 mod times;
 mod values;
 mod windows;
 mod zones;
 
-use std::io::Read;
+use std::io::{BufRead, Read, Seek};
 
 use chrono_tz::Tz;
 use cityguide_proto::editorial::v1::ImportItem;
@@ -17,7 +18,7 @@ use cityguide_proto::editorial::v1::ImportItem;
 use self::{
     component::{Component, Piece},
     event::Calendar,
-    lines::BOM,
+    revisions::Revisions,
 };
 
 /// The beginning of every file.
@@ -25,17 +26,34 @@ const BEGIN: &[u8] = b"BEGIN:VCALENDAR";
 
 /// Whether a file with this beginning is a calendar.
 pub(super) fn begins(head: &[u8]) -> bool {
-    let head = head.strip_prefix(BOM).unwrap_or(head).trim_ascii_start();
+    let head = head.trim_ascii_start();
     head.get(..BEGIN.len())
         .is_some_and(|begin| begin.eq_ignore_ascii_case(BEGIN))
 }
 
-/// Passes every event with its position to `take`, or the reason why it cannot be one, until that returns false. `site` is
-/// the zone of times that name none. An error says where the file is broken.
+/// Passes the current revision of every event with its position to `take`, or the reason why it cannot be one, until that
+/// returns false. `site` is the zone of times that name none. An error says where the file is broken.
 pub(super) fn each(
-    file: impl Read,
+    mut file: impl BufRead + Seek,
     site: Tz,
     mut take: impl FnMut(String, Result<ImportItem, String>) -> bool,
+) -> Result<(), String> {
+    let revisions = Revisions::read(&mut file, site)?;
+    pieces(file, site, |component, calendar| {
+        if revisions.supersede(component, calendar) {
+            return true;
+        }
+        let position = format!("line {}", component.line);
+        let item = proposal(&position, component, calendar);
+        take(position, item)
+    })
+}
+
+/// Passes every component that describes no zone to `take`, with its calendar, until that returns false.
+fn pieces(
+    file: impl Read,
+    site: Tz,
+    mut take: impl FnMut(&Component, &Calendar) -> bool,
 ) -> Result<(), String> {
     let mut calendar = Calendar::new(site);
     component::each(file, |piece| {
@@ -43,11 +61,7 @@ pub(super) fn each(
             Piece::Begin => calendar = Calendar::new(site),
             Piece::Property(property) => calendar.take(&property),
             Piece::Component(zone) if zone.name == "VTIMEZONE" => calendar.zones.take(&zone),
-            Piece::Component(component) => {
-                let position = format!("line {}", component.line);
-                let item = proposal(&position, &component, &calendar);
-                return take(position, item);
-            }
+            Piece::Component(component) => return take(&component, &calendar),
         }
         true
     })

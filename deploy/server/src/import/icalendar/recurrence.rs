@@ -6,13 +6,9 @@ use chrono_tz::Tz;
 use super::{
     component::Component,
     lines::Property,
-    times::{Moment, Origin, moments},
-    values,
+    times::{Moment, Origin, ZonedTime, moments},
     zones::Zones,
 };
-
-/// How editorial takes the end of a rule.
-const UNTIL: &str = "%Y%m%dT%H%M%SZ";
 
 /// How an event's own times are written, which those of its recurrence follow.
 #[derive(Debug, Clone, Copy)]
@@ -53,7 +49,7 @@ impl Recurrence {
             return Err(format!("line {}: it has more than one RRULE", second.line));
         }
         let mut read = Self {
-            rule: rule.map(|rule| first.rule(rule)).unwrap_or_default(),
+            rule: rule.map(self::rule).unwrap_or_default(),
             exceptions: first.times(event.all("EXDATE"), zones)?,
             additions: first.times(event.all("RDATE"), zones)?,
         };
@@ -69,6 +65,9 @@ impl First {
     /// A time as a start of this event.
     pub(super) fn local(self, moment: Moment) -> NaiveDateTime {
         match moment {
+            Moment::Time(time) if self.is_all_day && is_instant(time) => {
+                time.seen_from(self.zone).date().and_time(NaiveTime::MIN)
+            }
             _ if self.is_all_day => moment.day().and_time(NaiveTime::MIN),
             // Some programs write an exception of a timed event as a day.
             Moment::Day(day) => day.and_time(self.starts.time()),
@@ -97,35 +96,19 @@ impl First {
         found.dedup();
         Ok(found)
     }
+}
 
-    /// The rule with its end in UTC, which programs write as a day or by some clock as well.
-    fn rule(self, rule: &Property) -> String {
-        let upper = rule.value.trim().to_ascii_uppercase();
-        let parts = upper.split(';').map(str::trim);
-        let parts = parts.filter(|part| !part.is_empty() && !part.starts_with("X-"));
-        let parts = parts.map(|part| {
-            let until = part.strip_prefix("UNTIL=");
-            until
-                .and_then(|until| self.until(until))
-                .unwrap_or_else(|| part.to_owned())
-        });
-        parts.collect::<Vec<_>>().join(";")
-    }
+/// Whether a time in UTC is an instant, and not a day that is written as its midnight.
+fn is_instant(time: ZonedTime) -> bool {
+    time.origin == Origin::Utc && time.local.time() != NaiveTime::MIN
+}
 
-    /// A day is included; all else is left to the check of the whole rule.
-    fn until(self, until: &str) -> Option<String> {
-        let day = values::date(until.split('T').next().unwrap_or_default())?;
-        let is_day = self.is_all_day || !until.contains('T');
-        let local = if is_day {
-            day.and_hms_opt(23, 59, 59)?
-        } else if until.ends_with('Z') {
-            return None;
-        } else {
-            values::local(until)?
-        };
-        let at = values::instant(self.zone, local);
-        Some(format!("UNTIL={}", at.format(UNTIL)))
-    }
+/// The rule without extensions.
+fn rule(property: &Property) -> String {
+    let upper = property.value.trim().to_ascii_uppercase();
+    let parts = upper.split(';').map(str::trim);
+    let parts = parts.filter(|part| !part.is_empty() && !part.starts_with("X-"));
+    parts.collect::<Vec<_>>().join(";")
 }
 
 /// Why times that only the file's own rules tell cannot recur; `None` if they can.

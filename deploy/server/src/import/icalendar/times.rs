@@ -7,8 +7,8 @@ use chrono_tz::Tz;
 
 use super::{
     lines::Property,
-    values::{clock_time, date, instant},
-    zones::{Clock, Zones},
+    values::{Duration, clock_time, date, instant},
+    zones::{Clock, Zones, is_utc},
 };
 
 /// The years in which there are events.
@@ -43,6 +43,18 @@ pub(super) enum Origin {
 impl ZonedTime {
     pub(super) fn instant(self) -> DateTime<Utc> {
         instant(self.zone, self.local)
+    }
+
+    /// The time that a duration later: the clock shows the same time after days, and hours are exact.
+    pub(super) fn after(self, duration: Duration) -> Self {
+        let local = self.local + TimeDelta::days(duration.days);
+        let local = if duration.exact.is_zero() {
+            local
+        } else {
+            let end = instant(self.zone, local) + duration.exact;
+            end.with_timezone(&self.zone).naive_local()
+        };
+        Self { local, ..self }
     }
 
     /// The same instant by the clock of another zone.
@@ -83,12 +95,17 @@ fn moment(property: &Property, value: &str, zones: &Zones) -> Result<Moment, Str
         let value: String = value.chars().take(80).collect();
         format!("line {line}: its {name} {value:?} {why}")
     };
-    let (digits, is_utc) = match value.strip_suffix(['Z', 'z']) {
+    let (digits, is_instant) = match value.strip_suffix(['Z', 'z']) {
         Some(digits) => (digits, true),
         None => (value, false),
     };
     let (day, time) = digits.split_once(['T', 't']).unwrap_or((digits, ""));
     let day = date(day).ok_or_else(|| unread("is no date"))?;
+    // The end of a day is the beginning of the next one.
+    let (day, time) = match time {
+        "240000" => (day.succ_opt().unwrap_or(day), "000000"),
+        time => (day, time),
+    };
     if !YEARS.contains(&day.year()) {
         return Err(unread("is in no year that has events"));
     }
@@ -100,18 +117,21 @@ fn moment(property: &Property, value: &str, zones: &Zones) -> Result<Moment, Str
     }
     let time = clock_time(time).ok_or_else(|| unread("is no time"))?;
     let local = day.and_time(time);
-    if is_utc {
-        return Ok(Moment::Time(ZonedTime {
+    let in_zone = |zone| {
+        let (zone, origin) = if is_utc(zone) {
+            (Tz::UTC, Origin::Utc)
+        } else {
+            (zone, Origin::Zone)
+        };
+        ZonedTime {
             local,
-            zone: Tz::UTC,
-            origin: Origin::Utc,
-        }));
-    }
-    let in_zone = |zone| ZonedTime {
-        local,
-        zone,
-        origin: Origin::Zone,
+            zone,
+            origin,
+        }
     };
+    if is_instant {
+        return Ok(Moment::Time(in_zone(Tz::UTC)));
+    }
     let time = match property
         .parameter("TZID")
         .map(str::trim)
@@ -122,7 +142,7 @@ fn moment(property: &Property, value: &str, zones: &Zones) -> Result<Moment, Str
             Clock::Iana(zone) => in_zone(zone),
             Clock::Own(rules) => {
                 let at = local - TimeDelta::seconds(rules.offset(local).into());
-                let zone = zones.floating();
+                let zone = zones.of_instants();
                 let seen = at.and_utc().with_timezone(&zone).naive_local();
                 let origin = if seen == local {
                     Origin::Zone

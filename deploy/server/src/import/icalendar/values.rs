@@ -30,15 +30,29 @@ pub(super) fn local(text: &str) -> Option<NaiveDateTime> {
     Some(date(day)?.and_time(clock_time(time)?))
 }
 
+/// A duration (RFC 5545, 3.3.6): days of the calendar, whose length clock changes alter, and an exact time.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Duration {
+    pub(super) days: i64,
+    pub(super) exact: TimeDelta,
+}
+
+impl Duration {
+    /// Its length if each day has 24 hours.
+    pub(super) fn nominal(self) -> TimeDelta {
+        TimeDelta::days(self.days) + self.exact
+    }
+}
+
 /// A duration, `P1DT2H`; one that is negative or longer than ten years is none.
-pub(super) fn duration(text: &str) -> Option<TimeDelta> {
+pub(super) fn duration(text: &str) -> Option<Duration> {
     let text = text.trim();
     let text = text.strip_prefix('+').unwrap_or(text).strip_prefix('P')?;
-    let mut total = TimeDelta::zero();
+    let mut duration = Duration::default();
     let mut digits = String::new();
     let mut is_time = false;
     for letter in text.chars() {
-        let seconds = match letter {
+        let (days, seconds) = match letter {
             '0'..='9' => {
                 digits.push(letter);
                 continue;
@@ -47,18 +61,20 @@ pub(super) fn duration(text: &str) -> Option<TimeDelta> {
                 is_time = true;
                 continue;
             }
-            'W' => 7 * 86_400,
-            'D' => 86_400,
-            'H' if is_time => 3_600,
-            'M' if is_time => 60,
-            'S' if is_time => 1,
+            'W' => (7, 0),
+            'D' => (1, 0),
+            'H' if is_time => (0, 3_600),
+            'M' if is_time => (0, 60),
+            'S' if is_time => (0, 1),
             _ => return None,
         };
         let count: i32 = digits.parse().ok()?;
         digits.clear();
-        total += TimeDelta::try_seconds(i64::from(count) * seconds)?;
+        duration.days += i64::from(count) * days;
+        duration.exact += TimeDelta::try_seconds(i64::from(count) * seconds)?;
     }
-    (digits.is_empty() && total <= TimeDelta::days(MAX_DAYS)).then_some(total)
+    let is_short = duration.days + duration.exact.num_days() <= MAX_DAYS;
+    (digits.is_empty() && is_short).then_some(duration)
 }
 
 /// The instant of a wall-clock time: the first one if the time occurs twice; if a clock change skips it, the instant by
@@ -81,14 +97,16 @@ mod tests {
 
     #[test]
     fn durations_are_of_weeks_days_and_times() {
-        for (text, minutes) in [
-            ("PT1H30M", 90),
-            ("P1D", 1_440),
-            ("P1W", 10_080),
-            ("+P1DT2H", 1_560),
-            ("PT0S", 0),
+        for (text, days, minutes) in [
+            ("PT1H30M", 0, 90),
+            ("PT24H", 0, 1_440),
+            ("P1D", 1, 0),
+            ("P1W", 7, 0),
+            ("+P1DT2H", 1, 120),
+            ("PT0S", 0, 0),
         ] {
-            assert_eq!(duration(text), Some(TimeDelta::minutes(minutes)), "{text}");
+            let exact = TimeDelta::minutes(minutes);
+            assert_eq!(duration(text), Some(Duration { days, exact }), "{text}");
         }
         for odd in [
             "",
@@ -101,7 +119,7 @@ mod tests {
             "P9999D",
             "1H",
         ] {
-            let none = duration(odd).filter(|found| !found.is_zero());
+            let none = duration(odd).filter(|found| *found != Duration::default());
             assert_eq!(none, None, "{odd}");
         }
     }

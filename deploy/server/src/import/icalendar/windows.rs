@@ -3,16 +3,26 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-static IANA: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| ZONES.into_iter().collect());
+static IANA: LazyLock<HashMap<String, &str>> = LazyLock::new(|| {
+    let zones = ZONES.into_iter();
+    zones.map(|(name, zone)| (folded(name), zone)).collect()
+});
 
 /// The name of IANA for a zone of Windows, also as its settings show it: "(UTC-05:00) Eastern Time (US & Canada)".
 pub(super) fn iana(name: &str) -> Option<&'static str> {
     let shown = name.strip_prefix('(').and_then(|rest| rest.split_once(')'));
     let name = shown.map_or(name, |(_, name)| name.trim());
-    IANA.get(name).copied()
+    IANA.get(&folded(name)).copied()
 }
 
-const ZONES: [(&str, &str); 152] = [
+/// A name as programs vary it: in any case, with "and" for "&", and by the time in summer, when the event is.
+fn folded(name: &str) -> String {
+    let name = name.to_ascii_lowercase().replace(" and ", " & ");
+    name.replace("daylight time", "standard time")
+        .replace("summer time", "standard time")
+}
+
+const ZONES: [(&str, &str); 160] = [
     ("Dateline Standard Time", "Etc/GMT+12"),
     ("UTC-11", "Etc/GMT+11"),
     ("Aleutian Standard Time", "America/Adak"),
@@ -152,6 +162,14 @@ const ZONES: [(&str, &str); 152] = [
     ("Tonga Standard Time", "Pacific/Tongatapu"),
     ("Samoa Standard Time", "Pacific/Apia"),
     ("Line Islands Standard Time", "Pacific/Kiritimati"),
+    ("Hawaii Time", "Pacific/Honolulu"),
+    ("Alaska Time", "America/Anchorage"),
+    ("Pacific Time", "America/Los_Angeles"),
+    ("Mountain Time", "America/Denver"),
+    ("Central Time", "America/Chicago"),
+    ("Eastern Time", "America/New_York"),
+    ("Atlantic Time", "America/Halifax"),
+    ("Newfoundland Time", "America/St_Johns"),
     ("Hawaii", "Pacific/Honolulu"),
     ("Alaska", "America/Anchorage"),
     ("Pacific Time (US & Canada)", "America/Los_Angeles"),

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use chrono::{DateTime, Datelike as _, NaiveDate, NaiveDateTime, Weekday};
-use chrono_tz::Tz;
+use chrono_tz::{TZ_VARIANTS, Tz};
 
 use super::{component::Component, lines::Property, values, windows};
 
@@ -26,14 +26,16 @@ pub(super) enum Clock {
 pub(super) struct Zones {
     /// The zone of times that name none.
     floating: Tz,
+    site: Tz,
     /// By `TZID`; those whose name says all are not kept.
     known: BTreeMap<String, Clock>,
 }
 
 impl Zones {
-    pub(super) fn new(floating: Tz) -> Self {
+    pub(super) fn new(site: Tz) -> Self {
         Self {
-            floating,
+            floating: site,
+            site,
             known: BTreeMap::new(),
         }
     }
@@ -41,6 +43,15 @@ impl Zones {
     /// The zone of times that name none.
     pub(super) fn floating(&self) -> Tz {
         self.floating
+    }
+
+    /// The zone to convert an instant to: the calendar's, unless that is UTC too.
+    pub(super) fn of_instants(&self) -> Tz {
+        if is_utc(self.floating) {
+            self.site
+        } else {
+            self.floating
+        }
     }
 
     /// Takes the zone that a calendar names for itself, if it is known.
@@ -61,11 +72,12 @@ impl Zones {
         }
     }
 
-    /// The zone of a name: one of IANA, also with a prefix as Evolution and Mozilla write it, or one of Windows. A zone of
-    /// Windows stands for several of IANA, among which the calendar's own is meant if it is one of them.
+    /// The zone of a name: one of IANA, also with a prefix as Evolution, Mozilla and Microsoft write it, or one of Windows. A
+    /// zone of Windows stands for several of IANA, among which the calendar's own is meant if it is one of them.
     fn named(&self, name: &str) -> Option<Tz> {
         let name = name.trim().trim_matches('"');
-        if let Ok(zone) = name.parse() {
+        let name = name.strip_prefix("tzone://Microsoft/").unwrap_or(name);
+        if let Some(zone) = iana(name) {
             return Some(zone);
         }
         if let Some(zone) = windows::iana(name) {
@@ -78,7 +90,7 @@ impl Zones {
         }
         let starts = name.match_indices('/').map(|(at, _)| &name[at + 1..]);
         let mut with_area = starts.filter(|rest| rest.contains('/'));
-        with_area.find_map(|rest| rest.parse().ok())
+        with_area.find_map(iana)
     }
 
     /// The clock of a `TZID`.
@@ -92,6 +104,23 @@ impl Zones {
             )
         })
     }
+}
+
+/// The zone of IANA's name, in any case.
+fn iana(name: &str) -> Option<Tz> {
+    let zones = || TZ_VARIANTS.iter().copied();
+    let in_any_case = || zones().find(|zone| zone.name().eq_ignore_ascii_case(name));
+    name.parse().ok().or_else(in_any_case)
+}
+
+/// Whether a zone is UTC, which has several names.
+pub(super) fn is_utc(zone: Tz) -> bool {
+    let name = zone.name();
+    let name = name.strip_prefix("Etc/").unwrap_or(name);
+    matches!(
+        name,
+        "UTC" | "UCT" | "GMT" | "GMT0" | "GMT+0" | "GMT-0" | "Greenwich" | "Universal" | "Zulu"
+    )
 }
 
 /// Whether the clocks of two zones show the same all year round.
@@ -294,6 +323,17 @@ mod tests {
             ("\"America/Toronto\"", "America/Toronto"),
             ("Eastern Standard Time", "America/Toronto"),
             ("(UTC-05:00) Eastern Time (US & Canada)", "America/Toronto"),
+            (
+                "(UTC-08:00) Pacific Time (US and Canada)",
+                "America/Los_Angeles",
+            ),
+            ("Eastern Time", "America/Toronto"),
+            ("eastern daylight time", "America/Toronto"),
+            ("W. Europe Summer Time", "Europe/Berlin"),
+            ("GMT Daylight Time", "Europe/London"),
+            ("america/toronto", "America/Toronto"),
+            ("tzone://Microsoft/Utc", "UTC"),
+            ("(UTC) Coordinated Universal Time", "UTC"),
             ("Central Standard Time", "America/Chicago"),
             ("SA Pacific Standard Time", "America/Bogota"),
             ("W. Europe Standard Time", "Europe/Berlin"),
