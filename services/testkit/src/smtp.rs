@@ -50,6 +50,10 @@ struct Said {
     refusal: Option<String>,
     /// Its answer to recipients, if it refuses them.
     no_recipient: Option<String>,
+    /// Its answer to senders, if it refuses them.
+    no_sender: Option<String>,
+    /// Whether it accepts DATA although it refused the recipient.
+    accepts_data: bool,
     /// Whether it closes each connection after a letter.
     hangs_up: bool,
     greetings: usize,
@@ -152,6 +156,16 @@ impl SmtpServer {
     /// From now on it answers recipients with this, or accepts them again.
     pub fn refuse_recipients_with(&self, refusal: Option<&str>) {
         lock(&self.said).no_recipient = refusal.map(str::to_owned);
+    }
+
+    /// From now on it answers senders with this, or accepts them again.
+    pub fn refuse_senders_with(&self, refusal: Option<&str>) {
+        lock(&self.said).no_sender = refusal.map(str::to_owned);
+    }
+
+    /// From now on it accepts DATA although it refused the recipient, and refuses the content (RFC 2920, 3.1).
+    pub fn accept_data_always(&self) {
+        lock(&self.said).accepts_data = true;
     }
 
     /// From now on it closes each connection after a letter, or keeps it.
@@ -271,7 +285,8 @@ impl<'a, S: AsyncRead + AsyncWrite + Unpin> Session<'a, S> {
                 }
                 "MAIL" if may_mail => {
                     self.from = path(command);
-                    self.say("250 from").await?;
+                    let refusal = lock(&self.rules.said).no_sender.clone();
+                    self.say(refusal.as_deref().unwrap_or("250 from")).await?;
                 }
                 "MAIL" => self.say("530 5.7.0 not like this").await?,
                 "RCPT" => {
@@ -283,7 +298,9 @@ impl<'a, S: AsyncRead + AsyncWrite + Unpin> Session<'a, S> {
                     };
                     self.say(refusal.as_deref().unwrap_or("250 to")).await?;
                 }
-                "DATA" if self.to.is_empty() => self.say("503 5.5.1 to whom?").await?,
+                "DATA" if self.to.is_empty() && !lock(&self.rules.said).accepts_data => {
+                    self.say("503 5.5.1 no recipient").await?;
+                }
                 "DATA" => {
                     self.take().await?;
                     if lock(&self.rules.said).hangs_up {
@@ -310,13 +327,17 @@ impl<'a, S: AsyncRead + AsyncWrite + Unpin> Session<'a, S> {
         let content = String::from_utf8_lossy(&bytes).replace("\r\n..", "\r\n.");
         let refusal = {
             let mut said = lock(&self.rules.said);
-            if said.refusal.is_none() {
+            if self.to.is_empty() {
+                Some("554 5.5.1 no valid recipients".to_owned())
+            } else if said.refusal.is_none() {
                 said.received.push(Received {
                     envelope: (self.from.clone(), self.to.clone()),
                     content,
                 });
+                None
+            } else {
+                said.refusal.clone()
             }
-            said.refusal.clone()
         };
         self.say(refusal.as_deref().unwrap_or("250 taken")).await
     }

@@ -284,6 +284,33 @@ async fn during_an_outage_jobs_wait_without_losing_attempts_and_one_shows_that_i
 }
 
 #[tokio::test]
+async fn a_job_that_meets_outages_for_five_days_is_dead_and_a_replay_gives_it_five_more() {
+    let bench = Bench::new().await;
+    bench.ledger.is_away.store(true, Ordering::SeqCst);
+    let id = bench.append("unlucky", Act::Succeed).await;
+    bench.process();
+    let days = TimeDelta::days(5);
+    for _ in 0..2 {
+        bench
+            .until_number("WHERE last_error IS NOT NULL AND dead_at IS NULL", 1)
+            .await;
+        bench.parts.clock.advance(days);
+        bench.until_number("WHERE dead_at IS NOT NULL", 1).await;
+        let dead = bench.dead().await.remove(0);
+        assert_eq!((dead.0, dead.2.as_str()), (id, "nobody is there"));
+        let now = bench.parts.clock.now();
+        let replayed = DeadJobs::default().replay(&bench.pool, now).await;
+        assert_eq!(replayed, Ok(1));
+    }
+    bench.ledger.is_away.store(false, Ordering::SeqCst);
+    until("it is done", async || {
+        bench.parts.clock.advance(TimeDelta::seconds(30));
+        (bench.number("").await == 0).then_some(())
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn a_job_whose_process_died_runs_in_another_and_one_that_ends_processes_is_given_up() {
     let bench = Bench::new().await;
     let orphan = bench.append("orphan", Act::Succeed).await;

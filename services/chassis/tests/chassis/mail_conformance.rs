@@ -3,8 +3,8 @@
 use std::{num::NonZeroU16, path::Path};
 
 use chassis::mail::{
-    DkimSettings, FolderMailer, Letter, Mail, Mailbox, Mailer, PostOffice, Reply, Security,
-    Settings, SmtpMailer, Undelivered,
+    DkimSettings, FolderMailer, Letter, Mail, Mailbox, Mailer, PostOffice, Security, Settings,
+    SmtpMailer, Undelivered,
 };
 use testkit::{
     certificates::TestAuthority,
@@ -139,66 +139,98 @@ async fn smtp_conforms_in_clear_by_starttls_and_by_tls() {
 }
 
 #[tokio::test]
-async fn what_a_server_says_of_a_letter_is_told_from_what_it_says_of_us() {
+async fn a_refusal_of_the_recipient_or_the_content_concerns_that_letter_alone() {
     let authority = TestAuthority::default();
-    let server = SmtpServer::start(Offer::Clear, &authority, None).await;
-    let mailer = SmtpMailer::new(&to(&server, Security::None, &authority)).expect("valid");
-    let send = async || mailer.send(&letter(1, "words")).await;
-    for (reply, code) in [
-        ("550 5.7.1 spam", 550),
-        ("552 too big", 552),
-        ("554 no", 554),
-    ] {
-        server.refuse_with(Some(reply));
-        match send().await {
-            Err(Undelivered::Refused(Reply {
-                code: said, words, ..
-            })) => {
-                assert_eq!(said, code);
-                assert!(words.contains(&reply[4..]), "{words}");
+    for offer in [Offer::Clear, Offer::Tls] {
+        let security = if offer == Offer::Tls {
+            Security::Tls
+        } else {
+            Security::None
+        };
+        let server = SmtpServer::start(offer, &authority, None).await;
+        let mailer = SmtpMailer::new(&to(&server, security, &authority)).expect("valid");
+        let stages: [&dyn Fn(Option<&str>); 2] =
+            [&|reply| server.refuse_recipients_with(reply), &|reply| {
+                server.refuse_with(reply)
+            }];
+        for refuse_with in stages {
+            for (answer, code, enhanced) in [
+                ("550 5.1.1 unknown mailbox", 550, [5, 1, 1]),
+                ("501 5.1.3 bad address", 501, [5, 1, 3]),
+                ("503 sequence", 503, [0; 3]),
+                ("530 5.7.1 no relay", 530, [5, 7, 1]),
+                ("552 5.3.4 too big", 552, [5, 3, 4]),
+            ] {
+                refuse_with(Some(answer));
+                match mailer.send(&letter(1, "words")).await {
+                    Err(Undelivered::Refused(reply)) => {
+                        assert_eq!((reply.code, reply.enhanced), (code, enhanced));
+                        assert_eq!(reply.words, answer[4..]);
+                    }
+                    other => panic!("{offer:?}, {answer}: {other:?}"),
+                }
             }
-            other => panic!("{reply}: {other:?}"),
+            for (answer, code) in [("451 4.7.1 greylisted", 451), ("452 full", 452)] {
+                refuse_with(Some(answer));
+                match mailer.send(&letter(1, "words")).await {
+                    Err(Undelivered::Later(reply)) => assert_eq!(reply.code, code),
+                    other => panic!("{offer:?}, {answer}: {other:?}"),
+                }
+            }
+            refuse_with(None);
+            let accepted = mailer.send(&letter(2, "words")).await.expect("accepted");
+            assert_eq!((accepted.code, accepted.words.as_str()), (250, "taken"));
         }
+        assert_eq!(server.received().len(), 2);
+        assert_eq!(server.greetings(), 1, "the connection is used again");
     }
-    for (reply, code) in [("451 4.7.1 greylisted", 451), ("452 full", 452)] {
-        server.refuse_with(Some(reply));
-        match send().await {
-            Err(Undelivered::Later(Reply { code: said, .. })) => assert_eq!(said, code),
-            other => panic!("{reply}: {other:?}"),
-        }
-    }
-    for reply in ["421 going down", "530 sign in", "503 sequence"] {
-        server.refuse_with(Some(reply));
-        let away = send().await;
-        assert!(
-            matches!(away, Err(Undelivered::Away(_))),
-            "{reply}: {away:?}"
-        );
-    }
-    server.refuse_with(None);
-    send().await.expect("taken");
 }
 
 #[tokio::test]
-async fn a_refused_recipient_is_told_with_the_enhanced_code_and_spoils_no_other_letter() {
+async fn a_refusal_of_the_site_or_a_server_that_closes_says_nothing_of_the_letter() {
     let authority = TestAuthority::default();
-    for (offer, security) in [(Offer::Clear, Security::None), (Offer::Tls, Security::Tls)] {
-        let server = SmtpServer::start(offer, &authority, None).await;
-        let mailer = SmtpMailer::new(&to(&server, security, &authority)).expect("valid");
-        server.refuse_recipients_with(Some("550 5.1.1 nobody of this name"));
-        match mailer.send(&letter(1, "words")).await {
-            Err(Undelivered::Refused(reply)) => {
-                assert_eq!((reply.code, reply.enhanced), (550, [5, 1, 1]));
-                assert_eq!(reply.words, "5.1.1 nobody of this name");
-            }
-            other => panic!("{offer:?}: {other:?}"),
+    let server = SmtpServer::start(Offer::Clear, &authority, None).await;
+    let mailer = SmtpMailer::new(&to(&server, Security::None, &authority)).expect("valid");
+    let stages: [(&dyn Fn(Option<&str>), &[&str]); 3] = [
+        (
+            &|reply| server.refuse_senders_with(reply),
+            &["550 5.7.1 not from you", "530 sign in", "421 closing"],
+        ),
+        (
+            &|reply| server.refuse_recipients_with(reply),
+            &["421 closing"],
+        ),
+        (&|reply| server.refuse_with(reply), &["421 closing"]),
+    ];
+    for (refuse_with, answers) in stages {
+        for answer in answers {
+            refuse_with(Some(answer));
+            let sent = mailer.send(&letter(1, "words")).await;
+            assert!(
+                matches!(sent, Err(Undelivered::Away(_))),
+                "{answer}: {sent:?}"
+            );
         }
-        server.refuse_recipients_with(None);
-        let taken = mailer.send(&letter(2, "words")).await.expect("taken");
-        assert_eq!((taken.code, taken.words.as_str()), (250, "taken"));
-        assert_eq!(server.received().len(), 1);
-        assert_eq!(server.greetings(), 1, "the connection goes on");
+        refuse_with(None);
+        mailer.send(&letter(1, "words")).await.expect("accepted");
     }
+}
+
+#[tokio::test]
+async fn a_recipient_is_refused_although_the_server_accepts_data() {
+    let authority = TestAuthority::default();
+    let server = SmtpServer::start(Offer::Clear, &authority, None).await;
+    server.accept_data_always();
+    let mailer = SmtpMailer::new(&to(&server, Security::None, &authority)).expect("valid");
+    server.refuse_recipients_with(Some("550 5.1.1 unknown mailbox"));
+    let sent = mailer.send(&letter(1, "words")).await;
+    assert!(
+        matches!(&sent, Err(Undelivered::Refused(reply)) if reply.code == 550),
+        "{sent:?}"
+    );
+    server.refuse_recipients_with(None);
+    mailer.send(&letter(2, "words")).await.expect("accepted");
+    assert_eq!(server.received().len(), 1);
 }
 
 #[tokio::test]

@@ -220,3 +220,24 @@ async fn a_mail_that_is_refused_for_good_is_dead_at_once_and_keeps_the_words_of_
     bench.until_arrived("Other").await;
     assert_eq!(bench.arrived("Refused"), 0);
 }
+
+#[tokio::test]
+async fn ten_refused_recipients_delay_no_other_mail() {
+    let bench = Bench::new().await;
+    bench
+        .server
+        .refuse_recipients_with(Some("501 5.1.3 bad address"));
+    for number in 0..10 {
+        bench.queue(&format!("Refused {number}")).await;
+    }
+    bench.worker();
+    until("all are dead", async || {
+        let dead = "WHERE dead_at IS NOT NULL AND attempts = 1";
+        (bench.number(dead).await == 10).then_some(())
+    })
+    .await;
+    bench.server.refuse_recipients_with(None);
+    bench.queue("Other").await;
+    bench.until_arrived("Other").await;
+    assert_eq!(bench.server.received().len(), 1);
+}

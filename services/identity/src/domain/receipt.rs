@@ -29,6 +29,8 @@ pub(crate) struct EraseJob {
 
 impl Job for EraseJob {
     const KIND: &'static str = "erase";
+    /// An erasure that was acknowledged is never given up.
+    const MAX_OUTAGE: TimeDelta = TimeDelta::MAX;
 }
 
 /// An erasure that has not ended.

@@ -221,6 +221,8 @@ impl Outcome {
             Came::Not(fate) => (fate, String::new()),
             Came::Held if is_late => (Fate::Failed, "its domain's pace was too slow".to_owned()),
             Came::Sent(Ok(reply)) => (Fate::Accepted, said(&reply)),
+            // Otherwise a letter on which the server always hangs up would keep its issue from ending.
+            Came::Sent(Err(Undelivered::Away(why))) if is_late => (Fate::Failed, why),
             Came::Held | Came::Sent(Err(Undelivered::Away(_))) => return None,
             Came::Sent(Err(Undelivered::Later(reply))) if is_late => (Fate::Failed, said(&reply)),
             Came::Sent(Err(Undelivered::Later(reply))) => (Fate::Deferred, said(&reply)),

@@ -125,6 +125,30 @@ async fn a_letter_that_is_deferred_for_days_is_given_up() {
 }
 
 #[tokio::test]
+async fn an_issue_ends_although_the_server_hangs_up_on_some_letters_for_days() {
+    let press = Press::new().await;
+    press.subscribe(&[ADA, BOB], &[Kind::News]).await;
+    let away = Undelivered::Away("the server hung up".to_owned());
+    press.office.answer(ADA.1, Some(away));
+    print(&press).await;
+    has_fate(&press, BOB.1, "accepted").await;
+    until("the letter is given up", async || {
+        press.bench.parts.clock.advance(TimeDelta::hours(1));
+        let fates = press.fates(ADA.1).await;
+        fates
+            .contains(&"news 2026-11-21 failed".to_owned())
+            .then_some(())
+    })
+    .await;
+    until("the issue ends", async || {
+        press.bench.parts.clock.advance(TimeDelta::minutes(1));
+        (press.issues().await[0].state == "sent").then_some(())
+    })
+    .await;
+    assert_eq!(press.office.count(BOB.1, SUBJECT), 1);
+}
+
+#[tokio::test]
 async fn while_no_mail_can_be_sent_an_issue_waits_and_then_reaches_everybody_once() {
     let press = Press::new().await;
     let readers: Vec<_> = (1..=210)

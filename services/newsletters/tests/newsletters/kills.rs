@@ -83,16 +83,20 @@ fn an_issue_reaches_everybody_however_often_its_sender_is_killed() {
         // Some servers close the connection meanwhile, some want a letter later.
         server.hang_up(kill % 3 == 1);
         server.refuse_with((kill % 4 == 2).then_some("451 4.7.1 later"));
-        std::thread::sleep(Duration::from_millis(moments.random_range(100..900)));
+        // Killed after some letters, or, if all are wanted later, once it has connected.
+        let (letters, greetings) = (issues(&server).len(), server.greetings());
+        let more = moments.random_range(5..45);
+        here.block_on(until("it sends", async || {
+            let goal = readers().min(letters + more);
+            let is_sending = issues(&server).len() >= goal;
+            (is_sending || (kill % 4 == 2 && server.greetings() > greetings)).then_some(())
+        }));
         process.shutdown_background();
         // What it held is free again.
         press.bench.parts.clock.advance(TimeDelta::minutes(6));
     }
     let before = issues(&server).len();
-    assert!(
-        (100..550).contains(&before),
-        "{before} were sent by those that were killed"
-    );
+    assert!(before >= 40, "{before} were sent by those that were killed");
     server.hang_up(false);
     server.refuse_with(None);
     let process = sender(&press);

@@ -130,6 +130,8 @@ pub(super) struct Connection {
     pipelines: bool,
     /// Whether addresses may be beyond ASCII (RFC 6531).
     takes_unicode: bool,
+    /// Whether the server waits for the content of a letter that it refused.
+    awaits_content: bool,
     used_at: Instant,
 }
 
@@ -147,6 +149,7 @@ impl Connection {
             client,
             pipelines: offers.has_capability(EXT_PIPELINING),
             takes_unicode: offers.has_capability(EXT_SMTP_UTF8),
+            awaits_content: false,
             used_at: Instant::now(),
         }
     }
@@ -172,18 +175,22 @@ impl Connection {
         commands.push(format!("MAIL FROM:<{from}>{parameter}\r\n"));
         commands.extend(envelope.to().iter().map(|to| format!("RCPT TO:<{to}>\r\n")));
         commands.push("DATA\r\n".to_owned());
-        let answers = self
+        let mut answers = self
             .command(&commands)
             .await
             .map_err(|error| away(&error))?;
-        let waits = answers.last().is_some_and(|last| last.code == 354);
-        let refused = answers.into_iter().find(|answer| !is_fine(answer));
-        match refused {
-            None => Ok(()),
-            // It would take what we say next for the letter.
-            Some(refused) if waits => Err(away(&Error::UnexpectedReply(refused))),
-            Some(refused) => Err(why(refused)),
-        }
+        let Some(refused) = answers.iter().position(|answer| !is_fine(answer)) else {
+            return Ok(());
+        };
+        // A server may accept DATA although it refused every recipient (RFC 2920, 3.1).
+        self.awaits_content = answers.last().is_some_and(|last| last.code == 354);
+        let answer = answers.swap_remove(refused);
+        Err(if refused == 0 {
+            // MAIL names the site, not the recipient.
+            away(&Error::UnexpectedReply(answer))
+        } else {
+            refusal(answer)
+        })
     }
 
     /// The answers to commands: to all of them, or up to the first that is refused.
@@ -217,13 +224,14 @@ impl Connection {
         if answer.is_positive_completion() {
             Ok(reply(answer))
         } else {
-            Err(why(answer))
+            Err(refusal(answer))
         }
     }
 
-    /// Has the server forget the letter that was announced; whether it did.
+    /// Cancels the announced letter; returns whether the connection can take another one.
     pub(super) async fn reset(&mut self) -> bool {
-        self.client.rset().await.is_ok()
+        // The server would read the command as content.
+        !self.awaits_content && self.client.rset().await.is_ok()
     }
 }
 
@@ -240,11 +248,11 @@ fn away(error: &Error) -> Undelivered {
     })
 }
 
-/// The meaning of an answer for the letter. If the server does not understand us or wants us to sign in first
-/// (500 to 504, 530 to 538), or is closing (421), the letter is not the cause.
-fn why(answer: Response<String>) -> Undelivered {
+/// What the refusal of a recipient or of a letter's content means. It concerns that letter alone, unless the server is
+/// closing (421).
+fn refusal(answer: Response<String>) -> Undelivered {
     match answer.code {
-        421 | 500..=504 | 530..=538 => away(&Error::UnexpectedReply(answer)),
+        421 => away(&Error::UnexpectedReply(answer)),
         500.. => Undelivered::Refused(reply(answer)),
         _ => Undelivered::Later(reply(answer)),
     }

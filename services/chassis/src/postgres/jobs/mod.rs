@@ -25,6 +25,9 @@ use crate::error::Fault;
 pub trait Job: Serialize + DeserializeOwned + Send + 'static {
     /// The kind's name, for the table, operators and metrics.
     const KIND: &'static str;
+    /// A job that still meets outages this long after it was due is dead, so that none waits forever for something that is
+    /// refused to it alone.
+    const MAX_OUTAGE: TimeDelta = TimeDelta::days(5);
 }
 
 /// How jobs of one kind run.
@@ -75,7 +78,7 @@ pub struct Run {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Failure {
     /// Something that all jobs of the kind need is unavailable. The attempt does not count, and the kind
-    /// pauses for a while.
+    /// pauses for a while. [`Job::MAX_OUTAGE`] bounds it.
     #[error("{0}")]
     Outage(String),
     /// It may succeed later.

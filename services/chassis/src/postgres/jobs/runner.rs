@@ -65,6 +65,8 @@ struct Held {
     payload: serde_json::Value,
     traceparent: Option<String>,
     created_at: DateTime<Utc>,
+    /// When it was first due, or replayed.
+    wanted_at: DateTime<Utc>,
     /// Attempts, this one included.
     attempts: i32,
 }
@@ -175,7 +177,7 @@ impl<W: Worker> Runner<W> {
                  ORDER BY due_at, id LIMIT $4 FOR UPDATE SKIP LOCKED
              )
              UPDATE jobs SET attempts = attempts + 1, due_at = $3 FROM due WHERE jobs.id = due.id
-             RETURNING jobs.id, payload, traceparent, created_at, attempts",
+             RETURNING jobs.id, payload, traceparent, created_at, wanted_at, attempts",
             W::Job::KIND,
             now,
             now + self.policy.lease(),
@@ -197,6 +199,7 @@ impl<W: Worker> Runner<W> {
             service,
             kind,
             policy,
+            max_outage: W::Job::MAX_OUTAGE,
             pool: self.pool.clone(),
             clock: Arc::clone(self.queue.clock()),
         };
@@ -215,7 +218,7 @@ impl<W: Worker> Runner<W> {
             } else {
                 run(worker, this, held.payload, policy.timeout).await
             };
-            books.settle(this, outcome).await
+            books.settle(this, held.wanted_at, outcome).await
         }
         .instrument(span)
     }
@@ -285,6 +288,7 @@ struct Books {
     service: &'static str,
     kind: &'static str,
     policy: Policy,
+    max_outage: TimeDelta,
     pool: PgPool,
     clock: SharedClock,
 }
@@ -298,7 +302,12 @@ struct Next {
 }
 
 impl Books {
-    async fn settle(&self, run: Run, outcome: Result<(), Failure>) -> Outcome {
+    async fn settle(
+        &self,
+        run: Run,
+        wanted_at: DateTime<Utc>,
+        outcome: Result<(), Failure>,
+    ) -> Outcome {
         let (service, kind, job, attempt) = (self.service, self.kind, run.job, run.attempt);
         let now = self.clock.now();
         let next = Next {
@@ -308,7 +317,7 @@ impl Books {
         };
         let (ended, name, written) = match outcome {
             Ok(()) => (Outcome::Done, "done", self.forget(run).await),
-            Err(Failure::Outage(why)) => {
+            Err(Failure::Outage(why)) if now - wanted_at < self.max_outage => {
                 tracing::warn!(service, kind, %job, why, "jobs cannot run now; they wait");
                 // The attempt does not count. The job goes behind others that are due, so that it does not
                 // hold them up if it causes the outage itself.
@@ -323,7 +332,7 @@ impl Books {
                 let next = Next { due_at, ..next };
                 (Outcome::Failed, "retry", self.keep(run, &why, next).await)
             }
-            Err(Failure::Retry(why) | Failure::Permanent(why)) => {
+            Err(Failure::Retry(why) | Failure::Permanent(why) | Failure::Outage(why)) => {
                 // The reason may name people: it is kept with the job, and not logged.
                 tracing::error!(service, kind, %job, attempt, "a job is dead; it is kept for an operator");
                 let dead_at = Some(now);
