@@ -511,8 +511,28 @@ class Distributed(unittest.TestCase):
                 self.assertEqual(files.get(variable), expected)
         # Without one, the authority is public, and pods get no file.
         for deployment in manifests("distributed", "Deployment"):
-            for server in ("DATABASE", "BUS", "CACHE"):
+            for server in ("DATABASE", "BUS", "CACHE", "OTLP"):
                 self.assertNotIn(f"CITYGUIDE__{server}__CA_FILE", environment(deployment))
+
+    def test_pods_know_the_authority_of_a_collector_over_tls(self):
+        otlp = {"url": "https://collector.monitoring:4317", "ca": {"name": "collector", "key": "root.pem"}}
+        for mode in MODES:
+            for deployment in [each for each in documents(render(example(mode) | {"otlp": otlp})) if each["kind"] == "Deployment"]:
+                files = environment(deployment)
+                self.assertEqual(files["CITYGUIDE__OTLP__URL"], otlp["url"])
+                self.assertEqual(files["CITYGUIDE__OTLP__CA_FILE"], "/run/secrets/cityguide/otlp-ca")
+
+    def test_jobs_know_no_third_party(self):
+        google = {"clientId": "guide.apps.example", "secret": {"name": "guide-google", "key": "client-secret"}}
+        facebook = {"appId": "4207849484", "secret": {"name": "guide-facebook", "key": "app-secret"}}
+        content = {"existingClaim": "city", "path": "toronto"}
+        values = {"calendars": {"google": google}, "facebook": facebook, "content": content}
+        for mode in MODES:
+            jobs = [each for each in documents(render(example(mode) | values)) if each["kind"] == "Job"]
+            self.assertGreater(len(jobs), 1)
+            for job in jobs:
+                # The program refuses a client without its secret, which jobs do not get.
+                self.assertNotRegex(" ".join(environment(job)), "CALENDAR|FACEBOOK")
 
     def test_each_service_may_have_a_database_role_of_its_own(self):
         own = {name: {"name": f"{name}-database", "key": "dsn"} for name in ("identity", "places")}

@@ -85,6 +85,9 @@ its own (databaseSecret).
 {{- if and (has "thirdParties" .stores) $values.calendars.google.clientId -}}
 {{- $all = append $all (dict "path" "google-client-secret" "variable" "CITYGUIDE__CALENDAR__GOOGLE__CLIENT_SECRET_FILE" "secret" $values.calendars.google.secret) -}}
 {{- end -}}
+{{- if and (has "collector" .stores) $values.otlp.url $values.otlp.ca.name -}}
+{{- $all = append $all (dict "path" "otlp-ca" "variable" "CITYGUIDE__OTLP__CA_FILE" "secret" $values.otlp.ca) -}}
+{{- end -}}
 {{- if and (has "blobs" .stores) $values.blobs.s3.bucket -}}
 {{- $all = append $all (dict "path" "blobs-secret-access-key" "variable" "CITYGUIDE__BLOBS__S3__SECRET_ACCESS_KEY_FILE" "secret" $values.blobs.s3.secret) -}}
 {{- end -}}
@@ -117,14 +120,6 @@ its own (databaseSecret).
 - name: CITYGUIDE__NEWSLETTERS__WEBHOOKS__SES
   value: {{ . | quote }}
 {{- end }}
-{{- end }}
-{{- with .root.Values.calendars.google.clientId }}
-- name: CITYGUIDE__CALENDAR__GOOGLE__CLIENT_ID
-  value: {{ . | quote }}
-{{- end }}
-{{- with .root.Values.facebook.appId }}
-- name: CITYGUIDE__FACEBOOK__APP_ID
-  value: {{ . | quote }}
 {{- end }}
 - name: CITYGUIDE__LOG__FORMAT
   value: json

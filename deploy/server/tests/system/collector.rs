@@ -21,7 +21,11 @@ use opentelemetry_proto::tonic::{
     metrics::v1::{Metric, metric::Data},
     resource::v1::Resource,
 };
-use tonic::{Request, Response, Status, async_trait};
+use testkit::certificates::TestAuthority;
+use tonic::{
+    Request, Response, Status, async_trait,
+    transport::{Identity, Server, ServerTlsConfig},
+};
 
 use crate::site::free;
 
@@ -52,6 +56,7 @@ pub(crate) struct Point {
 #[derive(Debug, Clone)]
 pub(crate) struct Collector {
     address: SocketAddr,
+    identity: Option<Identity>,
     spans: Arc<Mutex<Vec<Span>>>,
     points: Arc<Mutex<Vec<Point>>>,
 }
@@ -64,10 +69,22 @@ impl Collector {
         collector
     }
 
+    /// A collector that takes connections over TLS only.
+    pub(crate) async fn start_with_tls(authority: &TestAuthority) -> Self {
+        let process = authority.process(&["127.0.0.1"]);
+        let collector = Self {
+            identity: Some(Identity::from_pem(process.certificate, process.key)),
+            ..Self::at(free())
+        };
+        collector.listen().await;
+        collector
+    }
+
     /// A collector that is unavailable until it is told to listen.
     pub(crate) fn at(address: SocketAddr) -> Self {
         Self {
             address,
+            identity: None,
             spans: Arc::default(),
             points: Arc::default(),
         }
@@ -76,8 +93,13 @@ impl Collector {
     pub(crate) async fn listen(&self) {
         let listener = tokio::net::TcpListener::bind(self.address).await;
         let incoming = tokio_stream::wrappers::TcpListenerStream::new(listener.expect("free"));
+        let mut server = Server::builder();
+        if let Some(identity) = self.identity.clone() {
+            let tls = ServerTlsConfig::new().identity(identity);
+            server = server.tls_config(tls).expect("a certificate");
+        }
         tokio::spawn(
-            tonic::transport::Server::builder()
+            server
                 .add_service(TraceServiceServer::new(self.clone()))
                 .add_service(MetricsServiceServer::new(self.clone()))
                 .serve_with_incoming(incoming),
@@ -86,7 +108,12 @@ impl Collector {
 
     /// Its address, as settings write it.
     pub(crate) fn url(&self) -> String {
-        format!("http://{}", self.address)
+        let scheme = if self.identity.is_some() {
+            "https"
+        } else {
+            "http"
+        };
+        format!("{scheme}://{}", self.address)
     }
 
     /// The spans so far.

@@ -1,9 +1,10 @@
 //! Processes that speak TLS to each other and to their servers, and the errors of a start with contradictory settings.
 
 use cityguide::Settings;
-use testkit::{certificates::TestAuthority, tls_servers::TlsServers};
+use testkit::{certificates::TestAuthority, tls_servers::TlsServers, until};
 
 use crate::{
+    collector::Collector,
     commands::{self, migrated, told},
     site::{Site, Split},
     streams::another_device_is_told_of_a_favourite_and_of_its_removal_within_a_second,
@@ -13,14 +14,23 @@ use crate::{
 async fn a_journey_through_every_service_runs_over_tls_between_processes_and_to_all_servers() {
     let authority = TestAuthority::default();
     let servers = TlsServers::of_the_run();
+    let collector = Collector::start_with_tls(&authority).await;
     let split = Split::start_with(|settings| {
         settings.rpc.tls = authority.process(&["127.0.0.1"]);
+        collector.url().clone_into(&mut settings.otlp.url);
+        settings.otlp.ca = authority.pem();
+        settings.otlp.metrics_interval_seconds = 1;
         set_servers(settings, &servers);
     })
     .await;
     let in_clear = "SELECT count(*) FROM pg_stat_ssl JOIN pg_stat_activity USING (pid)
         WHERE datname = current_database() AND application_name LIKE 'cityguide-%' AND NOT ssl";
     assert_eq!(split.database.number(in_clear).await, 0);
+    until("the collector has metrics", async || {
+        let points = collector.points("http_server_duration_seconds");
+        (!points.is_empty()).then_some(())
+    })
+    .await;
     // From the gateway to identity and bookmarks, and from bookmarks to places.
     another_device_is_told_of_a_favourite_and_of_its_removal_within_a_second(&Site::Split(split))
         .await;

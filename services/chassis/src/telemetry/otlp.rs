@@ -6,7 +6,9 @@ use std::{
     time::Duration,
 };
 
-use opentelemetry_otlp::{ExporterBuildError, MetricExporter, SpanExporter, WithExportConfig};
+use opentelemetry_otlp::{
+    ExporterBuildError, MetricExporter, SpanExporter, WithExportConfig, WithTonicConfig,
+};
 use opentelemetry_sdk::{
     Resource,
     error::OTelSdkResult,
@@ -16,6 +18,7 @@ use opentelemetry_sdk::{
     },
     trace::{Sampler, SdkTracerProvider},
 };
+use tonic::transport::{Certificate, ClientTlsConfig};
 
 use super::{
     measures::{BOUNDS, SECONDS},
@@ -24,6 +27,7 @@ use super::{
 use crate::{
     entropy::{OsEntropy, uuid},
     error::{Code, Fault},
+    server_tls,
 };
 
 /// A collector that takes longer counts as unavailable.
@@ -42,6 +46,24 @@ pub(super) fn resource(service: &str) -> Resource {
         .build()
 }
 
+/// The connection of an exporter, with TLS if the address asks for it.
+fn to_collector<E: WithExportConfig + WithTonicConfig>(
+    exporter: E,
+    settings: &OtlpSettings,
+) -> Result<E, Fault> {
+    let exporter = exporter.with_endpoint(&settings.url).with_timeout(TIMEOUT);
+    if !settings.url.starts_with("https:") {
+        return Ok(exporter);
+    }
+    let mut tls =
+        ClientTlsConfig::new().trust_anchors(webpki_roots::TLS_SERVER_ROOTS.iter().cloned());
+    if !settings.ca.is_empty() {
+        server_tls::authorities("otlp.ca", &settings.ca)?;
+        tls = tls.ca_certificate(Certificate::from_pem(&settings.ca));
+    }
+    Ok(exporter.with_tls_config(tls))
+}
+
 /// Spans without a collector are not sampled, but their context is still propagated.
 pub(super) fn tracer(
     settings: &OtlpSettings,
@@ -51,10 +73,7 @@ pub(super) fn tracer(
     if !settings.sends_spans() {
         return Ok(builder.with_sampler(Sampler::AlwaysOff).build());
     }
-    let exporter = SpanExporter::builder()
-        .with_tonic()
-        .with_endpoint(&settings.url)
-        .with_timeout(TIMEOUT)
+    let exporter = to_collector(SpanExporter::builder().with_tonic(), settings)?
         .build()
         .map_err(|error| refuse(&error))?;
     let ours = Sampler::TraceIdRatioBased(settings.trace_ratio);
@@ -72,10 +91,7 @@ pub(super) fn meter(
     if settings.url.is_empty() || !settings.metrics {
         return Ok(None);
     }
-    let inner = MetricExporter::builder()
-        .with_tonic()
-        .with_endpoint(&settings.url)
-        .with_timeout(TIMEOUT)
+    let inner = to_collector(MetricExporter::builder().with_tonic(), settings)?
         .build()
         .map_err(|error| refuse(&error))?;
     let exporter = Noticed {

@@ -29,8 +29,10 @@ pub struct Settings {
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct OtlpSettings {
-    /// The collector of spans and metrics, by OTLP over gRPC: `http://collector:4317`. Empty: none.
+    /// The collector of spans and metrics, by OTLP over gRPC: `http://collector:4317`, or `https` for TLS. Empty: none.
     pub url: String,
+    /// An authority that may have signed its certificate, besides the public ones, in PEM; may come from `otlp.ca_file`.
+    pub ca: String,
     /// Whether spans are sent.
     pub traces: bool,
     /// The part of all requests that is traced, 0 to 1.
