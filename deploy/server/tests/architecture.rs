@@ -274,6 +274,26 @@ fn the_testkit_is_for_tests() {
     assert_none("what serves readers holds no test code", &needing);
 }
 
+/// Other packages of a build may bring a feature that a package lacks, and the package alone does not build.
+#[test]
+fn a_package_that_stops_tokios_clock_asks_for_the_feature() {
+    let mut violations = Vec::new();
+    for (name, package) in crates() {
+        let pauses = |path: &PathBuf| says(&code(path), "tokio::time::pause");
+        if !sources(&package.folder.join("src")).iter().any(pauses) {
+            continue;
+        }
+        let manifest = fs::read_to_string(package.folder.join("Cargo.toml")).expect("a manifest");
+        let manifest: toml::Table = manifest.parse().expect("TOML");
+        let features = manifest["dependencies"]["tokio"].get("features");
+        let features = features.and_then(toml::Value::as_array);
+        if !features.is_some_and(|features| features.contains(&"test-util".into())) {
+            violations.push(format!("{name}: tokio's test-util"));
+        }
+    }
+    assert_none("packages name the features that they use", &violations);
+}
+
 #[test]
 fn every_service_has_the_same_shape_and_says_what_it_is() {
     let mut violations = Vec::new();
