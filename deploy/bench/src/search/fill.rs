@@ -44,9 +44,9 @@ pub(super) async fn documents(database: &mut Database) -> anyhow::Result<()> {
         .await?;
     database
         .run(
-            "INSERT INTO editorial.search_documents (kind, id, name, path, labels, passage, is_closed, is_free,
+            "INSERT INTO editorial.search_documents (kind, id, name, name_key, path, labels, passage, is_closed, is_free,
                  published_at, quality, stems, words)
-             SELECT 'article', id, name, '/news/' || slug || '/', 'news', excerpt, false, false, published_at,
+             SELECT 'article', id, name, lower(name), '/news/' || slug || '/', 'news', excerpt, false, false, published_at,
                  (hashint8(id)::bigint + 2147483648)::float8 / 4294967296,
                  setweight(to_tsvector('simple', name), 'A') || setweight(to_tsvector('simple', excerpt), 'C'),
                  setweight(to_tsvector('simple', name), 'A')

@@ -351,6 +351,16 @@ async fn the_search_finds_what_people_expect_and_a_typo_hardly_matters() {
             ));
         }
     }
+    for thing in &things {
+        let name = &thing.values["name"][0];
+        let answer = ask(&browser, name).await;
+        let first = folded(answer["results"][0]["name"].as_str().unwrap_or_default());
+        assert_eq!(
+            &first, name,
+            "{:?} is not found first by its name",
+            thing.key
+        );
+    }
     let total = report(&scores);
     if std::env::var_os("CITYGUIDE_JUDGED").is_some() {
         println!("{}", total.table);

@@ -108,16 +108,17 @@ pub(crate) async fn any(pool: &PgPool, id: i64) -> Result<Option<ItemText>, sqlx
     Ok(row.map(ItemText::from))
 }
 
-/// The live items of a kind among these ids, in no order; an event with its next occurrence, or its last if all are
-/// over.
+/// The live items of a kind among these ids, in no order, with or without their texts; an event with its next occurrence,
+/// or its last if all are over.
 #[sql("items.among")]
 pub(crate) async fn among(
     pool: &PgPool,
     kind: Kind,
     ids: &[i64],
+    with_text: bool,
     now: DateTime<Utc>,
 ) -> Result<Vec<ItemText>, sqlx::Error> {
-    let mut query = QueryBuilder::new(columns(false));
+    let mut query = QueryBuilder::new(columns(with_text));
     query.push(
         ", o.starts_at, o.ends_at FROM items i LEFT JOIN LATERAL (
             SELECT starts_at, ends_at FROM occurrences WHERE item_id = i.id

@@ -41,7 +41,7 @@ pub(crate) async fn get_items(
     ids: &[i64],
 ) -> Result<Vec<ItemText>, Fault> {
     let now = context.clock.now();
-    let found = items::among(&context.pool, kind, at_most(ids)?, now).await?;
+    let found = items::among(&context.pool, kind, at_most(ids)?, false, now).await?;
     Ok(found.into_iter().map(ItemText::gated).collect())
 }
 

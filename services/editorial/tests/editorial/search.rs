@@ -15,7 +15,7 @@ use sqlx::Connection;
 use testkit::{calls, until_within};
 
 use crate::{
-    bench::{Bench, event, video},
+    bench::{Bench, article, event, video},
     search_city::{City, FOLLOWS, place, request, small_city, suggestions, text},
 };
 
@@ -186,6 +186,43 @@ async fn pages_follow_each_other_and_near_things_come_first() {
 }
 
 #[tokio::test]
+async fn near_me_orders_by_distance_to_the_end() {
+    let city = City::start().await;
+    city.import_places(small_city()).await;
+    // Imported in another order than that of their distances: 8 km, 2 km, 24 km, 5 km.
+    city.import_places(
+        [
+            ("Eight", -79.5),
+            ("Two", -79.575),
+            ("More", -79.3),
+            ("Five", -79.54),
+        ]
+        .map(|(name, longitude)| place(name, name, "cafes", longitude)),
+    )
+    .await;
+    city.comes_to("five", &["Five"]).await;
+    let near = Some(Position {
+        latitude: 43.5,
+        longitude: -79.6,
+    });
+    for query in ["near me", "cafes near me"] {
+        let found = city
+            .search(SearchRequest {
+                near,
+                ..request(query)
+            })
+            .await
+            .expect("answers");
+        let distances: Vec<_> = found.hits.iter().map(|hit| hit.distance_metres).collect();
+        assert!(distances.len() >= 6, "{query}: {distances:?}");
+        assert!(
+            distances.iter().all(Option::is_some) && distances.is_sorted(),
+            "{query}: {distances:?}"
+        );
+    }
+}
+
+#[tokio::test]
 async fn of_words_that_very_many_have_the_best_are_found() {
     let city = City::start().await;
     city.import_places(small_city()).await;
@@ -342,4 +379,60 @@ async fn what_is_searched_for_in_vain_is_known_once_several_networks_have_and_fo
             .await,
         0
     );
+}
+
+#[tokio::test]
+async fn an_item_is_found_first_by_its_own_name_whatever_its_words_mean() {
+    let city = City::start().await;
+    city.import_places(small_city()).await;
+    city.import_places([
+        place("oolong", "Oolong Weekend", "cafes", -79.4),
+        place("open", "Always Open", "bars", -79.4),
+        place("near", "Near Me", "bars", -79.6),
+    ])
+    .await;
+    let names = [
+        "A weekend on the islands, out of season",
+        "Tonight",
+        "Free events for kids",
+        "Stories from Parkdale",
+        "The bars of Kensington Market",
+    ];
+    let items = names.map(|name| article(name, "news", 2));
+    city.bench.import(items).await;
+    city.bench
+        .import([event(
+            "Island concert",
+            "2026-11-20T20:00:00",
+            "2026-11-20T22:00:00",
+            "FREQ=DAILY",
+        )])
+        .await;
+    until_within("all are indexed", FOLLOWS, async || {
+        let due = city
+            .number("SELECT count(*) FROM editorial.search_due")
+            .await;
+        (due == 0).then_some(())
+    })
+    .await;
+    let places = ["Oolong Weekend", "Always Open", "Near Me", "Longwave"];
+    for name in names.iter().chain(&places) {
+        for query in [(*name).to_owned(), name.to_uppercase()] {
+            until_within(&format!("{query:?} finds it first"), FOLLOWS, async || {
+                let found = city.names(&query).await;
+                (found.first().map(String::as_str) == Some(name)).then_some(())
+            })
+            .await;
+        }
+    }
+    // Without any answer to the meaning, the words count.
+    assert_eq!(city.names("season weekend").await[0], names[0]);
+    let found = city
+        .search(request("season weekend"))
+        .await
+        .expect("answers");
+    assert_eq!(found.understood.expect("a meaning").taken, []);
+    // The filter counts beside the name.
+    let found = city.names("Tonight").await;
+    assert_eq!(found, ["Tonight", "Island concert"]);
 }

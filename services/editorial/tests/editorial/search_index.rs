@@ -8,16 +8,118 @@ use cityguide_proto::{
     editorial::v1::RebuildRequest,
     events::v1::{ItemsChanged, ReplayRequest},
     exchange, key,
-    places::v1::{ImportBestOfList, import_request::Item},
+    places::v1::{
+        ImportBestOfEntry, ImportBestOfList, ImportListing, ImportReview, ImportType,
+        import_request::Item,
+    },
 };
 use prost::Message as _;
 use testkit::{bus::Recorder, calls, until, until_within};
 use uuid::Uuid;
 
 use crate::{
-    bench::{article, video},
+    bench::{article, event, utc, video},
     search_city::{City, FOLLOWS, kind, place, request, small_city, text},
 };
+
+/// A best-of list of one place, with a text about it.
+fn patios(text: &str) -> Item {
+    Item::BestOfList(ImportBestOfList {
+        source_id: "test:list".to_owned(),
+        slug: "patios".to_owned(),
+        name: "The best patios".to_owned(),
+        date_published: Some(chassis::instant::to_proto(utc("2026-01-02T12:00:00Z"))),
+        entries: vec![ImportBestOfEntry {
+            listing_source_id: "test:glou".to_owned(),
+            text_markdown: text.to_owned(),
+            ..ImportBestOfEntry::default()
+        }],
+        ..ImportBestOfList::default()
+    })
+}
+
+/// A place with a review.
+fn reviewed(place: Item, review: &str) -> Item {
+    let Item::Listing(place) = place else {
+        panic!("not a place: {place:?}");
+    };
+    Item::Listing(ImportListing {
+        review: Some(ImportReview {
+            body_markdown: review.to_owned(),
+            author: "Ada King".to_owned(),
+            date: "2026-01-02".to_owned(),
+        }),
+        ..place
+    })
+}
+
+#[tokio::test]
+async fn words_of_texts_are_found_and_not_corrected() {
+    let city = City::start().await;
+    city.import_places(small_city()).await;
+    let mut housing = article("Housing news", "news", 2);
+    housing.body_markdown = "They were *hoisting* the beams.".to_owned();
+    let mut concert = event(
+        "Pier concert",
+        "2027-01-01T20:00:00",
+        "2027-01-01T22:00:00",
+        "",
+    );
+    concert.body_markdown = "Bring headphones.".to_owned();
+    let mut ferry = video("Night ferry");
+    ferry.body_markdown = "A stoker at the furnace.".to_owned();
+    city.bench.import([housing, concert, ferry]).await;
+    let glou = place("glou", "Glou Lane", "bars", -79.4);
+    city.import_places([
+        reviewed(glou, "The restaurateur keeps *lighthouses* in bottles."),
+        patios("A trellis with fairy lights."),
+    ])
+    .await;
+    for (query, name) in [
+        ("hoisting", "Housing news"),
+        ("headphones", "Pier concert"),
+        ("furnace stoker", "Night ferry"),
+        ("restaurateur", "Glou Lane"),
+        ("trellis", "Glou Lane"),
+    ] {
+        city.comes_to(query, &[name]).await;
+        let found = city.search(request(query)).await.expect("answers");
+        assert_eq!(found.corrected, "", "{query}");
+        let passage = &found.hits[0].text;
+        assert!(
+            passage.iter().any(|part| part.matches),
+            "{query}: {passage:?}"
+        );
+    }
+    // A new text replaces the old one.
+    let glou = place("glou", "Glou Lane", "bars", -79.4);
+    city.import_places([reviewed(glou, "Quiet.")]).await;
+    city.comes_to("restaurateur", &[]).await;
+}
+
+#[tokio::test]
+async fn nothing_written_about_a_place_of_an_age_restricted_type_is_indexed() {
+    let city = City::start().await;
+    city.import_places(small_city()).await;
+    let restricted = Item::Type(ImportType {
+        slug: "dispensaries".to_owned(),
+        name: "Dispensaries".to_owned(),
+        name_singular: "Dispensary".to_owned(),
+        is_age_restricted: true,
+        ..ImportType::default()
+    });
+    let shop = place("glou", "Glou Lane", "dispensaries", -79.4);
+    city.import_places([
+        restricted,
+        reviewed(shop, "They sell edibles."),
+        patios("For edibles."),
+    ])
+    .await;
+    city.comes_to("dispensaries", &["Glou Lane"]).await;
+    assert_eq!(city.names("edibles").await, [""; 0]);
+    let stored = "SELECT count(*) FROM editorial.search_documents d WHERE d::text ILIKE '%edibl%'";
+    assert_eq!(city.number(stored).await, 0);
+}
 
 #[tokio::test]
 async fn what_changes_is_found_as_it_is_now() {
@@ -38,20 +140,7 @@ async fn what_changes_is_found_as_it_is_now() {
     city.comes_to("shortwave", &["Shortwave"]).await;
     city.comes_to("\"longwave\"", &[]).await;
     // A list is found by its name, and its places by that name too, below it.
-    let list = Item::BestOfList(ImportBestOfList {
-        source_id: "test:list".to_owned(),
-        slug: "patios".to_owned(),
-        name: "The best patios".to_owned(),
-        date_published: Some(chassis::instant::to_proto(crate::bench::utc(
-            "2026-01-02T12:00:00Z",
-        ))),
-        entries: vec![cityguide_proto::places::v1::ImportBestOfEntry {
-            listing_source_id: "test:glou".to_owned(),
-            ..Default::default()
-        }],
-        ..ImportBestOfList::default()
-    });
-    city.import_places([list]).await;
+    city.import_places([patios("")]).await;
     city.comes_to("patios", &["The best patios", "Glou Lane"])
         .await;
     // The type's new name is that of all its places.

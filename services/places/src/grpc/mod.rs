@@ -16,9 +16,10 @@ use cityguide_proto::{
         GetListingsRequest, GetListingsResponse, GetNeighbourhoodRequest, ImportRequest,
         ListAddressesRequest, ListBestOfRequest, ListBestOfResponse, ListBlocksRequest,
         ListListingsRequest, ListListingsResponse, ListNeighbourhoodsRequest,
-        ListNeighbourhoodsResponse, ListSimilarRequest, ListSimilarResponse, ListTypesRequest,
-        ListTypesResponse, ListingDetail, MatchPlacesRequest, MatchPlacesResponse,
-        NeighbourhoodDetail, ResolveRequest, ResolveResponse, Source, places_server::Places,
+        ListNeighbourhoodsResponse, ListSimilarRequest, ListSimilarResponse, ListTextsRequest,
+        ListTextsResponse, ListTypesRequest, ListTypesResponse, ListingDetail, ListingText,
+        MatchPlacesRequest, MatchPlacesResponse, NeighbourhoodDetail, ResolveRequest,
+        ResolveResponse, Source, places_server::Places,
     },
 };
 use tonic::{Request, Response, Status, Streaming, async_trait};
@@ -29,7 +30,7 @@ use crate::{
     context::Context,
     usecases::{
         compute_open_periods::compute_imported,
-        get_listing::{find_sources, get_listing, get_listings, list_similar},
+        get_listing::{find_sources, get_listing, get_listings, list_similar, list_texts},
         get_neighbourhood::get_neighbourhood,
         import::PlacesIntake,
         list_addresses::{list_addresses, list_blocks},
@@ -86,6 +87,22 @@ impl Places for PlacesApi {
         let listings = get_listings(&self.context, &request.get_ref().ids).await?;
         let listings = listings.into_iter().map(answers::listing).collect();
         Ok(Response::new(GetListingsResponse { listings }))
+    }
+
+    async fn list_texts(
+        &self,
+        request: Request<ListTextsRequest>,
+    ) -> Result<Response<ListTextsResponse>, Status> {
+        let texts = list_texts(&self.context, &request.get_ref().ids).await?;
+        let texts = texts
+            .into_iter()
+            .map(|(listing_id, body_html)| ListingText {
+                listing_id,
+                body_html,
+            });
+        Ok(Response::new(ListTextsResponse {
+            texts: texts.collect(),
+        }))
     }
 
     async fn list_similar(

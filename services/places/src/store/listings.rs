@@ -48,6 +48,32 @@ pub(crate) async fn among(pool: &PgPool, ids: &[i64]) -> Result<Vec<Listing>, sq
         .collect())
 }
 
+/// The texts about the places among these ids, except those of an age-restricted type.
+#[sql("listings.texts")]
+pub(crate) async fn texts(pool: &PgPool, ids: &[i64]) -> Result<Vec<(i64, String)>, sqlx::Error> {
+    let rows = sqlx::query!(
+        r#"SELECT l.id AS "id!", texts.body_html AS "body_html!"
+           FROM listings l
+           JOIN listing_types t ON t.id = l.type_id AND NOT t.is_age_restricted
+           CROSS JOIN LATERAL (
+               SELECT l.review_html AS body_html, NULL::timestamptz AS date_published
+               UNION ALL
+               SELECT e.text_html, b.date_published
+               FROM best_of_entries e JOIN best_of_lists b ON b.id = e.list_id AND NOT b.is_withdrawn
+               WHERE e.listing_id = l.id
+           ) texts
+           WHERE l.id = ANY($1) AND texts.body_html <> ''
+           ORDER BY l.id, texts.date_published DESC NULLS FIRST"#,
+        ids,
+    )
+    .fetch_all(pool)
+    .await?;
+    Ok(rows
+        .into_iter()
+        .map(|row| (row.id, row.body_html))
+        .collect())
+}
+
 /// The ids of places by the ids that they have at their source.
 #[sql("listings.of_sources")]
 pub(crate) async fn of_sources(

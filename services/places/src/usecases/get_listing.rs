@@ -133,3 +133,13 @@ pub(crate) async fn get_listings(context: &Context, ids: &[i64]) -> Result<Vec<L
     check_ids(ids)?;
     Ok(listings::among(&context.pool, ids).await?)
 }
+
+/// The public texts about the places among these ids, as HTML with the place's id: its review, then the entries of best-of
+/// lists, the latest list first.
+pub(crate) async fn list_texts(
+    context: &Context,
+    ids: &[i64],
+) -> Result<Vec<(i64, String)>, Fault> {
+    check_ids(ids)?;
+    Ok(listings::texts(&context.pool, ids).await?)
+}

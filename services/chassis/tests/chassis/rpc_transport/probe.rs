@@ -157,6 +157,7 @@ probe_of_streams! {
     list_listings: places::ListListingsRequest => places::ListListingsResponse,
     get_listing: places::GetListingRequest => places::ListingDetail,
     get_listings: places::GetListingsRequest => places::GetListingsResponse,
+    list_texts: places::ListTextsRequest => places::ListTextsResponse,
     list_similar: places::ListSimilarRequest => places::ListSimilarResponse,
     list_types: places::ListTypesRequest => places::ListTypesResponse,
     list_neighbourhoods: places::ListNeighbourhoodsRequest => places::ListNeighbourhoodsResponse,

@@ -2,7 +2,7 @@
 
 use chassis::{ground::Coordinates, markup::plain};
 use chrono::{DateTime, Utc};
-use suggestions::DocumentKind;
+use suggestions::{DocumentKind, folded};
 
 use super::stems;
 use crate::domain::{Detail, ItemText, Kind};
@@ -47,10 +47,16 @@ pub(crate) struct Source {
 #[derive(Debug, Clone)]
 pub(crate) struct Document {
     pub(crate) source: Source,
+    pub(crate) name_key: String,
     pub(crate) labels: String,
     pub(crate) passage: String,
     pub(crate) stems: String,
     pub(crate) words: String,
+}
+
+/// A name in the form in which names are compared: its words, folded.
+pub(crate) fn name_key(name: &str) -> String {
+    folded(name).join(" ")
 }
 
 impl From<Source> for Document {
@@ -66,6 +72,7 @@ impl From<Source> for Document {
         ];
         let [name, label, ..] = texts;
         Self {
+            name_key: name_key(&source.name),
             stems: stems::vector(&texts, stems::stem),
             words: stems::vector(&[name, label], str::to_owned),
             passage: passage.chars().take(LONGEST_PASSAGE).collect(),

@@ -103,7 +103,7 @@ mod tests {
     }
 
     fn query(text: &str) -> Query {
-        Query::new(&tokens(text), &Lexicon::default(), |_| true)
+        Query::new(&tokens(text), &Lexicon::default(), &|_: &str| true)
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The words and names of everything that can be found: what queries are corrected with and understood by.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use fst::{
     Automaton, IntoStreamer, Map, Streamer,
@@ -8,6 +8,8 @@ use fst::{
 };
 use strsim::osa_distance;
 use suggestions::{Labels, Named, cut};
+
+use super::stems;
 
 /// Words of which none is corrected: shorter ones are near to too many.
 const SHORTEST: usize = 3;
@@ -23,17 +25,25 @@ const MOST_COMPLETIONS: usize = 8;
 pub(crate) struct Lexicon {
     /// Of names and labels, with the number of documents that have each.
     words: Map<Vec<u8>>,
+    /// The frequent stems of whole documents, texts included, with about as many documents as have each.
+    stems: HashMap<String, u64>,
     /// Of the most frequent word.
     most_documents: u64,
     labels: Labels,
 }
 
 impl Lexicon {
-    /// `words` with the number of documents that have each.
-    pub(crate) fn new(words: BTreeMap<String, u64>, names: Vec<Named>) -> Self {
-        let most_documents = words.values().copied().max().unwrap_or(0);
+    /// `words` with the number of documents that have each in their names or labels, and frequent `stems` with about the
+    /// number that have each anywhere.
+    pub(crate) fn new(
+        words: BTreeMap<String, u64>,
+        stems: HashMap<String, u64>,
+        names: Vec<Named>,
+    ) -> Self {
+        let numbers = words.values().chain(stems.values());
         Self {
-            most_documents,
+            most_documents: numbers.copied().max().unwrap_or(0),
+            stems,
             // The words are sorted and unique, as a map needs them.
             words: Map::from_iter(words).unwrap_or_default(),
             labels: Labels::new(names),
@@ -48,6 +58,12 @@ impl Lexicon {
     /// The number of documents whose name or labels have a word.
     pub(super) fn documents(&self, word: &str) -> u64 {
         self.words.get(cut(word)).unwrap_or(0)
+    }
+
+    /// About the number of documents that have a word anywhere; 0 if they are few and only their texts have it.
+    pub(super) fn documents_anywhere(&self, word: &str) -> u64 {
+        let of_stem = self.stems.get(&stems::stem(word));
+        self.documents(word).max(of_stem.copied().unwrap_or(0))
     }
 
     /// Documents that probably have all of some words, of which each stands for these documents; as if words were spread
@@ -153,7 +169,7 @@ mod tests {
         ];
         let mut words: BTreeMap<String, u64> = words.map(|word| (word.to_owned(), 3)).into();
         words.insert("ramen".to_owned(), 40);
-        Lexicon::new(words, Vec::new())
+        Lexicon::new(words, HashMap::new(), Vec::new())
     }
 
     #[test]

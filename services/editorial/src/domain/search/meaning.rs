@@ -47,6 +47,8 @@ pub(crate) struct Meaning {
     /// Events that begin before the second and end after the first.
     pub(crate) time: Option<(DateTime<Utc>, DateTime<Utc>)>,
     pub(crate) taken: Vec<Taken>,
+    /// All words of the query, if some of them are filters and not among the words to look for: a name may have such words.
+    pub(crate) literal: Option<Query>,
 }
 
 /// Words before "free" that make it say something else.
@@ -78,12 +80,15 @@ pub(crate) fn understand(
     }
     meaning.take_names(text, &tokens, &mut is_word, lexicon);
     meaning.take_free(text, &tokens, &mut is_word);
+    if is_word.contains(&false) {
+        meaning.literal = Some(Query::new(&tokens, lexicon, &occurs));
+    }
     let words: Vec<Token> = tokens
         .into_iter()
         .zip(is_word)
         .filter_map(|(token, is_word)| is_word.then_some(token))
         .collect();
-    meaning.query = Query::new(&words, lexicon, occurs);
+    meaning.query = Query::new(&words, lexicon, &occurs);
     meaning.take_misspelt_names(lexicon);
     // "tonight" alone is about events; "in the" of "events in the" is about nothing.
     let is_narrowed = !meaning.taken.is_empty() || !meaning.kinds.is_empty();
@@ -115,6 +120,14 @@ fn rest(text: &str, tokens: &[Token], part: &std::ops::Range<usize>) -> String {
 }
 
 impl Meaning {
+    /// The query as its words alone, without filters.
+    pub(crate) fn literally(&self) -> Self {
+        Self {
+            query: self.literal.as_ref().unwrap_or(&self.query).clone(),
+            ..Self::default()
+        }
+    }
+
     fn take_phrase(&mut self, phrase: Phrase, moment: Moment, rest: impl Fn() -> String) {
         let today = moment.now.with_timezone(&moment.zone).date_naive();
         let (field, label) = match phrase {
@@ -294,7 +307,7 @@ impl Moment {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::collections::BTreeMap;
+    use std::collections::{BTreeMap, HashMap};
     use suggestions::Named;
 
     fn meaning(text: &str) -> Meaning {
@@ -328,7 +341,8 @@ mod tests {
             now,
             zone: chrono_tz::America::Toronto,
         };
-        understand(text, &Lexicon::new(words, names), moment, |_| true)
+        let lexicon = Lexicon::new(words, HashMap::new(), names);
+        understand(text, &lexicon, moment, |_| false)
     }
 
     fn taken(text: &str) -> Vec<String> {
@@ -349,6 +363,18 @@ mod tests {
         assert!(!meaning("open mic").is_open_now);
         assert!(!meaning("\"open now\"").is_open_now);
         assert_eq!(meaning("tonight").query.all(), None);
+    }
+
+    #[test]
+    fn words_of_filters_may_also_be_words_of_a_name() {
+        let literal = |text: &str| meaning(text).literally().query.all();
+        assert_eq!(
+            literal("ramen weekend").as_deref(),
+            Some("(ramen|noodl) & (weekend)")
+        );
+        assert_eq!(literal("free events").as_deref(), Some("(free) & (event)"));
+        assert_eq!(meaning("ramen").literal, None);
+        assert_eq!(literal("ramen").as_deref(), Some("(ramen|noodl)"));
     }
 
     #[test]

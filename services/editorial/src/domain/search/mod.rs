@@ -10,7 +10,7 @@ mod rank;
 mod related;
 mod stems;
 
-pub(crate) use document::{Document, Source};
+pub(crate) use document::{Document, Source, name_key};
 pub(crate) use highlight::{Part, passage, whole};
 pub(crate) use lexicon::Lexicon;
 pub(crate) use meaning::{Meaning, Moment, Taken, understand};

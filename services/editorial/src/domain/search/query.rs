@@ -46,6 +46,8 @@ pub(crate) struct Term {
     pub(crate) word: String,
     /// Documents need not have it.
     pub(crate) is_filler: bool,
+    /// Whether more documents have it than can be ranked in a short time.
+    is_frequent: bool,
 }
 
 impl Term {
@@ -66,17 +68,18 @@ pub(crate) struct Query {
     pub(crate) is_frequent: bool,
 }
 
-/// The stems of a query's words that are neither known nor said often: whether they occur decides what they stand for.
+/// The stems of a query's words that are neither known nor frequent: whether they occur decides what they stand for.
 pub(crate) fn unknown_stems(text: &str, lexicon: &Lexicon) -> Vec<String> {
     let tokens = tokens(text).into_iter();
-    let unknown = tokens
-        .filter(|token| lexicon.documents(&token.word) == 0 && !related::is_filler(&token.word));
+    let unknown = tokens.filter(|token| {
+        lexicon.documents_anywhere(&token.word) == 0 && !related::is_filler(&token.word)
+    });
     unknown.map(|token| stems::stem(&token.word)).collect()
 }
 
 impl Query {
     /// Finds out what each word stands for. `occurs` says which words some document has in its text.
-    pub(super) fn new(tokens: &[Token], lexicon: &Lexicon, occurs: impl Fn(&str) -> bool) -> Self {
+    pub(super) fn new(tokens: &[Token], lexicon: &Lexicon, occurs: &impl Fn(&str) -> bool) -> Self {
         let mut query = Self::default();
         let mut is_corrected = false;
         let mut unknown = 0;
@@ -115,10 +118,11 @@ impl Query {
                 spoken.push(word.to_owned());
                 continue;
             }
-            let is_somewhere = occurs(&stems::stem(word));
+            let is_somewhere = lexicon.documents_anywhere(word) > 0 || occurs(&stems::stem(word));
             let completions = lexicon.completions(word);
             let corrections = lexicon.correction(word);
-            // A short beginning fits many words: a correction is likelier.
+            // A short beginning fits many words: a correction is likelier. A word of some text is not misspelt.
+            let corrections = corrections.filter(|_| !is_somewhere);
             let completes = !completions.is_empty() && (word.len() > 3 || corrections.is_none());
             if completes {
                 for completion in completions {
@@ -127,11 +131,7 @@ impl Query {
                 spoken.push(word.to_owned());
             } else if let Some(words) = corrections {
                 let stems = words.iter().map(|word| stems::stem(word)).collect();
-                let weight = if is_somewhere { 0.8 } else { 1.0 };
-                if !is_somewhere {
-                    term.forms.clear();
-                }
-                term.forms.push((stems, weight));
+                term.forms = vec![(stems, 1.0)];
                 if let [word] = words.as_slice() {
                     add_related(&mut term, word);
                     term.word.clone_from(word);
@@ -151,27 +151,34 @@ impl Query {
             }
         }
         query.corrected = is_corrected.then(|| spoken.join(" "));
-        let needed = query.terms.iter().filter(|term| !term.is_filler);
-        let numbers: Vec<u64> = needed.map(|term| lexicon.documents(&term.word)).collect();
+        let mut numbers = Vec::new();
+        for term in query.terms.iter_mut().filter(|term| !term.is_filler) {
+            let number = lexicon.documents_anywhere(&term.word);
+            term.is_frequent = lexicon.expected(&[number]) > FREQUENT;
+            numbers.push(number);
+        }
         query.is_frequent = !numbers.is_empty() && lexicon.expected(&numbers) > FREQUENT;
         query
     }
 
     /// What documents must have, as PostgreSQL reads a `tsquery`; `None` without words.
     pub(crate) fn all(&self) -> Option<String> {
-        self.joined(" & ")
+        joined(" & ", self.needed())
     }
 
-    /// The same with any one of the words.
+    /// The same with any one of the words that are not frequent; `None` if there are none.
     pub(crate) fn any(&self) -> Option<String> {
-        self.joined(" | ")
+        joined(" | ", self.needed().filter(|term| !term.is_frequent))
     }
 
-    fn joined(&self, operator: &str) -> Option<String> {
-        let needed = self.terms.iter().filter(|term| !term.is_filler);
-        let parts: Vec<String> = needed.map(Term::condition).collect();
-        (!parts.is_empty()).then(|| parts.join(operator))
+    fn needed(&self) -> impl Iterator<Item = &Term> {
+        self.terms.iter().filter(|term| !term.is_filler)
     }
+}
+
+fn joined<'a>(operator: &str, terms: impl Iterator<Item = &'a Term>) -> Option<String> {
+    let parts: Vec<String> = terms.map(Term::condition).collect();
+    (!parts.is_empty()).then(|| parts.join(operator))
 }
 
 /// A word that is taken as it stands.
@@ -180,6 +187,7 @@ fn known(word: &str) -> Term {
         forms: vec![(vec![stems::stem(word)], 1.0)],
         word: word.to_owned(),
         is_filler: related::is_filler(word),
+        is_frequent: false,
     };
     add_related(&mut term, word);
     term
@@ -195,16 +203,18 @@ fn add_related(term: &mut Term, word: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::collections::BTreeMap;
+    use std::collections::{BTreeMap, HashMap};
 
     fn lexicon() -> Lexicon {
         let words = ["bar", "coffee", "ramen", "seafood", "food", "listening"];
         let words: BTreeMap<String, u64> = words.map(|word| (word.to_owned(), 5)).into();
-        Lexicon::new(words, Vec::new())
+        Lexicon::new(words, HashMap::new(), Vec::new())
     }
 
     fn query(text: &str, occurs: &[&str]) -> Query {
-        Query::new(&tokens(text), &lexicon(), |word| occurs.contains(&word))
+        Query::new(&tokens(text), &lexicon(), &|word: &str| {
+            occurs.contains(&word)
+        })
     }
 
     #[test]
@@ -220,25 +230,31 @@ mod tests {
         // Of many, the first.
         let many = query(&"ramne ".repeat(8), &[]).corrected;
         assert_eq!(many, Some(format!("{}ramne ramne", "ramen ".repeat(6))));
-        // One that some text has is looked for as well.
-        let both = query("rames", &["rame"]).all();
-        assert_eq!(both.as_deref(), Some("(rame|ramen|noodl)"));
+        // A word that some text has is not misspelt.
+        let occurring = query("ramez", &["ramez"]);
+        assert_eq!(occurring.corrected, None);
+        assert_eq!(occurring.all().as_deref(), Some("(ramez)"));
     }
 
     #[test]
     fn words_that_very_many_documents_have_together_are_frequent() {
         let numbers = [("restaurant", 60_000), ("street", 100_000), ("ramen", 900)];
         let words = numbers.map(|(word, number)| (word.to_owned(), number));
-        let lexicon = Lexicon::new(words.into(), Vec::new());
-        for (text, is_frequent) in [
-            ("restaurant", true),
-            ("the restaurant street", true),
-            ("ramen", false),
-            ("ramen restaurant", false),
-            ("", false),
+        // "Because" is in texts alone.
+        let stems = HashMap::from([("becaus".to_owned(), 90_000), ("ramen".to_owned(), 1_000)]);
+        let lexicon = Lexicon::new(words.into(), stems, Vec::new());
+        for (text, is_frequent, any) in [
+            ("restaurant", true, None),
+            ("the restaurant street", true, None),
+            ("because", true, None),
+            ("ramen", false, Some("(ramen|noodl)")),
+            ("ramen restaurant", false, Some("(ramen|noodl)")),
+            ("xylophone because", false, Some("(xylophon)")),
+            ("", false, None),
         ] {
-            let query = Query::new(&tokens(text), &lexicon, |_| true);
+            let query = Query::new(&tokens(text), &lexicon, &|_: &str| true);
             assert_eq!(query.is_frequent, is_frequent, "{text}");
+            assert_eq!(query.any().as_deref(), any, "{text}");
         }
     }
 

@@ -33,39 +33,75 @@ const IN_NAME: f64 = 1.0;
 const IN_LABELS: f64 = 0.8;
 const IN_TEXT: f64 = 0.3;
 
-/// At this distance, in metres, nearness counts for about a third.
+/// At this distance, in metres, nearness counts for about a third where the query does not ask for it.
 const NEAR: f64 = 700.0;
 /// The same for the days until an event, and the days since an article.
 const SOON: f64 = 14.0;
 const RECENT: f64 = 180.0;
 
+/// With less of the query in name and labels, a document is not about it: its text may mention the words.
+const ABOUT: f64 = 0.45;
+
 /// The candidates with their distances from the reader, the best first. Those that lack more than half of the words
-/// are left out.
+/// are left out. "Near me" orders by distance, the documents that are about the words before those that mention them.
 pub(crate) fn rank(
     candidates: Vec<Candidate>,
     meaning: &Meaning,
     from: Option<Coordinates>,
     now: DateTime<Utc>,
 ) -> Vec<(Candidate, Option<f64>)> {
-    let mut ranked: Vec<(f64, Candidate, Option<f64>)> = candidates
+    let is_by_distance = meaning.is_near && from.is_some();
+    let mut ranked: Vec<Ranked> = candidates
         .into_iter()
         .filter(|candidate| candidate.has_enough(meaning))
         .map(|candidate| {
             let distance = from
                 .zip(candidate.position)
                 .map(|(from, at)| from.metres_to(at));
-            let score = score(&candidate, meaning, distance, now);
-            (score, candidate, distance)
+            let (matched, score) = score(&candidate, meaning, distance, now);
+            Ranked {
+                is_about: matched >= ABOUT || meaning.query.terms.is_empty(),
+                score,
+                candidate,
+                distance,
+            }
         })
         .collect();
-    ranked.sort_by(|(score, one, _), (other_score, other, _)| {
-        let order = other_score.partial_cmp(score).unwrap_or(Ordering::Equal);
-        order.then_with(|| (one.kind, one.id).cmp(&(other.kind, other.id)))
+    ranked.sort_by(|one, other| {
+        let by_distance = if is_by_distance {
+            one.by_distance(other)
+        } else {
+            Ordering::Equal
+        };
+        by_distance.then_with(|| one.by_score(other))
     });
     ranked
         .into_iter()
-        .map(|(_, candidate, distance)| (candidate, distance))
+        .map(|one| (one.candidate, one.distance))
         .collect()
+}
+
+struct Ranked {
+    is_about: bool,
+    score: f64,
+    candidate: Candidate,
+    distance: Option<f64>,
+}
+
+impl Ranked {
+    /// Open places first, then those that are closed for good.
+    fn by_distance(&self, other: &Self) -> Ordering {
+        let group = |one: &Self| (!one.is_about, one.candidate.is_closed);
+        let metres = |one: &Self| one.distance.unwrap_or(f64::INFINITY);
+        let groups = group(self).cmp(&group(other));
+        groups.then_with(|| metres(self).total_cmp(&metres(other)))
+    }
+
+    fn by_score(&self, other: &Self) -> Ordering {
+        let scores = other.score.total_cmp(&self.score);
+        let key = |one: &Self| (one.candidate.kind, one.candidate.id);
+        scores.then_with(|| key(self).cmp(&key(other)))
+    }
 }
 
 impl Candidate {
@@ -85,12 +121,13 @@ impl Candidate {
     }
 }
 
+/// How well the words match, from 0 to 1, and the score.
 fn score(
     candidate: &Candidate,
     meaning: &Meaning,
     distance: Option<f64>,
     now: DateTime<Utc>,
-) -> f64 {
+) -> (f64, f64) {
     let words = folded(&candidate.name);
     let name: Vec<String> = words.iter().map(|word| stems::stem(word)).collect();
     let labels: HashSet<String> = folded(&candidate.labels)
@@ -98,7 +135,8 @@ fn score(
         .map(|word| stems::stem(word))
         .collect();
     let terms = &meaning.query.terms;
-    let mut score = 2.0 * matched(candidate, terms, &name, &labels) + likeness(terms, &name);
+    let matched = matched(candidate, terms, &name, &labels);
+    let mut score = 2.0 * matched + likeness(terms, &name);
     if meaning.type_slug.is_some() && meaning.type_slug == candidate.type_slug {
         score += 0.7;
     }
@@ -128,10 +166,9 @@ fn score(
         score -= 0.5;
     }
     if let Some(distance) = distance {
-        let weight = if meaning.is_near { 3.0 } else { 0.5 };
-        score += weight * fading(distance, NEAR);
+        score += 0.5 * fading(distance, NEAR);
     }
-    score
+    (matched, score)
 }
 
 /// From 0 to 1: how well the candidate's words are those of the query.

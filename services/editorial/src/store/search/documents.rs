@@ -45,13 +45,13 @@ pub(crate) async fn put(
 ) -> Result<Vec<Key>, sqlx::Error> {
     let rows: Value = documents.iter().map(row).collect();
     let changed = sqlx::query!(
-        "INSERT INTO search_documents AS d (kind, id, name, path, labels, passage, type, neighbourhood, is_closed, is_free,
+        "INSERT INTO search_documents AS d (kind, id, name, name_key, path, labels, passage, type, neighbourhood, is_closed, is_free,
              latitude, longitude, published_at, quality, stems, words)
-         SELECT * FROM jsonb_to_recordset($1) AS r (kind text, id bigint, name text, path text, labels text, passage text,
+         SELECT * FROM jsonb_to_recordset($1) AS r (kind text, id bigint, name text, name_key text, path text, labels text, passage text,
              type text, neighbourhood text, is_closed boolean, is_free boolean, latitude double precision,
              longitude double precision, published_at timestamptz, quality real, stems tsvector, words tsvector)
-         ON CONFLICT (kind, id) DO UPDATE SET (name, path, labels, passage, type, neighbourhood, is_closed, is_free,
-             latitude, longitude, published_at, quality, stems, words) = ROW (excluded.name, excluded.path, excluded.labels,
+         ON CONFLICT (kind, id) DO UPDATE SET (name, name_key, path, labels, passage, type, neighbourhood, is_closed, is_free,
+             latitude, longitude, published_at, quality, stems, words) = ROW (excluded.name, excluded.name_key, excluded.path, excluded.labels,
              excluded.passage, excluded.type, excluded.neighbourhood, excluded.is_closed, excluded.is_free,
              excluded.latitude, excluded.longitude, excluded.published_at, excluded.quality, excluded.stems, excluded.words)
          WHERE (d.*) IS DISTINCT FROM (excluded.*)
@@ -73,6 +73,7 @@ fn row(document: &Document) -> Value {
         "kind": source.kind.as_str(),
         "id": source.id,
         "name": source.name,
+        "name_key": document.name_key,
         "path": source.path,
         "labels": document.labels,
         "passage": document.passage,

@@ -65,24 +65,26 @@ pub(crate) async fn occurring(pool: &PgPool, stems: &[String]) -> Result<Vec<Str
     .await
 }
 
-/// How documents are looked for.
+/// The documents to look for.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Looking {
-    pub(crate) now: DateTime<Utc>,
-    /// Only among the best of each kind: where very many match, all need not be ranked.
-    pub(crate) among_the_best: bool,
+pub(crate) enum Matching<'a> {
+    /// Those with this name, as [`name_key`] writes it.
+    Name(&'a str),
+    /// Those that match a `tsquery`, or all without one.
+    Words(Option<&'a str>),
+    /// Those of the best of each kind that match a `tsquery`: where very many match, all need not be ranked.
+    AmongTheBest(&'a str),
 }
 
-/// The documents that match `wanted`, a `tsquery`, or all if there are no words to look for; of the kinds, the time and the
-/// price that the query means.
+/// The documents that match, of the kinds, the time and the price that the query means.
 #[sql("search.candidates")]
 pub(crate) async fn candidates(
     pool: &PgPool,
     meaning: &Meaning,
     kinds: &[DocumentKind],
-    wanted: Option<&str>,
+    matching: Matching<'_>,
     from: Option<Coordinates>,
-    looking: Looking,
+    now: DateTime<Utc>,
 ) -> Result<Vec<Candidate>, sqlx::Error> {
     let terms: Vec<String> = meaning.query.terms.iter().map(Term::condition).collect();
     let mut query = QueryBuilder::<Postgres>::new(
@@ -94,15 +96,12 @@ pub(crate) async fn candidates(
         "::text[]) WITH ORDINALITY AS t (term, number) ORDER BY number) AS has, o.starts_at FROM (",
     );
     let kinds: Vec<&str> = kinds.iter().map(|kind| kind.as_str()).collect();
-    match wanted {
-        Some(wanted) if looking.among_the_best => {
-            push_best(&mut query, &kinds, wanted, meaning.is_free);
-        }
-        wanted => push_matching(&mut query, meaning, &kinds, wanted, from),
+    match matching {
+        Matching::Name(name) => push_named(&mut query, &kinds, name),
+        Matching::Words(wanted) => push_matching(&mut query, meaning, &kinds, wanted, from),
+        Matching::AmongTheBest(wanted) => push_best(&mut query, &kinds, wanted, meaning.is_free),
     }
-    let (begin, end) = meaning
-        .time
-        .unwrap_or((looking.now, DateTime::<Utc>::MAX_UTC));
+    let (begin, end) = meaning.time.unwrap_or((now, DateTime::<Utc>::MAX_UTC));
     query.push(
         ") d LEFT JOIN LATERAL (
             SELECT starts_at FROM occurrences WHERE d.kind = 'event' AND item_id = d.id AND ends_at > ",
@@ -119,6 +118,19 @@ pub(crate) async fn candidates(
         .collect())
 }
 
+/// The best documents of a name.
+fn push_named(query: &mut QueryBuilder<Postgres>, kinds: &[&str], name: &str) {
+    query.push("SELECT * FROM search_documents s WHERE s.name_key = ");
+    query.push_bind(name.to_owned()).push(" AND s.kind = ANY(");
+    query.push_bind(owned(kinds));
+    query.push(") ORDER BY s.quality DESC, s.id LIMIT ");
+    query.push_bind(i64::try_from(MOST_CANDIDATES).unwrap_or(i64::MAX));
+}
+
+fn owned(kinds: &[&str]) -> Vec<String> {
+    kinds.iter().map(|kind| (*kind).to_owned()).collect()
+}
+
 /// The documents that match best, and are best.
 fn push_matching(
     query: &mut QueryBuilder<Postgres>,
@@ -128,14 +140,7 @@ fn push_matching(
     from: Option<Coordinates>,
 ) {
     query.push("SELECT * FROM search_documents s WHERE s.kind = ANY(");
-    query
-        .push_bind(
-            kinds
-                .iter()
-                .map(|kind| (*kind).to_owned())
-                .collect::<Vec<_>>(),
-        )
-        .push(")");
+    query.push_bind(owned(kinds)).push(")");
     if let Some(wanted) = wanted {
         query.push(" AND s.stems @@ ");
         query.push_bind(wanted.to_owned()).push("::tsquery");
@@ -154,11 +159,11 @@ fn push_matching(
         query.push_bind(wanted.to_owned()).push("::tsquery)");
     }
     if let Some(from) = from.filter(|_| meaning.is_near) {
-        // Kilometres, as far as one matters; a degree of latitude has 111.
-        query.push(" - coalesce(least(3, 111 * sqrt((s.latitude - ");
+        // Kilometres; a degree of latitude has 111. A place without a position is farther than any other.
+        query.push(" - coalesce(111 * sqrt((s.latitude - ");
         query.push_bind(from.latitude).push(")^2 + (cos(radians(");
         query.push_bind(from.latitude).push(")) * (s.longitude - ");
-        query.push_bind(from.longitude).push("))^2)), 3)");
+        query.push_bind(from.longitude).push("))^2), 100000)");
     }
     query.push(" DESC, s.kind, s.id LIMIT ");
     query.push_bind(i64::try_from(MOST_CANDIDATES).unwrap_or(i64::MAX));
@@ -173,12 +178,7 @@ const WALKED: i64 = 20_000;
 fn push_best(query: &mut QueryBuilder<Postgres>, kinds: &[&str], wanted: &str, is_free: bool) {
     let each = MOST_CANDIDATES.div_ceil(kinds.len().max(1));
     query.push("SELECT s.* FROM unnest(");
-    query.push_bind(
-        kinds
-            .iter()
-            .map(|kind| (*kind).to_owned())
-            .collect::<Vec<_>>(),
-    );
+    query.push_bind(owned(kinds));
     query.push(
         "::text[]) AS k (kind) CROSS JOIN LATERAL (SELECT * FROM (
             SELECT * FROM search_documents WHERE kind = k.kind ORDER BY quality DESC, id LIMIT ",

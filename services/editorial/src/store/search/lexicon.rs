@@ -1,6 +1,6 @@
 //! `search_words`, `search_names` and `search_revision`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use chassis::sql;
 use sqlx::{PgConnection, PgPool};
@@ -41,6 +41,21 @@ pub(crate) async fn read(pool: &PgPool) -> Result<Lexicon, sqlx::Error> {
         .into_iter()
         .map(|row| (row.word, row.documents.unsigned_abs()))
         .collect();
+    // PostgreSQL's statistics of the index: the numbers need not be exact, and counting every word of every text would cost
+    // more than it is worth.
+    let stems = sqlx::query!(
+        r#"SELECT stem AS "stem!", (frequency * c.reltuples)::bigint AS "documents!"
+           FROM pg_class c
+           JOIN pg_stats s ON s.schemaname = current_schema() AND s.tablename = c.relname AND s.attname = 'stems'
+           CROSS JOIN LATERAL unnest(s.most_common_elems::text::text[], s.most_common_elem_freqs) AS e (stem, frequency)
+           WHERE c.oid = 'search_documents'::regclass AND stem IS NOT NULL"#
+    )
+    .fetch_all(pool)
+    .await?;
+    let stems: HashMap<String, u64> = stems
+        .into_iter()
+        .map(|row| (row.stem, row.documents.unsigned_abs()))
+        .collect();
     let names =
         sqlx::query!("SELECT field, slug, name FROM search_names ORDER BY field, name, slug")
             .fetch_all(pool)
@@ -52,7 +67,7 @@ pub(crate) async fn read(pool: &PgPool) -> Result<Lexicon, sqlx::Error> {
             name: row.name,
         })
     });
-    Ok(Lexicon::new(words, names.collect()))
+    Ok(Lexicon::new(words, stems, names.collect()))
 }
 
 /// Adds to the numbers of documents that have words, or takes from them.

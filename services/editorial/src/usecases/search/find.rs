@@ -17,9 +17,10 @@ use super::parts::current_lexicon;
 use crate::{
     context::Context,
     domain::search::{
-        Candidate, Lexicon, Meaning, Moment, Part, passage, rank, understand, unknown_stems, whole,
+        Candidate, Lexicon, Meaning, Moment, Part, name_key, passage, rank, understand,
+        unknown_stems, whole,
     },
-    store::search::find::{self, Looking, MOST_CANDIDATES},
+    store::search::find::{self, MOST_CANDIDATES, Matching},
 };
 
 /// With fewer documents that have all words, those that have most of them are looked for too.
@@ -86,28 +87,25 @@ pub(crate) async fn find(context: &Context, wanted: &Wanted) -> Result<Answer, F
         }
     }
     let lexicon = current_lexicon(&context.lexicon).await?;
-    let meaning = meaning_of(context, &wanted.text, &lexicon, wanted.zone).await?;
-    let now = context.clock.now();
-    let (candidates, whole_matches) = candidates(context, wanted, &meaning).await?;
-    let is_all = candidates.len() < MOST_CANDIDATES && !meaning.query.is_frequent;
-    // "tonight" after "open now" asks for events, which have no hours.
-    let open = if meaning.is_open_now && meaning.kinds == [DocumentKind::Listing] {
-        Some(open_now(context, &candidates, wanted.zone).await?)
-    } else {
-        None
-    };
-    let candidates = candidates.into_iter().filter(|candidate| {
-        let is_open = open
-            .as_ref()
-            .is_none_or(|open| open.contains(&candidate.id));
-        is_open && candidate.may_have_author(&meaning)
-    });
-    let mut ranked = rank(candidates.collect(), &meaning, wanted.from, now);
-    if whole_matches > 0 && whole_matches < FEW {
-        ranked.truncate(whole_matches + MOST_PARTIAL);
+    let mut meaning = meaning_of(context, &wanted.text, &lexicon, wanted.zone).await?;
+    let literal = meaning.literally();
+    let (named, mut found) = tokio::try_join!(
+        named(context, wanted, &literal),
+        ranked(context, wanted, &meaning)
+    )?;
+    if found.ranked.is_empty() && named.is_empty() && meaning.literal.is_some() {
+        // "A weekend on the islands": no event has such words, but something else may.
+        found = ranked(context, wanted, &literal).await?;
+        if !found.ranked.is_empty() {
+            meaning = literal.clone();
+        }
     }
-    let count = ranked.len();
-    let page: Vec<_> = ranked
+    let names: HashSet<_> = named.iter().map(|(one, _)| (one.kind, one.id)).collect();
+    let others = found.ranked.into_iter();
+    let others = others.filter(|(one, _)| !names.contains(&(one.kind, one.id)));
+    let all: Vec<_> = named.into_iter().chain(others).collect();
+    let count = all.len();
+    let page: Vec<_> = all
         .into_iter()
         .skip(wanted.offset)
         .take(wanted.limit)
@@ -121,9 +119,15 @@ pub(crate) async fn find(context: &Context, wanted: &Wanted) -> Result<Answer, F
         let text = texts
             .get(&(candidate.kind, candidate.id))
             .map_or("", String::as_str);
+        let key = (candidate.kind, candidate.id);
+        let query = if names.contains(&key) {
+            &literal.query
+        } else {
+            &meaning.query
+        };
         Hit {
-            name: whole(&candidate.name, &meaning.query),
-            text: passage(text, &meaning.query),
+            name: whole(&candidate.name, query),
+            text: passage(text, query),
             kind: candidate.kind,
             id: candidate.id,
             distance,
@@ -131,10 +135,55 @@ pub(crate) async fn find(context: &Context, wanted: &Wanted) -> Result<Answer, F
     });
     Ok(Answer {
         hits: hits.collect(),
-        count: is_all.then_some(count),
+        count: found.is_all.then_some(count),
         has_more: wanted.offset + wanted.limit < count,
         meaning,
     })
+}
+
+/// Candidates with their distances from the reader, the best first.
+type Ranked = Vec<(Candidate, Option<f64>)>;
+
+/// The documents whose name is the whole query, without regard to filters.
+async fn named(context: &Context, wanted: &Wanted, literal: &Meaning) -> Result<Ranked, Fault> {
+    let key = name_key(&wanted.text);
+    if key.is_empty() || wanted.kinds.is_empty() {
+        return Ok(Vec::new());
+    }
+    let (pool, now) = (&context.pool, context.clock.now());
+    let matching = Matching::Name(&key);
+    let found = find::candidates(pool, literal, &wanted.kinds, matching, wanted.from, now).await?;
+    Ok(rank(found, literal, wanted.from, now))
+}
+
+/// The documents that fit a meaning.
+struct Found {
+    ranked: Ranked,
+    /// Whether these are all.
+    is_all: bool,
+}
+
+async fn ranked(context: &Context, wanted: &Wanted, meaning: &Meaning) -> Result<Found, Fault> {
+    let (candidates, whole_matches) = candidates(context, wanted, meaning).await?;
+    let is_all = candidates.len() < MOST_CANDIDATES && !meaning.query.is_frequent;
+    // "tonight" after "open now" asks for events, which have no hours.
+    let open = if meaning.is_open_now && meaning.kinds == [DocumentKind::Listing] {
+        Some(open_now(context, &candidates, wanted.zone).await?)
+    } else {
+        None
+    };
+    let candidates = candidates.into_iter().filter(|candidate| {
+        let is_open = open
+            .as_ref()
+            .is_none_or(|open| open.contains(&candidate.id));
+        is_open && candidate.may_have_author(meaning)
+    });
+    let now = context.clock.now();
+    let mut ranked = rank(candidates.collect(), meaning, wanted.from, now);
+    if whole_matches > 0 && whole_matches < FEW {
+        ranked.truncate(whole_matches + MOST_PARTIAL);
+    }
+    Ok(Found { ranked, is_all })
 }
 
 /// What a query means, by a lexicon and by what documents have in their texts.
@@ -178,24 +227,21 @@ async fn candidates(
     }
     let now = context.clock.now();
     let (pool, from) = (&context.pool, wanted.from);
-    let looking = Looking {
-        now,
-        among_the_best: meaning.query.is_frequent && from.is_none() && meaning.time.is_none(),
+    let look = async |matching| find::candidates(pool, meaning, &kinds, matching, from, now).await;
+    let is_frequent = meaning.query.is_frequent && from.is_none() && meaning.time.is_none();
+    let mut found = match all.as_deref().filter(|_| is_frequent) {
+        Some(whole) => look(Matching::AmongTheBest(whole)).await?,
+        None => Vec::new(),
     };
-    let whole = all.as_deref();
-    let mut found = find::candidates(pool, meaning, &kinds, whole, from, looking).await?;
-    let all_of_them = Looking {
-        among_the_best: false,
-        ..looking
-    };
-    if looking.among_the_best && found.len() < FEW {
-        found = find::candidates(pool, meaning, &kinds, whole, from, all_of_them).await?;
+    if found.len() < FEW {
+        found = look(Matching::Words(all.as_deref())).await?;
     }
     let whole_matches = found.len();
-    if whole_matches < FEW && meaning.query.terms.len() > 1 {
-        let any = meaning.query.any();
-        let any = any.as_deref();
-        let more = find::candidates(pool, meaning, &kinds, any, from, all_of_them).await?;
+    if whole_matches < FEW
+        && meaning.query.terms.len() > 1
+        && let Some(any) = meaning.query.any()
+    {
+        let more = look(Matching::Words(Some(&any))).await?;
         let known: HashSet<_> = found.iter().map(|one| (one.kind, one.id)).collect();
         let more = more
             .into_iter()

@@ -134,7 +134,7 @@ impl Changes {
             .extend(documents::of_items(transaction, ids).await?);
         let areas = lexicon::neighbourhoods(transaction).await?;
         for kind in [Kind::Article, Kind::Event, Kind::Video] {
-            let found = items::among(&context.pool, kind, ids, context.clock.now()).await?;
+            let found = items::among(&context.pool, kind, ids, true, context.clock.now()).await?;
             for found in found {
                 self.add_item(found, &areas);
             }

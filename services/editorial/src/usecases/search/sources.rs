@@ -1,6 +1,6 @@
 //! Documents of places and best-of lists, as their service knows them.
 
-use std::time::Duration;
+use std::{collections::HashMap, time::Duration};
 
 use chassis::{
     call::{Call, Caller},
@@ -13,7 +13,7 @@ use cityguide_proto::{
     paging::v1::PageRequest,
     places::v1::{
         BestOfList, GetListingsRequest, ListBestOfRequest, ListNeighbourhoodsRequest,
-        ListTypesRequest, Listing,
+        ListTextsRequest, ListTypesRequest, Listing,
     },
 };
 
@@ -35,14 +35,20 @@ pub(super) async fn listings(context: &Context, ids: &[i64]) -> Result<Vec<Sourc
     if ids.is_empty() {
         return Ok(Vec::new());
     }
+    let mut places = context.places.clone();
     let request = call().request(GetListingsRequest { ids: ids.to_vec() });
-    let found = context.places.clone().get_listings(request).await?;
-    Ok(found
-        .into_inner()
-        .listings
-        .into_iter()
-        .map(listing)
-        .collect())
+    let found = places.get_listings(request).await?.into_inner().listings;
+    let request = call().request(ListTextsRequest { ids: ids.to_vec() });
+    let mut texts: HashMap<i64, Vec<String>> = HashMap::new();
+    for text in places.list_texts(request).await?.into_inner().texts {
+        let of_listing = texts.entry(text.listing_id).or_default();
+        of_listing.push(plain(&text.body_html));
+    }
+    let sources = found.into_iter().map(|found| {
+        let texts = texts.remove(&found.id).unwrap_or_default();
+        listing(found, texts)
+    });
+    Ok(sources.collect())
 }
 
 /// All best-of lists.
@@ -97,7 +103,7 @@ pub(super) async fn areas(context: &Context) -> Result<Vec<Named>, Fault> {
     Ok(types.chain(areas).collect())
 }
 
-fn listing(listing: Listing) -> Source {
+fn listing(listing: Listing, texts: Vec<String>) -> Source {
     let kind = listing.r#type.unwrap_or_default();
     let quality = quality(listing.rating, listing.voters, !listing.rankings.is_empty());
     let path = format!("/{}/{}/", kind.slug, listing.slug);
@@ -115,12 +121,11 @@ fn listing(listing: Listing) -> Source {
         path,
         labels,
         excerpt: listing.address.unwrap_or_default(),
-        text: listing
-            .rankings
+        text: texts
             .into_iter()
-            .map(|list| list.name)
+            .chain(listing.rankings.into_iter().map(|list| list.name))
             .collect::<Vec<_>>()
-            .join(". "),
+            .join("\n"),
         type_slug: Some(kind.slug),
         neighbourhood,
         is_closed: listing.is_closed,
