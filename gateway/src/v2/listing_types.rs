@@ -30,6 +30,8 @@ pub(crate) struct ListingType {
     pub(crate) share_url: String,
     /// The number of places of this type.
     pub(crate) count: i64,
+    /// Whether its places are shown only to readers of legal age.
+    pub(crate) is_age_restricted: bool,
 }
 
 /// All types.
@@ -75,6 +77,7 @@ async fn all(catalogue: Arc<Catalogue>) -> Result<Content, ApiError> {
             share_url: format!("/{}/", kind.slug),
             slug: kind.slug,
             count: kind.count,
+            is_age_restricted: kind.is_age_restricted,
         })
         .collect();
     Content::json(&ListingTypes {

@@ -103,6 +103,7 @@ fn routes() -> OpenApiRouter<AppState> {
         .route("/api/v2/events/{id}", get(items::events::calendar))
         .routes(routes!(items::contests::list))
         .routes(routes!(items::contests::detail))
+        .routes(routes!(items::gated::contest))
         .routes(routes!(items::videos::list))
         .routes(routes!(items::videos::detail))
         .routes(routes!(items::gated::video))

@@ -22,7 +22,7 @@ use tokio::sync::watch;
 use tonic::service::Routes;
 
 use crate::{
-    consumers::profile_changed,
+    consumers::{listings_changed, profile_changed},
     context::Context,
     grpc::{AvatarsApi, ImportsApi, PhotosApi, ReadersApi, ReviewApi},
     jobs::{
@@ -59,7 +59,7 @@ pub struct Photos {
 #[async_trait]
 impl Service for Photos {
     const SCHEMA: &'static Schema<'static> = &SCHEMA;
-    /// Asked whether a place takes photos.
+    /// Asked whether a place takes photos, and is for adults.
     const CALLS: &'static [&'static str] = &["places"];
     const USES_BLOBS: bool = true;
     type Settings = PhotoSettings;
@@ -126,6 +126,11 @@ impl Role for Photos {
         let (queue, key) = (profile_changed::QUEUE, key::PROFILE_CHANGED);
         self.core
             .consume(queue, exchange::LIFECYCLE, key, names)
+            .await?;
+        let restricted = listings_changed::listings_changed(self.background.clone());
+        let (queue, key) = (listings_changed::QUEUE, key::LISTINGS_CHANGED);
+        self.core
+            .consume(queue, exchange::CATALOG, key, restricted)
             .await
     }
 

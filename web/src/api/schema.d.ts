@@ -323,6 +323,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/contests/{id}/gated/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A contest with its text, question and rules, age-restricted or not. */
+        get: operations["get_gated_contest"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/event-bookmarks/": {
         parameters: {
             query?: never;
@@ -2543,7 +2560,7 @@ export interface components {
             /** @default  */
             email?: string;
             /**
-             * @description Promotions too.
+             * @description Another name of `promotions`.
              * @default null
              */
             promotional?: boolean | null;
@@ -2912,6 +2929,8 @@ export interface components {
             count: number;
             /** Format: int64 */
             id: number;
+            /** @description Whether its places are shown only to readers of legal age. */
+            is_age_restricted: boolean;
             name: string;
             /** @description One of them: "Restaurant". */
             name_singular: string;
@@ -6061,6 +6080,60 @@ export interface operations {
                     "RateLimit-Policy"?: string;
                     /** @description Seconds until there is room again. */
                     "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds after which another try is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_gated_contest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Contest"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {

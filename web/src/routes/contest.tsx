@@ -3,10 +3,10 @@ import { useState } from 'react'
 import type { Contest } from '#/api/types'
 import { AdPage } from '#/features/ads/AdPage'
 import { AdSpot } from '#/features/ads/AdSpot'
-import { AgeGatedPublic } from '#/features/age-gate/AgeGated'
+import { AgeGated } from '#/features/age-gate/AgeGated'
 import { ContestPicture } from '#/features/contests/ContestCard'
 import { Entry, ENTRY } from '#/features/contests/Entry'
-import { contestOptions } from '#/features/contests/queries'
+import { contestOptions, gatedContestOptions } from '#/features/contests/queries'
 import { stageOf, timeLeft } from '#/features/contests/stage'
 import { ItemText } from '#/features/pages/ItemText'
 import { NewsletterPanel } from '#/features/newsletters/NewsletterPanel'
@@ -33,9 +33,13 @@ export function ContestPage({ id }: ResolvedPageProps) {
   return (
     <Loaded query={contest} skeleton={<DetailSkeleton what="the contest" />}>
       {(loaded) => (
-        <AgeGatedPublic isRestricted={loaded.is_age_restricted}>
-          {(isAllowed) => <Ready contest={loaded} isAllowed={isAllowed} />}
-        </AgeGatedPublic>
+        <AgeGated
+          item={loaded}
+          isRestricted={loaded.is_age_restricted}
+          whole={(headers) => gatedContestOptions(id, headers)}
+        >
+          {(contest, isAllowed) => <Ready contest={contest} isAllowed={isAllowed} />}
+        </AgeGated>
       )}
     </Loaded>
   )

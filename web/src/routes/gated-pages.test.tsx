@@ -8,6 +8,7 @@ import { renderApp } from '../../test/render-app'
 import { http, server, withTestServer } from '../../test/server'
 import { ContestPage } from './contest'
 import { EventPage } from './event'
+import { ListingTypePage } from './listing-type'
 import { VideoPage } from './video'
 
 withTestServer()
@@ -27,8 +28,9 @@ const EVENT = { ...CARD, starts_at: inDays(1), ends_at: null, timezone: 'America
 const CONTEST = {
   ...CARD,
   ...{ opens_at: inDays(-1), closes_at: inDays(1), has_closed: false },
-  ...{ question: 'What is behind it?', rules: '' },
+  ...{ question: '', rules: '' },
 }
+const QUESTION = 'What is behind it?'
 const VIDEO = { ...CARD, duration_seconds: 30, source_url: '' }
 const WHOLE = { body: '<p>The whole text.</p>' }
 
@@ -45,6 +47,10 @@ beforeEach(() => {
       requests.push(request.headers.get('x-of-legal-age'))
       return HttpResponse.json({ ...EVENT, ...WHOLE }) as never
     }),
+    http.get('/api/v2/contests/{id}/gated/', ({ request }) => {
+      requests.push(request.headers.get('x-of-legal-age'))
+      return HttpResponse.json({ ...CONTEST, ...WHOLE, question: QUESTION }) as never
+    }),
     http.get('/api/v2/videos/{id}/gated/', ({ request }) => {
       requests.push(request.headers.get('x-of-legal-age'))
       return HttpResponse.json({ ...VIDEO, ...WHOLE }) as never
@@ -60,6 +66,7 @@ afterEach(() => {
 const sayYes = () => userEvent.click(screen.getByRole('button', { name: 'Yes, I am of legal age' }))
 
 it.each([
+  ['contest', <ContestPage key="contest" id={7} path={CARD.share_url} />],
   ['event', <EventPage key="event" id={7} path={CARD.share_url} />],
   ['video', <VideoPage key="video" id={7} path={CARD.share_url} />],
 ])('asks for the age before the text of a restricted %s', async (_, page) => {
@@ -74,9 +81,31 @@ it.each([
 it('asks for the age before the way into a restricted contest', async () => {
   renderApp(<ContestPage id={7} path={CARD.share_url} />, { client: queryClient })
   expect(await screen.findByRole('alertdialog', { name: 'Age Restricted Content' })).toBeVisible()
-  expect(screen.queryByLabelText(CONTEST.question)).toBeNull()
+  expect(screen.queryByRole('link', { name: 'Enter the contest' })).toBeNull()
   await sayYes()
-  expect(await screen.findByLabelText(CONTEST.question)).toBeVisible()
+  expect(await screen.findByLabelText(QUESTION)).toBeVisible()
+})
+
+it('asks for the age before the places of a restricted type', async () => {
+  const type = { id: 3, name: 'Dispensaries', slug: 'dispensaries', share_url: '/dispensaries/' }
+  let lists = 0
+  server.use(
+    http.get('/api/v2/listing-types/', () =>
+      HttpResponse.json({ results: [{ ...type, count: 0, is_age_restricted: true }] } as never),
+    ),
+    http.get('/api/v2/listings/', () => {
+      lists += 1
+      return HttpResponse.json({ results: [], count: 0, next: null } as never)
+    }),
+    http.get('/api/v2/neighbourhoods/', () => HttpResponse.json({ results: [] } as never)),
+  )
+  renderApp(<ListingTypePage id={3} path={type.share_url} />, { client: queryClient })
+  expect(await screen.findByRole('alertdialog', { name: 'Age Restricted Content' })).toBeVisible()
+  expect(screen.getByText('Dispensaries')).toBeInTheDocument()
+  expect(lists).toBe(0)
+  await sayYes()
+  expect(await screen.findByText('No places here yet')).toBeVisible()
+  expect(lists).toBeGreaterThan(0)
 })
 
 it('goes to the front page after a No', async () => {

@@ -1,7 +1,8 @@
-import { useInfiniteQuery, useQuery, type QueryClient } from '@tanstack/react-query'
+import { useQuery, type QueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { AdPage } from '#/features/ads/AdPage'
 import { AdSpot } from '#/features/ads/AdSpot'
+import { AgeGatedPublic } from '#/features/age-gate/AgeGated'
 import { FilteredPlaces } from '#/features/listings/FilteredPlaces'
 import { GridSkeleton } from '#/features/grid/Grid'
 import {
@@ -13,6 +14,7 @@ import type { ResolvedPageProps } from '#/features/pages/resolved-page'
 import { useSite } from '#/features/site/site'
 import { PageTitle } from '#/features/site/PageTitle'
 import { lastSlug } from '#/lib/share-path'
+import { PageHead } from '#/ui/PageHead'
 
 export function ahead(client: QueryClient, { path }: ResolvedPageProps): Promise<unknown> {
   const first = listingPagesOptions({ ordering: DEFAULT_ORDERING, type: lastSlug(path) })
@@ -23,18 +25,27 @@ export function ListingTypePage({ id, path }: ResolvedPageProps) {
   const site = useSite()
   const types = useQuery(listingTypesOptions())
   const slug = lastSlug(path)
-  const name = types.data?.find((type) => type.id === id)?.name
+  const type = types.data?.find((type) => type.id === id)
   const fixed = useMemo(() => ({ type: slug }), [slug])
-  // The grid's first page tells whether the type has an age limit: nothing is advertised beside such places.
-  const page = listingPagesOptions({ ordering: DEFAULT_ORDERING, type: slug })
-  const first = useInfiniteQuery({ ...page, enabled: false })
-  const isRestricted = first.data?.pages[0]?.results[0]?.type.is_age_restricted
+  const title = type?.name ?? 'Places'
 
   if (types.isPending) return <GridSkeleton what="places" />
+  // Nothing is advertised beside places with an age limit.
+  const about = type?.is_age_restricted
+    ? null
+    : ({ page: 'listing-type', listingType: slug } as const)
   return (
-    <AdPage about={isRestricted === false ? { page: 'listing-type', listingType: slug } : null}>
-      <PageTitle page={name} />
-      <FilteredPlaces title={name ?? 'Places'} kicker={site.city} fixed={fixed} />
+    <AdPage about={about}>
+      <PageTitle page={type?.name} />
+      <AgeGatedPublic isRestricted={type?.is_age_restricted ?? false}>
+        {(isAllowed) =>
+          isAllowed ? (
+            <FilteredPlaces title={title} kicker={site.city} fixed={fixed} />
+          ) : (
+            <PageHead title={title} kicker={site.city} />
+          )
+        }
+      </AgeGatedPublic>
       <AdSpot at="end" />
     </AdPage>
   )

@@ -1,11 +1,12 @@
 //! The places of a type (`web/src/routes/listing-type.tsx`).
 
-use maud::html;
+use maud::{Markup, html};
 
 use super::grids::place_grid;
 use crate::{
     edge::error::ApiError,
     pages::{
+        content::head::head,
         meta::Meta,
         opening::{NEWEST, Opening, PageContext},
         schema_org::breadcrumbs,
@@ -16,18 +17,29 @@ use crate::{
 pub(in crate::pages) async fn open(page: &PageContext<'_>, id: i64) -> Result<Opening, ApiError> {
     let site = page.site();
     let query = [NEWEST, ("type", page.slug())];
-    let ((_, resolved), (types, all), (found, places)) = tokio::try_join!(
+    let ((_, resolved), (types, all)) = tokio::try_join!(
         page.get(resolve::call(page.path)),
         page.get(listing_types::list_call()),
-        page.get(listings::list_call(&query)),
     )?;
     let kind = types.results.iter().find(|kind| kind.id == id);
     let kind = kind.ok_or_else(ApiError::not_found)?;
-    let steps = [("Places", "/places/"), (&*kind.name, page.path)];
     let kicker = html! { (site.city) };
+    // The application asks for the reader's age before it lists such places.
+    if kind.is_age_restricted {
+        return Ok(Opening {
+            meta: Meta::page(&kind.name, page.path),
+            content: head(Some(&kicker), &kind.name, &Markup::default()),
+            answers: vec![resolved, all],
+        });
+    }
+    let (found, places) = page.get(listings::list_call(&query)).await?;
+    let steps = [("Places", "/places/"), (&*kind.name, page.path)];
     Ok(Opening {
         meta: Meta {
-            description: Some(format!("{} in {}", kind.name, site.city)),
+            description: Some(format!(
+                "{} in {}, with reviews, readers’ ratings, addresses and opening hours.",
+                kind.name, site.city
+            )),
             structured: vec![breadcrumbs(site, page.origin(), &steps)],
             ..Meta::page(&kind.name, page.path)
         },

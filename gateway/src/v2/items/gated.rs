@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use axum::{extract::State, response::Response};
 
-use super::{articles::Article, events::Event, resource, videos::Video};
+use super::{articles::Article, contests::Contest, events::Event, resource, videos::Video};
 use crate::{
     catalogue::Catalogue,
     edge::{
@@ -39,6 +39,19 @@ pub(crate) async fn event(
     Id(id): Id,
 ) -> Result<Response, ApiError> {
     resource::gated::<Event>(&catalogue, id).await
+}
+
+/// A contest with its text, question and rules, age-restricted or not.
+#[utoipa::path(get, path = "/api/v2/contests/{id}/gated/", operation_id = "get_gated_contest",
+    tag = "catalogue", params(("id" = i64, Path)),
+    responses((status = 200, body = Contest), (status = 403, body = ErrorBody),
+        (status = 404, body = ErrorBody), (status = 503, body = ErrorBody)))]
+pub(crate) async fn contest(
+    State(catalogue): State<Arc<Catalogue>>,
+    _: OfAge,
+    Id(id): Id,
+) -> Result<Response, ApiError> {
+    resource::gated::<Contest>(&catalogue, id).await
 }
 
 /// A video with its address, age-restricted or not.

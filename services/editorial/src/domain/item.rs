@@ -153,6 +153,11 @@ impl Item {
                 url: String::new(),
                 ..video
             }),
+            Detail::Contest(contest) => Detail::Contest(Contest {
+                question: String::new(),
+                rules: String::new(),
+                ..contest
+            }),
             detail => detail,
         };
         Self {

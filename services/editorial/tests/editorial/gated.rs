@@ -2,7 +2,7 @@
 
 use cityguide_proto::editorial::v1::{ImportItem, Kind, item::Detail};
 
-use crate::bench::{Bench, all, article, video};
+use crate::bench::{Bench, all, article, contest, video};
 
 fn restricted(item: ImportItem) -> ImportItem {
     ImportItem {
@@ -19,14 +19,19 @@ async fn only_who_is_of_age_sees_text_excerpt_picture_and_video() {
     let bench = Bench::with([
         restricted(article("Cannabis shops", "news", 5)),
         restricted(video("A harvest")),
+        restricted(contest(
+            "A pipe",
+            "2026-01-01T00:00:00Z",
+            "2027-01-01T00:00:00Z",
+        )),
     ])
     .await;
-    for kind in [Kind::Article, Kind::Video] {
+    for kind in [Kind::Article, Kind::Video, Kind::Contest] {
         let card = bench.only(kind).await;
         assert!(card.is_age_restricted && !card.name.is_empty());
         let shown = bench.get(kind, card.id, false).await.expect("there");
         for answer in [format!("{card:?}"), format!("{shown:?}")] {
-            for secret in ["secret", "leaf", "video.example"] {
+            for secret in ["secret", "leaf", "video.example", "river", "entry"] {
                 assert!(!answer.contains(secret), "{answer}");
             }
         }
@@ -34,8 +39,10 @@ async fn only_who_is_of_age_sees_text_excerpt_picture_and_video() {
         assert_eq!(full.body_html, "<p>The secret text.</p>\n");
         let item = full.item.expect("an item");
         assert_eq!(item.excerpt, "The secret excerpt.");
-        if let Some(Detail::Video(video)) = item.detail {
-            assert_eq!(video.url, "https://video.example/1");
+        match item.detail {
+            Some(Detail::Video(video)) => assert_eq!(video.url, "https://video.example/1"),
+            Some(Detail::Contest(contest)) => assert_eq!(contest.question, "Which river?"),
+            _ => {}
         }
     }
 }

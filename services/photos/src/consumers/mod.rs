@@ -1,3 +1,4 @@
 //! Events handled here, one file each.
 
+pub(crate) mod listings_changed;
 pub(crate) mod profile_changed;

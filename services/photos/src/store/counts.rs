@@ -3,11 +3,12 @@
 use chassis::sql;
 use sqlx::{PgConnection, PgPool};
 
-/// The published photos of a place.
+/// The published photos of a place that are listed: none if it is for adults.
 #[sql("counts.of_listing")]
 pub(crate) async fn of_listing(pool: &PgPool, listing_id: i64) -> Result<i64, sqlx::Error> {
     let count = sqlx::query_scalar!(
-        "SELECT published FROM listing_counts WHERE listing_id = $1",
+        "SELECT published FROM listing_counts c WHERE listing_id = $1
+             AND NOT EXISTS (SELECT FROM restricted_listings r WHERE r.listing_id = c.listing_id)",
         listing_id,
     )
     .fetch_optional(pool)

@@ -7,5 +7,6 @@ pub(crate) mod imported;
 pub(crate) mod photos;
 pub(crate) mod readers;
 pub(crate) mod reports;
+pub(crate) mod restricted;
 pub(crate) mod row;
 pub(crate) mod uploaders;

@@ -39,7 +39,7 @@ pub(crate) fn own_cursor(photo: &Photo) -> (String, i64) {
     (instant::to_rfc3339(photo.created_at), photo.id)
 }
 
-/// One page of published photos, of one place or of all.
+/// One page of published photos, of one place or of all. Those of places for adults are left out.
 #[sql("photos.list")]
 pub(crate) async fn list(
     pool: &PgPool,
@@ -47,7 +47,9 @@ pub(crate) async fn list(
     page: &Page,
 ) -> Result<Vec<Photo>, sqlx::Error> {
     let mut query = begin();
-    query.push("p.status = 'published'");
+    query.push(
+        "p.status = 'published' AND NOT EXISTS (SELECT FROM restricted_listings r WHERE r.listing_id = p.listing_id)",
+    );
     if let Some(listing_id) = listing_id {
         query.push(" AND p.listing_id = ").push_bind(listing_id);
     }

@@ -13,6 +13,7 @@ pub(crate) mod read_photos;
 mod received;
 pub(crate) mod rename_uploader;
 pub(crate) mod report_photo;
+pub(crate) mod restrict_listings;
 pub(crate) mod review;
 
 use std::time::Duration;

@@ -111,6 +111,34 @@ impl Bench {
         }
     }
 
+    /// Makes the type of the bench's places age-restricted, or no longer.
+    pub(crate) async fn restrict_type(&self, is_restricted: bool) {
+        import_places(&self.places, [restaurants(is_restricted)].into_iter()).await;
+    }
+
+    /// Moves a place to a type for adults, or imports one.
+    pub(crate) async fn move_to_dispensaries(&self, name: &str) {
+        let kind = Item::Type(ImportType {
+            slug: "dispensaries".to_owned(),
+            name: "Dispensaries".to_owned(),
+            name_singular: "Dispensary".to_owned(),
+            is_age_restricted: true,
+            ..ImportType::default()
+        });
+        let place = Item::Listing(ImportListing {
+            source_id: format!("test:{name}"),
+            name: name.to_owned(),
+            type_slug: "dispensaries".to_owned(),
+            ..ImportListing::default()
+        });
+        import_places(&self.places, [kind, place].into_iter()).await;
+    }
+
+    /// Runs the background of the places service, which announces its changes.
+    pub(crate) async fn run_places(&self) {
+        self.places.run().await;
+    }
+
     pub(crate) fn transport(&self) -> Transport {
         self.service.transport()
     }
@@ -281,12 +309,6 @@ pub(crate) fn page(limit: u32) -> PageRequest {
 }
 
 async fn import(places: &TestService) {
-    let kind = ImportType {
-        slug: "restaurants".to_owned(),
-        name: "Restaurants".to_owned(),
-        name_singular: "Restaurant".to_owned(),
-        ..ImportType::default()
-    };
     let listing = |(name, is_closed): (&str, bool)| {
         Item::Listing(ImportListing {
             source_id: format!("test:{name}"),
@@ -297,7 +319,21 @@ async fn import(places: &TestService) {
         })
     };
     let listings = [("Pai", false), ("Bar", false), ("Gone", true)].map(listing);
-    let items = [Item::Type(kind)].into_iter().chain(listings);
+    import_places(places, [restaurants(false)].into_iter().chain(listings)).await;
+}
+
+/// The type of the bench's places.
+fn restaurants(is_age_restricted: bool) -> Item {
+    Item::Type(ImportType {
+        slug: "restaurants".to_owned(),
+        name: "Restaurants".to_owned(),
+        name_singular: "Restaurant".to_owned(),
+        is_age_restricted,
+        ..ImportType::default()
+    })
+}
+
+async fn import_places(places: &TestService, items: impl Iterator<Item = Item>) {
     let items = items.chain([Item::Finish(Finish::default())]);
     let messages: Vec<_> = items
         .map(|item| ImportRequest { item: Some(item) })

@@ -2,7 +2,7 @@
 
 use chassis::error::Code;
 use cityguide_proto::{paging::v1::PageRequest, photos::v1::ListOwnPhotosRequest};
-use testkit::{calls, picture};
+use testkit::{calls, picture, until};
 
 use crate::bench::{ADA, BAR, BOB, Bench, PAI, page};
 
@@ -78,4 +78,50 @@ async fn what_is_not_published_is_for_its_uploader_alone() {
     let some = some.expect("answers").into_inner();
     assert_eq!(some.photos.len(), 1);
     assert!(some.photos[0].is_own && some.photos[0].id == published);
+}
+
+#[tokio::test]
+async fn photos_of_places_for_adults_are_left_out_before_pages_are_cut() {
+    let bench = Bench::new().await;
+    bench.run_places().await;
+    let mut of_pai = Vec::new();
+    for seed in 0..3 {
+        of_pai.push(bench.publish(ADA, PAI, seed).await);
+        bench.publish(BOB, BAR, 10 + seed).await;
+    }
+    of_pai.reverse();
+    let listed = async |listing: Option<i64>| {
+        let mut ids = Vec::new();
+        let mut request = page(2);
+        let count = loop {
+            let found = bench.list(listing, request.clone()).await;
+            let info = found.page.expect("a page");
+            ids.extend(found.photos.iter().map(|photo| photo.id));
+            let Some(after) = info.next_after else {
+                break info.count;
+            };
+            assert_eq!(found.photos.len(), 2, "a page with a next one is full");
+            request.after = after;
+        };
+        (ids, count)
+    };
+    assert_eq!(listed(None).await.0.len(), 6);
+    bench.move_to_dispensaries("Bar").await;
+    until("the place's photos are left out", async || {
+        (listed(None).await.0 == of_pai).then_some(())
+    })
+    .await;
+    assert_eq!(listed(Some(BAR)).await, (Vec::new(), 0));
+    assert_eq!(listed(Some(PAI)).await, (of_pai.clone(), 3));
+    // The type of the other place changes, and then again.
+    bench.restrict_type(true).await;
+    until("all photos are left out", async || {
+        listed(None).await.0.is_empty().then_some(())
+    })
+    .await;
+    bench.restrict_type(false).await;
+    until("the type's photos are listed again", async || {
+        (listed(None).await.0 == of_pai).then_some(())
+    })
+    .await;
 }

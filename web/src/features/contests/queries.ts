@@ -32,6 +32,17 @@ export function contestOptions(id: number) {
   })
 }
 
+/** An age-restricted contest in full, for a reader who has confirmed their age. */
+export function gatedContestOptions(id: number, headers: Record<string, string>) {
+  return queryOptions({
+    queryKey: contestKeys.gated(id),
+    queryFn: ({ signal }) =>
+      dataOf(
+        api.GET('/api/v2/contests/{id}/gated/', { params: { path: { id } }, headers, signal }),
+      ),
+  })
+}
+
 /** Enters a contest. A new entry (201) and one that existed already (200) are both a success. */
 export function useEnter(id: number) {
   const [keyOf] = useState(formKeys)
