@@ -25,10 +25,17 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, _: &S) -> Result<Self, ApiError> {
-        if !is_of_type(&request, "application/json") {
+        let has_type = request.headers().contains_key(CONTENT_TYPE);
+        if has_type && !is_of_type(&request, "application/json") {
             return Err(ApiError::unsupported_media_type());
         }
-        parse(&read(request).await?).map(Self)
+        let body = read(request).await?;
+        match (has_type, body.is_empty()) {
+            (true, _) => parse(&body).map(Self),
+            // Mail programs that unsubscribe by one click, and scripts, send nothing at all.
+            (false, true) => parse(b"{}").map(Self),
+            (false, false) => Err(ApiError::unsupported_media_type()),
+        }
     }
 }
 
@@ -215,6 +222,19 @@ mod tests {
     struct Flags {
         news: Option<bool>,
         foods: Option<bool>,
+    }
+
+    #[tokio::test]
+    async fn an_empty_body_needs_no_type_and_another_does() {
+        let send = async |body: &'static str| {
+            let request = Request::post("/").body(body.into()).expect("a request");
+            let body = FlagsBody::<Flags>::from_request(request, &()).await;
+            body.map(|FlagsBody(flags)| flags)
+                .map_err(|error| error.status().as_u16())
+        };
+        assert_eq!(send("").await, Ok(Flags::default()));
+        assert_eq!(send("{}").await, Err(415));
+        assert_eq!(send("news=on").await, Err(415));
     }
 
     #[tokio::test]

@@ -205,6 +205,11 @@ impl ApiError {
         self.status
     }
 
+    /// Whether the request was refused because of its fields.
+    pub(crate) fn is_invalid(&self) -> bool {
+        self.status() == StatusCode::BAD_REQUEST
+    }
+
     /// Whether it has a message for this field.
     pub(crate) fn is_about(&self, field: &str) -> bool {
         self.fields.iter().any(|error| error.field == field)

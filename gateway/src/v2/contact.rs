@@ -60,7 +60,6 @@ pub(crate) async fn contact(
     key: IdempotencyKey,
     Body(form): Body<ContactForm>,
 ) -> Result<Response, ApiError> {
-    client.pass(&limits, CONTACT).await?;
     let request = ContactRequest {
         name: form.name,
         email: form.email,
@@ -69,8 +68,8 @@ pub(crate) async fn contact(
         attempt: key.attempt("contact", &visitor, &client),
     };
     let request = visitor.call(&services).request(request);
-    let taken = services.editorial().contact(request).await?;
-    let taken = taken.into_inner();
+    let sending = async { Ok(services.editorial().contact(request).await?.into_inner()) };
+    let taken = client.count_if_valid(&limits, CONTACT, sending).await?;
     let message = TakenMessage {
         id: taken.id,
         date_created: time::text(taken.taken_at.as_ref()),

@@ -442,30 +442,82 @@ async fn a_guest_writes_as_often_as_an_account_and_neither_counts_for_the_other(
 }
 
 #[tokio::test]
-async fn messages_to_the_site_and_newsletters_of_guests_have_buckets_of_their_own() {
+async fn limits_count_accepted_messages_and_requests_for_mail_and_invalid_ones_are_writes() {
     let app = App::start_with(ManualClock::shared(), |settings| {
         behind_a_proxy(settings);
         settings.limits.contact = rate("5/h");
         settings.limits.guest_newsletters = rate("5/h");
-        settings.limits.writes = rate("1/h");
+        settings.limits.mailed_links = rate("5/h");
+        settings.limits.registration = rate("5/h");
+        settings.limits.writes = rate("28/h");
     })
     .await;
     let browser = app.browser();
-    for (name, path) in [
-        ("contact", "/api/v2/contact/"),
-        ("guest-newsletters", "/api/v2/profiles/guest-newsletters/"),
+    let message =
+        json!({"name": "Ada", "email": "ada@example.com", "subject": "Hello", "message": "Hello."});
+    let with = |body: &Value, field: &str, value: &str| {
+        let mut body = body.clone();
+        body[field] = value.into();
+        body
+    };
+    let say = async |address: &str, path: &str, body: &Value| {
+        let response = post_from(&browser, address, path, body).await;
+        let limit = header(&response, "ratelimit").to_owned();
+        (response.status().as_u16(), limit)
+    };
+    let newsletter = json!({"email": "ada@example.com", "type": "foods"});
+    for (name, path, valid, invalid, status) in [
+        (
+            "contact",
+            "/api/v2/contact/",
+            &message,
+            with(&message, "email", "ada@example"),
+            201,
+        ),
+        (
+            "guest-newsletters",
+            "/api/v2/profiles/guest-newsletters/",
+            &newsletter,
+            with(&newsletter, "email", "ada"),
+            200,
+        ),
+        (
+            "mailed-links",
+            "/api/v2/profiles/reset-password/",
+            &json!({"email": "ada@example.com"}),
+            json!({"email": "ada"}),
+            200,
+        ),
     ] {
-        let say = async |address: &str| post_from(&browser, address, path, &json!({})).await;
-        for left in (0..5).rev() {
-            let response = say("203.0.113.9").await;
-            assert_eq!(response.status(), StatusCode::BAD_REQUEST);
-            let told = format!("\"{name}\";r={left};");
-            assert!(header(&response, "ratelimit").starts_with(&told));
+        for _ in 0..7 {
+            let (status, limit) = say("203.0.113.9", path, &invalid).await;
+            assert_eq!(status, 400, "{path}");
+            assert!(limit.starts_with("\"writes\";r="), "{limit}");
         }
-        let refused = say("203.0.113.9").await;
+        for left in (0..5).rev() {
+            let (found, limit) = say("203.0.113.9", path, valid).await;
+            assert_eq!(found, status, "{path}");
+            let expected = format!("\"{name}\";r={left};");
+            assert!(limit.starts_with(&expected), "{limit}");
+        }
+        let refused = post_from(&browser, "203.0.113.9", path, valid).await;
         assert_eq!(header(&refused, "retry-after"), "720");
         assert_eq!(refused.status(), StatusCode::TOO_MANY_REQUESTS);
-        let other = say("203.0.113.10").await;
-        assert_eq!(other.status(), StatusCode::BAD_REQUEST);
+        assert_eq!(say("203.0.113.10", path, valid).await.0, status);
     }
+
+    // Of a registration, an error of the address counts: it may say that an account has it.
+    let easy = with(&registration("ada@example.com"), "password", "password");
+    for _ in 0..7 {
+        assert_eq!(say("203.0.113.9", REGISTRATION, &easy).await.0, 400);
+    }
+    let address = registration("ada");
+    for _ in 0..5 {
+        assert_eq!(say("203.0.113.9", REGISTRATION, &address).await.0, 400);
+    }
+    assert_eq!(say("203.0.113.9", REGISTRATION, &address).await.0, 429);
+    // By now there were 28 invalid calls.
+    let contact = with(&message, "email", "ada");
+    let (status, limit) = say("203.0.113.9", "/api/v2/contact/", &contact).await;
+    assert_eq!(status, 429, "{limit}");
 }

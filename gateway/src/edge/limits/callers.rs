@@ -72,6 +72,41 @@ impl Client {
         token.require()
     }
 
+    /// Makes a call that is counted once it is done; 429 if there have been too many. A call that is refused as invalid counts
+    /// as a write, of which a client has many more: nobody waits for an hour because of a mistyped address.
+    pub(crate) async fn count_if_valid<T>(
+        &self,
+        limits: &Limits,
+        limit: Limit,
+        call: impl Future<Output = Result<T, ApiError>>,
+    ) -> Result<T, ApiError> {
+        self.count_unless(limits, limit, ApiError::is_invalid, call)
+            .await
+    }
+
+    /// The same for a call whose refusals count too, except those that `is_free` accepts.
+    pub(crate) async fn count_unless<T>(
+        &self,
+        limits: &Limits,
+        limit: Limit,
+        is_free: impl Fn(&ApiError) -> bool,
+        call: impl Future<Output = Result<T, ApiError>>,
+    ) -> Result<T, ApiError> {
+        let token = limits.take_of_client(limit, &[], &self.counted).await?;
+        if let Err(too_many) = token.require() {
+            self.report(&token);
+            return Err(too_many);
+        }
+        let outcome = call.await;
+        if outcome.as_ref().is_err_and(is_free) {
+            limits.give_back(&token).await;
+            self.count_write(limits, None).await?;
+        } else {
+            self.report(&token);
+        }
+        outcome
+    }
+
     /// Counts a call of an account; 429 if there have been too many.
     pub(crate) async fn pass_as(
         &self,

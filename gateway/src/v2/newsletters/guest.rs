@@ -33,8 +33,7 @@ pub(crate) struct GuestNewsletters {
     #[serde(rename = "type")]
     #[schema(value_type = Option<String>, example = "foods")]
     kind: Option<String>,
-    /// Promotions too.
-    #[serde(alias = "promotions")]
+    /// Another name of `promotions`.
     promotional: Option<bool>,
     /// All newsletters but promotions.
     all: Option<bool>,
@@ -56,8 +55,15 @@ impl GuestNewsletters {
                 kinds.insert(kind);
             }
         }
-        if self.promotional == Some(true) {
-            kinds.insert(Kind::Promotions);
+        match (self.promotional, self.flags.of(Kind::Promotions)) {
+            (Some(one), Some(other)) if one != other => {
+                let why = "\"promotional\" and \"promotions\" differ.";
+                return Err(ApiError::field("promotions", why));
+            }
+            (Some(true), _) => {
+                kinds.insert(Kind::Promotions);
+            }
+            _ => {}
         }
         if kinds.is_empty() {
             return Err(ApiError::field("type", "Choose a newsletter."));
@@ -82,20 +88,24 @@ pub(crate) async fn subscribe(
     headers: HeaderMap,
     Body(form): Body<GuestNewsletters>,
 ) -> Result<Response, ApiError> {
-    client.pass(&limits, GUEST_NEWSLETTERS).await?;
-    let kinds = form.kinds()?;
-    let name = &catalogue.site.name;
-    let request = SubscribeRequest {
-        email: form.email,
-        choices: kinds.iter().map(|kind| choice(name, *kind, true)).collect(),
-        origin: Some(origin(&site, &headers, way::FORM)),
+    let subscription = async {
+        let kinds = form.kinds()?;
+        let name = &catalogue.site.name;
+        let request = SubscribeRequest {
+            email: form.email,
+            choices: kinds.iter().map(|kind| choice(name, *kind, true)).collect(),
+            origin: Some(origin(&site, &headers, way::FORM)),
+        };
+        let call = services.call(Caller::Guest);
+        services
+            .newsletters()
+            .subscribe(call.request(request))
+            .await?;
+        Ok(personal(StatusCode::OK, &NewsletterSettings::on(kinds)))
     };
-    let call = services.call(Caller::Guest);
-    services
-        .newsletters()
-        .subscribe(call.request(request))
-        .await?;
-    Ok(personal(StatusCode::OK, &NewsletterSettings::on(kinds)))
+    client
+        .count_if_valid(&limits, GUEST_NEWSLETTERS, subscription)
+        .await
 }
 
 #[cfg(test)]
@@ -129,10 +139,25 @@ mod tests {
 
     #[test]
     fn promotions_have_two_names() {
-        let both = [r#"{"promotions": true}"#, r#"{"promotional": true}"#];
-        assert_eq!(
-            both.map(kinds),
-            [Some(vec!["promotions"]), Some(vec!["promotions"])]
-        );
+        for form in [
+            r#"{"promotions": true}"#,
+            r#"{"promotional": true}"#,
+            r#"{"promotional": true, "promotions": true}"#,
+        ] {
+            assert_eq!(kinds(form), Some(vec!["promotions"]), "{form}");
+        }
+        for differing in [
+            r#"{"news": true, "promotional": true, "promotions": false}"#,
+            r#"{"news": true, "promotional": false, "promotions": true}"#,
+        ] {
+            let form: GuestNewsletters = serde_json::from_str(differing).expect("a form");
+            let refusal = form.kinds().expect_err("they differ");
+            assert!(refusal.is_about("promotions"), "{differing}");
+        }
+        // The form that the specification shows: every flag, and both names of promotions.
+        let whole = r#"{"email": "a@b.ca", "type": "foods", "promotional": false, "all": false, "news": true, "events": false,
+            "foods": true, "contests": false, "real_estate": false, "travel": false, "photo_challenge_alerts": false,
+            "promotions": false}"#;
+        assert_eq!(kinds(whole), Some(vec!["news", "foods"]));
     }
 }

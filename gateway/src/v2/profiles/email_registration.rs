@@ -41,6 +41,11 @@ pub(crate) struct Registration {
     intent: Intent,
 }
 
+/// Whether the refusal of a registration is free: one about the address may say that an account has it, so strangers get few.
+pub(super) fn reveals_no_account(refusal: &ApiError) -> bool {
+    refusal.is_invalid() && !refusal.is_about("email")
+}
+
 /// Makes an account and signs the reader in.
 #[utoipa::path(post, path = "/api/v2/profiles/email-registration/", tag = "profiles",
     request_body = Registration,
@@ -61,7 +66,6 @@ pub(crate) async fn email_registration(
         newsletter_settings,
         intent,
     } = body;
-    client.pass(&state.limits, REGISTRATION).await?;
     let device = session::device(&headers);
     let request = RegisterRequest {
         full_name,
@@ -70,11 +74,10 @@ pub(crate) async fn email_registration(
         password_repeat,
         device,
     };
-    let call = state.services.call(Caller::Guest);
-    let started = state
-        .services
-        .identity()
-        .register(call.request(request))
+    let request = state.services.call(Caller::Guest).request(request);
+    let registering = async { Ok(state.services.identity().register(request).await?) };
+    let started = client
+        .count_unless(&state.limits, REGISTRATION, reveals_no_account, registering)
         .await?
         .into_inner();
     if let Some(changes) = newsletter_settings {

@@ -91,10 +91,8 @@ pub(crate) async fn me(
     reader: Reader,
 ) -> Result<Response, ApiError> {
     let request = reader.call.request(GetProfileRequest {});
-    let mut identity = state.services.identity();
-    let profile = identity.get_profile(request);
-    let (profile, others) = tokio::join!(profile, Others::of(&state, &reader.call, None));
-    Ok(told(profile?.into_inner(), others))
+    let profile = state.services.identity().get_profile(request).await?;
+    Ok(answer(&state, &reader, profile.into_inner()).await)
 }
 
 /// Changes the reader's name and email.
@@ -141,7 +139,7 @@ pub(crate) async fn change(
             Some(newsletters.change_settings(request).await?.into_inner())
         }
     };
-    let others = Others::of(&state, &reader.call, settings).await;
+    let others = Others::of(&state, &reader.call, &profile, settings).await;
     Ok(told(profile, others))
 }
 
@@ -175,12 +173,22 @@ struct Others {
 
 impl Others {
     /// Asks for them, but for newsletters that are known already.
-    async fn of(state: &AppState, call: &Call, newsletters: Option<Settings>) -> Self {
+    async fn of(
+        state: &AppState,
+        call: &Call,
+        profile: &ProfileMessage,
+        newsletters: Option<Settings>,
+    ) -> Self {
         let settings = async {
             if newsletters.is_some() {
                 return newsletters;
             }
-            let request = call.request(GetSettingsRequest {});
+            let verified_email = if profile.email_verified {
+                profile.email.clone()
+            } else {
+                String::new()
+            };
+            let request = call.request(GetSettingsRequest { verified_email });
             match state.services.newsletters().get_settings(request).await {
                 Ok(settings) => Some(settings.into_inner()),
                 Err(status) => {
@@ -199,7 +207,8 @@ impl Others {
 
 /// The profile as its reader gets it.
 pub(super) async fn answer(state: &AppState, reader: &Reader, profile: ProfileMessage) -> Response {
-    told(profile, Others::of(state, &reader.call, None).await)
+    let others = Others::of(state, &reader.call, &profile, None).await;
+    told(profile, others)
 }
 
 fn told(profile: ProfileMessage, others: Others) -> Response {

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use super::{Entrance, SignedIn};
+use super::{Entrance, SignedIn, email_registration::reveals_no_account};
 use crate::{
     edge::{
         answer::{Page, done, personal},
@@ -241,11 +241,13 @@ async fn register(
     request: PasskeyRegisterRequest,
     intent: &Intent,
 ) -> Result<Response, ApiError> {
-    let state = entrance.state;
-    entrance.client.pass(&state.limits, REGISTRATION).await?;
+    let (state, client) = (entrance.state, entrance.client);
     let email = request.email.clone();
     let request = guest.call(&state.services).request(request);
-    let started = state.services.passkeys().register(request).await?;
+    let registering = async { Ok(state.services.passkeys().register(request).await?) };
+    let started = client
+        .count_unless(&state.limits, REGISTRATION, reveals_no_account, registering)
+        .await?;
     let (status, started) = (StatusCode::CREATED, started.into_inner());
     Ok(entrance.answer(status, &started, &email, intent).await)
 }

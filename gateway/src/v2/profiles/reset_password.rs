@@ -53,12 +53,14 @@ pub(crate) async fn reset_password(
     client: Client,
     Body(ResetPassword { email }): Body<ResetPassword>,
 ) -> Result<Response, ApiError> {
-    client.pass(&limits, MAILED_LINKS).await?;
     let request = RequestPasswordResetRequest {
         email: email.clone(),
     };
     let request = services.call(Caller::Guest).request(request);
-    services.identity().request_password_reset(request).await?;
+    let mailing = async { Ok(services.identity().request_password_reset(request).await?) };
+    client
+        .count_if_valid(&limits, MAILED_LINKS, mailing)
+        .await?;
     Ok(personal(StatusCode::OK, &EmailAddress { email }))
 }
 

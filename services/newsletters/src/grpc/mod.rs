@@ -46,7 +46,9 @@ impl Newsletters for NewslettersApi {
         request: Request<GetSettingsRequest>,
     ) -> Result<Response<Settings>, Status> {
         let reader = Caller::from_request(&request).reader()?;
-        let on = get_settings(&self.context, reader).await?;
+        let verified = Some(&request.get_ref().verified_email).filter(|email| !email.is_empty());
+        let verified = verified.map(|email| parsed(email)).transpose()?;
+        let on = get_settings(&self.context, reader, verified.as_ref()).await?;
         Ok(Response::new(settings(&on)))
     }
 

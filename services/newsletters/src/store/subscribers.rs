@@ -97,16 +97,19 @@ pub(crate) async fn move_to(
     Ok(done.rows_affected() == 1)
 }
 
-/// The subscriber of an account.
-#[sql("subscribers.of_profile")]
-pub(crate) async fn of_profile(
+/// The subscriber of an account, or else the guest with its confirmed address.
+#[sql("subscribers.of_reader")]
+pub(crate) async fn of_reader(
     pool: &PgPool,
     profile_id: i64,
+    verified: Option<&Email>,
 ) -> Result<Option<Subscriber>, sqlx::Error> {
     sqlx::query_as!(
         Subscriber,
-        "SELECT id, profile_id, email, email_key, is_confirmed, token, created_at FROM subscribers WHERE profile_id = $1",
+        "SELECT id, profile_id, email, email_key, is_confirmed, token, created_at FROM subscribers
+         WHERE profile_id = $1 OR (profile_id IS NULL AND email_key = $2) ORDER BY profile_id NULLS LAST LIMIT 1",
         profile_id,
+        verified.map(Email::key),
     )
     .fetch_optional(pool)
     .await

@@ -99,7 +99,8 @@ pub(crate) async fn export_reader(
     context: &Context,
     asked: &Asked,
 ) -> Result<ExportResponse, Fault> {
-    let subscriber = subscribers::of_profile(&context.pool, asked.profile_id).await?;
+    let verified = asked.verified_email.as_ref();
+    let subscriber = subscribers::of_reader(&context.pool, asked.profile_id, verified).await?;
     let mut records = Vec::new();
     let after = match After::of(asked)? {
         After::Entry(after) => after,

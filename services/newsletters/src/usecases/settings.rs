@@ -17,9 +17,14 @@ use crate::{
 /// An address that a call brings along may be this old: an event that tells of a change since then wins.
 const CALL: TimeDelta = TimeDelta::seconds(30);
 
-/// The newsletters that are on.
-pub(crate) async fn get_settings(context: &Context, profile_id: i64) -> Result<Vec<Kind>, Error> {
-    let Some(subscriber) = subscribers::of_profile(&context.pool, profile_id).await? else {
+/// The newsletters that are on for an account, also by what a guest has chosen under its confirmed address.
+pub(crate) async fn get_settings(
+    context: &Context,
+    profile_id: i64,
+    verified: Option<&Email>,
+) -> Result<Vec<Kind>, Error> {
+    let subscriber = subscribers::of_reader(&context.pool, profile_id, verified).await?;
+    let Some(subscriber) = subscriber else {
         return Ok(Vec::new());
     };
     Ok(subscriptions::of(&context.pool, subscriber.id).await?)

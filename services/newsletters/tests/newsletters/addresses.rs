@@ -104,6 +104,23 @@ async fn an_account_without_settings_takes_up_what_its_owner_had_as_a_guest() {
 }
 
 #[tokio::test]
+async fn what_a_guest_confirms_under_an_accounts_confirmed_address_is_in_the_accounts_settings() {
+    let bench = Bench::new().await;
+    bench.tell_address(ADA, ADDRESS).await;
+    bench.subscribe(ADDRESS, &[Kind::Travel]).await;
+    assert_eq!(bench.settings_of(ADA, ADDRESS).await, ["travel"]);
+    let others = ["", "somebody@example.com"];
+    for address in others {
+        assert_eq!(bench.settings_of(ADA, address).await, [""; 0], "{address}");
+    }
+    let off = vec![choice(Kind::Travel, false)];
+    let on = bench.change(ADA, (ADDRESS, true), off).await;
+    assert_eq!(on, [""; 0]);
+    assert_eq!(bench.settings_of(ADA, ADDRESS).await, [""; 0]);
+    assert_eq!(bench.known(ADDRESS).await.on, [""; 0]);
+}
+
+#[tokio::test]
 async fn a_form_for_guests_changes_the_settings_of_the_address_that_confirms_it() {
     let bench = Bench::new().await;
     bench

@@ -211,9 +211,15 @@ impl Bench {
         on(self.preferences(token).await.expect("a token").settings)
     }
 
-    /// A reader's settings.
+    /// The settings of a reader without a confirmed address.
     pub(crate) async fn settings(&self, reader: i64) -> Vec<String> {
-        let request = calls::reader(reader, GetSettingsRequest {});
+        self.settings_of(reader, "").await
+    }
+
+    /// The settings of a reader with a confirmed address.
+    pub(crate) async fn settings_of(&self, reader: i64, verified_email: &str) -> Vec<String> {
+        let verified_email = verified_email.to_owned();
+        let request = calls::reader(reader, GetSettingsRequest { verified_email });
         let found = self.client.clone().get_settings(request).await;
         found.expect("answers").into_inner().on
     }

@@ -44,7 +44,7 @@ async fn guests_have_no_settings_and_unknown_newsletters_are_refused() {
     let bench = Bench::new().await;
     let mut client = bench.client.clone();
     let refused = client
-        .get_settings(calls::guest(GetSettingsRequest {}))
+        .get_settings(calls::guest(GetSettingsRequest::default()))
         .await;
     assert_eq!(
         refused.expect_err("a guest").code(),
