@@ -402,6 +402,8 @@ fn component(module: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
     use crate::site::ads::slot::PageKind;
 
@@ -413,6 +415,40 @@ mod tests {
             "    path: '/places/',\n    beforeLoad: requireSection('listings'),\n",
         ] {
             assert!(routes.contains(part), "{part} in\n{routes}");
+        }
+    }
+
+    #[test]
+    fn every_page_that_can_be_found_has_its_description() {
+        for file in ["guide.toml", "news.toml"] {
+            let file = Path::new(env!("CARGO_MANIFEST_DIR"))
+                .join("../deploy/sites")
+                .join(file);
+            let site = Site::read(&file, section_at).expect("a site");
+            let mut known = std::collections::HashSet::new();
+            for page in OwnPage::ALL {
+                let path = match page.path() {
+                    super::Path::Fixed(path) => path.to_owned(),
+                    super::Path::City => format!("/{}/", site.city_slug),
+                    super::Path::ArticleSection => format!("/{}/", site.article_sections[0].slug),
+                };
+                let meta = page.meta(&site, &path);
+                let Some(description) = meta.description else {
+                    assert!(
+                        path.starts_with("/accounts/") || path.starts_with("/profiles/"),
+                        "{path}"
+                    );
+                    continue;
+                };
+                assert!(
+                    (20..=160).contains(&description.chars().count()),
+                    "{description}"
+                );
+                assert!(
+                    known.insert(description),
+                    "{path} has the description of another page"
+                );
+            }
         }
     }
 

@@ -52,6 +52,14 @@ impl Meta {
         }
     }
 
+    /// The same with a description, which search engines show below the title.
+    pub(super) fn described(self, description: String) -> Self {
+        Self {
+            description: Some(description),
+            ..self
+        }
+    }
+
     /// A page that search engines must not list.
     pub(super) fn unlisted(title: &str) -> Self {
         Self {

@@ -17,8 +17,11 @@ use crate::{
     },
 };
 
-pub(in crate::pages) fn places_meta(_: &Site, path: &str) -> Meta {
-    Meta::page("Places", path)
+pub(in crate::pages) fn places_meta(site: &Site, path: &str) -> Meta {
+    let city = &site.city;
+    let description =
+        format!("Places in {city}, with reviews, readers’ ratings, addresses and opening hours.");
+    Meta::page("Places", path).described(description)
 }
 
 pub(in crate::pages) async fn places(page: &PageContext<'_>) -> Result<Opening, ApiError> {
@@ -52,8 +55,9 @@ pub(super) fn place_grid(
     })
 }
 
-pub(in crate::pages) fn events_meta(_: &Site, path: &str) -> Meta {
-    Meta::page("Events", path)
+pub(in crate::pages) fn events_meta(site: &Site, path: &str) -> Meta {
+    let description = format!("What’s on in {}, by day, from today on.", site.city);
+    Meta::page("Events", path).described(description)
 }
 
 pub(in crate::pages) async fn events(page: &PageContext<'_>) -> Result<Opening, ApiError> {
@@ -79,8 +83,12 @@ pub(in crate::pages) async fn events(page: &PageContext<'_>) -> Result<Opening, 
     })
 }
 
-pub(in crate::pages) fn contests_meta(_: &Site, path: &str) -> Meta {
-    Meta::page("Contests", path)
+pub(in crate::pages) fn contests_meta(site: &Site, path: &str) -> Meta {
+    let description = format!(
+        "Contests that readers of {} can enter, with rules and closing dates.",
+        site.name
+    );
+    Meta::page("Contests", path).described(description)
 }
 
 pub(in crate::pages) async fn contests(page: &PageContext<'_>) -> Result<Opening, ApiError> {
@@ -96,8 +104,12 @@ pub(in crate::pages) async fn contests(page: &PageContext<'_>) -> Result<Opening
     })
 }
 
-pub(in crate::pages) fn videos_meta(_: &Site, path: &str) -> Meta {
-    Meta::page("Videos", path)
+pub(in crate::pages) fn videos_meta(site: &Site, path: &str) -> Meta {
+    let description = format!(
+        "Short films about {}, its places and its people.",
+        site.city
+    );
+    Meta::page("Videos", path).described(description)
 }
 
 pub(in crate::pages) async fn videos(page: &PageContext<'_>) -> Result<Opening, ApiError> {
@@ -114,7 +126,12 @@ pub(in crate::pages) async fn videos(page: &PageContext<'_>) -> Result<Opening, 
 }
 
 pub(in crate::pages) fn best_of_meta(site: &Site, path: &str) -> Meta {
-    Meta::page(&format!("The best of {}", site.city), path)
+    let city = &site.city;
+    let description = format!(
+        "Lists of the best places in {city}, ranked by the editors of {}.",
+        site.name
+    );
+    Meta::page(&format!("The best of {city}"), path).described(description)
 }
 
 pub(in crate::pages) async fn best_of(page: &PageContext<'_>) -> Result<Opening, ApiError> {

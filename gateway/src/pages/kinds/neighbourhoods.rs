@@ -26,8 +26,9 @@ use crate::{
 
 const INDEX: (&str, &str) = ("/neighbourhoods/", "Neighbourhoods");
 
-pub(in crate::pages) fn meta(_: &Site, path: &str) -> Meta {
-    Meta::page(INDEX.1, path)
+pub(in crate::pages) fn meta(site: &Site, path: &str) -> Meta {
+    let description = format!("The neighbourhoods of {}, with their places.", site.city);
+    Meta::page(INDEX.1, path).described(description)
 }
 
 pub(in crate::pages) async fn open(page: &PageContext<'_>) -> Result<Opening, ApiError> {
@@ -100,7 +101,10 @@ pub(in crate::pages) async fn open_one(
     let kicker = link(INDEX.0, INDEX.1);
     Ok(Opening {
         meta: Meta {
-            description: Some(format!("Places in {}, {}", area.name, site.city)),
+            description: Some(format!(
+                "Places in {}, {}, with reviews, readers’ ratings, addresses and opening hours.",
+                area.name, site.city
+            )),
             structured: structured(site, page.origin(), area),
             ..Meta::page(&area.name, page.path)
         },

@@ -22,7 +22,10 @@ pub(in crate::pages) fn meta(site: &Site, path: &str) -> Meta {
     let name = site.section_name(slug).unwrap_or(slug);
     Meta {
         feed: feed(site, Some(slug)),
-        ..Meta::page(name, path)
+        ..Meta::page(name, path).described(format!(
+            "{name} from {}: the latest stories first.",
+            site.city
+        ))
     }
 }
 

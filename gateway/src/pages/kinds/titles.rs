@@ -17,8 +17,9 @@ use crate::{
     words::numbers::counted,
 };
 
-pub(in crate::pages) fn archives_meta(_: &Site, path: &str) -> Meta {
-    Meta::page("Archives", path)
+pub(in crate::pages) fn archives_meta(site: &Site, path: &str) -> Meta {
+    let description = format!("Every story about {}, month by month.", site.city);
+    Meta::page("Archives", path).described(description)
 }
 
 pub(in crate::pages) async fn archives(page: &PageContext<'_>) -> Result<Opening, ApiError> {
@@ -78,17 +79,24 @@ fn address(ArchiveMonth { year, month, .. }: &ArchiveMonth) -> String {
     format!("/archives/?from={year}-{month:02}-01&to={next_year}-{next:02}-01")
 }
 
-pub(in crate::pages) fn contact_meta(_: &Site, path: &str) -> Meta {
-    Meta::page("Contact", path)
+pub(in crate::pages) fn contact_meta(site: &Site, path: &str) -> Meta {
+    Meta::page("Contact", path).described(welcome(site))
+}
+
+fn welcome(site: &Site) -> String {
+    format!("Write to {}. We read everything.", site.name)
 }
 
 pub(in crate::pages) fn contact(site: &Site) -> Markup {
-    let welcome = format!("Write to {}. We read everything.", site.name);
-    head(None, "Contact", &deck(&welcome))
+    head(None, "Contact", &deck(&welcome(site)))
 }
 
-pub(in crate::pages) fn search_meta(_: &Site, _: &str) -> Meta {
-    Meta::unlisted("Search")
+pub(in crate::pages) fn search_meta(site: &Site, _: &str) -> Meta {
+    let description = format!(
+        "Search {} for places, articles, events and videos.",
+        site.name
+    );
+    Meta::unlisted("Search").described(description)
 }
 
 pub(in crate::pages) fn search(_: &Site) -> Markup {
