@@ -13,6 +13,7 @@ mod schedule;
 pub(crate) mod search;
 pub(crate) mod twins;
 mod until;
+mod wall_clock;
 
 pub(crate) use contact::Contact;
 pub(crate) use draft::{Draft, DraftText, Release};

@@ -2,12 +2,12 @@
 
 use std::ops::RangeInclusive;
 
-use chrono::{DateTime, Datelike as _, NaiveDateTime, NaiveTime, TimeDelta, TimeZone, Utc};
+use chrono::{DateTime, Datelike as _, NaiveDateTime, NaiveTime, TimeDelta, Utc};
 use chrono_tz::Tz;
 use rrule::RRuleSet;
 use serde::{Deserialize, Serialize};
 
-use super::until;
+use super::{until, wall_clock::instant};
 
 /// Occurrences of one event that are kept at a time.
 const MOST: u16 = 500;
@@ -239,21 +239,6 @@ impl Schedule {
         text.parse()
             .map_err(|error| format!("the recurrence {:?} is wrong: {error}", self.rule))
     }
-}
-
-/// The instant of a wall-clock time: the first one if the time occurs twice; if a clock change skips it,
-/// the instant by the offset before the change (RFC 5545, 3.3.5).
-pub(super) fn instant(zone: Tz, local: NaiveDateTime) -> DateTime<Utc> {
-    let found = zone.from_local_datetime(&local);
-    found.earliest().map_or_else(
-        || {
-            let before = local - TimeDelta::hours(3);
-            let offset = zone.offset_from_utc_datetime(&before);
-            let seconds = chrono::Offset::fix(&offset).local_minus_utc();
-            Utc.from_utc_datetime(&(local - TimeDelta::seconds(seconds.into())))
-        },
-        |at| at.to_utc(),
-    )
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use chrono::{NaiveDate, NaiveDateTime, NaiveTime};
 use chrono_tz::Tz;
 
-use super::schedule::instant;
+use super::wall_clock::instant;
 
 const DAY: &str = "%Y%m%d";
 const LOCAL: &str = "%Y%m%dT%H%M%S";

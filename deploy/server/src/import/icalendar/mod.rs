@@ -3,6 +3,7 @@
 mod component;
 mod event;
 mod lines;
+mod pieces;
 mod recurrence;
 mod revisions;
 mod times;
@@ -10,16 +11,12 @@ mod values;
 mod windows;
 mod zones;
 
-use std::io::{BufRead, Read, Seek};
+use std::io::{BufRead, Seek};
 
 use chrono_tz::Tz;
 use cityguide_proto::editorial::v1::ImportItem;
 
-use self::{
-    component::{Component, Piece},
-    event::Calendar,
-    revisions::Revisions,
-};
+use self::{component::Component, event::Calendar, pieces::pieces, revisions::Revisions};
 
 /// The beginning of every file.
 const BEGIN: &[u8] = b"BEGIN:VCALENDAR";
@@ -46,24 +43,6 @@ pub(super) fn each(
         let position = format!("line {}", component.line);
         let item = proposal(&position, component, calendar);
         take(position, item)
-    })
-}
-
-/// Passes every component that describes no zone to `take`, with its calendar, until that returns false.
-fn pieces(
-    file: impl Read,
-    site: Tz,
-    mut take: impl FnMut(&Component, &Calendar) -> bool,
-) -> Result<(), String> {
-    let mut calendar = Calendar::new(site);
-    component::each(file, |piece| {
-        match piece {
-            Piece::Begin => calendar = Calendar::new(site),
-            Piece::Property(property) => calendar.take(&property),
-            Piece::Component(zone) if zone.name == "VTIMEZONE" => calendar.zones.take(&zone),
-            Piece::Component(component) => return take(&component, &calendar),
-        }
-        true
     })
 }
 

@@ -12,7 +12,7 @@ use sha2::{Digest as _, Sha256};
 use super::{
     component::Component,
     event::{Calendar, Identity},
-    pieces,
+    pieces::pieces,
     times::{Moment, only},
 };
 
