@@ -49,7 +49,7 @@ mod tests {
         }
         let utf_16 = decode(b"\xff\xfeo\0".to_vec()).expect_err("refused");
         assert_eq!(utf_16, "is UTF-16, and only UTF-8 is read");
-        assert!(decode(b"caf\xe9".to_vec()).is_err());
+        assert!(decode(b"\xe9t\xe9".to_vec()).is_err());
     }
 
     #[test]

@@ -171,7 +171,7 @@ mod tests {
             ("articles/news/._one.md", "\0\u{5}\u{16}\u{7}"),
             ("articles/news/.DS_Store", "x"),
             ("articles/.Trashes/one.md", "x"),
-            ("pictures/Au cafe\u{301}.SVG", DRAWING),
+            ("pictures/Le the\u{301}.SVG", DRAWING),
         ] {
             let path = folder.path().join(name);
             fs::create_dir_all(path.parent().expect("a folder")).expect("made");
@@ -186,7 +186,7 @@ mod tests {
             .collect();
         let text = |stem: &str| (stem.to_owned(), Some("+++\n".to_owned()));
         assert_eq!(texts, [text("one"), text("two")]);
-        for path in ["pictures/Au caf\u{e9}.svg", "pictures/au cafe\u{301}.SVG"] {
+        for path in ["pictures/Le th\u{e9}.svg", "pictures/le the\u{301}.SVG"] {
             let named_at = "articles/news/one.md, line 2".to_owned();
             let path = path.to_owned();
             assert!(root.picture(&Picture { named_at, path }).is_some());

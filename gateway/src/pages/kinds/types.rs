@@ -24,10 +24,15 @@ pub(in crate::pages) async fn open(page: &PageContext<'_>, id: i64) -> Result<Op
     let kind = types.results.iter().find(|kind| kind.id == id);
     let kind = kind.ok_or_else(ApiError::not_found)?;
     let kicker = html! { (site.city) };
+    let description = format!(
+        "{} in {}, with reviews, readers’ ratings, addresses and opening hours.",
+        kind.name, site.city
+    );
+    let meta = Meta::page(&kind.name, page.path).described(description);
     // The application asks for the reader's age before it lists such places.
     if kind.is_age_restricted {
         return Ok(Opening {
-            meta: Meta::page(&kind.name, page.path),
+            meta,
             content: head(Some(&kicker), &kind.name, &Markup::default()),
             answers: vec![resolved, all],
         });
@@ -36,12 +41,8 @@ pub(in crate::pages) async fn open(page: &PageContext<'_>, id: i64) -> Result<Op
     let steps = [("Places", "/places/"), (&*kind.name, page.path)];
     Ok(Opening {
         meta: Meta {
-            description: Some(format!(
-                "{} in {}, with reviews, readers’ ratings, addresses and opening hours.",
-                kind.name, site.city
-            )),
             structured: vec![breadcrumbs(site, page.origin(), &steps)],
-            ..Meta::page(&kind.name, page.path)
+            ..meta
         },
         content: place_grid(Some(kicker), &kind.name, found.count, &found.results, 2),
         answers: vec![resolved, all, places],

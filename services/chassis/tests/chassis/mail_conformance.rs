@@ -138,6 +138,9 @@ async fn smtp_conforms_in_clear_by_starttls_and_by_tls() {
     }
 }
 
+/// Has a server refuse something with this answer, or accept it again.
+type Refuse<'a> = &'a dyn Fn(Option<&str>);
+
 #[tokio::test]
 async fn a_refusal_of_the_recipient_or_the_content_concerns_that_letter_alone() {
     let authority = TestAuthority::default();
@@ -149,10 +152,9 @@ async fn a_refusal_of_the_recipient_or_the_content_concerns_that_letter_alone() 
         };
         let server = SmtpServer::start(offer, &authority, None).await;
         let mailer = SmtpMailer::new(&to(&server, security, &authority)).expect("valid");
-        let stages: [&dyn Fn(Option<&str>); 2] =
-            [&|reply| server.refuse_recipients_with(reply), &|reply| {
-                server.refuse_with(reply)
-            }];
+        let stages: [Refuse; 2] = [&|reply| server.refuse_recipients_with(reply), &|reply| {
+            server.refuse_with(reply);
+        }];
         for refuse_with in stages {
             for (answer, code, enhanced) in [
                 ("550 5.1.1 unknown mailbox", 550, [5, 1, 1]),
@@ -191,7 +193,7 @@ async fn a_refusal_of_the_site_or_a_server_that_closes_says_nothing_of_the_lette
     let authority = TestAuthority::default();
     let server = SmtpServer::start(Offer::Clear, &authority, None).await;
     let mailer = SmtpMailer::new(&to(&server, Security::None, &authority)).expect("valid");
-    let stages: [(&dyn Fn(Option<&str>), &[&str]); 3] = [
+    let stages: [(Refuse, &[&str]); 3] = [
         (
             &|reply| server.refuse_senders_with(reply),
             &["550 5.7.1 not from you", "530 sign in", "421 closing"],

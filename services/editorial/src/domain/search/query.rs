@@ -240,16 +240,16 @@ mod tests {
     fn words_that_very_many_documents_have_together_are_frequent() {
         let numbers = [("restaurant", 60_000), ("street", 100_000), ("ramen", 900)];
         let words = numbers.map(|(word, number)| (word.to_owned(), number));
-        // "Because" is in texts alone.
-        let stems = HashMap::from([("becaus".to_owned(), 90_000), ("ramen".to_owned(), 1_000)]);
+        // "Winter" is in texts alone.
+        let stems = HashMap::from([("winter".to_owned(), 90_000), ("ramen".to_owned(), 1_000)]);
         let lexicon = Lexicon::new(words.into(), stems, Vec::new());
         for (text, is_frequent, any) in [
             ("restaurant", true, None),
             ("the restaurant street", true, None),
-            ("because", true, None),
+            ("winter", true, None),
             ("ramen", false, Some("(ramen|noodl)")),
             ("ramen restaurant", false, Some("(ramen|noodl)")),
-            ("xylophone because", false, Some("(xylophon)")),
+            ("xylophone winter", false, Some("(xylophon)")),
             ("", false, None),
         ] {
             let query = Query::new(&tokens(text), &lexicon, &|_: &str| true);

@@ -89,21 +89,21 @@ pub(crate) async fn find(context: &Context, wanted: &Wanted) -> Result<Answer, F
     let lexicon = current_lexicon(&context.lexicon).await?;
     let mut meaning = meaning_of(context, &wanted.text, &lexicon, wanted.zone).await?;
     let literal = meaning.literally();
-    let (named, mut found) = tokio::try_join!(
+    let (by_name, mut found) = tokio::try_join!(
         named(context, wanted, &literal),
         ranked(context, wanted, &meaning)
     )?;
-    if found.ranked.is_empty() && named.is_empty() && meaning.literal.is_some() {
+    if found.ranked.is_empty() && by_name.is_empty() && meaning.literal.is_some() {
         // "A weekend on the islands": no event has such words, but something else may.
         found = ranked(context, wanted, &literal).await?;
         if !found.ranked.is_empty() {
             meaning = literal.clone();
         }
     }
-    let names: HashSet<_> = named.iter().map(|(one, _)| (one.kind, one.id)).collect();
+    let known: HashSet<_> = by_name.iter().map(|(one, _)| (one.kind, one.id)).collect();
     let others = found.ranked.into_iter();
-    let others = others.filter(|(one, _)| !names.contains(&(one.kind, one.id)));
-    let all: Vec<_> = named.into_iter().chain(others).collect();
+    let others = others.filter(|(one, _)| !known.contains(&(one.kind, one.id)));
+    let all: Vec<_> = by_name.into_iter().chain(others).collect();
     let count = all.len();
     let page: Vec<_> = all
         .into_iter()
@@ -120,7 +120,7 @@ pub(crate) async fn find(context: &Context, wanted: &Wanted) -> Result<Answer, F
             .get(&(candidate.kind, candidate.id))
             .map_or("", String::as_str);
         let key = (candidate.kind, candidate.id);
-        let query = if names.contains(&key) {
+        let query = if known.contains(&key) {
             &literal.query
         } else {
             &meaning.query
