@@ -2,14 +2,17 @@
 
 use std::{
     collections::BTreeMap,
-    sync::{Arc, Mutex},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicUsize, Ordering},
+    },
     time::Duration,
 };
 
 use cityguide::Settings;
 use serde_json::{Value, json};
 use tempfile::TempDir;
-use testkit::{database::TestDatabase, outbox};
+use testkit::{database::TestDatabase, outbox, until_within};
 use tokio::process::Child;
 
 use crate::{
@@ -38,7 +41,11 @@ pub(crate) async fn start(settings: &Settings) -> Child {
 
 /// Turns favourites on and off until the system is killed; records the last acknowledged state of each place,
 /// and drops places whose last request was not answered: they may be in either state.
-async fn write(browser: Browser, acknowledged: Arc<Mutex<BTreeMap<i64, Option<i64>>>>) {
+async fn write(
+    browser: Browser,
+    acknowledged: Arc<Mutex<BTreeMap<i64, Option<i64>>>>,
+    writes: Arc<AtomicUsize>,
+) {
     for round in 0_i64.. {
         let listing = round % i64::try_from(city::PLACES).expect("small") + 1;
         let there = acknowledged
@@ -52,8 +59,9 @@ async fn write(browser: Browser, acknowledged: Arc<Mutex<BTreeMap<i64, Option<i6
                 let Ok(answer) = request.json(&json!({"listing": listing})).send().await else {
                     return;
                 };
+                // A busy system may refuse one.
                 if !answer.status().is_success() {
-                    return;
+                    continue;
                 }
                 let Ok(record) = answer.json::<Value>().await else {
                     return;
@@ -67,7 +75,7 @@ async fn write(browser: Browser, acknowledged: Arc<Mutex<BTreeMap<i64, Option<i6
                     return;
                 };
                 if !answer.status().is_success() {
-                    return;
+                    continue;
                 }
                 None
             }
@@ -76,6 +84,7 @@ async fn write(browser: Browser, acknowledged: Arc<Mutex<BTreeMap<i64, Option<i6
             .lock()
             .expect("no panic")
             .insert(listing, state);
+        writes.fetch_add(1, Ordering::SeqCst);
     }
 }
 
@@ -95,11 +104,19 @@ async fn no_acknowledged_favourite_is_lost_and_the_outbox_drains() {
         readers.push((browser, Arc::new(Mutex::new(BTreeMap::new()))));
     }
     for kill in 0..KILLS {
+        let writes = Arc::new(AtomicUsize::new(0));
         let writers: Vec<_> = readers
             .iter()
-            .map(|(browser, known)| tokio::spawn(write(browser.clone(), Arc::clone(known))))
+            .map(|(browser, known)| {
+                let (known, writes) = (Arc::clone(known), Arc::clone(&writes));
+                tokio::spawn(write(browser.clone(), known, writes))
+            })
             .collect();
-        tokio::time::sleep(Duration::from_millis(700 + 150 * kill as u64)).await;
+        let some = READERS * 5 + kill * 7;
+        until_within("the writers write", Duration::from_secs(60), async || {
+            (writes.load(Ordering::SeqCst) >= some).then_some(())
+        })
+        .await;
         child.kill().await.expect("killed");
         for writer in writers {
             writer.await.expect("it noticed");
