@@ -80,7 +80,8 @@ async fn without_replays(database: &TestDatabase) {
                     WHEN (NEW.exchange = ''retell'') EXECUTE FUNCTION public.drop_row()', name);
             END LOOP;
         END $$";
-    let made = sqlx::raw_sql(statement).execute(&mut database.connection().await);
+    let mut connection = database.connection().await;
+    let made = sqlx::raw_sql(statement).execute(&mut connection);
     made.await.expect("a trigger for each outbox");
 }
 
