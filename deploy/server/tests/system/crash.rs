@@ -104,17 +104,17 @@ async fn no_acknowledged_favourite_is_lost_and_the_outbox_drains() {
         readers.push((browser, Arc::new(Mutex::new(BTreeMap::new()))));
     }
     for kill in 0..KILLS {
-        let writes = Arc::new(AtomicUsize::new(0));
+        let acknowledged = Arc::new(AtomicUsize::new(0));
         let writers: Vec<_> = readers
             .iter()
             .map(|(browser, known)| {
-                let (known, writes) = (Arc::clone(known), Arc::clone(&writes));
-                tokio::spawn(write(browser.clone(), known, writes))
+                let (known, number) = (Arc::clone(known), Arc::clone(&acknowledged));
+                tokio::spawn(write(browser.clone(), known, number))
             })
             .collect();
         let some = READERS * 5 + kill * 7;
-        until_within("the writers write", Duration::from_secs(60), async || {
-            (writes.load(Ordering::SeqCst) >= some).then_some(())
+        until_within("the writers write", Duration::from_mins(1), async || {
+            (acknowledged.load(Ordering::SeqCst) >= some).then_some(())
         })
         .await;
         child.kill().await.expect("killed");
