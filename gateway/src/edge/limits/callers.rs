@@ -73,7 +73,7 @@ impl Client {
     }
 
     /// Makes a call that is counted once it is done; 429 if there have been too many. A call that is refused as invalid counts
-    /// as a write, of which a client has many more: nobody waits for an hour because of a mistyped address.
+    /// as a write, of which a client has many more, so that a mistyped address does not block a reader for an hour.
     pub(crate) async fn count_if_valid<T>(
         &self,
         limits: &Limits,

@@ -17,7 +17,7 @@ use crate::{
 /// An address that a call brings along may be this old: an event that tells of a change since then wins.
 const CALL: TimeDelta = TimeDelta::seconds(30);
 
-/// The newsletters that are on for an account, also by what a guest has chosen under its confirmed address.
+/// The newsletters of an account, including a guest's choices under its confirmed address.
 pub(crate) async fn get_settings(
     context: &Context,
     profile_id: i64,

@@ -105,6 +105,18 @@ async fn a_letter_that_a_server_wants_later_comes_later_and_holds_up_no_other() 
     assert_eq!(press.office.count(BOB.1, SUBJECT), 1);
 }
 
+/// Lets hours pass until a letter of the issue has failed.
+async fn until_given_up(press: &Press, address: &str) {
+    until("the letter is given up", async || {
+        press.bench.parts.clock.advance(TimeDelta::hours(1));
+        let fates = press.fates(address).await;
+        fates
+            .contains(&"news 2026-11-21 failed".to_owned())
+            .then_some(())
+    })
+    .await;
+}
+
 #[tokio::test]
 async fn a_letter_that_is_deferred_for_days_is_given_up() {
     let press = Press::new().await;
@@ -113,14 +125,7 @@ async fn a_letter_that_is_deferred_for_days_is_given_up() {
     press.office.answer(ADA.1, Some(later));
     print(&press).await;
     has_fate(&press, ADA.1, "deferred").await;
-    until("it is given up", async || {
-        press.bench.parts.clock.advance(TimeDelta::hours(1));
-        let fates = press.fates(ADA.1).await;
-        fates
-            .contains(&"news 2026-11-21 failed".to_owned())
-            .then_some(())
-    })
-    .await;
+    until_given_up(&press, ADA.1).await;
     press.until(Kind::News, "2026-11-21", "sent").await;
 }
 
@@ -132,14 +137,7 @@ async fn an_issue_ends_although_the_server_hangs_up_on_some_letters_for_days() {
     press.office.answer(ADA.1, Some(away));
     print(&press).await;
     has_fate(&press, BOB.1, "accepted").await;
-    until("the letter is given up", async || {
-        press.bench.parts.clock.advance(TimeDelta::hours(1));
-        let fates = press.fates(ADA.1).await;
-        fates
-            .contains(&"news 2026-11-21 failed".to_owned())
-            .then_some(())
-    })
-    .await;
+    until_given_up(&press, ADA.1).await;
     until("the issue ends", async || {
         press.bench.parts.clock.advance(TimeDelta::minutes(1));
         (press.issues().await[0].state == "sent").then_some(())

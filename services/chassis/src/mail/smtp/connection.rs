@@ -248,7 +248,7 @@ fn away(error: &Error) -> Undelivered {
     })
 }
 
-/// What the refusal of a recipient or of a letter's content means. It concerns that letter alone, unless the server is
+/// Interprets the refusal of a recipient or of a letter's content: it concerns that letter alone, unless the server is
 /// closing (421).
 fn refusal(answer: Response<String>) -> Undelivered {
     match answer.code {

@@ -68,7 +68,7 @@ pub(crate) struct Query {
     pub(crate) is_frequent: bool,
 }
 
-/// The stems of a query's words that are neither known nor frequent: whether they occur decides what they stand for.
+/// The stems of a query's words that are neither known nor frequent. Those that no text contains may be corrected.
 pub(crate) fn unknown_stems(text: &str, lexicon: &Lexicon) -> Vec<String> {
     let tokens = tokens(text).into_iter();
     let unknown = tokens.filter(|token| {
