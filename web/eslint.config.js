@@ -63,6 +63,35 @@ export default tseslint.config(
       '@typescript-eslint/unbound-method': 'off',
     },
   },
+  {
+    // A browser test gives the same result however slow the machine is.
+    files: ['e2e/**'],
+    rules: {
+      'no-restricted-properties': [
+        'error',
+        {
+          property: 'waitForTimeout',
+          message:
+            'Wait for a state, a request or a response, or move the clock of the page (e2e/clock.ts).',
+        },
+      ],
+      'no-restricted-globals': [
+        'error',
+        {
+          name: 'setTimeout',
+          message:
+            'Wait for a state, a request or a response, or hold a request until the page is ready (e2e/requests.ts).',
+        },
+      ],
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: 'Literal[value="networkidle"]',
+          message: 'It depends on half a second of silence: wait for `loaded` (e2e/requests.ts).',
+        },
+      ],
+    },
+  },
   { files: ['**/*.js'], extends: [tseslint.configs.disableTypeChecked] },
   layer(
     ['src/lib/**', 'src/api/**'],

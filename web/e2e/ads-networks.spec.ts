@@ -1,34 +1,51 @@
 import { expect, type Page } from '@playwright/test'
-import { FORCED_AFTER } from '../src/features/ads/refresh'
-import { answerAds, isAsked, readToEnd, requestsOf } from './ads'
+import { BID_WAIT, FORCED_AFTER } from '../src/features/ads/refresh'
+import { answerAds, isAsked, readToEnd, requestsOf, waitForAds } from './ads'
 import { pagePaths } from './catalogue'
+import { stopClock } from './clock'
 import { isTakenOver } from './looks'
 import { test, type Networks } from './networks'
 import { listenToPolicy } from './policy'
+import { holdRequests, requestsReported } from './requests'
+import { scrollDown } from './scrolling'
 
 /** Requests of a kind that the stand-ins got. */
 const of = ({ asked }: Networks, name: string) => asked.filter((url) => url.startsWith(`/${name}`))
 
-async function read(page: Page, site: string): Promise<void> {
+/** Longer than any timer of ads, in milliseconds. */
+const LONG = 60_000
+
+async function openArticle(page: Page, site: string): Promise<void> {
   const { article = '' } = await pagePaths(page.request)
   await page.setViewportSize({ width: 1440, height: 900 })
   await page.goto(site + article)
   await isTakenOver(page)
-  await readToEnd(page)
 }
 
-/** From when the page begins to wait for bids, the browser has other work until the wait is over. */
+/** Opens an article whose clock stops before its ads and networks are requested. */
+async function openStopped(page: Page, site: string): Promise<void> {
+  await page.clock.install()
+  await waitForAds(page)
+  const release = await holdRequests(page, /\/assets\/controller-[^/]*\.js$/)
+  await openArticle(page, site)
+  await stopClock(page)
+  release()
+}
+
+/** Lets all timers of ads run, and waits until what they request has been requested. */
+async function letTimePass(page: Page): Promise<void> {
+  await page.clock.runFor(LONG)
+  await requestsReported(page)
+}
+
+/**
+ * When the page begins to wait for bids, the wait is over as soon as the browser takes up its next task: it was busy with
+ * other work for so long.
+ */
 const keepBusy = (forcedAfter: number): void => {
   const later = window.setTimeout
-  const work = new MessageChannel()
-  work.port1.onmessage = () => {
-    const until = performance.now() + 1.5 * forcedAfter
-    while (performance.now() < until);
-  }
-  const setTimeout = (run: () => void, after?: number): number => {
-    if (after === forcedAfter) work.port2.postMessage('')
-    return later(run, after)
-  }
+  const setTimeout = (run: () => void, after?: number): number =>
+    later(run, after === forcedAfter ? 0 : after)
   Object.assign(window, { setTimeout })
 }
 
@@ -42,7 +59,9 @@ test('a network fills what the site has no ad for, with the best bid, in one req
   await answerAds(page, { side: { size: '300x250' } })
   const refusals = await listenToPolicy(page)
   const asked = requestsOf(page, isAsked)
-  await read(page, site)
+  await waitForAds(page)
+  await openArticle(page, site)
+  await readToEnd(page)
   await expect(page.locator('#ad-lead-network iframe')).toBeVisible()
   await expect(page.locator('#ad-side > div > div > iframe')).toBeAttached()
   expect(asked).toHaveLength(1)
@@ -67,23 +86,53 @@ test('a network fills what the site has no ad for, with the best bid, in one req
   expect(asked).toHaveLength(2)
 })
 
-for (const [what, behaviour, hasBid] of [
-  ['bids that come at once', { bidAfter: 0, hasAd: true }, true],
-  ['bids that come too late', { bidAfter: 1_000, hasAd: true }, false],
-  ['bids that never come', { hasAd: true }, false],
-  ['a script that is late', { scriptAfter: 1_000, bidAfter: 0, hasAd: true }, false],
+test('bids that arrive immediately go with the one request', async ({ page, serve, networks }) => {
+  const site = await serve('guide', { also: networks.settings() })
+  await answerAds(page, {})
+  const asked = requestsOf(page, isAsked)
+  await openStopped(page, site)
+  await readToEnd(page)
+  await letTimePass(page)
+  expect(asked).toHaveLength(1)
+  expect(of(networks, 'ad?')).toHaveLength(1)
+  expect(decodeURIComponent(of(networks, 'ad?')[0] ?? '')).toContain('/1234/guide/lead!1.20')
+})
+
+for (const [what, late, awaited, wait] of [
+  ['bids that arrive too late', 'bidAfter', 'bids', BID_WAIT],
+  ['bids that never arrive', 'bidAfter', 'bids', BID_WAIT],
+  ['a script that is late', 'scriptAfter', 'prebid.js', FORCED_AFTER],
 ] as const) {
-  test(`${what} make one request`, async ({ page, serve, networks }) => {
+  test(`${what} make one request, without them`, async ({ page, serve, networks }) => {
     const site = await serve('guide', { also: networks.settings() })
-    networks.behave(behaviour)
+    let arrive = () => {}
+    const arrival = new Promise<void>((resolve) => (arrive = resolve))
+    networks.behave({ hasAd: true, [late]: arrival })
     await answerAds(page, {})
     const asked = requestsOf(page, isAsked)
-    await read(page, site)
+    await openStopped(page, site)
+    await expect(async () => {
+      await scrollDown(page)
+      expect(of(networks, awaited)).toHaveLength(1)
+    }).toPass()
+    await page.clock.runFor(wait - 1)
+    await requestsReported(page)
+    expect(asked).toEqual([])
+
+    await page.clock.runFor(1)
+    await readToEnd(page)
     await expect.poll(() => of(networks, 'ad?').length).toBe(1)
-    await page.waitForTimeout(1_500)
+    if (!what.includes('never')) {
+      const arrived = page.waitForEvent('requestfinished', (request) =>
+        request.url().startsWith(`${networks.url}/${awaited}`),
+      )
+      arrive()
+      await arrived
+    }
+    await letTimePass(page)
     expect(asked).toHaveLength(1)
     expect(of(networks, 'ad?')).toHaveLength(1)
-    if (!hasBid) expect(of(networks, 'ad?')[0]).not.toContain('1.20')
+    expect(of(networks, 'ad?')[0]).not.toContain('1.20')
   })
 }
 
@@ -96,17 +145,19 @@ test('blocked networks leave one request of our own, and no gap', async ({
   await page.route(`${networks.url}/**`, (route) => route.abort())
   await answerAds(page, {})
   const asked = requestsOf(page, isAsked)
-  await read(page, site)
+  await openStopped(page, site)
+  await readToEnd(page)
   await expect(page.locator('#ad-lead')).toBeHidden()
-  await page.waitForTimeout(1_000)
+  await letTimePass(page)
   expect(asked).toHaveLength(1)
 })
 
 test('a slot that the network leaves empty is gone', async ({ page, serve, networks }) => {
   const site = await serve('guide', { also: networks.settings() })
-  networks.behave({ bidAfter: 0, hasAd: false })
+  networks.behave({ hasAd: false })
   await answerAds(page, {})
-  await read(page, site)
+  await openStopped(page, site)
+  await readToEnd(page)
   await expect(page.locator('#ad-lead')).toBeHidden()
   await expect(page.locator('#ad-side')).toBeHidden()
   expect(of(networks, 'ad?')).toHaveLength(1)
@@ -122,10 +173,13 @@ test('under Global Privacy Control no network gets a request, and our own ads ar
     Object.defineProperty(navigator, 'globalPrivacyControl', { value: true })
   })
   await answerAds(page, { side: { size: '300x250' } })
-  await read(page, site)
+  const elsewhere = requestsOf(page, ({ origin }) => origin === networks.url)
+  await openStopped(page, site)
+  await readToEnd(page)
   await expect(page.locator('#ad-side iframe')).toBeAttached()
   await expect(page.locator('#ad-lead')).toBeHidden()
-  await page.waitForTimeout(1_000)
+  await letTimePass(page)
+  expect(elsewhere).toEqual([])
   expect(networks.asked).toEqual([])
 })
 
@@ -142,25 +196,29 @@ test('where readers are asked, no network gets a request before the answer, nor 
     const context = await browser.newContext()
     const page = await context.newPage()
     const elsewhere = requestsOf(page, ({ origin }) => origin === networks.url)
+    await page.clock.install()
+    await waitForAds(page)
     await answerAds(page, { side: { size: '300x250' } })
     const banner = page.getByRole('region', { name: 'Content of other companies' })
 
-    await read(page, site)
+    await openArticle(page, site)
+    await readToEnd(page)
     await expect(banner).toBeVisible()
     await expect(page.locator('#ad-side iframe')).toBeAttached()
     await expect(page.locator('#ad-lead')).toBeHidden()
-    await page.waitForTimeout(1_000)
+    await letTimePass(page)
     expect(networks.asked).toEqual([])
     expect(elsewhere).toEqual([])
 
     await banner.getByRole('button', { name }).click()
     await expect(banner).toHaveCount(0)
-    await read(page, site)
+    await openArticle(page, site)
+    await readToEnd(page)
     await expect(page.locator('#ad-side iframe')).toBeAttached()
     await expect.poll(() => of(networks, 'ad?').length).toBe(requests)
-    await page.waitForTimeout(1_000)
+    await letTimePass(page)
     expect(of(networks, 'ad?')).toHaveLength(requests)
-    if (requests === 0) expect(networks.asked).toEqual([])
+    if (requests === 0) expect(elsewhere).toEqual([])
     await context.close()
   }
 })

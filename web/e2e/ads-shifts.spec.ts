@@ -1,19 +1,12 @@
-import { expect, test, type Page } from '@playwright/test'
-import { ADS, openPage, pathOf } from './ads'
+import { expect, test } from '@playwright/test'
+import { ADS, allFilled, pathOf, waitForAds } from './ads'
+import { rendered } from './clock'
+import { isTakenOver, settled } from './looks'
+import { holdRequests } from './requests'
+import { scrollDown } from './scrolling'
 import { vitals, watchVitals } from './vitals'
 
 test.describe.configure({ mode: 'parallel' })
-
-/** Holds the API's answers to all calls of a page but those for ads; returns how to release them. */
-async function holdAnswers(page: Page): Promise<() => void> {
-  let release = () => {}
-  const isReleased = new Promise<void>((resolve) => (release = resolve))
-  await page.route(/\/api\/v2\/(?!ads\/)/, async (route) => {
-    await isReleased
-    await route.continue()
-  })
-  return release
-}
 
 for (const width of [360, 1440]) {
   for (const [name, a] of [
@@ -27,19 +20,31 @@ for (const width of [360, 1440]) {
       page,
     }) => {
       await watchVitals(page)
-      // Whatever else the page asks for comes while what is below its text is in sight, as on a slow machine.
-      const release = await holdAnswers(page)
-      // As late as an answer may be while somebody reads.
-      await page.route(ADS, async (route) => {
-        await new Promise((resolve) => setTimeout(resolve, 800))
-        await route.fallback()
-      })
-      await openPage(page, await pathOf(page, name), width)
+      await waitForAds(page)
+      // Other content arrives while the reader is below it, as on a slow machine.
+      const releaseOthers = await holdRequests(page, /\/api\/v2\/(?!ads\/)/)
+      const releaseAds = await holdRequests(page, ADS)
+      let isAsked = false
+      const answered = page.waitForResponse(ADS)
+      void page.waitForRequest(ADS).then(() => (isAsked = true))
+      const path = await pathOf(page, name)
+      await page.setViewportSize({ width, height: 900 })
+      await page.goto(path)
+      await isTakenOver(page)
+      await expect(async () => {
+        await scrollDown(page)
+        expect(isAsked).toBe(true)
+      }).toPass()
+      releaseAds()
+      await answered
+      await allFilled(page)
       await page.evaluate(() => window.scrollBy({ top: -400, behavior: 'instant' }))
-      release()
-      await page.waitForTimeout(500)
+      await rendered(page)
+      releaseOthers()
+      await settled(page)
+      await rendered(page)
       await page.evaluate(() => window.scrollTo({ top: 0, behavior: 'instant' }))
-      await page.waitForTimeout(500)
+      await rendered(page)
       const { cls, moved } = await vitals(page)
       expect(cls, moved.join('\n')).toBeLessThan(0.02)
     })

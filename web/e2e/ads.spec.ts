@@ -12,14 +12,24 @@ import {
   screenOf,
   shownAds,
   SIZES,
+  waitForAds,
 } from './ads'
 import { restrictedArticle } from './catalogue'
+import { rendered, stopClock } from './clock'
 import { isTakenOver, settled } from './looks'
+import { holdRequests, loaded, requestsReported } from './requests'
+import { scrollDown } from './scrolling'
 
 /** A width of each kind of screen. */
 const WIDTHS = [360, 768, 980, 1440] as const
 /** Pages with ads of each kind: on the front page, beside a text, below one, below a list. */
 const PAGES = ['home', 'section', 'article', 'place', 'event', 'places'] as const
+/** A resize has ended this long after the last crossing of a breakpoint, in milliseconds (spec, section 9). */
+const RESIZED = 300
+/** An ad is viewable after this time in sight, in milliseconds (src/features/ads/viewable.ts). */
+const CONTINUOUS = 1_000
+/** Events of ads wait this long for others, in milliseconds (src/features/ads/events.ts). */
+const EVENTS_WAIT = 1_000
 /** A line of text with the space around it, in CSS pixels. */
 const LINE = 32
 
@@ -39,7 +49,6 @@ async function slotsOf(page: Page): Promise<Slot[]> {
 
 for (const width of WIDTHS) {
   test(`the sizes of ads at ${width} px are those of the screen`, async ({ page }) => {
-    test.setTimeout(120_000)
     const slots = await slotsOf(page)
     const asked = requestsOf(page, isAsked)
     const screen = screenOf(width)
@@ -72,6 +81,7 @@ for (const width of WIDTHS) {
 
 for (const [below, above] of CROSSINGS) {
   test(`dragging the window across ${below} and ${above} px acts once`, async ({ page }) => {
+    await page.clock.install()
     await answerAds(page, {
       lead: { size: '728x90' },
       'lead-tablet': { size: '300x250' },
@@ -82,26 +92,38 @@ for (const [below, above] of CROSSINGS) {
     await expect.poll(async () => (await shownAds(page)).length).toBeGreaterThan(0)
     const before = await shownAds(page)
     const asked = requestsOf(page, isAsked)
+    const screens = () => asked.map((request) => new URL(request.url()).searchParams.get('screen'))
+    await stopClock(page)
     for (const width of [above, below, above, below, above]) {
       await page.setViewportSize({ width, height: 900 })
-      await page.waitForTimeout(120)
+      await rendered(page)
+      await page.clock.runFor(RESIZED - 1)
+      await requestsReported(page)
       expect(asked).toHaveLength(0)
     }
-    await page.waitForTimeout(1_000)
-    expect(asked.map((request) => new URL(request.url()).searchParams.get('screen'))).toEqual([
-      screenOf(above),
-    ])
+    await page.clock.runFor(1)
+    await expect.poll(screens).toEqual([screenOf(above)])
+    const slotsShown = async () => (await shownAds(page)).map(({ slot }) => slot)
+    await expect.poll(slotsShown).not.toEqual(before.map(({ slot }) => slot))
+    await page.clock.runFor(10 * RESIZED)
+    await requestsReported(page)
+    expect(screens()).toEqual([screenOf(above)])
     const after = await shownAds(page)
     const slots = await slotsOf(page)
     for (const { slot: id } of after) {
       const slot = slots.find(({ position }) => `ad-${position}` === id)
       expect(slot?.screens).toContain(screenOf(above))
     }
-    expect(after.map(({ slot }) => slot)).not.toEqual(before.map(({ slot }) => slot))
-    // Back again: what the narrower screen shows is asked for once more, and nothing is asked for on the way.
+    // Back on the first screen, the slots are filled that the other one did not show.
     await page.setViewportSize({ width: below, height: 900 })
-    await page.waitForTimeout(1_000)
-    expect((await shownAds(page)).map(({ slot }) => slot)).toEqual(before.map(({ slot }) => slot))
+    await rendered(page)
+    await page.clock.runFor(RESIZED)
+    await expect.poll(slotsShown).toEqual(before.map(({ slot }) => slot))
+    await page.clock.runFor(10 * RESIZED)
+    await requestsReported(page)
+    const isShown = ({ slot }: { slot: string }) => after.some((other) => other.slot === slot)
+    const again = before.every(isShown) ? [] : [screenOf(below)]
+    expect(screens()).toEqual([screenOf(above), ...again])
   })
 }
 
@@ -132,20 +154,21 @@ test('ads are asked for without a cookie or an identifier, and events told witho
   expect(cookie).toContain('a-reader')
 })
 
-for (const width of WIDTHS) {
-  test(`no ad is above what a page opens with at ${width} px`, async ({ page }) => {
-    await page.setViewportSize({ width, height: 900 })
-    for (const [name, content] of [
-      ['article', '.article_story'],
-      ['place', '.Detail_story'],
-      ['event', '.Detail_story'],
-      ['home', 'main .Card_lead'],
-      ['section', 'main .Card_lead'],
-      ['places', 'main .Grid_grid'],
-    ] as const) {
-      await page.goto(await pathOf(page, name))
-      await isTakenOver(page)
-      await settled(page)
+test('no ad is above what a page opens with on any screen', async ({ page }) => {
+  for (const [name, content] of [
+    ['article', '.article_story'],
+    ['place', '.Detail_story'],
+    ['event', '.Detail_story'],
+    ['home', 'main .Card_lead'],
+    ['section', 'main .Card_lead'],
+    ['places', 'main .Grid_grid'],
+  ] as const) {
+    await page.goto(await pathOf(page, name))
+    await isTakenOver(page)
+    await settled(page)
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 900 })
+      await rendered(page)
       const above = await page.evaluate((selector) => {
         const text = document.querySelector(selector)
         if (!text) return ['no content']
@@ -158,14 +181,15 @@ for (const width of WIDTHS) {
         }
         return slots.filter(isAbove).map((slot) => slot.id)
       }, content)
-      expect(above, name).toEqual([])
+      expect(above, `${name} at ${width} px`).toEqual([])
     }
-  })
-}
+  }
+})
 
 test('an ad is viewable after half of it has been in sight for a second, and not before', async ({
   page,
 }) => {
+  await page.clock.install()
   await answerAds(page, { lead: { size: '970x90' } })
   const events: { kind: string; token: string }[] = []
   await page.route('**/api/v2/ads/events/', async (route) => {
@@ -173,35 +197,52 @@ test('an ad is viewable after half of it has been in sight for a second, and not
     events.push(...body.events)
     await route.fulfill({ json: { results: [] } })
   })
+  // The ads arrive when the clock has stopped and the reader is at the top of the page again.
+  await waitForAds(page)
+  const release = await holdRequests(page, ADS)
+  const asked = requestsOf(page, isAsked)
   await page.setViewportSize({ width: 1440, height: 900 })
   await page.goto(await pathOf(page, 'article'))
   await isTakenOver(page)
-  await readToEnd(page)
+  await expect(async () => {
+    await scrollDown(page)
+    expect(asked).toHaveLength(1)
+  }).toPass()
+  await page.evaluate(() => window.scrollTo({ top: 0, behavior: 'instant' }))
+  await rendered(page)
+  await stopClock(page)
+  release()
   const frame = page.locator('#ad-lead iframe')
   await expect(frame).toBeAttached()
   /** Scrolls so that this share of the frame's height is above the viewport's lower edge. */
-  const show = (share: number) =>
-    frame.evaluate((element, part) => {
+  const show = async (share: number) => {
+    await frame.evaluate((element, part) => {
       const { top, height } = element.getBoundingClientRect()
       const by = top + height * part - window.innerHeight
       window.scrollBy({ top: by, behavior: 'instant' })
     }, share)
-  const seen = () => events.filter(({ kind }) => kind === 'viewable')
-  // It may have been in sight on the way to the end, but not for a second.
-  await page.evaluate(() => window.scrollTo({ top: 0, behavior: 'instant' }))
-  await expect.poll(() => events.filter(({ kind }) => kind === 'impression').length).toBe(1)
+    await rendered(page)
+  }
+  /** Lets events that wait for others be sent, and returns those of a kind. */
+  const sent = async (kind: string) => {
+    await page.clock.runFor(EVENTS_WAIT)
+    await requestsReported(page)
+    return events.filter((event) => event.kind === kind)
+  }
+  await expect.poll(async () => (await sent('impression')).length).toBe(1)
   await show(0.4)
-  await page.waitForTimeout(2_500)
-  expect(seen()).toEqual([])
+  await page.clock.runFor(5 * CONTINUOUS)
+  expect(await sent('viewable')).toEqual([])
   await show(0.6)
-  await page.waitForTimeout(600)
+  await page.clock.runFor(CONTINUOUS - 1)
   await show(0.2)
-  await page.waitForTimeout(2_000)
-  expect(seen()).toEqual([])
+  await page.clock.runFor(5 * CONTINUOUS)
+  expect(await sent('viewable')).toEqual([])
   await show(0.6)
-  await expect.poll(seen, { timeout: 5_000 }).toEqual([{ kind: 'viewable', token: 'lead' }])
-  await page.waitForTimeout(2_000)
-  expect(seen()).toHaveLength(1)
+  await page.clock.runFor(CONTINUOUS)
+  expect(await sent('viewable')).toEqual([{ kind: 'viewable', token: 'lead' }])
+  await page.clock.runFor(5 * CONTINUOUS)
+  expect(await sent('viewable')).toHaveLength(1)
 })
 
 test('a creative cannot read the page, move the window, set a cookie or take the pointer', async ({
@@ -308,7 +349,6 @@ const BLOCKERS: Record<string, (page: Page) => Promise<unknown>> = {
 
 for (const [what, block] of Object.entries(BLOCKERS)) {
   test(`the page is whole where ${what}`, async ({ page }) => {
-    test.setTimeout(120_000)
     await block(page)
     const errors: string[] = []
     page.on('pageerror', (error) => errors.push(error.message))
@@ -323,7 +363,6 @@ for (const [what, block] of Object.entries(BLOCKERS)) {
       for (const width of widths) {
         await page.setViewportSize({ width, height: 900 })
         await settled(page)
-        await page.evaluate(() => window.scrollTo({ top: 0, behavior: 'instant' }))
         await readToEnd(page)
         await expect
           .poll(async () => (await gaps(page)).slots, { message: `${name} at ${width} px` })
@@ -340,19 +379,24 @@ test('nothing is advertised beside what has an age limit, before and after the q
   page,
 }) => {
   const asked = requestsOf(page, isAsked)
+  const pages = () => asked.map((request) => new URL(request.url()).searchParams.get('page'))
   const article = await restrictedArticle(page.request)
   const slots = page.getByRole('group', { name: 'Advertisement' })
   await page.goto(article.share_url)
   await expect(page.getByRole('alertdialog')).toBeVisible()
-  await page.waitForTimeout(500)
+  await loaded(page)
   expect(await page.locator('[id^=ad-]').count()).toBe(0)
   await page.getByRole('button', { name: 'Yes, I am of legal age' }).click()
   await expect(page.getByRole('alertdialog')).toBeHidden()
   await expect(page.locator('.Prose_prose').first()).toBeVisible()
   await readToEnd(page)
-  await page.waitForTimeout(500)
+  await loaded(page)
   await expect(slots).toHaveCount(0)
-  expect(asked).toEqual([])
+  // The next page has ads: the first request is for them.
+  await page.locator('.article_head .Kicker_kicker a').click()
+  await expect(page).not.toHaveURL(article.share_url)
+  await readToEnd(page)
+  await expect.poll(pages).toEqual(['section'])
 })
 
 test('ads are gone with their page, and the next page asks for its own', async ({ page }) => {

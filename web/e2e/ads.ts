@@ -1,6 +1,7 @@
 import { expect, type Page, type Request } from '@playwright/test'
 import { pagePaths } from './catalogue'
-import { isTakenOver } from './looks'
+import { isTakenOver, settled } from './looks'
+import { scrollDown } from './scrolling'
 
 export const ADS = '**/api/v2/ads/?*'
 const SCREENS = ['x_small', 'small', 'medium', 'large'] as const
@@ -60,39 +61,24 @@ export function shownAds(page: Page): Promise<ShownAd[]> {
   )
 }
 
-/** How long a reader stays at each screen of a page, and at its end, in milliseconds. */
-const PAUSE = 60
-const PAUSE_AT_END = 150
-
 /**
- * Goes down the page a screen at a time, as a reader does, so that everything comes near; once more if slots are still
- * empty, since their code may have come too late to see the reader pass.
+ * Scrolls from the top of the page to its end, a screen at a time, as a reader does, until no slot that the page shows is
+ * empty: content that arrives meanwhile makes the page longer, and code that arrives late has not seen the reader pass.
  */
 export async function readToEnd(page: Page): Promise<void> {
-  await goDown(page)
-  if ((await emptySlots(page)).length === 0) return
-  await page.evaluate(() => window.scrollTo({ top: 0, behavior: 'instant' }))
-  await goDown(page)
+  await expect(async () => {
+    await scrollDown(page)
+    await settled(page)
+    expect(await emptySlots(page)).toEqual([])
+    expect(await isAtEnd(page), 'the page has become longer').toBe(true)
+  }).toPass()
 }
 
-async function goDown(page: Page): Promise<void> {
-  await page.evaluate(
-    async ([pause, pauseAtEnd]) => {
-      const down = async (time: number) => {
-        window.scrollBy({ top: window.innerHeight * 0.8, behavior: 'instant' })
-        await new Promise((resolve) => setTimeout(resolve, time))
-        return Math.round(window.scrollY)
-      }
-      let before = -1
-      for (;;) {
-        const now = await down(pause)
-        // What came in the meantime may have made the page longer.
-        if (now === before && (await down(pauseAtEnd)) === now) return
-        before = now
-      }
-    },
-    [PAUSE, PAUSE_AT_END] as const,
-  )
+function isAtEnd(page: Page): Promise<boolean> {
+  return page.evaluate(() => {
+    const { scrollTop, scrollHeight, clientHeight } = document.documentElement
+    return scrollTop + clientHeight >= scrollHeight - 1
+  })
 }
 
 /** The slots that the page shows without an ad. */
@@ -116,8 +102,16 @@ export async function pathOf(page: Page, name: string): Promise<string> {
   return path
 }
 
-/** Opens a page, and waits until its ads have been answered. */
+/** Lets a page wait for its ads however long they take: the browser's own timer is not part of a fake clock. */
+export async function waitForAds(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    AbortSignal.timeout = () => new AbortController().signal
+  })
+}
+
+/** Opens a page, and reads it until its ads are there. */
 export async function openPage(page: Page, path: string, width: number): Promise<void> {
+  await waitForAds(page)
   await page.setViewportSize({ width, height: 900 })
   const answered = page.waitForResponse(ADS)
   await page.goto(path)

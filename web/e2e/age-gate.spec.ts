@@ -1,5 +1,6 @@
 import { expect, test, type APIRequestContext, type Page } from '@playwright/test'
 import { restrictedArticle } from './catalogue'
+import { loaded } from './requests'
 
 const COOKIE = 'is_user_over_18'
 const DAY = 24 * 60 * 60
@@ -41,17 +42,18 @@ async function visit(page: Page, request: APIRequestContext): Promise<Article> {
 test('nothing of a restricted article is in the page before a Yes', async ({ page, request }) => {
   const article = await restrictedArticle(request)
   const words = await sentence(request, article)
-  const answers: string[] = []
-  page.on('response', async (answer) => {
+  const answers: Promise<string>[] = []
+  page.on('response', (answer) => {
     const type = answer.headers()['content-type'] ?? ''
-    if (/json|html/.test(type)) answers.push(await answer.text().catch(() => ''))
+    if (/json|html/.test(type)) answers.push(answer.text().catch(() => ''))
   })
   await page.goto(article.share_url)
   await expect(dialog(page)).toBeVisible()
   await expect(marker(page)).toHaveCount(1)
-  await page.waitForLoadState('networkidle')
+  await loaded(page)
   expect(answers.length).toBeGreaterThan(1)
-  expect([...answers, await page.content()].filter((text) => text.includes(words))).toEqual([])
+  const texts = [...(await Promise.all(answers)), await page.content()]
+  expect(texts.filter((text) => text.includes(words))).toEqual([])
 
   await yes(page).click()
   await expect(page.getByText(words)).toBeVisible()

@@ -1,5 +1,6 @@
 import { expect, test, type Page } from '@playwright/test'
 import { results } from './catalogue'
+import { loaded } from './requests'
 
 interface Named {
   slug: string
@@ -172,7 +173,7 @@ for (const width of [360, 1440]) {
     })
     for (const path of [article?.share_url ?? '', section, '/archives/', '/privacy/']) {
       await page.goto(path)
-      await page.waitForLoadState('networkidle')
+      await loaded(page)
       await expect(page.locator('main h1')).toBeVisible()
       await expect(page.locator('main [role=status][aria-label^=Loading]')).toHaveCount(0)
       const shifted = await page.evaluate(() =>

@@ -5,6 +5,7 @@ import { results } from './catalogue'
 import { test as facebookTest } from './facebook'
 import { axe, isTakenOver } from './looks'
 import { logIn, newReader, signUp } from './reader'
+import { loaded } from './requests'
 import { command, test } from './sites'
 import { vitals, watchVitals } from './vitals'
 
@@ -22,10 +23,10 @@ const ON_PRIVACY = 'section[aria-labelledby=other-companies]'
 const section = (page: Page) => page.locator(ON_PRIVACY)
 const answer = (page: Page, name: string) => banner(page).getByRole('button', { name })
 
-/** The banner does not come: it would soon after the application has taken over. */
+/** The page shows no banner, whose code it would have requested when the application took over. */
 async function isNotAsked(page: Page): Promise<void> {
   await isTakenOver(page)
-  await page.waitForTimeout(500)
+  await loaded(page)
   await expect(banner(page)).toHaveCount(0)
 }
 
@@ -154,8 +155,9 @@ test('the banner moves nothing, holds no focus, and is reached by the keyboard f
       reducedMotion: 'reduce',
     })
     await watchVitals(page)
-    await page.goto(site, { waitUntil: 'networkidle' })
+    await page.goto(site)
     await expect(banner(page)).toBeVisible()
+    await loaded(page)
     expect((await vitals(page)).cls, `${width} px`).toBeLessThan(0.02)
     const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement)
     expect(scrollWidth, `${width} px`).toBe(clientWidth)
@@ -206,8 +208,9 @@ test('nothing of other companies is asked for before an answer, and streets only
   const site = await serve('news', { also: streets.map })
   const asked = othersAsked(context, site)
   for (const path of ['/', '/news/', '/places/', '/videos/', '/privacy/']) {
-    await page.goto(site + path, { waitUntil: 'networkidle' })
+    await page.goto(site + path)
     await isTakenOver(page)
+    await loaded(page)
   }
   await openPlace(site, page)
   await page.getByRole('button', { name: 'Show the map' }).click()
@@ -273,7 +276,7 @@ for (const variant of ['guide', 'news'] as const) {
     await refuseByBrowser(context)
     const asked = othersAsked(context, site)
     const page = await context.newPage()
-    await page.goto(site, { waitUntil: 'networkidle' })
+    await page.goto(site)
     await isNotAsked(page)
     // An answer from before the signal does not count.
     await page.evaluate(async () => {

@@ -1,5 +1,6 @@
 import { brotliCompressSync, constants } from 'node:zlib'
 import type { Page } from '@playwright/test'
+import { loaded } from './requests'
 
 /** The size in bytes after the gateway's compression (gateway/src/edge/public/encoding.rs). */
 export function compressedSize(bytes: Buffer): number {
@@ -17,7 +18,8 @@ export async function htmlAndCriticalCss(
   path: string,
 ): Promise<{ html: Buffer; critical: Buffer }> {
   await page.coverage.startCSSCoverage()
-  const answer = await page.goto(path, { waitUntil: 'networkidle' })
+  const answer = await page.goto(path)
+  await loaded(page)
   const html = (await answer?.body()) ?? Buffer.alloc(0)
   const sheets = await page.coverage.stopCSSCoverage()
   const used = sheets.flatMap(({ text = '', ranges }) =>

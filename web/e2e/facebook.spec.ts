@@ -41,6 +41,7 @@ test('a guest’s click is carried out once by a log-in with Facebook, of each k
   facebook: { site },
 }) => {
   for (const kind of KINDS) {
+    const begun = Date.now()
     const wayBack = page.waitForRequest(/\/profiles\/facebook-callback\?/)
     const button = await goToFacebook(page, site, kind)
     await answerFacebook(page, 'Allow', site + kind.page)
@@ -49,7 +50,7 @@ test('a guest’s click is carried out once by a log-in with Facebook, of each k
     const arrival = await page.evaluate(() =>
       localStorage.getItem('profile:lastActiveSessionMoment'),
     )
-    expect(Date.now() - Number(arrival)).toBeLessThan(60_000)
+    expect(Number(arrival)).toBeGreaterThanOrEqual(begun)
     // The way back is taken again.
     await page.goto((await wayBack).url())
     await expect(button).toHaveAttribute('aria-pressed', 'true')
@@ -88,10 +89,12 @@ test('a known address is connected by its reader, who then logs in with Facebook
   await logOut(page)
   await goToFacebook(page, site, kind)
   await answerFacebook(page, 'Allow', /\/accounts\/login/)
-  await expect(page.getByRole('alert')).toContainText('Log in to it, then connect Facebook')
+  // The page opens the log-in dialog, which hides the rest from roles.
+  await expect(page.locator('main [role=alert]')).toContainText(
+    'Log in to it, then connect Facebook',
+  )
   expect(new URL(page.url()).searchParams.get('facebook')).toBeNull()
 
-  await page.getByRole('main').getByRole('button', { name: 'Log in' }).click()
   await login(page).getByLabel('Email').fill(email)
   await login(page).getByLabel('Password').fill(reader.password)
   await login(page).getByLabel('Password').press('Enter')

@@ -1,4 +1,6 @@
-import { expect, test, type Page, type Route } from '@playwright/test'
+import { expect, test, type Page, type Request, type Route } from '@playwright/test'
+import { rendered } from './clock'
+import { holdRequests } from './requests'
 
 const names = (page: Page) => page.locator('main article h3')
 const count = (page: Page) => page.locator('main header [role=status]')
@@ -49,12 +51,13 @@ test('a slow page shows its skeleton, and a late answer to an old request is dro
 }) => {
   await page.goto('/places/')
   await expect(names(page)).toHaveCount(12)
-  let goOn = (): void => undefined
-  const held = new Promise<void>((resolve) => (goOn = resolve))
-  await page.route('**/api/v2/listings/?*ordering=date_published*', async (route) => {
-    await held
-    await route.continue().catch(() => undefined)
-  })
+  const release = await holdRequests(page, '**/api/v2/listings/?*ordering=date_published*')
+  const isOld = (request: Request) => request.url().includes('ordering=date_published')
+  // The page may cancel the request.
+  const ended = Promise.race([
+    page.waitForEvent('requestfinished', isOld),
+    page.waitForEvent('requestfailed', isOld),
+  ])
   await sort(page, 'Oldest first')
   await expect(page.getByRole('status', { name: 'Loading places' })).toBeVisible()
   const sorted = page.waitForResponse((answer) => /ordering=name/.test(answer.url()))
@@ -62,7 +65,8 @@ test('a slow page shows its skeleton, and a late answer to an old request is dro
   const { results } = (await (await sorted).json()) as { results: { name: string }[] }
   const expected = results.map((row) => row.name)
   await expect(names(page)).toHaveText(expected)
-  goOn()
-  await page.waitForTimeout(1_000)
+  release()
+  await ended
+  await rendered(page)
   await expect(names(page)).toHaveText(expected)
 })

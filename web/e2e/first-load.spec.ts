@@ -1,6 +1,8 @@
 import { expect, test, type Browser, type Page } from '@playwright/test'
 import { pagePaths } from './catalogue'
+import { rendered } from './clock'
 import { isTakenOver } from './looks'
+import { holdRequests, loaded } from './requests'
 import { vitals, watchVitals } from './vitals'
 
 const WIDTHS = [360, 1440]
@@ -14,12 +16,7 @@ async function open(browser: Browser, width: number): Promise<Page> {
 }
 
 test('a link that has the focus before the application starts keeps it', async ({ page }) => {
-  let begin = () => {}
-  const isTime = new Promise<void>((resolve) => (begin = resolve))
-  await page.route(/\/assets\/first-[^/]*\.js$/, async (route) => {
-    await isTime
-    await route.continue()
-  })
+  const begin = await holdRequests(page, /\/assets\/first-[^/]*\.js$/)
   await page.goto('/', { waitUntil: 'commit' })
   await expect(page.locator('footer')).toBeAttached()
   const lead = page.locator('main h2 a, main h3 a').first()
@@ -44,13 +41,15 @@ for (const width of WIDTHS) {
       const path = (await pagePaths(request))[name] ?? ''
       const page = await open(browser, width)
       // Fonts that load late replace their fallbacks in a page that is already shown.
-      await page.route(/\.woff2$/, async (route) => {
-        await new Promise((resolve) => setTimeout(resolve, 500))
-        await route.continue()
-      })
+      const releaseFonts = await holdRequests(page, /\.woff2$/)
       await watchVitals(page)
-      await page.goto(path, { waitUntil: 'networkidle' })
+      await page.goto(path, { waitUntil: 'domcontentloaded' })
       await isTakenOver(page)
+      await rendered(page)
+      releaseFonts()
+      await loaded(page)
+      await page.evaluate(() => document.fonts.ready)
+      await rendered(page)
       const { cls, moved } = await vitals(page)
       expect(cls, moved.join('\n')).toBeLessThan(0.02)
       await page.context().close()

@@ -2,6 +2,7 @@ import { expect, test, type Browser, type Page } from '@playwright/test'
 import { pagePaths } from './catalogue'
 import { compressedSize, htmlAndCriticalCss } from './critical-css'
 import { isTakenOver } from './looks'
+import { loaded } from './requests'
 
 /** Bytes of the first round trip of a connection (10 segments). */
 const FIRST_FLIGHT = 14 * 1024
@@ -23,8 +24,9 @@ for (const name of ['home', 'article', 'place', 'section', 'type', 'events'] as 
       const { pathname, search } = new URL(sent.url())
       if (pathname.startsWith('/api/')) asked.push(pathname + search)
     })
-    await page.goto(path, { waitUntil: 'networkidle' })
+    await page.goto(path)
     await isTakenOver(page)
+    await loaded(page)
     const text = await page.locator('#page-data').textContent()
     const came = (JSON.parse(text ?? '') as { call: string }[]).map(({ call }) => call)
     expect(came.length).toBeGreaterThan(0)

@@ -77,7 +77,7 @@ export const test = base.extend<{ mailServer: MailServer }>({
       letter: async (to, subject) => {
         const found = () =>
           letters.find((one) => one.to === to && (one.mail.subject ?? '').includes(subject))
-        await expect.poll(found, { message: `${subject} to ${to}`, timeout: 30_000 }).toBeTruthy()
+        await expect.poll(found, { message: `${subject} to ${to}` }).toBeTruthy()
         return found() as Letter
       },
       verify: async ({ raw }) => {

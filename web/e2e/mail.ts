@@ -17,7 +17,6 @@ export async function mailedLink(to: string, subject: string, form = ACCOUNT): P
   await expect
     .poll(() => (link = form.exec(letterTo(to, subject))?.[0]), {
       message: `${subject} to ${to}`,
-      timeout: 20_000,
     })
     .toBeTruthy()
   return link ?? ''

@@ -4,6 +4,7 @@ import { expect, type Page } from '@playwright/test'
 import { results } from './catalogue'
 import { axe } from './looks'
 import { newReader, signUp } from './reader'
+import { loaded } from './requests'
 import { test } from './sites'
 
 interface Place {
@@ -47,7 +48,7 @@ test('the map loads nothing before the click, and nothing from another site afte
   const isOfMap = (url: string): boolean => /LoadedMap|maplibre|near=|neighbourhoods\/./.test(url)
   const place = await openPlace(page)
   await expect(show(page)).toBeVisible()
-  await page.waitForLoadState('networkidle')
+  await loaded(page)
   expect(asked.filter((url) => isOfMap(new URL(url).pathname + new URL(url).search))).toEqual([])
 
   const height = (await map(page, place).boundingBox())?.height
@@ -112,7 +113,7 @@ test('saved places are on one map, in groups that open, and in a list', async ({
   await page.goto('/accounts/dashboard#/favourites/')
   const view = page.getByRole('group', { name: 'View' })
   await expect(view.getByRole('button', { name: 'List' })).toHaveAttribute('aria-pressed', 'true')
-  await page.waitForLoadState('networkidle')
+  await loaded(page)
   expect(asked.filter((url) => /maplibre|LoadedPlacesMap/.test(url))).toEqual([])
 
   await view.getByRole('button', { name: 'Map' }).press('Enter')

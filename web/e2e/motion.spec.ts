@@ -8,6 +8,15 @@ declare global {
   }
 }
 
+/** A page whose reader leaves at a moment of the next transition. */
+interface Progress {
+  moment: string
+  /** How often the reader has left. */
+  left: number
+  /** How many transitions have not ended. */
+  running: number
+}
+
 /** Records each view transition: the text of the cards whose picture is named when it starts. */
 async function watch(page: Page): Promise<void> {
   await page.addInitScript(() => {
@@ -124,18 +133,42 @@ test('there is no transition with reduced motion', async ({ page }) => {
 test('navigating before a transition has ended causes no error', async ({ page }) => {
   const errors: string[] = []
   page.on('pageerror', (error) => errors.push(error.message))
+  await page.addInitScript(() => {
+    const progress = { moment: '', left: 0, running: 0 }
+    Object.assign(window, { progress })
+    const leave = () => {
+      progress.left += 1
+      document.querySelector<HTMLElement>('footer a[href="/places/"]')?.click()
+    }
+    const start = document.startViewTransition.bind(document)
+    document.startViewTransition = (options) => {
+      const { moment } = progress
+      progress.moment = ''
+      progress.running += 1
+      const transition = start(options)
+      const end = () => (progress.running -= 1)
+      void transition.finished.then(end, end)
+      if (moment === 'start') leave()
+      if (moment === 'update') void transition.updateCallbackDone.then(leave)
+      if (moment === 'animation') void transition.ready.then(leave)
+      return transition
+    }
+  })
+  const progress = () => page.evaluate(() => (window as unknown as { progress: Progress }).progress)
   await page.goto('/places/')
-  await expect(page.locator('main article h3')).toHaveCount(12)
-  for (let turn = 0; turn < 4; turn += 1) {
-    await page.evaluate(() => {
-      document.querySelectorAll<HTMLElement>('main article h3 a')[0]?.click()
-      setTimeout(
-        () => document.querySelector<HTMLElement>('footer a[href="/places/"]')?.click(),
-        40,
-      )
-    })
-    await page.waitForTimeout(300)
+  const names = page.locator('main article h3')
+  await expect(names).toHaveCount(12)
+  for (const [turn, moment] of ['start', 'update', 'animation'].entries()) {
+    await page.evaluate((when) => {
+      ;(window as unknown as { progress: Progress }).progress.moment = when
+      document.querySelector<HTMLElement>('main article h3 a')?.click()
+    }, moment)
+    await expect
+      .poll(progress, { message: `left at the ${moment} of a transition` })
+      .toEqual({ moment: '', left: turn + 1, running: 0 })
+    await expect(page).toHaveURL(/\/places\/$/)
+    await expect(names).toHaveCount(12)
   }
-  await expect(page.locator('main article h3').first()).toBeVisible()
+  await expect.poll(async () => (await progress()).running).toBe(0)
   expect(errors).toEqual([])
 })

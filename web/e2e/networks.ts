@@ -4,12 +4,12 @@ import { test as base } from './sites'
 
 /** How the stand-ins behave. */
 interface Behaviour {
-  /** How long a bid takes, in milliseconds: 0 needs no request; never if absent. */
-  bidAfter?: number
   /** Whether the ad server has an ad. */
   hasAd: boolean
-  /** How long Prebid's script takes, in milliseconds. */
-  scriptAfter?: number
+  /** When a bid arrives: immediately, without a request, if absent; never, if the promise stays pending. */
+  bidAfter?: Promise<void>
+  /** When Prebid's script arrives; immediately if absent. */
+  scriptAfter?: Promise<void>
 }
 
 /** What the stand-ins were asked for, in order. */
@@ -99,24 +99,21 @@ const GOOGLE = `(() => {
   cmd.forEach((run) => run())
 })()`
 
-const wait = (milliseconds: number) =>
-  new Promise<void>((resolve) => setTimeout(resolve, milliseconds))
-
 /** Tests on sites whose networks are stand-ins. */
 export const test = base.extend<{ networks: Networks }>({
   // eslint-disable-next-line no-empty-pattern -- it names the fixtures that this one needs
   networks: async ({}, provide) => {
     const asked: string[] = []
-    let behaviour: Behaviour = { hasAd: true, bidAfter: 0 }
+    let behaviour: Behaviour = { hasAd: true }
     const answerTo = async ({ url = '' }: IncomingMessage): Promise<[string, string]> => {
       asked.push(url)
       if (url.startsWith('/prebid.js')) {
-        await wait(behaviour.scriptAfter ?? 0)
-        return ['text/javascript', prebid(behaviour.bidAfter === 0)]
+        await behaviour.scriptAfter
+        return ['text/javascript', prebid(!behaviour.bidAfter)]
       }
       if (url.startsWith('/gpt.js')) return ['text/javascript', GOOGLE]
       if (url.startsWith('/bids')) {
-        await wait(behaviour.bidAfter ?? 60_000)
+        await behaviour.bidAfter
         return ['application/json', '{"hb_pb":"1.20"}']
       }
       if (url.startsWith('/ad')) {

@@ -1,5 +1,10 @@
 import { expect, test, type Page, type Route } from '@playwright/test'
+import { rendered } from './clock'
 import { axe, isTakenOver } from './looks'
+import { loaded } from './requests'
+
+/** Longer than the pauses before failed requests and code are requested again, in milliseconds. */
+const RETRIES = 60_000
 
 const names = (page: Page) => page.locator('main article h3')
 const notice = (page: Page) => page.getByText('You are offline.')
@@ -8,6 +13,7 @@ test('offline, loaded content stays, and the rest loads when the network returns
   page,
   context,
 }) => {
+  await page.clock.install()
   await page.goto('/places/')
   await expect(names(page)).toHaveCount(12)
   await context.setOffline(true)
@@ -16,7 +22,8 @@ test('offline, loaded content stays, and the rest loads when the network returns
 
   // The next page of the list waits for the network.
   await page.getByRole('button', { name: 'Load More' }).click()
-  await page.waitForTimeout(500)
+  await page.clock.runFor(RETRIES)
+  await rendered(page)
   await expect(names(page)).toHaveCount(12)
   await expect(page.getByRole('alert')).toHaveCount(0)
   await context.setOffline(false)
@@ -28,13 +35,15 @@ test('offline, loaded content stays, and the rest loads when the network returns
 test('a page that was never loaded appears when the network returns', async ({ page, context }) => {
   const errors: string[] = []
   page.on('pageerror', (error) => errors.push(error.message))
+  await page.clock.install()
   await page.goto('/places/')
   const place = names(page).first()
   const name = (await place.textContent()) ?? ''
   await context.setOffline(true)
   await expect(notice(page)).toBeVisible()
   await place.getByRole('link').click()
-  await page.waitForTimeout(500)
+  await page.clock.runFor(RETRIES)
+  await rendered(page)
   await expect(page.getByText(/went wrong|did not load/)).toHaveCount(0)
   // Back still shows the list.
   await page.goBack()
@@ -49,6 +58,7 @@ test('a part whose code was on its way when the network went comes when it retur
   page,
   context,
 }) => {
+  await page.clock.install()
   let isHeld = true
   const held: Route[] = []
   await page.route('**/assets/SubscribeForm-*', (route) =>
@@ -60,8 +70,13 @@ test('a part whose code was on its way when the network went comes when it retur
   await expect.poll(() => held.length).toBeGreaterThan(0)
   await context.setOffline(true)
   await expect(notice(page)).toBeVisible()
+  const failed = page.waitForEvent('requestfailed', (request) =>
+    request.url().includes('/assets/SubscribeForm-'),
+  )
   for (const route of held) await route.abort('internetdisconnected')
-  await page.waitForTimeout(500)
+  await failed
+  await page.clock.runFor(RETRIES)
+  await rendered(page)
   await expect(names(page)).toHaveCount(12)
   isHeld = false
   await context.setOffline(false)
@@ -83,15 +98,20 @@ test('failed requests are repeated when the network returns', async ({ page, con
   await expect(names(page)).toHaveCount(12)
 })
 
-for (const width of [360, 768, 1440]) {
-  test(`the notice at ${width} px`, async ({ page, context }) => {
+test('the notice is accessible, and fits in every width', async ({ page, context }) => {
+  await page.setViewportSize({ width: 360, height: 800 })
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  // A page whose parts have not all come shows nothing of its own offline.
+  await page.goto('/contact/')
+  await isTakenOver(page)
+  await loaded(page)
+  await context.setOffline(true)
+  await expect(notice(page)).toBeVisible()
+  await axe(page, 'offline')
+  for (const width of [360, 768, 1440]) {
     await page.setViewportSize({ width, height: 800 })
-    await page.emulateMedia({ reducedMotion: 'reduce' })
-    // A page whose parts have not all come shows nothing of its own offline.
-    await page.goto('/contact/', { waitUntil: 'networkidle' })
-    await isTakenOver(page)
-    await context.setOffline(true)
-    await expect(notice(page)).toBeVisible()
-    await axe(page, 'offline')
-  })
-}
+    await expect(notice(page)).toBeInViewport()
+    const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement)
+    expect(scrollWidth, `${width} px`).toBe(clientWidth)
+  }
+})

@@ -147,7 +147,7 @@ export async function areReady(page: Page): Promise<OwnPhoto[]> {
   await expect(async () => {
     const statuses = (await ownPhotos(page)).map(({ status }) => status)
     expect(statuses).not.toContain('processing')
-  }).toPass({ timeout: 30_000 })
+  }).toPass()
   return ownPhotos(page)
 }
 

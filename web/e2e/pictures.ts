@@ -2,6 +2,8 @@ import { expect, type Page } from '@playwright/test'
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { settled } from './looks'
+import { loaded } from './requests'
+import { scrollDown } from './scrolling'
 
 const WIDTHS = [360, 768, 1440]
 const SCHEMES = ['light', 'dark'] as const
@@ -41,23 +43,16 @@ export async function takeDialog(page: Page, name: string): Promise<void> {
   await takeAsItIs(page, name)
 }
 
-/** Scrolls to the end of the page and back, so that everything that loads lazily is loaded. */
-async function readToTheEnd(): Promise<void> {
-  for (let top = 0; top < document.body.scrollHeight; top += window.innerHeight / 2) {
-    window.scrollTo(0, top)
-    await new Promise((drawn) => setTimeout(drawn, 60))
-  }
-  window.scrollTo(0, 0)
-}
-
 /** Takes pages whole, in every width. */
 export async function takePages(page: Page, paths: Record<string, string>): Promise<void> {
   await inEveryWidth(page, async (width) => {
     for (const [name, path] of Object.entries(paths)) {
       await page.goto(path)
       await settled(page)
-      await page.evaluate(readToTheEnd)
-      await page.waitForLoadState('networkidle')
+      // Content that loads lazily is loaded when the reader comes near.
+      await scrollDown(page)
+      await loaded(page)
+      await page.evaluate(() => window.scrollTo(0, 0))
       await inBothSchemes(page, `${name}-${width}`, true)
     }
   })

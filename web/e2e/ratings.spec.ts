@@ -1,11 +1,15 @@
 import { expect, test, type APIRequestContext, type Locator, type Page } from '@playwright/test'
 import { results } from './catalogue'
+import { stopClock } from './clock'
 import { axe } from './looks'
 import { logIn, newReader, signUp, type Reader } from './reader'
 import { vitals, watchVitals } from './vitals'
 
 // axe reads colours, which must not be on their way to others.
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
+
+/** How long a reader is thanked before the rating is saved, in milliseconds (spec, section 9). */
+const THANKS = 1600
 
 interface Place {
   id: number
@@ -87,6 +91,7 @@ test('by mouse a reader rates, thinks better of it, changes and removes the rati
   request,
 }) => {
   const place = await placeOf(request, 0)
+  await page.clock.install()
   await watchVitals(page)
   await register(page)
   await page.goto(place.share_url)
@@ -107,10 +112,15 @@ test('by mouse a reader rates, thinks better of it, changes and removes the rati
   expect(await stored(page, place)).toEqual(before)
 
   await star(page, place, 4).click()
+  await stopClock(page)
   await button(page, 'Confirm').click()
   await expect(thanks(page)).toBeVisible()
+  await page.clock.runFor(THANKS - 1)
+  await expect(thanks(page)).toBeVisible()
   expect((await stored(page, place)).rating).toBeNull()
+  await page.clock.runFor(1)
   await expect(thanks(page)).toBeHidden()
+  await page.clock.resume()
   await expect.poll(async () => (await stored(page, place)).rating).toBe(4)
   expect((await stored(page, place)).voters).toBe(before.voters + 1)
   await expectMean(page, place)
@@ -284,7 +294,11 @@ for (const [way, leave] of [
   ['to another site', (page: Page) => page.goto('about:blank')],
   [
     'to another page of the site',
-    (page: Page) => page.getByRole('link', { name: 'Places' }).first().click(),
+    async (page: Page) => {
+      await page.getByRole('link', { name: 'Places' }).first().click()
+      await expect(page).toHaveURL(/\/places\/$/)
+      await page.clock.runFor(THANKS)
+    },
   ],
   ['by a reload', (page: Page) => page.reload()],
 ] as const) {
@@ -293,9 +307,11 @@ for (const [way, leave] of [
     request,
   }) => {
     const place = await placeOf(request, 6)
+    await page.clock.install()
     await register(page)
     await page.goto(place.share_url)
     await star(page, place, 5).click()
+    await stopClock(page)
     await button(page, 'Confirm').click()
     await expect(thanks(page)).toBeVisible()
     expect((await stored(page, place)).rating).toBeNull()

@@ -25,7 +25,7 @@ test('things of each kind are saved and removed in two browsers in step', async 
 
     await button(page).click()
     await expect(button(page)).toHaveAttribute('aria-pressed', 'true')
-    await expect(other.getByRole('heading', { level: 3, name })).toBeVisible({ timeout: 2000 })
+    await expect(other.getByRole('heading', { level: 3, name })).toBeVisible()
 
     await button(other).click()
     await expect(other.getByText(empty)).toBeVisible()

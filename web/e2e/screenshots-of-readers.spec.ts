@@ -9,6 +9,7 @@ import { plugIn } from './passkey'
 import { largePicture, placeWithPhotos, upload } from './photos'
 import { inBothSchemes, inEveryWidth, takeAsItIs, takeDialog, takePages } from './pictures'
 import { newReader, signUp, type Reader } from './reader'
+import { loaded } from './requests'
 
 // Not checks: `cargo xtask screenshots` takes these for people to look at.
 
@@ -87,11 +88,11 @@ test('pictures of readers’ photos and of their upload @screenshots', async ({ 
     await photos.getByRole('button', { name: 'Load More' }).click()
     await expect(photos.getByRole('img')).toHaveCount(11)
     await photos.scrollIntoViewIfNeeded()
-    await page.waitForLoadState('networkidle')
+    await loaded(page)
     await inBothSchemes(page, `photos-${width}`, false)
     await photos.getByRole('listitem').getByRole('link').nth(1).click()
     await expect(page.getByRole('button', { name: /^(Report|Delete) this photo$/ })).toBeVisible()
-    await page.waitForLoadState('networkidle')
+    await loaded(page)
     await inBothSchemes(page, `photo-${width}`, false)
     await page.goto(`${place.share_url}photos/upload/`)
     await expect(page.getByText('Choose photos')).toBeVisible()

@@ -49,6 +49,5 @@ test('the contact sheet @screenshots', async ({ page }) => {
   const sheet = writeContactSheet()
   await page.setViewportSize({ width: 1600, height: 1000 })
   await page.goto(pathToFileURL(sheet).href)
-  await page.waitForLoadState('networkidle')
   await page.screenshot({ path: join(dirname(sheet), 'contact-sheet.png'), fullPage: true })
 })

@@ -1,5 +1,6 @@
 import { expect, type APIRequestContext, type Page } from '@playwright/test'
 import { results } from './catalogue'
+import { loaded } from './requests'
 import { SECTIONS, test, VARIANTS, type Section } from './sites'
 
 interface Belongings {
@@ -33,6 +34,10 @@ const BELONGINGS: Record<Section, Belongings> = {
   videos: { calls: /\/api\/v2\/videos\//, list: 'videos', pages: ['/videos/'] },
 }
 
+/** Pages that every site has. */
+const VISITED = ['/', '/search?q=toronto', '/contact/']
+const NOT_FOUND = 'There is nothing at this address'
+
 test.describe.configure({ mode: 'parallel' })
 
 /** The addresses of the page's links within the site. */
@@ -40,6 +45,24 @@ async function links(page: Page): Promise<string[]> {
   return page
     .locator('a[href^="/"]')
     .evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''))
+}
+
+/** The addresses of a page's links in the HTML that the server sends, and in its settings for the application. */
+function linksIn(html: string): string[] {
+  const links = [...html.matchAll(/<a [^>]*href="?(\/[^" >]*)/g)].map(([, href]) => href ?? '')
+  const settings = /id="?site-settings"?>(.*?)<\/script>/s.exec(html)?.[1] ?? ''
+  return [...links, ...textsIn(JSON.parse(settings))]
+}
+
+/** All texts in a JSON document. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
+}
+
+/** The links that lead to one of the paths. */
+function among(paths: readonly string[], found: readonly string[]): string[] {
+  return found.filter((href) => paths.includes(href.replace(/[?#].*/, '')))
 }
 
 async function openChrome(page: Page): Promise<string[]> {
@@ -67,39 +90,68 @@ async function pathsOf(request: APIRequestContext, section: Section): Promise<st
   return [...pages, first?.share_url ?? '']
 }
 
+/** The largest section of each variant, in the browser; the others by what the server sends. */
+const IN_BROWSER = [
+  ['guide', 'listings'],
+  ['news', 'articles'],
+] as const
+
+for (const [variant, section] of IN_BROWSER) {
+  test(`${variant} without ${section} has no page, link or call of it`, async ({
+    page,
+    serve,
+    request,
+  }) => {
+    const { calls } = BELONGINGS[section]
+    const paths = await pathsOf(request, section)
+    const site = await serve(variant, { without: section })
+    const asked: string[] = []
+    page.on('request', (sent) => {
+      if (calls.test(sent.url())) asked.push(sent.url())
+    })
+    const found: string[] = []
+    for (const path of VISITED) {
+      await page.goto(site + path)
+      await expect(page.locator('main h1').first()).toBeAttached()
+      await loaded(page)
+      found.push(...(await links(page)))
+    }
+    found.push(...(await openChrome(page)))
+    for (const path of paths) {
+      const answer = await page.goto(site + path)
+      expect(answer?.status(), path).toBe(404)
+      await expect(page.getByRole('heading', { level: 1 }), path).toHaveText(NOT_FOUND)
+      found.push(...(await links(page)))
+    }
+    expect(among(paths, found)).toEqual([])
+    expect(asked).toEqual([])
+  })
+}
+
 for (const variant of VARIANTS) {
   for (const section of SECTIONS) {
-    test(`${variant} without ${section} has no page, link or call of it`, async ({
-      page,
+    if (IN_BROWSER.some(([v, s]) => v === variant && s === section)) continue
+    test(`the server of ${variant} without ${section} sends no page or link of it`, async ({
       serve,
       request,
     }) => {
-      const { calls } = BELONGINGS[section]
       const paths = await pathsOf(request, section)
       const site = await serve(variant, { without: section })
-      const asked: string[] = []
-      page.on('request', (sent) => {
-        if (calls.test(sent.url())) asked.push(sent.url())
-      })
       const found: string[] = []
-      for (const path of ['/', '/search?q=toronto', '/contact/']) {
-        await page.goto(site + path)
-        await expect(page.locator('main h1').first()).toBeAttached()
-        await page.waitForLoadState('networkidle')
-        found.push(...(await links(page)))
+      for (const path of VISITED) {
+        found.push(...linksIn(await (await request.get(site + path)).text()))
       }
-      found.push(...(await openChrome(page)))
+      const navigation = await request.get(`${site}/api/v2/navigation/`)
+      found.push(...textsIn(await navigation.json()))
       for (const path of paths) {
-        const answer = await page.goto(site + path)
-        expect(answer?.status(), path).toBe(404)
-        await expect(page.getByRole('heading', { level: 1 }), path).toHaveText(
-          'There is nothing at this address',
-        )
-        found.push(...(await links(page)))
+        const answer = await request.get(site + path)
+        expect(answer.status(), path).toBe(404)
+        const html = await answer.text()
+        expect(/<title>(.*?) ·/.exec(html)?.[1], path).toBe('Page not found')
+        found.push(...linksIn(html))
       }
-      const own = new Set(paths)
-      expect(found.filter((href) => own.has(href.replace(/[?#].*/, '')))).toEqual([])
-      expect(asked).toEqual([])
+      expect(found.length).toBeGreaterThan(10)
+      expect(among(paths, found)).toEqual([])
     })
   }
 }

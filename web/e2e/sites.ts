@@ -24,7 +24,7 @@ export type Section = (typeof SECTIONS)[number]
 export const PROJECT = join(import.meta.dirname, '../..')
 
 /** Milliseconds until a site answers: several, and browsers, may share few cores. */
-const STARTED_WITHIN = 30_000
+const STARTED_WITHIN = 90_000
 
 interface Running {
   process: ChildProcess

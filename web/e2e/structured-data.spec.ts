@@ -89,7 +89,6 @@ function thingsOf(html: string): Things {
 }
 
 test('the structured data of every page passes independent validators', async ({ request }) => {
-  test.setTimeout(180_000)
   const paths = await pagePaths(request)
   const all: Thing[] = []
   for (const [name, expected] of Object.entries(KINDS)) {

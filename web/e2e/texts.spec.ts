@@ -4,7 +4,7 @@ import { openHomeVideos } from './looks'
 import { logOut, newReader, signUp } from './reader'
 import { test } from './sites'
 
-// The spec's texts that a guest can meet, to the letter: docs/TESTING.md has them in a table.
+// The texts that a guest can read, to the letter: deploy/xtask/promises/texts.tsv lists them.
 
 const exactly = (page: Page, text: string) => page.getByText(text, { exact: true })
 

@@ -112,7 +112,7 @@ async function compare(browser: Browser, url: string): Promise<void> {
     // Names that the application fetches appear a moment later.
     await expect(async () => {
       expect(changes(served, await rendering(page)), url).toEqual({})
-    }).toPass({ timeout: 5000 })
+    }).toPass()
     await page.close()
   }
 }

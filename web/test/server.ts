@@ -2,11 +2,24 @@ import { setupServer } from 'msw/node'
 import { createOpenApiHttp } from 'openapi-msw'
 import { afterAll, afterEach, beforeAll } from 'vitest'
 import type { paths } from '#/api/schema'
+import { turns } from './deferred'
 
 /** Handlers typed by the same document as the client. */
 export const http = createOpenApiHttp<paths>({ baseUrl: window.location.origin })
 
 export const server = setupServer()
+
+const pending = new Set<string>()
+server.events.on('request:start', ({ request, requestId }) => {
+  pending.add(requestId)
+  request.signal.addEventListener('abort', () => pending.delete(requestId))
+})
+server.events.on('request:end', ({ requestId }) => void pending.delete(requestId))
+
+/** Waits until every request has been answered, and the code under test has read the response. */
+export async function responsesRead(): Promise<void> {
+  for (let idle = 0; idle < 5; idle = pending.size > 0 ? 0 : idle + 1) await turns()
+}
 
 export function withTestServer(): void {
   beforeAll(() => server.listen({ onUnhandledRequest: 'error' }))

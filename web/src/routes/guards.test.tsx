@@ -11,6 +11,7 @@ import { SITE } from '../../test/app-around'
 import { AT, ROBIN, sessionsPage, THIS_DEVICE } from '../../test/reader'
 import { http, server, withTestServer } from '../../test/server'
 import { leaveWhenSignedOut } from './guards'
+import { FIXED_PAGES } from './table'
 import { routeTree } from './tree'
 
 withTestServer()
@@ -96,12 +97,21 @@ it('leads away from the dashboard when the session ends', async () => {
   expect(screen.queryByText('Hello, Robin')).toBeNull()
 })
 
-it('shows that a page of a section that is off is not found, inside the frame', async () => {
-  site({ listings: false })
-  await visit('/places/')
-  expect(await screen.findByText('There is nothing at this address')).toBeVisible()
-  expect(screen.getByRole('contentinfo')).toBeVisible()
-})
+const OF_SECTIONS = FIXED_PAGES.flatMap(({ path, section }) =>
+  section === null ? [] : [[path, section] as const],
+)
+
+it.each(OF_SECTIONS)(
+  'shows that %s is not found while %s is off, inside the frame',
+  async (path, section) => {
+    site({ listings: true, [section]: false })
+    await visit(path)
+    expect(await screen.findByText('There is nothing at this address')).toBeVisible()
+    expect(screen.getByRole('contentinfo')).toBeVisible()
+    const links = screen.getAllByRole('link').map((link) => link.getAttribute('href'))
+    expect(links).not.toContain(path)
+  },
+)
 
 it('opens the sign-up dialog rather than the log-in dialog where the address says so', async () => {
   await visit('/accounts/login?signupDialogActive')

@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { HttpResponse } from 'msw'
 import { describe, expect, it, vi } from 'vitest'
 import { forgetAnswer, sayYes } from '#/features/age-gate/age'
+import { turns } from '../../test/deferred'
 import { at, PATH, thumbs, visit, withPhotoSite, world } from '../../test/photo-site'
 import { pageOfPhotos, photoOf, photosFrom, PLACE } from '../../test/photos'
 import { http, server } from '../../test/server'
@@ -81,9 +82,9 @@ describe('the viewer', () => {
     await shows('1 of 20')
     const seen = [router.state.location.pathname]
     router.subscribe('onResolved', ({ toLocation }) => void seen.push(toLocation.pathname))
-    for (let time = 0; time < 200 && !seen.includes(at(20)); time += 1) {
+    while (!seen.includes(at(20))) {
       await key('ArrowRight', 3)
-      await act(() => new Promise((resolve) => setTimeout(resolve, 5)))
+      await act(turns)
     }
     expect(seen).toEqual(world.all.map(at))
     await shows('20 of 20')

@@ -3,7 +3,7 @@ import { http, HttpResponse } from 'msw'
 import { expect, it } from 'vitest'
 import type { Ad, AdSlot } from '#/api/types'
 import { renderApp } from '../../../test/render-app'
-import { server, withTestServer } from '../../../test/server'
+import { responsesRead, server, withTestServer } from '../../../test/server'
 import { AdPage } from './AdPage'
 import { AdSpot } from './AdSpot'
 import type { PageOfAds } from './slots'
@@ -144,7 +144,7 @@ it('advertises nothing beside what has an age limit', async () => {
   serve(answer(FRAMED))
   visit([slot('lead')], null)
   expect(await screen.findByText('the story')).toBeVisible()
-  await act(async () => new Promise((resolve) => setTimeout(resolve, 300)))
+  await act(responsesRead)
   expect(room()).toBeNull()
   expect(asked).toBe(0)
 })

@@ -7,7 +7,7 @@ import { savedMap } from '#/features/saved/saved'
 import { queryClient, session } from '#/features/session/current'
 import { deferred } from '../../../test/deferred'
 import { renderApp } from '../../../test/render-app'
-import { http, server, withTestServer } from '../../../test/server'
+import { http, responsesRead, server, withTestServer } from '../../../test/server'
 import { SECTIONS } from './saved-sections'
 
 withTestServer()
@@ -154,7 +154,7 @@ it('does not ask again and again when that page fails', async () => {
   await userEvent.click(await heart(1))
   await userEvent.click(await heart(2))
   expect(await screen.findByRole('button', { name: 'Try again' })).toBeVisible()
-  await new Promise((resolve) => setTimeout(resolve, 100))
+  await act(responsesRead)
   expect(failures).toBe(1)
 })
 

@@ -1,4 +1,4 @@
-import { act, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse } from 'msw'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
@@ -9,7 +9,7 @@ import { renderApp } from '../../../test/render-app'
 import { AT } from '../../../test/reader'
 import { http, server, withTestServer } from '../../../test/server'
 import { RatingControl } from './RatingControl'
-import { THANKS_MS } from './thanks'
+import { thanks, THANKS_MS } from './thanks'
 
 withTestServer()
 
@@ -73,9 +73,23 @@ const star = (name: string) => screen.getByRole('radio', { name })
 const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
 const lit = () => screen.getAllByRole('radio').filter((each) => each.hasAttribute('data-on')).length
 
-/** Lets the thanks pass. */
-function waitForThanks(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, THANKS_MS + 50))
+/** Confirms the stars under a stopped clock, so that the thanks last until {@link passTime}. */
+async function confirm(): Promise<void> {
+  const button = await screen.findByRole('button', { name: 'Confirm' })
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  fireEvent.click(button)
+}
+
+function passTime(milliseconds: number): void {
+  act(() => {
+    vi.advanceTimersByTime(milliseconds)
+  })
+}
+
+/** Lets the thanks end, and the clock run again. */
+function endThanks(): void {
+  passTime(THANKS_MS)
+  vi.useRealTimers()
 }
 
 beforeEach(() => {
@@ -84,6 +98,8 @@ beforeEach(() => {
 })
 
 afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
   act(() => {
     session.end()
     closeDialogs()
@@ -96,14 +112,18 @@ it('asks, thanks for 1600 ms, and then saves', async () => {
   await userEvent.click(star('4 stars'))
   expect(await screen.findByText('Confirm 4 star rating:')).toBeVisible()
   expect(screen.getByRole('button', { name: 'Confirm' })).toHaveFocus()
-  const begun = Date.now()
-  await press('Confirm')
+  const put = vi.spyOn(ratings, 'put')
+  await confirm()
   expect(screen.getByText('Thanks for rating!')).toBeVisible()
   expect(screen.queryByText('Confirm 4 star rating:')).toBeNull()
-  expect(sent).toEqual([])
   expect(lit()).toBe(4)
-  await waitFor(() => expect(sent).toHaveLength(1), { timeout: 3000 })
-  expect(Date.now() - begun).toBeGreaterThanOrEqual(THANKS_MS)
+  passTime(1599)
+  expect(screen.getByText('Thanks for rating!')).toBeVisible()
+  expect(put).not.toHaveBeenCalled()
+  passTime(1)
+  vi.useRealTimers()
+  expect(screen.queryByText('Thanks for rating!')).toBeNull()
+  await waitFor(() => expect(sent).toHaveLength(1))
   expect(sent).toEqual([{ method: 'POST', body: { listing: 9, rating: 4 }, keepalive: true }])
   expect(await screen.findByText('You gave it 4 stars.')).toBeVisible()
 })
@@ -112,8 +132,9 @@ it('changes a rating by its record', async () => {
   await show(2)
   await userEvent.click(star('5 stars'))
   expect(await screen.findByText('Edit to 5 star rating:')).toBeVisible()
-  await press('Confirm')
-  await waitFor(() => expect(sent).toHaveLength(1), { timeout: 3000 })
+  await confirm()
+  endThanks()
+  await waitFor(() => expect(sent).toHaveLength(1))
   expect(sent).toEqual([{ method: 'PATCH 50', body: { rating: 5 }, keepalive: true }])
 })
 
@@ -122,6 +143,7 @@ it.each([
   [3, 3],
 ])('shows what was when the reader cancels: %s', async (stars, expected) => {
   await show(stars)
+  const put = vi.spyOn(ratings, 'put')
   for (const cancel of [() => press('Cancel'), () => userEvent.keyboard('{Escape}')]) {
     await userEvent.click(star('5 stars'))
     await screen.findByRole('button', { name: 'Cancel' })
@@ -132,8 +154,9 @@ it.each([
     expect(lit()).toBe(expected)
     expect(screen.getByRole('radiogroup')).toContainElement(document.activeElement as HTMLElement)
   }
-  await waitForThanks()
-  expect(sent).toEqual([])
+  // Nothing waits to be saved.
+  expect(thanks.stars(PLACE.id)).toBeNull()
+  expect(put).not.toHaveBeenCalled()
 })
 
 it('is answered by keys alone: arrows preview, Enter asks, Enter confirms', async () => {
@@ -161,15 +184,17 @@ it('asks for the other star when another one is clicked meanwhile', async () => 
 it.each(['pagehide', 'visibilitychange'])('saves at once at the event %s', async (event) => {
   await show(null)
   await userEvent.click(star('4 stars'))
-  await press('Confirm')
+  const put = vi.spyOn(ratings, 'put')
+  await confirm()
   vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
   act(() => {
     const target = event === 'pagehide' ? window : document
     target.dispatchEvent(new Event(event))
   })
-  await waitFor(() => expect(sent).toHaveLength(1), { timeout: 1000 })
-  await waitForThanks()
-  expect(sent).toHaveLength(1)
+  expect(put).toHaveBeenCalledExactlyOnceWith(PLACE.id, 4)
+  endThanks()
+  expect(put).toHaveBeenCalledOnce()
+  await waitFor(() => expect(sent).toHaveLength(1))
 })
 
 it('saves although the reader goes to another page of the site', async () => {
@@ -177,10 +202,11 @@ it('saves although the reader goes to another page of the site', async () => {
   const { router } = renderApp(<RatingControl place={PLACE} look="block" />)
   await screen.findByRole('radiogroup')
   await userEvent.click(star('4 stars'))
-  await press('Confirm')
+  await confirm()
   await act(() => router.navigate({ to: '/' }))
   expect(screen.queryByRole('radiogroup')).toBeNull()
-  await waitFor(() => expect(sent).toHaveLength(1), { timeout: 3000 })
+  endThanks()
+  await waitFor(() => expect(sent).toHaveLength(1))
 })
 
 it.each([
@@ -198,8 +224,9 @@ it.each([
     http.patch('/api/v2/ratings/{id}/', ({ response }) => response.untyped(fail())),
   )
   await userEvent.click(star('5 stars'))
-  await press('Confirm')
-  await waitFor(() => expect(failed).toHaveBeenCalled(), { timeout: 3000 })
+  await confirm()
+  endThanks()
+  await waitFor(() => expect(failed).toHaveBeenCalled())
   await userEvent.unhover(star('5 stars'))
   await waitFor(() => expect(lit()).toBe(expected))
   expect(screen.queryByRole('alert')).toBeNull()
@@ -219,11 +246,13 @@ it.each(['block', 'bare'] as const)('removes a rating, in the look %s', async (l
 it('removes a rating that is still thanked for, and saves none', async () => {
   await show(4, 'bare')
   await userEvent.click(star('5 stars'))
-  await press('Confirm')
-  await userEvent.click(star('5 stars'))
-  await press('Remove your rating of Wren & Fennel')
-  await waitForThanks()
-  expect(sent).toEqual([{ method: 'DELETE 50' }])
+  const put = vi.spyOn(ratings, 'put')
+  await confirm()
+  await act(async () => fireEvent.click(star('5 stars')))
+  fireEvent.click(screen.getByRole('button', { name: 'Remove your rating of Wren & Fennel' }))
+  endThanks()
+  expect(put).toHaveBeenCalledExactlyOnceWith(PLACE.id, null)
+  await waitFor(() => expect(sent).toEqual([{ method: 'DELETE 50' }]))
 })
 
 it('asks a guest to log in, and remembers the place and the stars', async () => {

@@ -2,7 +2,7 @@ import { HttpResponse } from 'msw'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { queryClient } from '#/features/session/current'
 import { deferred } from '../../../test/deferred'
-import { http, server, withTestServer } from '../../../test/server'
+import { http, responsesRead, server, withTestServer } from '../../../test/server'
 import { refreshAverages } from './averages'
 
 withTestServer()
@@ -87,7 +87,7 @@ it('drops an answer from before the latest change', async () => {
   refreshAverages([9])
   await vi.waitFor(() => expect(queryClient.getQueryData(DETAIL)).toMatchObject({ voters: 3 }))
   early.resolve(undefined)
-  await new Promise((resolve) => setTimeout(resolve, 50))
+  await responsesRead()
   expect(queryClient.getQueryData(DETAIL)).toMatchObject({ rating: 4, voters: 3 })
 })
 
@@ -100,6 +100,6 @@ it('leaves the page as it is when the answer fails', async () => {
   )
   refreshAverages([9])
   await vi.waitFor(() => expect(asked).toEqual(['failing']))
-  await new Promise((resolve) => setTimeout(resolve, 50))
+  await responsesRead()
   expect(queryClient.getQueryData(DETAIL)).toMatchObject({ rating: 3.5, voters: 2 })
 })

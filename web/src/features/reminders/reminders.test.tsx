@@ -7,7 +7,7 @@ import { PROFILE_ID, REMINDER_CLOSED } from '#/features/session/session'
 import { systemClock } from '#/lib/time'
 import { AT, ROBIN } from '../../../test/reader'
 import { renderApp } from '../../../test/render-app'
-import { http, server, withTestServer } from '../../../test/server'
+import { http, responsesRead, server, withTestServer } from '../../../test/server'
 import { ReminderBadge } from './ReminderBadge'
 import { TodoReminder } from './TodoReminder'
 
@@ -55,7 +55,7 @@ async function logIn(): Promise<void> {
 describe('the reminder badge', () => {
   const badge = () => screen.findByRole('complementary', { name: 'About to-dos' })
   const none = async (): Promise<void> => {
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await act(responsesRead)
     expect(screen.queryByRole('complementary')).toBeNull()
   }
 
