@@ -146,8 +146,7 @@ impl Database {
         self.run(if schema == REFERENCE {
             "TRUNCATE reference.outbox"
         } else {
-            // The previous release's table holds copies.
-            "TRUNCATE bookmarks.favourites, identity.inbox"
+            "TRUNCATE identity.inbox"
         })
         .await
     }
@@ -175,11 +174,7 @@ impl Database {
         .await?;
         // Otherwise autovacuum would do it in the middle of a turn.
         self.run(&format!("VACUUM (ANALYZE) {schema}.bookmarks"))
-            .await?;
-        if schema == REFERENCE {
-            return Ok(());
-        }
-        self.run("VACUUM (ANALYZE) bookmarks.favourites").await
+            .await
     }
 
     /// Waits until every event has left the service of a schema, and this number has been handled by identity.

@@ -29,8 +29,8 @@ use crate::{
 const USER: &str = "postgres";
 /// Data made by another major version cannot be read.
 const MAJOR: &str = "18";
-const START_BOUND: Duration = Duration::from_secs(20);
-const STOP_BOUND: Duration = Duration::from_secs(20);
+const START_BOUND: Duration = Duration::from_mins(2);
+const STOP_BOUND: Duration = Duration::from_mins(1);
 
 /// The durability of the data when the machine crashes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

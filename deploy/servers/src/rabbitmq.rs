@@ -20,6 +20,8 @@ use crate::{
     progress::Step,
 };
 
+/// The longest start or stop of a server, on a machine that is busy with tests.
+const BOUND: Duration = Duration::from_mins(4);
 /// What RabbitMQ logs when it stops taking messages.
 const SHORT_OF_SPACE: &str = "disk resource limit alarm set";
 
@@ -139,13 +141,12 @@ impl RabbitMq {
         command
     }
 
-    /// Kills it, as a crash would; confirmed messages are in its folder. Fails if it still listens a minute later.
+    /// Kills it, as a crash would; confirmed messages are in its folder. Fails if it still listens after [`BOUND`].
     pub fn kill(&mut self) -> anyhow::Result<()> {
         self.broker.kill();
         // Its program is a child of the script that has ended, and on a busy machine it ends later. Until then it would
         // be taken for the broker that is started next.
-        let bound = Duration::from_mins(1);
-        process::wait_until("RabbitMQ did not end", Some(&self.node.log), bound, || {
+        process::wait_until("RabbitMQ did not end", Some(&self.node.log), BOUND, || {
             Ok(!listens(self.node.port))
         })
     }
@@ -159,7 +160,7 @@ impl RabbitMq {
     pub fn start_again_without_space(&mut self) -> anyhow::Result<()> {
         self.start_again_as("disk_free_limit.absolute = 1000000GB\n")?;
         // It measures its disk while it begins to listen.
-        let (bound, logs) = (Duration::from_mins(1), self.node.folder.path().join("log"));
+        let logs = self.node.folder.path().join("log");
         let is_short = || {
             for file in fs::read_dir(&logs)? {
                 let log = fs::read(file?.path())?;
@@ -173,7 +174,7 @@ impl RabbitMq {
         process::wait_until(
             "RabbitMQ did not notice that it is short of space",
             log,
-            bound,
+            BOUND,
             is_short,
         )
     }
@@ -225,8 +226,7 @@ impl Node {
         // Where it writes what is left of its memory if it fails, as on a full disk.
         command.current_dir(self.folder.path().join("home"));
         let mut broker = Running::start("RabbitMQ", &mut command, Output::Log(&self.log))?;
-        let bound = Duration::from_mins(1);
-        process::wait_until("RabbitMQ did not answer", Some(&self.log), bound, || {
+        process::wait_until("RabbitMQ did not answer", Some(&self.log), BOUND, || {
             broker.require_alive()?;
             let tls_port = self.tls.as_ref().map(|tls| tls.port);
             Ok([Some(self.port), tls_port]

@@ -99,20 +99,19 @@ impl Role for Ads {
 
     fn start_jobs(&self, life: &Lifecycle) {
         let periodic = &self.core.periodic;
-        let judging = self.background.clone();
-        periodic.every(life, "judge events of ads", JUDGED_WITHIN, move || {
-            let context = judging.clone();
-            async move { judge_in_background(&context).await }
-        });
-        let purged = self.background.clone();
-        periodic.hourly(life, "purge events of ads", move || {
-            let context = purged.clone();
-            async move { purge_events(&context).await }
-        });
-        let purged = self.background.clone();
-        periodic.hourly(life, "purge reports of ads", move || {
-            let context = purged.clone();
-            async move { purge_reports(&context).await }
-        });
+        periodic.every(
+            life,
+            "judge events of ads",
+            JUDGED_WITHIN,
+            &self.background,
+            judge_in_background,
+        );
+        periodic.hourly(life, "purge events of ads", &self.background, purge_events);
+        periodic.hourly(
+            life,
+            "purge reports of ads",
+            &self.background,
+            purge_reports,
+        );
     }
 }

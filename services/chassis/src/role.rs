@@ -161,7 +161,7 @@ impl Core {
                     postgres::forget_keys_hourly(life, &self.periodic, pool, clock);
                 }
                 Part::Jobs => jobs::forget_dead_hourly(life, &self.periodic, pool, clock),
-                Part::Extensions | Part::Mails | Part::Stamps => {}
+                Part::Extensions | Part::Stamps => {}
             }
         }
     }

@@ -43,7 +43,6 @@ static SCHEMA: Schema<'static> = Schema {
         Part::Extensions,
         Part::IdempotencyKeys,
         Part::Jobs,
-        Part::Mails,
     ],
 };
 
@@ -136,9 +135,6 @@ impl Role for Editorial {
         // The first letter need not wait for the names of everything.
         let names = self.background.names.clone();
         tokio::spawn(async move { current_names(&names).await });
-        jobs::publish::start(&self.background, &self.core.periodic, life);
-        jobs::index::start(&self.background, &self.core.periodic, life);
-        jobs::forget_entries::start(&self.background, &self.core.periodic, life);
-        jobs::forget_misses::start(&self.background, &self.core.periodic, life);
+        jobs::start(&self.background, &self.core.periodic, life);
     }
 }

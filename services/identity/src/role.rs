@@ -194,31 +194,21 @@ impl Role for Identity {
         self.core.run_jobs(life, erase, EraseWorker::POLICY);
         self.start_calendar_jobs(life);
         let periodic = &self.core.periodic;
-        let context = self.background.clone();
-        periodic.hourly(life, "purge ended sessions", move || {
-            let context = context.clone();
-            async move { purge_sessions(&context).await }
-        });
-        let context = self.background.clone();
-        periodic.hourly(life, "purge mailed links", move || {
-            let context = context.clone();
-            async move { purge_links(&context).await }
-        });
-        let context = self.background.clone();
-        periodic.hourly(life, "purge passkeys' ceremonies", move || {
-            let context = context.clone();
-            async move { purge_ceremonies(&context).await }
-        });
-        let context = self.background.clone();
-        periodic.hourly(life, "purge receipts", move || {
-            let context = context.clone();
-            async move { purge_receipts(&context).await }
-        });
-        let context = self.background.clone();
-        periodic.hourly(life, "purge the audit log", move || {
-            let context = context.clone();
-            async move { purge_audit(&context).await }
-        });
+        periodic.hourly(
+            life,
+            "purge ended sessions",
+            &self.background,
+            purge_sessions,
+        );
+        periodic.hourly(life, "purge mailed links", &self.background, purge_links);
+        periodic.hourly(
+            life,
+            "purge passkeys' ceremonies",
+            &self.background,
+            purge_ceremonies,
+        );
+        periodic.hourly(life, "purge receipts", &self.background, purge_receipts);
+        periodic.hourly(life, "purge the audit log", &self.background, purge_audit);
     }
 }
 
@@ -232,18 +222,12 @@ impl Identity {
         let revoke = RevokeWorker::new(context.clone());
         self.core.run_jobs(life, revoke, RevokeWorker::POLICY);
         let periodic = &self.core.periodic;
-        let purged = context.clone();
-        periodic.hourly(life, "purge calendars", move || {
-            let context = purged.clone();
-            async move { purge_calendars(&context).await }
-        });
+        periodic.hourly(life, "purge calendars", &context, purge_calendars);
         periodic.hourly(
             life,
             "encrypt calendar tokens with the first key",
-            move || {
-                let context = context.clone();
-                async move { seal_again(&context).await }
-            },
+            &context,
+            seal_again,
         );
     }
 }

@@ -185,36 +185,27 @@ impl Role for Newsletters {
         self.core.run_jobs(life, asking, AskToConfirmWorker::POLICY);
         self.start_issues(life);
         let periodic = &self.core.periodic;
-        let linking = context.clone();
-        periodic.every(life, "link consents", UNLINKED, move || {
-            let context = linking.clone();
-            async move { link_entries(&context).await }
-        });
-        let purged = context.clone();
-        periodic.hourly(life, "purge requests for newsletters", move || {
-            let context = purged.clone();
-            async move { purge_requests(&context).await }
-        });
-        let purged = context.clone();
-        periodic.hourly(life, "purge guests without newsletters", move || {
-            let context = purged.clone();
-            async move { purge_guests(&context).await }
-        });
-        let purged = context.clone();
-        periodic.hourly(life, "purge evidence of consent", move || {
-            let context = purged.clone();
-            async move { purge_consents(&context).await }
-        });
-        let purged = context.clone();
-        periodic.hourly(life, "purge paces of domains", move || {
-            let context = purged.clone();
-            async move { purge_paces(&context).await }
-        });
-        let purged = context.clone();
-        periodic.hourly(life, "purge deliveries of newsletters", move || {
-            let context = purged.clone();
-            async move { purge_deliveries(&context).await }
-        });
+        periodic.every(life, "link consents", UNLINKED, context, link_entries);
+        periodic.hourly(
+            life,
+            "purge requests for newsletters",
+            context,
+            purge_requests,
+        );
+        periodic.hourly(
+            life,
+            "purge guests without newsletters",
+            context,
+            purge_guests,
+        );
+        periodic.hourly(life, "purge evidence of consent", context, purge_consents);
+        periodic.hourly(life, "purge paces of domains", context, purge_paces);
+        periodic.hourly(
+            life,
+            "purge deliveries of newsletters",
+            context,
+            purge_deliveries,
+        );
     }
 }
 
@@ -229,12 +220,9 @@ impl Newsletters {
         let sending = SendIssueWorker::new(context.clone());
         core.run_jobs(life, sending, SendIssueWorker::POLICY);
         if context.mailbox.is_some() {
-            let returning = context.clone();
             let (name, often) = ("take returned newsletters", RETURNED);
-            core.periodic.every(life, name, often, move || {
-                let context = returning.clone();
-                async move { take_returned(&context).await }
-            });
+            core.periodic
+                .every(life, name, often, context, take_returned);
         }
         if context.site.postal_address.is_empty() {
             tracing::warn!(
@@ -242,11 +230,12 @@ impl Newsletters {
             );
             return;
         }
-        let due = context.clone();
-        core.periodic
-            .every(life, "enter due issues", LOOKED_AT, move || {
-                let context = due.clone();
-                async move { enter_due_issues(&context).await }
-            });
+        core.periodic.every(
+            life,
+            "enter due issues",
+            LOOKED_AT,
+            context,
+            enter_due_issues,
+        );
     }
 }

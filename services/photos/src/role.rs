@@ -144,20 +144,13 @@ impl Role for Photos {
         let files = DeleteFilesWorker::new(context.clone());
         self.core.run_jobs(life, files, DeleteFilesWorker::POLICY);
         let periodic = &self.core.periodic;
-        let purged = context.clone();
-        periodic.hourly(life, "purge refused photos", move || {
-            let context = purged.clone();
-            async move { purge_refused(&context).await }
-        });
-        let purged = context.clone();
-        periodic.hourly(life, "purge decisions about photos", move || {
-            let context = purged.clone();
-            async move { purge_decisions(&context).await }
-        });
-        let purged = context.clone();
-        periodic.hourly(life, "purge received files", move || {
-            let context = purged.clone();
-            async move { purge_incoming(&context).await }
-        });
+        periodic.hourly(life, "purge refused photos", context, purge_refused);
+        periodic.hourly(
+            life,
+            "purge decisions about photos",
+            context,
+            purge_decisions,
+        );
+        periodic.hourly(life, "purge received files", context, purge_incoming);
     }
 }

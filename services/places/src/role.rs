@@ -114,9 +114,6 @@ impl Role for Places {
     }
 
     fn start_jobs(&self, life: &Lifecycle) {
-        jobs::compute_open_periods::start(&self.background, &self.core.periodic, life);
-        jobs::rank_by_votes::start(&self.background, &self.core.periodic, life);
-        jobs::settle_bursts::start(&self.background, &self.core.periodic, life);
-        jobs::forget_vote_sources::start(&self.background, &self.core.periodic, life);
+        jobs::start(&self.background, &self.core.periodic, life);
     }
 }

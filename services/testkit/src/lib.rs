@@ -26,7 +26,7 @@ pub mod web;
 pub mod webhooks;
 pub mod woken;
 
-pub use waiting::{until, until_within, within_hours};
+pub use waiting::{AT_MOST, until, within_hours};
 
 /// The address of a server that `cargo xtask test` has started.
 ///

@@ -1,10 +1,8 @@
 //! Inspects a service's outbox.
 
-use std::time::Duration;
-
 use sqlx::{AssertSqlSafe, Row};
 
-use crate::{database::TestDatabase, until_within};
+use crate::{database::TestDatabase, until};
 
 /// An event that waits in an outbox.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,7 +41,7 @@ pub async fn waiting(database: &TestDatabase, schema: &str) -> Vec<Waiting> {
 /// ended.
 pub async fn assert_drains(database: &TestDatabase, schema: &str) {
     let what = format!("the outbox of {schema} drains");
-    until_within(&what, Duration::from_secs(30), async || {
+    until(&what, async || {
         waiting(database, schema).await.is_empty().then_some(())
     })
     .await;

@@ -34,11 +34,9 @@ const READERS: &str = "
     CREATE TABLE reference.vote_bursts (LIKE places.vote_bursts INCLUDING ALL);";
 
 const EMPTY: &str = "
-    TRUNCATE bookmarks.bookmarks, bookmarks.favourites, bookmarks.stamps,
+    TRUNCATE bookmarks.bookmarks, bookmarks.stamps,
         places.ratings, places.listing_votes, places.stamps,
-        reference.bookmarks, reference.stamps, reference.outbox, reference.ratings, reference.listing_votes;
-    ALTER TABLE bookmarks.bookmarks DISABLE TRIGGER USER;
-    ALTER TABLE bookmarks.favourites DISABLE TRIGGER USER;";
+        reference.bookmarks, reference.stamps, reference.outbox, reference.ratings, reference.listing_votes;";
 
 /// One kind. The things of acting readers, then those of the others: the number falls with the root of a reader's rank.
 /// Rows are inserted by date, as they are made, so that a reader's are scattered over the table.
@@ -60,10 +58,6 @@ const SAVED: &str = "
     ) saved ORDER BY at;";
 
 const FINISH: &str = "
-    INSERT INTO bookmarks.favourites (id, profile_id, listing_id, created_at)
-    SELECT id, profile_id, target_id, created_at FROM bookmarks.bookmarks WHERE kind = 'favourites';
-    ALTER TABLE bookmarks.bookmarks ENABLE TRIGGER USER;
-    ALTER TABLE bookmarks.favourites ENABLE TRIGGER USER;
     INSERT INTO bookmarks.stamps (profile_id, kind, at, count)
     SELECT profile_id, kind, now(), count(*) FROM bookmarks.bookmarks GROUP BY 1, 2;
     INSERT INTO places.stamps (profile_id, kind, at, count)

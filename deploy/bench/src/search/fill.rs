@@ -9,14 +9,26 @@ use crate::database::Database;
 
 /// Documents at the end.
 const DOCUMENTS: i64 = 3_000_000;
-/// Made-up words, of which the first ones are much more frequent than the last.
+/// Made-up words of names, of which the first ones are much more frequent than the last.
 const WORDS: u32 = 8_000;
+/// The same of texts, which have those of names too.
+const WORDS_OF_TEXTS: u32 = 160_000;
+/// One document in this many has the text of an article; the others have a description, as places and events do.
+const ARTICLES: u32 = 10;
+/// The words of each kind of text.
+const LENGTHS: [u32; 2] = [300, 40];
+/// Different texts of each kind. Documents share them: making three million would take longer than measuring.
+const TEXTS: u32 = 20_000;
+/// Characters of a text that answers are quoted from.
+const QUOTED: u32 = 600;
 /// How long the site may take to index the places that are there, and to hold all names.
 const PATIENCE: Duration = Duration::from_mins(10);
 
-/// A made-up word: four of twenty syllables, and a letter at which no stem is cut off.
+/// A made-up word: three of twenty syllables, a fourth for all but the 8,000 most frequent, and a letter at which no stem is
+/// cut off.
 const WORD: &str = "CREATE OR REPLACE FUNCTION pg_temp.word(n int) RETURNS text LANGUAGE sql IMMUTABLE AS $$
-    SELECT s[1 + n % 20] || s[1 + n / 20 % 20] || s[1 + n / 400 % 20] || 'k'
+    SELECT s[1 + n % 20] || s[1 + n / 20 % 20] || s[1 + n / 400 % 20]
+        || CASE WHEN n < 8000 THEN '' ELSE s[1 + n / 8000 % 20] END || 'k'
     FROM (SELECT string_to_array('bu be bo du fa fu ga gu ka ko la lo ma mo na no pa ra ta zu', ' ') AS s) syllables $$;";
 
 /// Fills the index up, once the site has indexed what it has itself.
@@ -29,6 +41,9 @@ pub(super) async fn documents(database: &mut Database) -> anyhow::Result<()> {
         .run("DROP INDEX editorial.search_documents_by_stem; SET maintenance_work_mem = '1GB'")
         .await?;
     database.run(WORD).await?;
+    for (kind, length) in LENGTHS.into_iter().enumerate() {
+        texts(database, kind, length).await?;
+    }
     // The slug tells these articles from others. Every fourth word of a text is one of its name.
     database
         .run(&format!(
@@ -43,15 +58,17 @@ pub(super) async fn documents(database: &mut Database) -> anyhow::Result<()> {
         ))
         .await?;
     database
-        .run(
+        .run(&format!(
             "INSERT INTO editorial.search_documents (kind, id, name, name_key, path, labels, passage, is_closed, is_free,
                  published_at, quality, stems, words)
-             SELECT 'article', id, name, lower(name), '/news/' || slug || '/', 'news', excerpt, false, false, published_at,
+             SELECT 'article', id, name, lower(name), '/news/' || slug || '/', 'news', quoted, false, false, published_at,
                  (hashint8(id)::bigint + 2147483648)::float8 / 4294967296,
-                 setweight(to_tsvector('simple', name), 'A') || setweight(to_tsvector('simple', excerpt), 'C'),
+                 setweight(to_tsvector('simple', name), 'A') || setweight(to_tsvector('simple', excerpt), 'C') || text,
                  setweight(to_tsvector('simple', name), 'A')
-             FROM editorial.items WHERE slug LIKE 'bench-%'",
-        )
+             FROM editorial.items JOIN pg_temp.texts
+                 ON (texts.kind, texts.number) = ((id % {ARTICLES} > 0)::int, id / {ARTICLES} % {TEXTS})
+             WHERE slug LIKE 'bench-%'"
+        ))
         .await?;
     for statement in [
         "CREATE INDEX search_documents_by_stem ON editorial.search_documents USING gin (stems)",
@@ -67,6 +84,22 @@ pub(super) async fn documents(database: &mut Database) -> anyhow::Result<()> {
     let documents = count(database, "SELECT count(*) FROM editorial.search_documents").await?;
     ensure!(documents == DOCUMENTS, "{documents} documents");
     Ok(())
+}
+
+/// Makes the texts of one kind. As in natural language, a word's frequency is about inverse to its rank.
+async fn texts(database: &mut Database, kind: usize, length: u32) -> anyhow::Result<()> {
+    database
+        .run(&format!(
+            "CREATE TEMPORARY TABLE IF NOT EXISTS texts (kind int, number bigint, quoted text, text tsvector);
+             INSERT INTO texts SELECT {kind}, number, left(words, {QUOTED}),
+                 setweight(to_tsvector('simple', words), 'D')
+             FROM generate_series(0, {TEXTS} - 1) number
+             CROSS JOIN LATERAL (SELECT string_agg(pg_temp.word((power({WORDS_OF_TEXTS}::float8,
+                     (hashint8(number * 1000 + part + {kind} * 500)::bigint + 2147483648)::float8 / 4294967296))::int - 1),
+                     ' ' ORDER BY part) AS words
+                 FROM generate_series(1, {length}) part) made"
+        ))
+        .await
 }
 
 /// Waits until gateways hold the names of all but closed places. What they do not hold they ask for, which is slower.

@@ -225,14 +225,14 @@ async fn the_calendar_choice_has_three_states_and_touches_nothing_else(site: &Si
     }
 }
 
-journeys!(
+journeys! {
     the_calendar_choice_has_three_states_and_touches_nothing_else,
     a_device_is_signed_out_from_another_one,
     a_forgotten_password_is_replaced_by_a_mailed_link,
     known_and_unknown_addresses_get_the_same_answers,
     a_password_is_changed_with_the_old_one,
     an_address_is_confirmed_and_changed_by_mailed_links,
-);
+}
 
 #[tokio::test]
 async fn a_stolen_session_cannot_find_the_password_out() {

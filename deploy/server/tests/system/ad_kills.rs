@@ -11,7 +11,7 @@ use std::{
 use cityguide::{Settings, Target};
 use reqwest::{Method, header};
 use serde_json::{Value, json};
-use testkit::{database::TestDatabase, until_within};
+use testkit::{database::TestDatabase, until};
 use tokio::task::JoinHandle;
 
 use crate::{
@@ -123,7 +123,7 @@ fn kills() -> usize {
 async fn are_coming_in(database: &TestDatabase, kill: usize) {
     let counted = "SELECT count(*) FROM ads.events";
     let before = database.number(counted).await;
-    until_within("events come in", Duration::from_secs(30), async || {
+    until("events come in", async || {
         (database.number(counted).await > before).then_some(())
     })
     .await;

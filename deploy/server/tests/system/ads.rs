@@ -422,11 +422,12 @@ async fn a_creative_is_previewed_by_its_link_alone_and_nothing_is_counted(site: 
     }
 }
 
-journeys!(
-    an_ad_is_shown_seen_and_followed_and_the_log_proves_it,
+journeys! {
     the_documents_of_creatives_are_sandboxed,
     a_paused_campaign_leaves_the_pages_and_a_changed_one_follows,
     a_creative_is_previewed_by_its_link_alone_and_nothing_is_counted,
     the_page_about_advertising_names_those_whose_campaigns_run,
-    what_this_site_has_not_given_is_refused_and_counted_apart,
-);
+    what_this_site_has_not_given_is_refused_and_counted_apart;
+    split too:
+    an_ad_is_shown_seen_and_followed_and_the_log_proves_it,
+}

@@ -72,8 +72,7 @@ pub(crate) fn settings_on(database: postgres::Settings, blobs: &TempDir) -> Sett
     settings.internal.key = KEY.into();
     settings.newsletters.webhooks.generic = WEBHOOK_SECRET.into();
     settings.newsletters.webhooks.postmark = "a password of the provider".into();
-    // Tests run side by side on few cores. Those of stopped services set the usual time.
-    settings.rpc.read_timeout_milliseconds = settings.http.request_timeout_seconds * 1000;
+    set_timeouts(&mut settings, LONG_TIMEOUT);
     without_limits(&mut settings);
     settings
 }
@@ -81,9 +80,21 @@ pub(crate) fn settings_on(database: postgres::Settings, blobs: &TempDir) -> Sett
 /// Of the program that reports what became of letters.
 pub(crate) const WEBHOOK_SECRET: &str = "a secret of the program that reports";
 
-/// Has a system wait for calls and connections for as long as this: a test that needs answers, and not their speed, gets
-/// them however slow the machine is.
-pub(crate) fn wait_for(settings: &mut Settings, longest: Duration) {
+/// The timeout of calls and connections in most tests: long, so that a slow machine does not turn an answer into a 503.
+const LONG_TIMEOUT: Duration = Duration::from_secs(20);
+
+/// Restores the default timeouts, for tests that wait for a 503.
+pub(crate) fn with_default_timeouts(settings: &mut Settings) {
+    let real = Settings::load(None).expect("the defaults are valid");
+    set_timeouts(
+        settings,
+        Duration::from_secs(real.http.request_timeout_seconds),
+    );
+    settings.database.acquire_timeout_seconds = real.database.acquire_timeout_seconds;
+}
+
+/// Sets the timeouts of calls and connections. An erasure takes two of them, because it ends after the requests under way.
+pub(crate) fn set_timeouts(settings: &mut Settings, longest: Duration) {
     settings.http.request_timeout_seconds = longest.as_secs();
     settings.rpc.read_timeout_milliseconds = 1_000 * longest.as_secs();
     settings.database.acquire_timeout_seconds = longest.as_secs();

@@ -1,6 +1,6 @@
 //! Readers' own calendars: status 101, the way to Google's page and back, and the events that are written there.
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
 use chassis::clock::SystemClock;
 use cityguide::Settings;
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
 use testkit::{
     google::{CLIENT_ID, CLIENT_SECRET, Google},
-    until, until_within,
+    until,
 };
 
 use crate::{
@@ -80,11 +80,9 @@ impl Calendars {
     /// Waits until the calendar has this many events.
     async fn events(&self, count: usize) {
         // Longer than the pauses after the first failures.
-        until_within(
-            "the calendar's events",
-            Duration::from_mins(2),
-            async || (self.google.events().len() == count).then_some(()),
-        )
+        until("the calendar's events", async || {
+            (self.google.events().len() == count).then_some(())
+        })
         .await;
     }
 
@@ -329,7 +327,7 @@ async fn events_are_written_once_google_works_again(calendars: &Calendars) {
     })
     .await;
     calendars.google.fail_with(None);
-    until_within("the other event", Duration::from_mins(2), async || {
+    until("the other event", async || {
         let events = calendars.google.events();
         (events.len() == 1 && events != before).then_some(())
     })
@@ -454,7 +452,6 @@ mod without_calendars {
 
 journeys! {
     on crate::calendars::Calendars;
-    a_consent_saves_the_event_once,
     a_denial_saves_nothing_and_opens_the_choice_again,
     a_reader_who_unticks_the_calendar_has_denied_it,
     an_authorisation_is_good_for_its_session_and_its_time_alone,
@@ -464,5 +461,7 @@ journeys! {
     google_that_does_not_answer_connects_nothing_and_is_asked_again,
     a_reader_disconnects_the_calendar,
     no_token_stands_in_the_database_or_leads_off_the_site,
-    a_reader_who_leaves_takes_the_calendar_along,
+    a_reader_who_leaves_takes_the_calendar_along;
+    split too:
+    a_consent_saves_the_event_once,
 }

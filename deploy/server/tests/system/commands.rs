@@ -157,6 +157,7 @@ async fn a_database_that_is_not_there_is_named_with_what_to_do() {
         .expect("a port")
         .local_addr()
         .expect("an address");
+    app::with_default_timeouts(&mut settings);
     settings.database.url = format!("postgres://nobody@{free}/nothing");
     for command in [&["serve"][..], &["migrate"]] {
         let line = told(&run(&settings, command).await);

@@ -134,8 +134,9 @@ async fn a_site_whose_law_asks_says_so_to_every_page() {
 }
 
 journeys! {
-    what_a_reader_chooses_is_known_on_another_device_and_stands_in_the_ledger,
     a_browser_that_asks_for_privacy_and_words_that_are_gone_give_no_consent,
     the_site_says_that_it_abides_by_global_privacy_control,
-    the_page_about_privacy_says_what_may_be_loaded_also_without_scripts,
+    the_page_about_privacy_says_what_may_be_loaded_also_without_scripts;
+    split too:
+    what_a_reader_chooses_is_known_on_another_device_and_stands_in_the_ledger,
 }

@@ -359,5 +359,6 @@ async fn probes_and_metrics_are_on_the_internal_port_alone() {
 }
 
 journeys! {
+    split too:
     a_public_answer_keeps_its_bytes_and_tag_through_every_gateway,
 }

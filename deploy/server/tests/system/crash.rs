@@ -12,7 +12,7 @@ use std::{
 use cityguide::Settings;
 use serde_json::{Value, json};
 use tempfile::TempDir;
-use testkit::{database::TestDatabase, outbox, until_within};
+use testkit::{database::TestDatabase, outbox, until};
 use tokio::process::Child;
 
 use crate::{
@@ -113,7 +113,7 @@ async fn no_acknowledged_favourite_is_lost_and_the_outbox_drains() {
             })
             .collect();
         let some = READERS * 5 + kill * 7;
-        until_within("the writers write", Duration::from_mins(1), async || {
+        until("the writers write", async || {
             (acknowledged.load(Ordering::SeqCst) >= some).then_some(())
         })
         .await;

@@ -392,6 +392,7 @@ async fn entries_of_an_address_that_nobody_has_confirmed_stay(site: &Site) {
 }
 
 journeys! {
+    entries_of_an_address_that_nobody_has_confirmed_stay;
+    split too:
     a_reader_who_leaves_takes_everything_along_and_leaves_nothing,
-    entries_of_an_address_that_nobody_has_confirmed_stay,
 }

@@ -173,6 +173,7 @@ async fn a_repeat_with_a_key_is_answered_as_the_first_was_by_every_gateway(site:
 journeys! {
     an_address_enters_a_contest_once_and_no_answer_tells_of_it,
     what_is_wrong_with_an_entry_is_told_by_field,
-    what_is_no_entry_at_all_is_refused,
+    what_is_no_entry_at_all_is_refused;
+    split too:
     a_repeat_with_a_key_is_answered_as_the_first_was_by_every_gateway,
 }

@@ -1,7 +1,5 @@
 //! Logging in with Facebook, by redirect and by a token, against a stand-in for its servers.
 
-use std::sync::Arc;
-
 use chassis::clock::{Clock, SystemClock};
 
 use cityguide::Settings;
@@ -13,11 +11,11 @@ use testkit::{
 };
 
 use crate::{
-    app::{App, Browser, ORIGIN, answer},
+    app::{Browser, ORIGIN, answer},
     departures::{erase, erased, export, take_audit, traces},
     items,
     saved_kinds::KINDS,
-    site::{Site, Split, journeys},
+    site::{Site, journeys},
 };
 
 const TOKEN: &str = "/api/v2/profiles/facebook/v1/validate/";
@@ -71,15 +69,7 @@ pub(crate) fn set(settings: &mut Settings, facebook: &Facebook) {
 impl Guide {
     pub(crate) async fn in_one_process() -> Self {
         let facebook = Facebook::start().await;
-        let clock = Arc::new(SystemClock);
-        let app = App::start_with(clock, |settings| set(settings, &facebook)).await;
-        let site = Site::Whole(app);
-        Self { site, facebook }
-    }
-
-    pub(crate) async fn in_many_processes() -> Self {
-        let facebook = Facebook::start().await;
-        let site = Site::Split(Split::start_with(|settings| set(settings, &facebook)).await);
+        let site = Site::in_one_process(|settings| set(settings, &facebook)).await;
         Self { site, facebook }
     }
 

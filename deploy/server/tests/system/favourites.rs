@@ -167,7 +167,8 @@ pub(crate) async fn a_login_carries_out_what_the_reader_came_for_once(app: &Site
 }
 
 journeys! {
-    a_favourite_is_made_once_listed_mapped_counted_and_removed,
     following_next_gives_each_favourite_once,
-    a_login_carries_out_what_the_reader_came_for_once,
+    a_login_carries_out_what_the_reader_came_for_once;
+    split too:
+    a_favourite_is_made_once_listed_mapped_counted_and_removed,
 }

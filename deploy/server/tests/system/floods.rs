@@ -7,7 +7,7 @@ use futures::future::join_all;
 use testkit::until;
 
 use crate::{
-    app::{PASSWORD, rate, wait_for},
+    app::{PASSWORD, rate, set_timeouts},
     cache::counted,
     limits::{behind_a_proxy, login_from},
     site::Split,
@@ -105,7 +105,7 @@ async fn a_flood_of_sign_ins_harms_neither_browsing_nor_readers_who_are_in() {
     // In seconds, how long readers wait beside a flood is for the benchmark: here other tests take the machine's time.
     let split = Split::start_with(|settings| {
         behind_a_proxy(settings);
-        wait_for(settings, Duration::from_mins(1));
+        set_timeouts(settings, Duration::from_mins(1));
     })
     .await;
     let reader = split.browser();

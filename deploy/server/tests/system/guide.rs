@@ -236,10 +236,10 @@ async fn the_menus_show_what_is_new_in_sections_that_are_on(site: &Site) {
     assert!(menus.get("videos").is_none() && menus.get("patio_guide").is_none());
 }
 
-journeys!(
+journeys! {
     places_are_found_by_their_distance_and_places_alike_beside_them,
     a_neighbourhood_answers_its_boundary,
     a_best_of_list_ranks_its_places_and_places_name_it,
     a_place_for_adults_shows_its_review_to_readers_of_legal_age_alone,
     the_menus_show_what_is_new_in_sections_that_are_on,
-);
+}

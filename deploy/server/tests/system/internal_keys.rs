@@ -12,7 +12,7 @@ use std::{
 use cityguide::Target;
 use reqwest::{Method, StatusCode, header::SET_COOKIE};
 use serde_json::Value;
-use testkit::until_within;
+use testkit::until;
 
 use crate::{
     app::Browser,
@@ -95,11 +95,9 @@ async fn keys_are_replaced_under_load_and_nobody_is_signed_out() {
             // Both gateways are answered among processes with neighbouring keys.
             for (_, answered) in &readers {
                 let before = answered.load(Ordering::Relaxed);
-                until_within(
-                    "the reader is answered",
-                    Duration::from_secs(20),
-                    async || (answered.load(Ordering::Relaxed) > before + 1).then_some(()),
-                )
+                until("the reader is answered", async || {
+                    (answered.load(Ordering::Relaxed) > before + 1).then_some(())
+                })
                 .await;
             }
         }

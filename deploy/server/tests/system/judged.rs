@@ -7,7 +7,6 @@ use std::{
     collections::{BTreeMap, HashMap, HashSet},
     path::Path,
     sync::Arc,
-    time::Duration,
 };
 
 use chassis::clock::{Clock as _, SystemClock};
@@ -16,7 +15,7 @@ use chrono::{DateTime, Datelike as _, Days, NaiveTime, TimeZone as _, Utc, Weekd
 use chrono_tz::America::Toronto;
 use form_urlencoded::byte_serialize;
 use serde_json::Value;
-use testkit::{clock::ManualClock, until_within};
+use testkit::{clock::ManualClock, until};
 
 use crate::{
     app::{self, App, Browser},
@@ -460,19 +459,15 @@ async fn demo_city(clock: Arc<ManualClock>) -> App {
         String::from_utf8_lossy(&applied.stderr)
     );
     let app = App::serve(settings, blobs, clock).await;
-    until_within(
-        "everything is indexed",
-        Duration::from_secs(30),
-        async || {
-            let places = database
-                .number("SELECT count(*) FROM editorial.search_documents WHERE kind = 'listing'")
-                .await;
-            let due = database
-                .number("SELECT count(*) FROM editorial.search_due")
-                .await;
-            (places == 300 && due == 0).then_some(())
-        },
-    )
+    until("everything is indexed", async || {
+        let places = database
+            .number("SELECT count(*) FROM editorial.search_documents WHERE kind = 'listing'")
+            .await;
+        let due = database
+            .number("SELECT count(*) FROM editorial.search_due")
+            .await;
+        (places == 300 && due == 0).then_some(())
+    })
     .await;
     app
 }

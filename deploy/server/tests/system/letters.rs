@@ -1,18 +1,13 @@
 //! The letters that a site has sent.
 
-use std::time::Duration;
-
-use testkit::{letters, until_within};
+use testkit::{letters, until};
 
 use crate::site::Site;
-
-/// The longest until a mail is sent: a receipt waits for the end of an erasure.
-const SOON: Duration = Duration::from_mins(1);
 
 /// The letter to an address with these words in its subject, with its long lines unfolded.
 pub(crate) async fn letter(site: &Site, to: &str, subject: &str) -> String {
     let folder = &site.settings().mail.folder;
-    let letter = until_within("the link is mailed", SOON, async || {
+    let letter = until("the link is mailed", async || {
         let mut letters = letters::in_folder(folder);
         letters.retain(|letter| {
             let has = |line: &str| line.starts_with("Subject: ") && line.contains(subject);

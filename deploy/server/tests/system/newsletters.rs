@@ -415,10 +415,11 @@ async fn an_issue_reaches_those_who_want_it_and_its_link_ends_it(site: &Site) {
 journeys! {
     a_provider_reports_an_address_that_takes_no_mail,
     issues_can_be_read_by_everybody_without_anybodys_links,
-    an_issue_reaches_those_who_want_it_and_its_link_ends_it,
     a_guest_subscribes_and_the_links_of_the_mails_do_what_they_say,
     programs_do_with_json_what_the_pages_do,
     the_answer_to_a_form_does_not_tell_who_has_subscribed,
     a_reader_chooses_in_the_profile_and_what_is_absent_stays,
-    guests_have_no_profile_whose_newsletters_could_change,
+    guests_have_no_profile_whose_newsletters_could_change;
+    split too:
+    an_issue_reaches_those_who_want_it_and_its_link_ends_it,
 }

@@ -207,8 +207,9 @@ async fn passkeys_are_added_and_removed_and_the_last_way_in_stays(site: &Site) {
 journeys! {
     with super::on_this_machine;
     each_intent_is_carried_out_once_by_signing_up_and_in_with_a_passkey,
+    passkeys_are_added_and_removed_and_the_last_way_in_stays;
+    split too:
     an_answer_is_taken_once_and_from_its_browser_alone,
-    passkeys_are_added_and_removed_and_the_last_way_in_stays,
 }
 
 #[tokio::test]

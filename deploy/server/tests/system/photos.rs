@@ -456,10 +456,11 @@ async fn what_is_no_photo_is_refused_under_its_field(site: &Site) {
 }
 
 journeys! {
-    an_upload_waits_is_accepted_and_is_seen_by_everybody,
     a_picture_is_served_to_its_signed_address_alone,
     a_refused_photo_tells_its_uploader_why_and_reports_hide_one,
     an_avatar_is_the_readers_own_and_stands_beside_their_photos,
     a_key_stands_for_one_upload,
-    what_is_no_photo_is_refused_under_its_field,
+    what_is_no_photo_is_refused_under_its_field;
+    split too:
+    an_upload_waits_is_accepted_and_is_seen_by_everybody,
 }

@@ -148,7 +148,8 @@ async fn a_vote_through_one_gateway_is_in_hi_of_the_other_at_once(site: &Site) {
 
 journeys! {
     a_vote_is_made_changed_and_taken_back_and_the_average_follows,
-    what_is_no_vote_is_refused_under_its_field_and_changes_nothing,
+    what_is_no_vote_is_refused_under_its_field_and_changes_nothing;
+    split too:
     a_vote_through_one_gateway_is_in_hi_of_the_other_at_once,
 }
 

@@ -1,13 +1,12 @@
 //! Things of every kind are saved, listed and removed by one mechanism, each under its own names.
 
-use std::{collections::BTreeSet, time::Duration};
+use std::collections::BTreeSet;
 
-use cityguide::Settings;
 use reqwest::StatusCode;
 use serde_json::{Value, json};
 
 use crate::{
-    app::{Browser, PASSWORD, answer, wait_for},
+    app::{Browser, PASSWORD, answer},
     items,
     site::{Site, Split, journeys},
     streams::Stream,
@@ -427,20 +426,15 @@ async fn an_event_is_saved_alone_where_the_site_has_no_calendars(app: &Site) {
     );
 }
 
-/// A hundred posts at once take their time on a small machine that runs other tests too.
-fn patient(settings: &mut Settings) {
-    wait_for(settings, Duration::from_secs(30));
-}
-
 journeys! {
-    with crate::saved_kinds::patient;
     each_kind_is_saved_once_listed_mapped_counted_and_removed,
     a_hundred_parallel_posts_of_each_kind_make_one_record,
     guests_and_other_readers_see_none_of_a_kind,
     an_unknown_target_is_an_error_under_the_field_of_its_kind,
     a_login_carries_out_an_intent_of_each_kind,
-    each_change_of_each_kind_is_in_hi_at_once_and_in_the_other_devices_stream,
     lists_are_sorted_and_searched_by_the_names_of_their_targets,
     a_todo_is_ticked_off_and_its_lists_follow,
-    an_event_is_saved_alone_where_the_site_has_no_calendars,
+    an_event_is_saved_alone_where_the_site_has_no_calendars;
+    split too:
+    each_change_of_each_kind_is_in_hi_at_once_and_in_the_other_devices_stream,
 }

@@ -1,11 +1,9 @@
 //! The search over HTTP, in both topologies; its judgements are in `judged.rs`.
 
-use std::time::Duration;
-
 use cityguide::Target;
 use serde_json::{Value, json};
 use sqlx::{Connection as _, PgConnection};
-use testkit::until_within;
+use testkit::until;
 
 use crate::{
     app::{Browser, answer},
@@ -14,13 +12,11 @@ use crate::{
     site::{Site, Split, journeys},
 };
 
-journeys!(
+journeys! {
+    what_is_typed_is_suggested_and_what_is_wrong_is_refused;
+    split too:
     everything_that_changes_is_found_with_the_fields_of_its_lists,
-    what_is_typed_is_suggested_and_what_is_wrong_is_refused,
-);
-
-/// The longest that the index may take to follow, with room for ten seconds of kept answers.
-const FOLLOWS: Duration = Duration::from_secs(30);
+}
 
 async fn search(browser: &Browser, query: &str) -> Value {
     browser.json(&format!("/api/v2/search/?q={query}")).await
@@ -36,7 +32,7 @@ fn kinds_and_names(found: &Value) -> Vec<(String, String)> {
 
 /// Waits until a query finds something, and returns the answer.
 async fn comes(browser: &Browser, query: &str) -> Value {
-    until_within(query, FOLLOWS, async || {
+    until(query, async || {
         let found = search(browser, query).await;
         (found["count"] != 0).then_some(found)
     })
@@ -136,13 +132,13 @@ async fn what_is_typed_is_suggested_and_what_is_wrong_is_refused(site: &Site) {
             .json(&format!("/api/v2/search/suggest/?q={query}"))
             .await
     };
-    until_within("the list is suggested", FOLLOWS, async || {
+    until("the list is suggested", async || {
         let found = suggest("the+bes").await["results"].clone();
         let list = json!([{"text": "The best benches", "kind": "best-of-list", "share_url": "/toronto/benches/"}]);
         (found == list).then_some(())
     })
     .await;
-    until_within("the neighbourhood is suggested", FOLLOWS, async || {
+    until("the neighbourhood is suggested", async || {
         let found = suggest("west").await["results"][0]["share_url"].clone();
         (found == "/neighbourhoods/west-end/").then_some(())
     })
@@ -183,7 +179,7 @@ async fn letters_are_answered_from_memory_while_editorial_is_down() {
     let all = "SELECT count(*) FROM editorial.search_documents WHERE NOT is_closed AND name <> ''";
     let list = "SELECT count(*) FROM editorial.search_documents WHERE name = 'The best benches'";
     let gateways = split.internal_of_gateways().to_vec();
-    until_within("both gateways hold all names", FOLLOWS, async || {
+    until("both gateways hold all names", async || {
         let is_indexed = split.database.number(list).await == 1;
         let all = u64::try_from(split.database.number(all).await).expect("a count");
         let mut held = Vec::new();

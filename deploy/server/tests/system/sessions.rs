@@ -236,6 +236,7 @@ journeys! {
     each_field_at_fault_is_told_and_a_taken_address_too,
     a_wrong_pair_is_told_alike_for_known_and_unknown_addresses,
     signing_in_again_or_up_ends_the_session_before,
+    personal_answers_are_kept_by_nobody;
+    split too:
     signing_out_ends_the_session_and_a_get_never_does,
-    personal_answers_are_kept_by_nobody,
 }

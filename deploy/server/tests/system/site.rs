@@ -1,14 +1,18 @@
-//! The two topologies that every journey runs in: everything in one process with in-process bus and
-//! cache, and one process per target with RabbitMQ, Redis and two gateways.
+//! The two topologies that journeys run in: everything in one process with in-process bus and cache; and, for what is between
+//! processes, one process per target with RabbitMQ, Redis and two gateways.
 
 use std::{
     fs::File,
     net::SocketAddr,
     process::Stdio,
-    sync::atomic::{AtomicUsize, Ordering},
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
     time::Duration,
 };
 
+use chassis::clock::SystemClock;
 use cityguide::{ServiceSettings, Settings, Target};
 use tempfile::TempDir;
 use testkit::{database::TestDatabase, proxy::FaultProxy};
@@ -27,6 +31,16 @@ pub(crate) enum Site {
 }
 
 impl Site {
+    /// A site in the test's own process, whose settings a function changes.
+    pub(crate) async fn in_one_process(set: impl FnOnce(&mut Settings)) -> Self {
+        Self::Whole(App::start_with(Arc::new(SystemClock), set).await)
+    }
+
+    /// A site in processes of its own, whose settings a function changes.
+    pub(crate) async fn in_many_processes(set: impl FnOnce(&mut Settings)) -> Self {
+        Self::Split(Split::start_with(set).await)
+    }
+
     /// A browser that nobody has used yet; where there are two gateways, each next one looks at the
     /// other.
     pub(crate) fn browser(&self) -> Browser {
@@ -96,12 +110,14 @@ pub(crate) struct Faults {
 impl Split {
     /// Starts the processes on a database, a namespace and ports of their own.
     pub(crate) async fn start() -> Self {
-        Self::start_on(&Servers::of_the_run()).await
+        Self::start_with(|_| {}).await
     }
 
-    /// The same, on servers that the test may kill.
+    /// The same, with the default timeouts, on servers that the test kills.
     pub(crate) async fn start_on(servers: &Servers) -> Self {
-        Self::run(Self::prepare(servers).await, None).await
+        let mut prepared = Self::prepare(servers).await;
+        app::with_default_timeouts(&mut prepared.settings);
+        Self::run(prepared, None).await
     }
 
     /// The same, with settings of the test's.
@@ -113,7 +129,7 @@ impl Split {
 
     /// The same, behind proxies that can fail.
     pub(crate) async fn start_among_faults() -> (Self, Faults) {
-        Self::start_among_faults_with(|_| {}).await
+        Self::start_among_faults_with(app::with_default_timeouts).await
     }
 
     /// The same, with settings of the test's.
@@ -381,56 +397,44 @@ pub(crate) async fn ready(mut command: tokio::process::Command, settings: &Setti
 /// Leaves the settings of a test's sites as they are.
 pub(crate) fn usual(_: &mut Settings) {}
 
-/// Runs each journey of a module in both topologies.
+/// Makes a test of each journey of a module, on the whole site in one process; and of those that follow `split too:` another,
+/// on a process for each service and two gateways. Those concern what is between processes: the bus, stamps, the caches of
+/// gateways, streams, erasures, keys of repeated requests.
 macro_rules! journeys {
-    ($($journey:ident),* $(,)?) => {
-        crate::site::journeys!(with crate::site::usual; $($journey),*);
-    };
     // Each journey gets the site with what a type starts beside it.
-    (on $fixture:path; $($journey:ident),* $(,)?) => {
-        mod in_one_process {
-            $(
-                #[tokio::test]
-                async fn $journey() {
-                    let fixture = <$fixture>::in_one_process().await;
-                    super::$journey(&fixture).await;
-                }
-            )*
-        }
-
-        mod in_many_processes {
-            $(
-                #[tokio::test]
-                async fn $journey() {
-                    let fixture = <$fixture>::in_many_processes().await;
-                    super::$journey(&fixture).await;
-                }
-            )*
-        }
+    (on $fixture:path; $($journey:ident),* $(,)? $(; split too: $($split:ident),* $(,)?)?) => {
+        crate::site::journeys!(
+            start <$fixture>::in_one_process(), <$fixture>::in_many_processes();
+            $($journey),*; $($($split),*)?
+        );
     };
     // The settings of the sites are changed by a function.
-    (with $set:path; $($journey:ident),* $(,)?) => {
+    (with $set:path; $($journey:ident),* $(,)? $(; split too: $($split:ident),* $(,)?)?) => {
+        crate::site::journeys!(
+            start crate::site::Site::in_one_process($set), crate::site::Site::in_many_processes($set);
+            $($journey),*; $($($split),*)?
+        );
+    };
+    (start $one:expr, $many:expr; $($journey:ident),*; $($split:ident),*) => {
         mod in_one_process {
-            $(
-                #[tokio::test]
-                async fn $journey() {
-                    let clock = std::sync::Arc::new(chassis::clock::SystemClock);
-                    let app = crate::app::App::start_with(clock, $set).await;
-                    let site = crate::site::Site::Whole(app);
-                    super::$journey(&site).await;
-                }
-            )*
+            $(crate::site::journeys!(test $journey, $one);)*
+            $(crate::site::journeys!(test $split, $one);)*
         }
-
         mod in_many_processes {
-            $(
-                #[tokio::test]
-                async fn $journey() {
-                    let site = crate::site::Site::Split(crate::site::Split::start_with($set).await);
-                    super::$journey(&site).await;
-                }
-            )*
+            $(crate::site::journeys!(test $split, $many);)*
         }
+    };
+    (test $journey:ident, $start:expr) => {
+        #[tokio::test]
+        async fn $journey() {
+            super::$journey(&$start.await).await;
+        }
+    };
+    (split too: $($split:ident),* $(,)?) => {
+        crate::site::journeys!(with crate::site::usual; ; split too: $($split),*);
+    };
+    ($($journeys:tt)*) => {
+        crate::site::journeys!(with crate::site::usual; $($journeys)*);
     };
 }
 

@@ -316,7 +316,7 @@ async fn a_source_that_lies_hangs_or_leads_into_this_network_changes_nothing_and
     }
     let app = site.serve().await;
     let all = "SELECT 1::bigint WHERE (SELECT count(*) FROM editorial.sources WHERE result = 'failed') = 16";
-    testkit::until_within("all have failed", Duration::from_mins(1), async || {
+    testkit::until("all have failed", async || {
         let mut connection = site.database.connection().await;
         let found = sqlx::query_scalar::<_, i64>(all)
             .fetch_optional(&mut connection)
@@ -406,7 +406,7 @@ async fn several_processes_poll_a_source_once_and_a_turn_that_nobody_ends_expire
 
     // A process that was killed has left its turn behind.
     site.run(
-        "UPDATE editorial.sources SET lease = gen_random_uuid(), leased_until = now() + interval '4 s', next_poll_at = now()",
+        "UPDATE editorial.sources SET lease = gen_random_uuid(), leased_until = now() + interval '1 h', next_poll_at = now()",
     )
     .await;
     let (ok, said) = site.sources(&["poll", "desk"]).await;
@@ -415,7 +415,13 @@ async fn several_processes_poll_a_source_once_and_a_turn_that_nobody_ends_expire
         "{said}"
     );
     assert_eq!(site.web.asked("/feed").len(), 4);
-    site.until("its end", "SELECT count(*) FROM editorial.sources WHERE lease IS NULL AND polled_at > now() - interval '2 s'").await;
+    site.run("UPDATE editorial.sources SET leased_until = now()")
+        .await;
+    site.until(
+        "another process takes the turn",
+        "SELECT count(*) FROM editorial.sources WHERE lease IS NULL",
+    )
+    .await;
     assert_eq!(site.web.asked("/feed").len(), 5);
     one.stop().await;
     other.stop().await;

@@ -7,7 +7,7 @@ use crate::{
     collector::Collector,
     commands::{self, migrated, told},
     site::{Site, Split},
-    streams::another_device_is_told_of_a_favourite_and_of_its_removal_within_a_second,
+    streams::another_device_hears_of_a_favourite_and_of_its_removal,
 };
 
 #[tokio::test(flavor = "multi_thread")]
@@ -26,14 +26,17 @@ async fn a_journey_through_every_service_runs_over_tls_between_processes_and_to_
     let in_clear = "SELECT count(*) FROM pg_stat_ssl JOIN pg_stat_activity USING (pid)
         WHERE datname = current_database() AND application_name LIKE 'cityguide-%' AND NOT ssl";
     assert_eq!(split.database.number(in_clear).await, 0);
-    until("the collector has metrics", async || {
-        let points = collector.points("http_server_duration_seconds");
-        (!points.is_empty()).then_some(())
-    })
-    .await;
     // From the gateway to identity and bookmarks, and from bookmarks to places.
-    another_device_is_told_of_a_favourite_and_of_its_removal_within_a_second(&Site::Split(split))
-        .await;
+    let site = Site::Split(split);
+    another_device_hears_of_a_favourite_and_of_its_removal(&site).await;
+    until(
+        "the collector has measured the journey's requests",
+        async || {
+            let points = collector.points("http_server_duration_seconds");
+            (!points.is_empty()).then_some(())
+        },
+    )
+    .await;
 }
 
 /// Has a site's settings name the servers over TLS. The name of its database, and its role there, stay.

@@ -5,10 +5,10 @@ use std::{fs, time::Duration};
 use reqwest::{Body, Method};
 use serde_json::Value;
 use sqlx::Executor as _;
-use testkit::{picture, until_within};
+use testkit::{picture, until};
 
 use crate::{
-    app::{Browser, answer, wait_for},
+    app::{Browser, answer, set_timeouts},
     city,
     crash::{migrated, start},
     photos::{OWN, PHOTOS, form},
@@ -67,7 +67,7 @@ async fn a_kill_at_any_step_of_an_upload_leaves_nothing_or_a_whole_photo() {
     let mut connection = database.connection().await;
     let end_leases = "UPDATE photos.jobs SET due_at = now()";
     connection.execute(end_leases).await.expect("updates");
-    let photos = until_within("the sizes are made", Duration::from_secs(30), async || {
+    let photos = until("the sizes are made", async || {
         let photos = own(&ada).await;
         let is_made = photos.iter().all(|photo| photo["status"] == "waiting");
         is_made.then_some(photos)
@@ -77,7 +77,7 @@ async fn a_kill_at_any_step_of_an_upload_leaves_nothing_or_a_whole_photo() {
         assert!(photos.iter().any(|photo| photo["id"] == id), "{id} is lost");
     }
     let blobs = &settings.blobs.folder;
-    until_within("each has all files", Duration::from_secs(10), async || {
+    until("each has all files", async || {
         (city::files_below(&blobs.join("photos")).len() == FILES * photos.len()).then_some(())
     })
     .await;
@@ -99,7 +99,7 @@ const MOST: u64 = 600 * 1024;
 #[expect(clippy::print_stdout, reason = "the figures of a long run")]
 async fn many_uploads_at_once_of_the_largest_pictures_take_no_more_memory_than_they_may() {
     let (mut settings, _database, _blobs) = migrated().await;
-    wait_for(&mut settings, Duration::from_mins(1));
+    set_timeouts(&mut settings, Duration::from_mins(1));
     let uploads = std::env::var("CITYGUIDE_UPLOADS");
     let uploads = uploads.map_or(USUAL, |number| number.parse().expect("a number"));
     city::build(&settings).await;
@@ -125,8 +125,7 @@ async fn many_uploads_at_once_of_the_largest_pictures_take_no_more_memory_than_t
     }
     for sent in sending {
         let reader = sent.await.expect("uploaded");
-        let longest = Duration::from_mins(5);
-        until_within("its sizes are made", longest, async || {
+        until("its sizes are made", async || {
             (own(&reader).await[0]["status"] == "waiting").then_some(())
         })
         .await;

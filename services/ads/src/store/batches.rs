@@ -10,8 +10,6 @@ use sqlx::{PgConnection, PgPool};
 pub(crate) struct Waiting {
     pub(crate) id: i64,
     pub(crate) days: Vec<NaiveDate>,
-    /// Of a batch whose events were judged when they were stored, by the release before this one.
-    pub(crate) digest: Option<Vec<u8>>,
 }
 
 /// How many batches wait for their place in the chain; no more than `most` are counted.
@@ -39,7 +37,7 @@ pub(crate) async fn take(
     .await?;
     sqlx::query_as!(
         Waiting,
-        r#"SELECT id, days, digest AS "digest?" FROM batches WHERE position IS NULL ORDER BY id LIMIT $1"#,
+        "SELECT id, days FROM batches WHERE position IS NULL ORDER BY id LIMIT $1",
         limit,
     )
     .fetch_all(connection)
@@ -99,7 +97,7 @@ async fn last(connection: &mut PgConnection) -> Result<Link, sqlx::Error> {
 }
 
 /// Bytes of a digest as they are stored.
-pub(crate) fn digest(bytes: Vec<u8>) -> Result<[u8; 32], sqlx::Error> {
+fn digest(bytes: Vec<u8>) -> Result<[u8; 32], sqlx::Error> {
     let length = bytes.len();
     bytes.try_into().map_err(|_| {
         sqlx::Error::Decode(format!("a digest of {length} bytes in place of 32").into())

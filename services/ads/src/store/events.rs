@@ -17,11 +17,15 @@ pub(super) fn kind_number(kind: EventKind) -> i16 {
     }
 }
 
-pub(super) fn kind_of(number: i16) -> EventKind {
+/// The kind that a row stores.
+pub(super) fn kind_of(number: i16) -> Result<EventKind, sqlx::Error> {
     match number {
-        1 => EventKind::Impression,
-        2 => EventKind::Viewable,
-        _ => EventKind::Click,
+        1 => Ok(EventKind::Impression),
+        2 => Ok(EventKind::Viewable),
+        3 => Ok(EventKind::Click),
+        unknown => Err(sqlx::Error::Decode(
+            format!("events.kind has the unknown value {unknown}").into(),
+        )),
     }
 }
 
@@ -35,13 +39,17 @@ pub(super) fn verdict_number(verdict: Verdict) -> i16 {
     }
 }
 
-fn verdict_of(number: i16) -> Verdict {
+/// The verdict that a row stores.
+fn verdict_of(number: i16) -> Result<Verdict, sqlx::Error> {
     match number {
-        0 => Verdict::Charged,
-        1 => Verdict::Surplus,
-        2 => Verdict::Bot,
-        3 => Verdict::TooSoon,
-        _ => Verdict::NoImpression,
+        0 => Ok(Verdict::Charged),
+        1 => Ok(Verdict::Surplus),
+        2 => Ok(Verdict::Bot),
+        3 => Ok(Verdict::TooSoon),
+        4 => Ok(Verdict::NoImpression),
+        unknown => Err(sqlx::Error::Decode(
+            format!("events.verdict has the unknown value {unknown}").into(),
+        )),
     }
 }
 
@@ -91,18 +99,20 @@ pub(crate) async fn unjudged(
     )
     .fetch_all(connection)
     .await?;
-    let events = rows.into_iter().map(|row| Unjudged {
-        batch_id: row.batch_id,
-        day: row.day,
-        opportunity: row.opportunity,
-        kind: kind_of(row.kind),
-        at: row.at,
-        creative_id: row.creative_id,
-        position: row.position,
-        at_first_sight: verdict_of(row.verdict),
-        has_impression: row.has_impression,
+    let events = rows.into_iter().map(|row| {
+        Ok(Unjudged {
+            batch_id: row.batch_id,
+            day: row.day,
+            opportunity: row.opportunity,
+            kind: kind_of(row.kind)?,
+            at: row.at,
+            creative_id: row.creative_id,
+            position: row.position,
+            at_first_sight: verdict_of(row.verdict)?,
+            has_impression: row.has_impression,
+        })
     });
-    Ok(events.collect())
+    events.collect()
 }
 
 /// An event with its verdict.
@@ -157,17 +167,17 @@ pub(crate) async fn of_batches(
     let events = rows.into_iter().map(|row| {
         let event = LoggedEvent {
             opportunity: row.opportunity,
-            kind: kind_of(row.kind),
+            kind: kind_of(row.kind)?,
             at: row.at.timestamp_millis(),
             campaign: row.campaign,
             line_item: row.line_item,
             creative: row.creative,
             position: row.position,
-            verdict: verdict_of(row.verdict),
+            verdict: verdict_of(row.verdict)?,
         };
-        (row.batch_id, event)
+        Ok((row.batch_id, event))
     });
-    Ok(events.collect())
+    events.collect()
 }
 
 /// Deletes the events of the days before one; returns how many days had some.
@@ -175,4 +185,32 @@ pub(crate) async fn of_batches(
 pub(crate) async fn drop_days(pool: &PgPool, before: NaiveDate) -> Result<i64, sqlx::Error> {
     let dropped = sqlx::query_scalar!(r#"SELECT drop_days($1) AS "dropped!""#, before);
     dropped.fetch_one(pool).await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stored_numbers_are_read_as_written_and_unknown_ones_are_errors() {
+        for kind in [EventKind::Impression, EventKind::Viewable, EventKind::Click] {
+            assert_eq!(kind_of(kind_number(kind)).unwrap(), kind);
+        }
+        for verdict in [
+            Verdict::Charged,
+            Verdict::Surplus,
+            Verdict::Bot,
+            Verdict::TooSoon,
+            Verdict::NoImpression,
+        ] {
+            assert_eq!(verdict_of(verdict_number(verdict)).unwrap(), verdict);
+        }
+        assert!(kind_of(4).unwrap_err().to_string().contains("events.kind"));
+        assert!(
+            verdict_of(5)
+                .unwrap_err()
+                .to_string()
+                .contains("events.verdict")
+        );
+    }
 }

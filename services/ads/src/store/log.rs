@@ -52,7 +52,7 @@ pub(crate) async fn append(
     .fetch_all(pool)
     .await?;
     let appended = appended.into_iter();
-    Ok(appended
-        .map(|row| (row.opportunity, kind_of(row.kind)))
-        .collect())
+    appended
+        .map(|row| Ok((row.opportunity, kind_of(row.kind)?)))
+        .collect()
 }

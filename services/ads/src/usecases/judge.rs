@@ -60,7 +60,7 @@ pub(crate) async fn judge_next(context: &Context) -> Result<u64, Fault> {
     if waiting.is_empty() {
         return Ok(0);
     }
-    let (linked, judged) = count(context, &mut transaction, waiting).await?;
+    let (linked, judged) = count(context, &mut transaction, &waiting).await?;
     batches::link(&mut transaction, &context.signer, &linked).await?;
     transaction.commit().await?;
     for (event, verdict) in judged {
@@ -74,9 +74,9 @@ pub(crate) async fn judge_next(context: &Context) -> Result<u64, Fault> {
 async fn count(
     context: &Context,
     connection: &mut PgConnection,
-    waiting: Vec<Waiting>,
+    waiting: &[Waiting],
 ) -> Result<(Vec<(i64, [u8; 32])>, Vec<Judged>), Fault> {
-    let (ids, days) = unjudged(&waiting);
+    let (ids, days) = ids_and_days(waiting);
     let events = events::unjudged(connection, (&days, &ids)).await?;
     let creatives = events.iter().map(|event| event.creative_id).collect();
     let names = named(&context.held, &mut *connection, creatives).await?;
@@ -89,22 +89,18 @@ async fn count(
             events.push(self::logged(one, names));
         }
     }
-    let linked = waiting.into_iter().map(|batch| {
-        let digest = match batch.digest {
-            Some(counted) => batches::digest(counted)?,
-            None => digest(logged.get(&batch.id).map_or(&[], Vec::as_slice)),
-        };
-        Ok((batch.id, digest))
+    let linked = waiting.iter().map(|batch| {
+        let events = logged.get(&batch.id);
+        (batch.id, digest(events.map_or(&[], Vec::as_slice)))
     });
-    let linked: Vec<_> = linked.collect::<Result<_, sqlx::Error>>()?;
-    Ok((linked, judged))
+    Ok((linked.collect(), judged))
 }
 
-/// The batches that are not judged yet, and the days of their events.
-fn unjudged(waiting: &[Waiting]) -> (Vec<i64>, Vec<NaiveDate>) {
-    let unjudged = waiting.iter().filter(|batch| batch.digest.is_none());
-    let ids = unjudged.clone().map(|batch| batch.id).collect();
-    let days: BTreeSet<_> = unjudged.flat_map(|batch| batch.days.clone()).collect();
+/// The ids of batches, and the days of their events.
+fn ids_and_days(waiting: &[Waiting]) -> (Vec<i64>, Vec<NaiveDate>) {
+    let ids = waiting.iter().map(|batch| batch.id).collect();
+    let days = waiting.iter().flat_map(|batch| batch.days.iter().copied());
+    let days: BTreeSet<_> = days.collect();
     (ids, days.into_iter().collect())
 }
 

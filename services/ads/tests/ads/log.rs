@@ -150,22 +150,6 @@ async fn figures_that_are_asked_for_by_many_while_events_come_are_never_counted_
 }
 
 #[tokio::test]
-async fn a_batch_that_the_release_before_has_counted_is_linked_and_not_counted_again() {
-    let bench = Bench::logged().await;
-    bench.follow().await.expect("whole");
-    // As that release stores a batch: with its digest, which is linked later.
-    let unlinked = "WITH unlinked AS (
-        UPDATE ads.batches SET position = NULL, link = NULL, signature = NULL WHERE position = 5 RETURNING 1)
-        SELECT count(*) FROM unlinked";
-    assert_eq!(bench.parts.database.number(unlinked).await, 1);
-    let follower = bench.follow().await.expect("whole again");
-    let counts = follower.totals().values().next().expect("a creative");
-    assert_eq!(counts.impressions, 5);
-    let counted = "SELECT sum(impressions)::bigint FROM ads.hourly";
-    assert_eq!(bench.parts.database.number(counted).await, 5);
-}
-
-#[tokio::test]
 async fn a_process_that_knows_no_names_yet_judges_for_more_callers_than_it_has_connections() {
     let Bench { parts, .. } = Bench::logged().await;
     let fresh = Bench::on(parts).await;

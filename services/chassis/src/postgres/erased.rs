@@ -80,9 +80,11 @@ pub async fn forget(pool: &PgPool, now: DateTime<Utc>) -> Result<u64, Fault> {
 
 /// Deletes them every hour, until the process stops.
 pub fn forget_hourly(life: &Lifecycle, jobs: &PeriodicJobs, pool: &PgPool, clock: &SharedClock) {
-    let (pool, clock) = (pool.clone(), clock.clone());
-    jobs.hourly(life, "forget counts of erasures", move || {
-        let (pool, now) = (pool.clone(), clock.now());
-        async move { forget(&pool, now).await }
-    });
+    let context = (pool.clone(), clock.clone());
+    jobs.hourly(
+        life,
+        "forget counts of erasures",
+        &context,
+        async |(pool, clock): &(PgPool, SharedClock)| forget(pool, clock.now()).await,
+    );
 }

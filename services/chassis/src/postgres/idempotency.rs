@@ -126,9 +126,11 @@ pub fn forget_keys_hourly(
     pool: &PgPool,
     clock: &SharedClock,
 ) {
-    let (pool, clock) = (pool.clone(), clock.clone());
-    jobs.hourly(life, "forget idempotency keys", move || {
-        let (pool, now) = (pool.clone(), clock.now());
-        async move { forget_keys(&pool, now).await }
-    });
+    let context = (pool.clone(), clock.clone());
+    jobs.hourly(
+        life,
+        "forget idempotency keys",
+        &context,
+        async |(pool, clock): &(PgPool, SharedClock)| forget_keys(pool, clock.now()).await,
+    );
 }

@@ -53,9 +53,11 @@ pub fn forget_handled_hourly(
     pool: &PgPool,
     clock: &SharedClock,
 ) {
-    let (pool, clock) = (pool.clone(), clock.clone());
-    jobs.hourly(life, "forget handled events", move || {
-        let (pool, now) = (pool.clone(), clock.now());
-        async move { forget_handled(&pool, now).await }
-    });
+    let context = (pool.clone(), clock.clone());
+    jobs.hourly(
+        life,
+        "forget handled events",
+        &context,
+        async |(pool, clock): &(PgPool, SharedClock)| forget_handled(pool, clock.now()).await,
+    );
 }

@@ -22,6 +22,21 @@ const TIMEOUT: Duration = Duration::from_secs(10);
 /// A job that runs more often keeps the connection of its lock: a new one costs PostgreSQL more than most runs do.
 const OFTEN: Duration = Duration::from_secs(10);
 
+/// The work of a periodic job: an async function of a context. It returns the number of things it did.
+pub trait Work<'a, C: 'a>: Fn(&'a C) -> Self::Done + Send + Sync + 'static {
+    /// The future of one run.
+    type Done: Future<Output = Result<u64, Fault>> + Send;
+}
+
+impl<'a, C, F, D> Work<'a, C> for F
+where
+    C: 'a,
+    F: Fn(&'a C) -> D + Send + Sync + 'static,
+    D: Future<Output = Result<u64, Fault>> + Send,
+{
+    type Done = D;
+}
+
 /// The periodic jobs of one service. They take half of its pool's connections at most; the rest is for its relay,
 /// its consumers and its durable jobs.
 #[derive(Clone)]
@@ -48,46 +63,47 @@ impl PeriodicJobs {
         }
     }
 
-    /// Runs `work` every `period`, first after one period, until the process stops. `work` returns how many
-    /// things it did.
-    pub fn every<F>(
+    /// Runs `work` every `period`, first after one period, until the process stops.
+    pub fn every<C, W>(
         &self,
         life: &Lifecycle,
         name: &'static str,
         period: Duration,
-        work: impl Fn() -> F + Send + Sync + 'static,
+        context: &C,
+        work: W,
     ) where
-        F: Future<Output = Result<u64, Fault>> + Send + 'static,
+        C: Clone + Send + Sync + 'static,
+        W: for<'a> Work<'a, C>,
     {
-        self.run(life, name, [period, period], work);
+        self.run(life, name, [period, period], context, work);
     }
 
-    /// Runs a purge soon after the start and then every hour, until the process stops. It returns how many rows it
-    /// has deleted.
-    pub fn hourly<F>(
-        &self,
-        life: &Lifecycle,
-        name: &'static str,
-        purge: impl Fn() -> F + Send + Sync + 'static,
-    ) where
-        F: Future<Output = Result<u64, Fault>> + Send + 'static,
+    /// Runs a purge soon after the start and then every hour, until the process stops.
+    pub fn hourly<C, W>(&self, life: &Lifecycle, name: &'static str, context: &C, purge: W)
+    where
+        C: Clone + Send + Sync + 'static,
+        W: for<'a> Work<'a, C>,
     {
-        self.run(life, name, [SOON, HOUR], purge);
+        self.run(life, name, [SOON, HOUR], context, purge);
     }
 
     /// Runs `work` after the first pause, and then after each further one.
-    fn run<F>(
+    fn run<C, W>(
         &self,
         life: &Lifecycle,
         name: &'static str,
         [first, further]: [Duration; 2],
-        work: impl Fn() -> F + Send + Sync + 'static,
+        context: &C,
+        work: W,
     ) where
-        F: Future<Output = Result<u64, Fault>> + Send + 'static,
+        C: Clone + Send + Sync + 'static,
+        W: for<'a> Work<'a, C>,
     {
-        let (jobs, stopping, work) = (self.clone(), life.clone(), Arc::new(work));
+        let (jobs, stopping) = (self.clone(), life.clone());
+        let (context, work) = (context.clone(), Arc::new(work));
         life.supervise(name, move || {
-            let (jobs, stopping, work) = (jobs.clone(), stopping.clone(), Arc::clone(&work));
+            let (jobs, stopping) = (jobs.clone(), stopping.clone());
+            let (context, work) = (context.clone(), Arc::clone(&work));
             async move {
                 let mut pause = first;
                 let mut kept = None;
@@ -97,7 +113,7 @@ impl PeriodicJobs {
                         () = tokio::time::sleep(pause) => {}
                     }
                     pause = further;
-                    let run = jobs.run_alone(name, &mut kept, work.as_ref());
+                    let run = jobs.run_alone(name, &mut kept, || work(&context));
                     let Some(ran) = finished(&stopping, run).await else {
                         tracing::info!(job = name, "job ends unfinished; it goes on elsewhere");
                         return;
@@ -124,7 +140,7 @@ impl PeriodicJobs {
         &self,
         name: &str,
         kept: &mut Option<PgConnection>,
-        work: &impl Fn() -> F,
+        work: impl FnOnce() -> F,
     ) -> Result<Option<u64>, Fault>
     where
         F: Future<Output = Result<u64, Fault>>,

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use sqlx::{
-    Executor as _, PgPool,
+    Executor as _, PgExecutor, PgPool,
     migrate::{Migrate as _, MigrateError, Migrator},
 };
 
@@ -16,8 +16,10 @@ static EVENTS: Migrator = sqlx::migrate!("migrations/events");
 static EXTENSIONS: Migrator = sqlx::migrate!("migrations/extensions");
 static IDEMPOTENCY_KEYS: Migrator = sqlx::migrate!("migrations/idempotency_keys");
 static JOBS: Migrator = sqlx::migrate!("migrations/jobs");
-static MAILS: Migrator = sqlx::migrate!("migrations/mails");
 static STAMPS: Migrator = sqlx::migrate!("migrations/stamps");
+
+/// The first version of the baselines. Databases from before the first release have earlier versions.
+const BASELINE: i64 = 20_261_129_000_001;
 
 /// Tables of the chassis that a service chooses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,8 +35,6 @@ pub enum Part {
     IdempotencyKeys,
     /// `jobs`: [`super::jobs`].
     Jobs,
-    /// `mails`, in which the previous release queued mail; they become jobs.
-    Mails,
     /// `stamps`: [`super::stamps::Stamps`].
     Stamps,
 }
@@ -47,7 +47,6 @@ impl Part {
         Self::Extensions,
         Self::IdempotencyKeys,
         Self::Jobs,
-        Self::Mails,
         Self::Stamps,
     ];
 
@@ -58,7 +57,6 @@ impl Part {
             Self::Extensions => &EXTENSIONS,
             Self::IdempotencyKeys => &IDEMPOTENCY_KEYS,
             Self::Jobs => &JOBS,
-            Self::Mails => &MAILS,
             Self::Stamps => &STAMPS,
         }
     }
@@ -100,7 +98,8 @@ impl Schema<'_> {
         Ok(pool)
     }
 
-    /// Applies the migrations that the schema lacks.
+    /// Applies the migrations that the schema lacks. Refuses a schema from before the first release, and leaves it as it
+    /// is.
     pub async fn apply(&self, pool: &PgPool) -> Result<(), Fault> {
         let mut migrations: Vec<_> = self.migrators().flat_map(Migrator::iter).cloned().collect();
         migrations.sort_by_key(|migration| migration.version);
@@ -116,6 +115,10 @@ impl Schema<'_> {
             // for which this lock waits; that blocks nobody.
             connection.execute("SET statement_timeout = '1h'").await?;
             connection.lock().await?;
+            let applied = self.applied(&mut *connection).await?.unwrap_or_default();
+            if let Some(version) = before_baseline(&applied) {
+                return Err(MigrateError::VersionMissing(version));
+            }
             // A migration that waits for a lock blocks every statement behind it: better to fail and run again.
             connection.execute("SET lock_timeout = '1s'").await?;
             all.run_direct(None, &mut *connection, false).await
@@ -123,8 +126,9 @@ impl Schema<'_> {
         .await;
         // Neither the lock nor the settings may outlive the migration in the pool.
         let closed = connection.close().await;
-        migrated.map_err(|error: MigrateError| {
-            Fault::new(Code::Internal, format!("migrating {}: {error}", self.name))
+        migrated.map_err(|error: MigrateError| match error {
+            MigrateError::VersionMissing(_) => self.outdated(),
+            error => Fault::new(Code::Internal, format!("migrating {}: {error}", self.name)),
         })?;
         closed?;
         Ok(())
@@ -136,19 +140,12 @@ impl Schema<'_> {
             let message = format!("the schema {} {what}: run `cityguide migrate`", self.name);
             Fault::new(Code::Unavailable, message)
         };
-        let applied = sqlx::query_scalar::<_, i64>(sqlx::AssertSqlSafe(format!(
-            "SELECT version FROM {} WHERE success",
-            self.own.table_name
-        )))
-        .fetch_all(pool)
-        .await;
-        let applied = match applied {
-            Ok(applied) => applied,
-            Err(sqlx::Error::Database(error)) if error.code().as_deref() == Some("42P01") => {
-                return Err(behind("does not exist"));
-            }
-            Err(error) => return Err(error.into()),
+        let Some(applied) = self.applied(pool).await? else {
+            return Err(behind("does not exist"));
         };
+        if before_baseline(&applied).is_some() {
+            return Err(self.outdated());
+        }
         let mut wanted = self.migrators().flat_map(Migrator::iter);
         if wanted.all(|migration| applied.contains(&migration.version)) {
             Ok(())
@@ -157,8 +154,43 @@ impl Schema<'_> {
         }
     }
 
+    /// The versions of the applied migrations; `None` if the schema does not exist.
+    async fn applied(
+        &self,
+        database: impl PgExecutor<'_>,
+    ) -> Result<Option<Vec<i64>>, sqlx::Error> {
+        let applied = sqlx::query_scalar::<_, i64>(sqlx::AssertSqlSafe(format!(
+            "SELECT version FROM {} WHERE success",
+            self.own.table_name
+        )))
+        .fetch_all(database)
+        .await;
+        match applied {
+            Ok(applied) => Ok(Some(applied)),
+            Err(sqlx::Error::Database(error)) if error.code().as_deref() == Some("42P01") => {
+                Ok(None)
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Refuses a schema from before the first release.
+    fn outdated(&self) -> Fault {
+        let message = format!(
+            "the schema {} was created before the first release and cannot be upgraded: use an empty database (for \
+             `cargo xtask up`: choose another folder with `--data`, or move `.cityguide` away)",
+            self.name
+        );
+        Fault::new(Code::Unavailable, message)
+    }
+
     fn migrators(&self) -> impl Iterator<Item = &Migrator> {
         let parts = self.parts.iter().map(|part| part.migrator());
         parts.chain([self.own])
     }
+}
+
+/// A version from before the first release, if one was applied.
+fn before_baseline(applied: &[i64]) -> Option<i64> {
+    applied.iter().copied().find(|version| *version < BASELINE)
 }

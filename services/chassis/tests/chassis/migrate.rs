@@ -22,7 +22,7 @@ fn migration(version: i64, sql: &'static str) -> Migration {
 
 fn first() -> Migration {
     migration(
-        20_260_101_000_001,
+        20_261_129_000_010,
         "CREATE TABLE things (id bigint PRIMARY KEY)",
     )
 }
@@ -123,7 +123,49 @@ async fn the_previous_release_serves_on_the_new_schema() {
     migrate(&pool, vec![first()]).await.expect("nothing to do");
 }
 
-/// The first release had every part in every schema.
+/// Some versions of such a schema are earlier than the baselines, and some are later.
+#[tokio::test]
+async fn a_schema_from_before_the_first_release_is_refused_with_what_to_do_and_stays_as_it_is() {
+    let database = TestDatabase::create().await;
+    let pool = connect(&database.settings(), "probe")
+        .await
+        .expect("connects");
+    let old = migration(
+        20_261_203_090_005,
+        "CREATE TABLE things (id bigint PRIMARY KEY)",
+    );
+    let oldest = migration(20_261_101_000_001, "SELECT 1");
+    migrate_parts(&pool, vec![oldest, old], &[])
+        .await
+        .expect("an empty database takes any version");
+    let new = || vec![first(), second()];
+    for refused in [
+        migrate(&pool, new()).await,
+        check_migrated(&pool, new()).await,
+    ] {
+        let refusal = refused.expect_err("refused");
+        assert_eq!(refusal.code, Code::Unavailable);
+        for part in [
+            "the schema probe was created before the first release",
+            "use an empty database",
+            "`--data`",
+        ] {
+            assert!(refusal.message.contains(part), "{refusal}");
+        }
+    }
+    let applied = "SELECT count(*) FROM probe._sqlx_migrations";
+    assert_eq!(database.number(applied).await, 2);
+    assert_eq!(database.number(COLUMNS).await, 1);
+    // The lock of migrations is free again.
+    let pool = connect(&database.settings(), "other")
+        .await
+        .expect("connects");
+    let own = &migrator("other", Vec::new());
+    let (name, parts) = ("other", &[Part::Events]);
+    let applied = Schema { name, own, parts }.apply(&pool).await;
+    applied.expect("migrates");
+}
+
 #[tokio::test]
 async fn a_service_has_the_parts_that_it_chooses_and_may_give_one_up() {
     let database = TestDatabase::create().await;
@@ -131,7 +173,7 @@ async fn a_service_has_the_parts_that_it_chooses_and_may_give_one_up() {
         .await
         .expect("connects");
     let tables = "SELECT count(*) FROM pg_tables WHERE schemaname = 'probe'
-        AND tablename IN ('stamps', 'mails')";
+        AND tablename IN ('stamps', 'jobs')";
     migrate(&pool, Vec::new()).await.expect("migrates");
     assert_eq!(database.number(tables).await, 0);
     migrate_parts(&pool, Vec::new(), Part::ALL)
@@ -254,7 +296,7 @@ async fn a_migration_waits_for_no_lock_and_may_take_its_time() {
         .await
         .expect("connects");
     let note = migration(
-        20_260_101_000_001,
+        20_261_129_000_010,
         "CREATE TABLE bounds AS SELECT current_setting('statement_timeout') AS statement,
          current_setting('lock_timeout') AS lock",
     );

@@ -32,7 +32,7 @@ async fn more_jobs_than_connections_all_run() {
     let runs = Arc::new(JOBS.map(|_| AtomicUsize::new(0)));
     for (at, name) in JOBS.into_iter().enumerate() {
         let (pool, runs) = (pool.clone(), Arc::clone(&runs));
-        jobs.every(&life, name, PERIOD, move || {
+        jobs.every(&life, name, PERIOD, &(), move |(): &()| {
             let (pool, runs) = (pool.clone(), Arc::clone(&runs));
             async move {
                 postgres::check(&pool).await?;
@@ -57,7 +57,7 @@ async fn a_job_runs_in_one_process_at_a_time() {
     let (running, runs) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
     for _process in 0..2 {
         let (running, runs) = (Arc::clone(&running), Arc::clone(&runs));
-        PeriodicJobs::new(pool.clone()).every(&life, "one", PERIOD, move || {
+        PeriodicJobs::new(pool.clone()).every(&life, "one", PERIOD, &(), move |(): &()| {
             let (running, runs) = (Arc::clone(&running), Arc::clone(&runs));
             async move {
                 assert_eq!(running.fetch_add(1, Ordering::SeqCst), 0, "it runs twice");
@@ -81,7 +81,7 @@ async fn a_run_that_does_not_end_holds_no_stop_up() {
     let pool = database.schema("probe").await;
     let (life, begun) = (Lifecycle::new(), Arc::new(AtomicUsize::new(0)));
     let counted = Arc::clone(&begun);
-    PeriodicJobs::new(pool.clone()).every(&life, "endless", PERIOD, move || {
+    PeriodicJobs::new(pool.clone()).every(&life, "endless", PERIOD, &(), move |(): &()| {
         counted.fetch_add(1, Ordering::SeqCst);
         std::future::pending()
     });
@@ -101,7 +101,7 @@ async fn a_job_that_runs_often_keeps_one_connection_and_goes_on_after_it_was_cut
     let pool = database.schema("probe").await;
     let (life, holders) = (Lifecycle::new(), Arc::new(Mutex::new(Vec::new())));
     let (noted, asking) = (Arc::clone(&holders), pool.clone());
-    PeriodicJobs::new(pool.clone()).every(&life, "often", PERIOD, move || {
+    PeriodicJobs::new(pool.clone()).every(&life, "often", PERIOD, &(), move |(): &()| {
         let (noted, pool) = (Arc::clone(&noted), asking.clone());
         async move {
             let holder: i32 = sqlx::query_scalar(HOLDER).fetch_one(&pool).await?;

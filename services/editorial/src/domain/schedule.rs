@@ -62,7 +62,6 @@ pub(crate) struct Schedule {
     /// Wall-clock starts that the rule leaves out.
     pub(crate) exceptions: Vec<NaiveDateTime>,
     /// Wall-clock starts of occurrences that the rule does not have.
-    #[serde(default)]
     pub(crate) additions: Vec<NaiveDateTime>,
 }
 

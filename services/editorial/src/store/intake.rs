@@ -8,7 +8,7 @@ use sqlx::{AssertSqlSafe, FromRow, PgConnection, types::Json};
 
 use crate::domain::{Detail, Kind, Named, PagePath, Proposal, Schedule, twins};
 
-use super::{turns::Told, twins::set_key};
+use super::turns::Told;
 
 chassis::columns! {
     /// A stored item, in the columns that an import writes.
@@ -175,13 +175,7 @@ pub(crate) async fn keep(
         .path()
         .filter(|_| there.columns.path() != wanted.path());
     let told = match outcome {
-        Outcome::Unchanged => {
-            // One that an earlier release stored has no key.
-            if there.columns.twin_key != wanted.twin_key {
-                set_key(connection, there.id, wanted.twin_key.as_deref()).await?;
-            }
-            there.told()
-        }
+        Outcome::Unchanged => there.told(),
         _ => update(connection, there.id, &wanted, turn, now).await?,
     };
     Ok(Taken {

@@ -89,19 +89,6 @@ pub(crate) async fn keep(
     Ok(())
 }
 
-/// Gives an item its key.
-#[sql("twins.set_key")]
-pub(crate) async fn set_key(
-    connection: &mut PgConnection,
-    item_id: i64,
-    key: Option<&str>,
-) -> Result<(), sqlx::Error> {
-    sqlx::query!("UPDATE items SET twin_key = $2 WHERE id = $1", item_id, key,)
-        .execute(connection)
-        .await?;
-    Ok(())
-}
-
 /// Stores that what a source brings is the item that another source has taken over.
 #[sql("twins.follow")]
 pub(crate) async fn follow(

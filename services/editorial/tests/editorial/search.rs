@@ -12,11 +12,11 @@ use cityguide_proto::{
     places::v1::import_request::Item,
 };
 use sqlx::Connection;
-use testkit::{calls, until_within};
+use testkit::{calls, until};
 
 use crate::{
     bench::{Bench, article, event, video},
-    search_city::{City, FOLLOWS, place, request, small_city, suggestions, text},
+    search_city::{City, place, request, small_city, suggestions, text},
 };
 
 /// The longest that a call may take which only reads (`rpc.read_timeout_milliseconds`).
@@ -39,7 +39,7 @@ async fn what_very_many_have_is_suggested_and_found_among_the_best() {
         let done = sqlx::query(statement).execute(&mut database).await;
         done.expect(statement);
     }
-    until_within("the words are read", Duration::from_secs(10), async || {
+    until("the words are read", async || {
         let suggested = city.suggestions("lon").await;
         (suggested.len() == 8).then_some(())
     })
@@ -238,7 +238,7 @@ async fn of_words_that_very_many_have_the_best_are_found() {
             .await
             .expect("updates");
     }
-    until_within("more are expected than are ranked", FOLLOWS, async || {
+    until("more are expected than are ranked", async || {
         let found = city.search(request("bars")).await.expect("answers");
         let names: Vec<String> = found.hits.iter().map(|hit| text(&hit.name)).collect();
         assert_eq!(names, bars);
@@ -408,7 +408,7 @@ async fn an_item_is_found_first_by_its_own_name_whatever_its_words_mean() {
             "FREQ=DAILY",
         )])
         .await;
-    until_within("all are indexed", FOLLOWS, async || {
+    until("all are indexed", async || {
         let due = city
             .number("SELECT count(*) FROM editorial.search_due")
             .await;
@@ -418,7 +418,7 @@ async fn an_item_is_found_first_by_its_own_name_whatever_its_words_mean() {
     let places = ["Oolong Weekend", "Always Open", "Near Me", "Longwave"];
     for name in names.iter().chain(&places) {
         for query in [(*name).to_owned(), name.to_uppercase()] {
-            until_within(&format!("{query:?} finds it first"), FOLLOWS, async || {
+            until(&format!("{query:?} finds it first"), async || {
                 let found = city.names(&query).await;
                 (found.first().map(String::as_str) == Some(name)).then_some(())
             })

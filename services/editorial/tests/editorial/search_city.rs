@@ -1,7 +1,5 @@
 //! A small city whose search runs, with places to import.
 
-use std::time::Duration;
-
 use chassis::{error::Fault, rpc::Transport};
 use chrono::TimeDelta;
 use cityguide_proto::{
@@ -14,12 +12,9 @@ use cityguide_proto::{
         import_request::Item, places_client::PlacesClient,
     },
 };
-use testkit::{calls, until_within};
+use testkit::{calls, until};
 
 use crate::bench::Bench;
-
-/// The longest that the index may take to follow a change, with room for a busy machine.
-pub(crate) const FOLLOWS: Duration = Duration::from_secs(10);
 
 pub(crate) const EVERYTHING: [FoundKind; 5] = [
     FoundKind::Listing,
@@ -101,11 +96,9 @@ impl City {
     }
 
     pub(crate) async fn comes_to(&self, query: &str, expected: &[&str]) {
-        until_within(
-            &format!("{query:?} finds {expected:?}"),
-            FOLLOWS,
-            async || (self.names(query).await == expected).then_some(()),
-        )
+        until(&format!("{query:?} finds {expected:?}"), async || {
+            (self.names(query).await == expected).then_some(())
+        })
         .await;
     }
 
@@ -115,15 +108,11 @@ impl City {
     }
 
     pub(crate) async fn comes_to_suggest(&self, query: &str, expected: &[&str]) {
-        until_within(
-            &format!("{query:?} suggests {expected:?}"),
-            FOLLOWS,
-            async || {
-                let found = self.suggestions(query).await;
-                let found = found.iter().map(|(text, _)| text.as_str());
-                found.eq(expected.iter().copied()).then_some(())
-            },
-        )
+        until(&format!("{query:?} suggests {expected:?}"), async || {
+            let found = self.suggestions(query).await;
+            let found = found.iter().map(|(text, _)| text.as_str());
+            found.eq(expected.iter().copied()).then_some(())
+        })
         .await;
     }
 

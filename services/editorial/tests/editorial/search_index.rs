@@ -14,12 +14,12 @@ use cityguide_proto::{
     },
 };
 use prost::Message as _;
-use testkit::{bus::Recorder, calls, until, until_within};
+use testkit::{bus::Recorder, calls, until};
 use uuid::Uuid;
 
 use crate::{
     bench::{article, event, utc, video},
-    search_city::{City, FOLLOWS, kind, place, request, small_city, text},
+    search_city::{City, kind, place, request, small_city, text},
 };
 
 /// A best-of list of one place, with a text about it.
@@ -159,7 +159,7 @@ async fn the_words_of_the_index_are_counted_as_they_are() {
     city.comes_to("cat", &["Kettles and a cat"]).await;
     city.import_places([place("tin", "Tin Kettle", "cafes", -79.4)])
         .await;
-    until_within("the old name is gone", FOLLOWS, async || {
+    until("the old name is gone", async || {
         let old = "SELECT count(*) FROM editorial.search_documents WHERE name LIKE '%Coffee%'";
         (city.number(old).await == 0).then_some(())
     })
@@ -306,7 +306,7 @@ async fn a_change_that_takes_long_holds_no_other_up() {
         .execute(&mut connection)
         .await
         .expect("commits");
-    until_within("nothing is due", FOLLOWS, async || {
+    until("nothing is due", async || {
         let due = city
             .number("SELECT count(*) FROM editorial.search_due")
             .await;

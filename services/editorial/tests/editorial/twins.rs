@@ -109,22 +109,6 @@ async fn what_the_site_publishes_itself_yields_to_nobody_and_others_to_it() {
 }
 
 #[tokio::test]
-async fn an_event_of_an_earlier_release_is_found_after_its_next_import() {
-    let first = of_source("a:1", "Jazz", "");
-    let bench = Bench::with([first.clone()]).await;
-    let mut connection = bench.parts.database.connection().await;
-    let forget = "UPDATE editorial.items SET twin_key = NULL";
-    sqlx::raw_sql(forget)
-        .execute(&mut connection)
-        .await
-        .expect("forgets");
-    let second = of_source("b:1", "Jazz", "");
-    bench.import([first]).await;
-    let report = bench.import([second]).await;
-    assert_eq!(counts(&report), (0, 0, 1, 0));
-}
-
-#[tokio::test]
 async fn the_changed_days_of_a_series_of_another_source_are_of_it_too() {
     let series = |source_id: &str| {
         let mut item = of_source(source_id, "Drawing", "");

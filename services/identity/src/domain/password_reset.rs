@@ -8,8 +8,7 @@ use serde::{Deserialize, Serialize};
 pub(crate) struct PasswordReset {
     /// The address as it was typed; no account may have it.
     pub(crate) email: String,
-    /// The network from which it was asked for, for the audit log; a job of the previous release has none.
-    #[serde(default)]
+    /// The network from which it was asked for, for the audit log; `None` if it is unknown.
     pub(crate) network: Option<String>,
 }
 

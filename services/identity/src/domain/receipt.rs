@@ -22,8 +22,7 @@ pub(crate) enum Pass {
 pub(crate) struct EraseJob {
     pub(crate) erasure_id: Uuid,
     pub(crate) pass: Pass,
-    /// Entries of the audit log that stay under a pseudonym; a job of the previous release has none.
-    #[serde(default)]
+    /// Entries of the audit log that stay under a pseudonym.
     pub(crate) kept_entries: u64,
 }
 

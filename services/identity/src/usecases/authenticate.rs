@@ -58,7 +58,7 @@ fn write(account: Account) -> Bytes {
     format!("{} {created_at}", account.profile_id).into()
 }
 
-/// The account of a cache entry; `None` for one that an earlier release has written.
+/// The account of a cache entry; `None` if the entry is not in that form.
 fn read(cached: &[u8]) -> Option<Account> {
     let (profile_id, created_at) = std::str::from_utf8(cached).ok()?.split_once(' ')?;
     Some(Account {

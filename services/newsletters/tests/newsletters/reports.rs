@@ -1,6 +1,6 @@
 //! What is reported of letters that were sent: by providers of mail, and by mail that comes back.
 
-use std::{fs, path::Path, sync::Arc, time::Duration};
+use std::{fs, path::Path, sync::Arc};
 
 use chassis::{
     clock::Clock as _,
@@ -14,7 +14,7 @@ use testkit::{
     certificates::TestAuthority,
     smtp::{Offer, SmtpServer},
     sns::{SnsServer, TOPIC},
-    until_within, webhooks,
+    until, webhooks,
 };
 
 use crate::{
@@ -211,7 +211,7 @@ async fn a_letter_that_comes_back_is_a_bounce_of_whom_its_return_path_names() {
     comes_back(folder, "4", &paths[2].replace("-3-", "-1-"), no_such);
     fs::write(folder.join("new/5"), [0xff, 0, 1]).expect("writes");
     // The folder is read every few seconds.
-    until_within("they are taken", Duration::from_secs(20), async || {
+    until("they are taken", async || {
         let left = fs::read_dir(folder.join("new")).expect("a folder").count();
         (left == 0).then_some(())
     })

@@ -14,7 +14,7 @@ const YEARS: std::ops::RangeInclusive<i32> = 1900..=2200;
 
 /// The severity of an infraction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(into = "i16", from = "i16")]
+#[serde(into = "i16", try_from = "i16")]
 pub(crate) enum Severity {
     /// Not recorded, or not applicable.
     Unknown,
@@ -34,13 +34,16 @@ impl From<Severity> for i16 {
     }
 }
 
-impl From<i16> for Severity {
-    fn from(number: i16) -> Self {
+impl TryFrom<i16> for Severity {
+    type Error = String;
+
+    fn try_from(number: i16) -> Result<Self, Self::Error> {
         match number {
-            1 => Self::Minor,
-            2 => Self::Significant,
-            3 => Self::Crucial,
-            _ => Self::Unknown,
+            0 => Ok(Self::Unknown),
+            1 => Ok(Self::Minor),
+            2 => Ok(Self::Significant),
+            3 => Ok(Self::Crucial),
+            unknown => Err(format!("{unknown} is not the number of a severity")),
         }
     }
 }

@@ -123,7 +123,7 @@ async fn open_names(bench: &Bench) -> Vec<String> {
     listed.listings.into_iter().map(|one| one.name).collect()
 }
 
-/// Deletes what is computed: of some hours, as where the previous release has imported them, or of all.
+/// Deletes computed periods: those of some hours, or of all. An import whose process dies before it computes leaves none.
 async fn forget_periods(bench: &Bench, hours: &str) {
     let done = sqlx::query("DELETE FROM places.open_periods WHERE opening_hours LIKE $1")
         .bind(hours)
@@ -208,7 +208,7 @@ async fn hours_whose_periods_are_not_computed_yet_are_evaluated() {
 }
 
 #[tokio::test]
-async fn the_job_computes_what_an_upgrade_found_and_what_runs_out_and_deletes_what_is_over() {
+async fn the_job_computes_missing_and_ending_periods_and_deletes_those_without_places() {
     let bench = bench_at("2026-06-05T13:00:00Z").await;
     let places = [
         with_hours(1, "Bakery", "Mo-Fr 09:00-17:00"),

@@ -18,4 +18,3 @@ mod ratings;
 mod restricted;
 mod slugs;
 mod told;
-mod upgrade;

@@ -3,7 +3,6 @@
 use std::{
     collections::{BTreeMap, HashMap},
     sync::Arc,
-    time::Duration,
 };
 
 use chassis::clock::SystemClock;
@@ -11,7 +10,7 @@ use cityguide::Settings;
 use reqwest::Method;
 use serde_json::json;
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
-use testkit::{facebook::Facebook, until_within};
+use testkit::{facebook::Facebook, until};
 
 use crate::{
     answers::{City, READER},
@@ -77,17 +76,13 @@ impl Target {
     pub(super) async fn ranked(&self) {
         let unranked = "SELECT count(*) FROM places.listing_votes WHERE NOT is_ranked";
         let mut database = self.database().await;
-        until_within(
-            "the votes are ranked",
-            Duration::from_secs(90),
-            async || {
-                let number: i64 = sqlx::query_scalar(unranked)
-                    .fetch_one(&mut database)
-                    .await
-                    .expect("the votes");
-                (number == 0).then_some(())
-            },
-        )
+        until("the votes are ranked", async || {
+            let number: i64 = sqlx::query_scalar(unranked)
+                .fetch_one(&mut database)
+                .await
+                .expect("the votes");
+            (number == 0).then_some(())
+        })
         .await;
     }
 
@@ -141,18 +136,14 @@ impl Target {
 
     /// The same, once all events and jobs have been handled.
     pub(super) async fn settled(&self) -> Stored {
-        until_within(
-            "nothing is under way",
-            Duration::from_secs(30),
-            async || {
-                let stored = self.stored().await;
-                let waits = |(table, (rows, _)): (&String, &(i64, String))| {
-                    let name = table.rsplit('.').next();
-                    *rows > 0 && matches!(name, Some("outbox" | "jobs" | "search_due"))
-                };
-                (!stored.iter().any(waits)).then_some(stored)
-            },
-        )
+        until("nothing is under way", async || {
+            let stored = self.stored().await;
+            let waits = |(table, (rows, _)): (&String, &(i64, String))| {
+                let name = table.rsplit('.').next();
+                *rows > 0 && matches!(name, Some("outbox" | "jobs" | "search_due"))
+            };
+            (!stored.iter().any(waits)).then_some(stored)
+        })
         .await
     }
 }

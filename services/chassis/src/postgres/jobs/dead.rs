@@ -108,9 +108,11 @@ pub fn forget_dead_hourly(
     pool: &PgPool,
     clock: &SharedClock,
 ) {
-    let (pool, clock) = (pool.clone(), clock.clone());
-    jobs.hourly(life, "forget dead jobs", move || {
-        let (pool, now) = (pool.clone(), clock.now());
-        async move { forget_dead(&pool, now).await }
-    });
+    let context = (pool.clone(), clock.clone());
+    jobs.hourly(
+        life,
+        "forget dead jobs",
+        &context,
+        async |(pool, clock): &(PgPool, SharedClock)| forget_dead(pool, clock.now()).await,
+    );
 }

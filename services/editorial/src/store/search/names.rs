@@ -67,7 +67,7 @@ pub(crate) async fn all(pool: &PgPool) -> Result<Builder, sqlx::Error> {
 }
 
 /// What has changed after a revision up to another; `None` is a document that there is no longer, or a place that has closed.
-/// Returns nothing if not all of it is known: these revisions are too many, or a release before this one has made some.
+/// Returns `None` if not all changes are known: the revisions are too many, or the changes of some have been deleted.
 #[sql("search_names.since")]
 pub(crate) async fn since(
     pool: &PgPool,
