@@ -23,14 +23,21 @@ use crate::{
 /// Ports for the sites and the stand-ins that the browser's tests start: more than are in use at a time.
 const PORTS: usize = 32;
 
-/// `test browser`: Playwright's tests against a server of their own.
-pub(crate) fn tests(checkout: &Checkout, database: &Database, build: Build) -> anyhow::Result<()> {
+/// `test browser`: Playwright's tests against a server of their own; only some of them if arguments say so.
+pub(crate) fn tests(
+    checkout: &Checkout,
+    database: &Database,
+    arguments: &[String],
+) -> anyhow::Result<()> {
     let file = checkout.path("web/test-results/junit.xml");
     Report::forget(&file)?;
-    let mut command = web::npm(checkout, &["run", "e2e"]);
+    let mut command = web::npm(checkout, &["run", "e2e", "--"]);
+    command.args(arguments);
     command.env("PLAYWRIGHT_JUNIT_OUTPUT_FILE", &file);
-    let outcome = with_sites(checkout, database, build, &mut command);
+    let outcome = with_sites(checkout, database, Build::WithTests, &mut command);
     let report = Report::read(&file)?;
+    report.print_slowest();
+    report.print_retried();
     outcome.map_err(|error| report.explain(&error))
 }
 

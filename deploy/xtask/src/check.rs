@@ -12,7 +12,7 @@ use servers::{
 use crate::{
     advisories, r#gen, layout, promises,
     sections::{Checked, Sections},
-    server::cargo,
+    server::{self, cargo},
     tools::{DENY, SHEAR, TYPOS},
     web,
 };
@@ -40,17 +40,7 @@ pub(crate) fn run(checkout: &Checkout, arguments: &Arguments) -> anyhow::Result<
     sections.run("format: Rust", || {
         shown(cargo(checkout).args(["fmt", "--all", "--check"]))
     })?;
-    sections.run("clippy", || {
-        shown(cargo(checkout).args([
-            "clippy",
-            "--workspace",
-            "--all-targets",
-            "--quiet",
-            "--",
-            "-D",
-            "warnings",
-        ]))
-    })?;
+    sections.run("build and Clippy", || server::workspace(checkout))?;
     sections.run("web: packages", || web::install(checkout))?;
     sections.run("format: web", || {
         shown(&mut web::npm(checkout, &["run", "format:check"]))
@@ -84,7 +74,7 @@ pub(crate) fn run(checkout: &Checkout, arguments: &Arguments) -> anyhow::Result<
         let mut typos = Command::new(TYPOS.ensure(checkout)?);
         shown(typos.current_dir(&checkout.root))
     })?;
-    sections.run("tables of docs/TESTING.md", || promises::check(checkout))?;
+    sections.run("promises and their tests", || promises::check(checkout))?;
     sections.run("generated files", || {
         r#gen::run(checkout, &r#gen::Arguments::everything_as_committed())
     })?;

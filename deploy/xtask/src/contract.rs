@@ -23,11 +23,10 @@ const FOLDER: &str = "deploy/contract";
 pub(crate) fn tests(
     checkout: &Checkout,
     database: &Database,
-    build: Build,
     schemathesis: impl Fn() -> Command,
 ) -> anyhow::Result<()> {
-    browser::serving(checkout, database, build, "contract", |site| {
-        demo_photos::some(checkout, build, &Program::build(checkout, build)?, site)?;
+    browser::serving(checkout, database, Build::WithTests, "contract", |site| {
+        demo_photos::some(checkout, &Program::build(checkout, Build::WithTests)?, site)?;
         let start = |who: &str, hooks: Option<&str>| {
             let log = checkout.log(&format!("contract-{who}"))?;
             let mut command = schemathesis();

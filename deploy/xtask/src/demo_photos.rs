@@ -38,11 +38,10 @@ pub(crate) fn bring_in(
 /// Brings a few of the photos in, and waits until they are.
 pub(crate) fn some(
     checkout: &Checkout,
-    build: Build,
     program: &Program,
     settings: &Settings,
 ) -> anyhow::Result<()> {
-    let mut command = Command::new(executable_of(checkout, TOOL, build)?);
+    let mut command = Command::new(executable_of(checkout, TOOL, Build::WithTests)?);
     ask_for_photos(&mut command, program, settings);
     command.args(["--readers", "2"]);
     let step = Step::quiet("Photos");

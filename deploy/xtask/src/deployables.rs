@@ -40,11 +40,7 @@ const START_BOUND: Duration = Duration::from_secs(20);
 const STOP_BOUND: Duration = Duration::from_secs(10);
 
 /// The section's parts, each reported by itself.
-pub(crate) fn tests(
-    checkout: &Checkout,
-    build: Build,
-    sections: &mut Sections,
-) -> anyhow::Result<()> {
+pub(crate) fn tests(checkout: &Checkout, sections: &mut Sections) -> anyhow::Result<()> {
     sections.run("deploy: chart, image, compose files", || {
         let python = Python::ensure(checkout)?;
         let mut tests = python.command(checkout);
@@ -56,18 +52,18 @@ pub(crate) fn tests(
         let python = Python::ensure(checkout)?;
         web::build(checkout)?;
         let database = Database::private(checkout, &[])?;
-        contract::tests(checkout, &database, build, || {
+        contract::tests(checkout, &database, || {
             python.command_of("schemathesis", checkout)
         })
     })?;
     sections.run("deploy: load and what watches it", || {
         web::build(checkout)?;
         let database = Database::private(checkout, &[])?;
-        smoke(checkout, &database, build)
+        smoke(checkout, &database)
     })?;
     sections.run("deploy: every replica restarted under load", || {
         let python = Python::ensure(checkout)?;
-        rolling::restarts(checkout, build, |site, duration| {
+        rolling::restarts(checkout, |site, duration| {
             let mut k6 = k6(checkout, &python, site);
             k6.env("DURATION", format!("{}s", duration.as_secs()));
             k6
@@ -105,10 +101,10 @@ fn rules(checkout: &Checkout) -> anyhow::Result<()> {
 }
 
 /// k6's smoke profile, while Prometheus scrapes; afterwards every panel and rule must have data.
-fn smoke(checkout: &Checkout, database: &Database, build: Build) -> anyhow::Result<()> {
+fn smoke(checkout: &Checkout, database: &Database) -> anyhow::Result<()> {
     let python = Python::ensure(checkout)?;
     let program = prometheus(checkout, "prometheus")?;
-    browser::serving(checkout, database, build, "deploy", |site| {
+    browser::serving(checkout, database, Build::WithTests, "deploy", |site| {
         let folder = tempfile::Builder::new()
             .prefix("cityguide-prometheus-")
             .tempdir()?;

@@ -12,7 +12,7 @@ use servers::{
 
 use crate::{
     queries,
-    server::{Build, Program, cargo},
+    server::{Build, Program, executable_of},
     targets, web,
 };
 
@@ -22,11 +22,10 @@ const PAGES: &str = "web/src/routes/table.ts";
 const ROUTES: &str = "web/src/routes/fixed-routes.ts";
 
 /// Everything that is generated, for git to compare.
-const GENERATED: [&str; 12] = [
+const GENERATED: [&str; 11] = [
     "deploy/demo/pictures",
     "deploy/demo/places/listed",
     "docs/settings.schema.json",
-    ":(glob)services/*/.sqlx/*",
     targets::TABLE,
     targets::COMPOSE,
     targets::PROMETHEUS,
@@ -75,21 +74,16 @@ impl Arguments {
 
 pub(crate) fn run(checkout: &Checkout, arguments: &Arguments) -> anyhow::Result<()> {
     let asked = |kind: Kind| arguments.kinds.is_empty() || arguments.kinds.contains(&kind);
-    // Queries first: the program that prints the rest is compiled with them.
-    if asked(Kind::Sqlx) {
-        if arguments.check {
-            queries::check(checkout)?;
-        } else {
-            queries::renew(checkout)?;
-        }
+    // Queries first: the program that prints the rest is compiled with them. A test compares them with what is committed.
+    if asked(Kind::Sqlx) && !arguments.check {
+        queries::renew(checkout)?;
     }
+    let build = if arguments.check {
+        Build::WithTests
+    } else {
+        Build::Alone
+    };
     if asked(Kind::Api) || asked(Kind::Settings) || asked(Kind::Targets) {
-        // The tests come next.
-        let build = if arguments.check {
-            Build::WithTests
-        } else {
-            Build::Alone
-        };
         let program = Program::build(checkout, build)?;
         if asked(Kind::Targets) {
             let step = Step::quiet("Targets");
@@ -122,7 +116,7 @@ pub(crate) fn run(checkout: &Checkout, arguments: &Arguments) -> anyhow::Result<
     let parts = parts.into_iter().filter(|(kind, _)| asked(*kind));
     let parts: Vec<_> = parts.map(|(_, name)| name).collect();
     if !parts.is_empty() {
-        demo_city(checkout, &parts)?;
+        demo_city(checkout, &parts, build)?;
     }
     if arguments.check {
         compare(checkout)?;
@@ -130,12 +124,13 @@ pub(crate) fn run(checkout: &Checkout, arguments: &Arguments) -> anyhow::Result<
     Ok(())
 }
 
-/// Runs the demo city's generator, which `up` and the tests do not need to compile.
-fn demo_city(checkout: &Checkout, parts: &[&str]) -> anyhow::Result<()> {
+/// Runs the demo city's generator, which `up` does not need to compile.
+fn demo_city(checkout: &Checkout, parts: &[&str], build: Build) -> anyhow::Result<()> {
+    let program = executable_of(checkout, "demo-city", build)?;
     let step = Step::quiet("Demo city");
-    let mut generator = cargo(checkout);
-    generator.args(["run", "--quiet", "--package", "demo-city", "--", "write"]);
-    generator.args(parts);
+    let mut generator = Command::new(program);
+    generator.current_dir(&checkout.root);
+    generator.arg("write").args(parts);
     let counts = String::from_utf8(process::read("demo-city", &mut generator)?)?;
     step.done(&counts.lines().collect::<Vec<_>>().join(", "));
     Ok(())

@@ -1,5 +1,6 @@
 //! Reports of tests in `JUnit`'s form, which nextest and Playwright write: the slowest tests, so that one that
-//! has become too slow is noticed, and the failed ones, which a long output would hide.
+//! has become too slow is noticed; those that passed only when they were repeated; and the failed ones. A long output would
+//! hide them.
 
 use std::{fs, path::Path};
 
@@ -8,8 +9,8 @@ use servers::progress;
 
 /// Slow tests to name.
 const SLOWEST: usize = 10;
-/// Failed tests to name, and of each the lines of its message.
-const FAILED: usize = 20;
+/// Tests to name for one reason, and of each the lines of its message.
+const NAMED: usize = 20;
 const LINES: usize = 12;
 
 /// What a report says.
@@ -19,6 +20,8 @@ pub(crate) struct Report {
     timed: Vec<(f64, String)>,
     /// Each failed test with its message.
     failed: Vec<(String, String)>,
+    /// Each test that has failed and then passed, with the message of its failure.
+    retried: Vec<(String, String)>,
 }
 
 impl Report {
@@ -49,13 +52,17 @@ impl Report {
                 continue;
             };
             let name = format!("{of} {name}");
-            let failure = case
-                .children()
-                .find(|node| node.has_tag_name("failure") || node.has_tag_name("error"));
-            if let Some(failure) = failure {
-                let message = failure.text().or(failure.attribute("message"));
-                let message = message.unwrap_or_default().trim().to_owned();
-                report.failed.push((name.clone(), message));
+            for (tags, tests) in [
+                (["failure", "error"], &mut report.failed),
+                (["flakyFailure", "flakyError"], &mut report.retried),
+            ] {
+                let is_one =
+                    |node: &roxmltree::Node<'_, '_>| tags.iter().any(|tag| node.has_tag_name(*tag));
+                if let Some(failure) = case.children().find(is_one) {
+                    let message = failure.text().or(failure.attribute("message"));
+                    let message = message.unwrap_or_default().trim().to_owned();
+                    tests.push((name.clone(), message));
+                }
             }
             if let Some(seconds) = case.attribute("time").and_then(|time| time.parse().ok()) {
                 report.timed.push((seconds, name));
@@ -75,23 +82,40 @@ impl Report {
         }
     }
 
+    /// Prints the tests that needed a second try, each with the beginning of its first failure.
+    pub(crate) fn print_retried(&self) {
+        if !self.retried.is_empty() {
+            progress::line("Tests that passed only at the second try:");
+        }
+        for line in with_messages(&self.retried) {
+            progress::line(&line);
+        }
+    }
+
     /// An error's text followed by the failed tests, each with the beginning of its message.
     pub(crate) fn explain(&self, error: &anyhow::Error) -> anyhow::Error {
         let mut lines = vec![error.to_string()];
-        for (name, message) in self.failed.iter().take(FAILED) {
-            lines.push(format!("  {name}"));
-            lines.extend(
-                message
-                    .lines()
-                    .take(LINES)
-                    .map(|line| format!("    {line}")),
-            );
-        }
-        if self.failed.len() > FAILED {
-            lines.push(format!("  and {} more", self.failed.len() - FAILED));
-        }
+        lines.extend(with_messages(&self.failed));
         anyhow!(lines.join("\n"))
     }
+}
+
+/// The lines that name tests, each with the beginning of its message.
+fn with_messages(tests: &[(String, String)]) -> Vec<String> {
+    let mut lines = Vec::new();
+    for (name, message) in tests.iter().take(NAMED) {
+        lines.push(format!("  {name}"));
+        lines.extend(
+            message
+                .lines()
+                .take(LINES)
+                .map(|line| format!("    {line}")),
+        );
+    }
+    if tests.len() > NAMED {
+        lines.push(format!("  and {} more", tests.len() - NAMED));
+    }
+    lines
 }
 
 #[cfg(test)]
@@ -125,12 +149,33 @@ left is not right</failure>
     }
 
     #[test]
+    fn a_test_that_passed_at_the_second_try_is_named_and_has_not_failed() {
+        let report = r#"<testsuite>
+            <testcase name="one" classname="cityguide::system" time="0.5">
+                <flakyFailure message="late" type="test failure">it was late</flakyFailure></testcase>
+            <testcase name="two" classname="home.spec.ts" time="0.5">
+                <flakyError message="no element" type="TimeoutError"/></testcase>
+        </testsuite>"#;
+        let report = Report::parse(report).unwrap();
+        assert!(report.failed.is_empty());
+        assert_eq!(
+            with_messages(&report.retried),
+            [
+                "  cityguide::system one",
+                "    it was late",
+                "  home.spec.ts two",
+                "    no element"
+            ]
+        );
+    }
+
+    #[test]
     fn a_run_that_fails_everywhere_is_told_of_briefly() {
         let case = r#"<testcase name="one" classname="places" time="0.5"><failure>no</failure></testcase>"#;
         let report = format!("<testsuite>{}</testsuite>", case.repeat(50));
         let text = Report::parse(&report).unwrap().explain(&anyhow!("failed"));
         let text = text.to_string();
-        assert_eq!(text.lines().count(), 1 + 2 * FAILED + 1);
+        assert_eq!(text.lines().count(), 1 + 2 * NAMED + 1);
         assert!(text.ends_with("and 30 more"), "{text}");
     }
 

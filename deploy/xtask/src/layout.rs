@@ -7,13 +7,16 @@ use anyhow::bail;
 use servers::{checkout::Checkout, process};
 
 /// Everything that may be tracked at the top level.
-const TOP: [&str; 19] = [
+const TOP: [&str; 23] = [
     ".cargo",
     ".ci",
     ".config",
     ".gitignore",
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
     "Cargo.lock",
     "Cargo.toml",
+    "LICENSE",
     "README.md",
     "_typos.toml",
     "clippy.toml",
@@ -24,6 +27,7 @@ const TOP: [&str; 19] = [
     "helm",
     "loadtests",
     "proto",
+    "rust-toolchain.toml",
     "rustfmt.toml",
     "services",
     "web",

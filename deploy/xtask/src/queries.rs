@@ -1,7 +1,6 @@
 //! The queries of each service, checked on a live PostgreSQL (`gen sqlx`).
 
 use std::{
-    collections::{BTreeMap, BTreeSet},
     ffi::OsStr,
     fs::{self, File},
     path::{Path, PathBuf},
@@ -57,53 +56,6 @@ fn crates(checkout: &Checkout) -> anyhow::Result<Vec<SqlCrate>> {
     Ok(all
         .map(|(name, schema)| SqlCrate { name, schema })
         .collect())
-}
-
-/// Checks every query on a live server, and what the macros learn there against each `.sqlx`.
-pub(crate) fn check(checkout: &Checkout) -> anyhow::Result<()> {
-    let crates = crates(checkout)?;
-    let database = Database::private(checkout, &tables(checkout, &crates)?)?;
-    let learnt = tempfile::Builder::new().prefix("cityguide-").tempdir()?;
-    let mut committed = BTreeMap::new();
-    let mut touched = Vec::new();
-    for one in &crates {
-        touched.push(touch(&one.folder(checkout).join("src/lib.rs"))?);
-        committed.extend(read(&one.offline(checkout))?);
-    }
-
-    let step = Step::announced("Queries", "checking on a live server");
-    let mut all = online(checkout, &database, &crates);
-    all.env("SQLX_OFFLINE_DIR", learnt.path());
-    process::run("cargo check", &mut all, Output::Shown)?;
-    // Nothing has changed: other builds of these crates remain current.
-    for (file, before) in touched {
-        file.set_modified(before)?;
-    }
-    let learnt = read(learnt.path())?;
-    ensure!(!learnt.is_empty(), "cargo check has met no query");
-    let differs = |name: &&String| learnt.get(*name) != committed.get(*name);
-    let names: BTreeSet<_> = learnt.keys().chain(committed.keys()).collect();
-    let stale: Vec<_> = names.iter().copied().filter(differs).cloned().collect();
-    ensure!(
-        stale.is_empty(),
-        "queries and .sqlx differ; `cargo xtask gen sqlx` renews it:\n{}",
-        stale.join("\n")
-    );
-    step.done(&format!("all {} are in .sqlx", learnt.len()));
-    Ok(())
-}
-
-/// The files of a folder by name; none where there is no folder.
-fn read(folder: &Path) -> anyhow::Result<BTreeMap<String, Vec<u8>>> {
-    let mut files = BTreeMap::new();
-    if folder.is_dir() {
-        for entry in fs::read_dir(folder)? {
-            let entry = entry?;
-            let name = entry.file_name().to_string_lossy().into_owned();
-            files.insert(name, fs::read(entry.path())?);
-        }
-    }
-    Ok(files)
 }
 
 /// Renews each crate's `.sqlx` as `cargo sqlx prepare` does, without needing that program: a live server with
@@ -195,18 +147,13 @@ fn migrations(checkout: &Checkout, name: &str) -> anyhow::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// Makes cargo compile a crate again; returns the file with its former time.
-fn touch(file: &Path) -> anyhow::Result<(File, SystemTime)> {
+/// Makes cargo compile a crate again.
+fn touch(file: &Path) -> anyhow::Result<()> {
     #[expect(
         clippy::disallowed_methods,
         reason = "cargo compares with the file system's clock, which cannot be injected"
     )]
     let now = SystemTime::now();
-    let touch = || {
-        let file = File::options().append(true).open(file)?;
-        let before = file.metadata()?.modified()?;
-        file.set_modified(now)?;
-        Ok::<_, std::io::Error>((file, before))
-    };
+    let touch = || File::options().append(true).open(file)?.set_modified(now);
     touch().with_context(|| format!("{} cannot be touched", file.display()))
 }

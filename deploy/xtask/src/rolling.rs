@@ -72,10 +72,9 @@ struct Fleet {
 /// no failed request.
 pub(crate) fn restarts(
     checkout: &Checkout,
-    build: Build,
     load: impl FnOnce(&str, Duration) -> Command,
 ) -> anyhow::Result<()> {
-    let mut fleet = Fleet::start(checkout, build)?;
+    let mut fleet = Fleet::start(checkout)?;
     let begun = Instant::now();
     let mut load = load(&fleet.url, LOAD);
     let mut running = Running::start("k6", &mut load, Output::Shown)?;
@@ -92,8 +91,8 @@ pub(crate) fn restarts(
 }
 
 impl Fleet {
-    fn start(checkout: &Checkout, build: Build) -> anyhow::Result<Self> {
-        let program = Program::build(checkout, build)?;
+    fn start(checkout: &Checkout) -> anyhow::Result<Self> {
+        let program = Program::build(checkout, Build::WithTests)?;
         let database = Database::private(checkout, &[])?;
         let (cache, redis) = Redis::url_or_start(checkout)?;
         let (bus, rabbitmq) = RabbitMq::url_or_start(checkout)?;

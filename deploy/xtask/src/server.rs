@@ -17,9 +17,9 @@ use servers::{
 };
 
 const PACKAGE: &str = "cityguide";
-const START_BOUND: Duration = Duration::from_secs(30);
+const START_BOUND: Duration = Duration::from_mins(2);
 /// The server drains open requests for some seconds; after this it is killed.
-const STOP_BOUND: Duration = Duration::from_secs(20);
+const STOP_BOUND: Duration = Duration::from_mins(1);
 
 /// The cargo that runs us, so that a chosen toolchain is kept.
 pub(crate) fn cargo_program() -> OsString {
@@ -32,6 +32,14 @@ pub(crate) fn cargo(checkout: &Checkout) -> Command {
     command.current_dir(&checkout.root);
     without_our_package(&mut command);
     command
+}
+
+/// Compiles the workspace's crates by Clippy, which lints them in the same pass. A warning fails the build.
+pub(crate) fn with_lints(command: &mut Command) -> &mut Command {
+    command
+        .env("RUSTC_WORKSPACE_WRAPPER", "clippy-driver")
+        // The separator is that of `cargo clippy -- -D warnings`.
+        .env("CLIPPY_ARGS", "-Dwarnings__CLIPPY_HACKERY__")
 }
 
 /// Removes what cargo tells us of our own package. Build scripts of dependencies (ring's) begin again when
@@ -68,7 +76,7 @@ pub(crate) struct Settings {
 pub(crate) enum Build {
     /// By itself: the quickest way if nothing else is needed.
     Alone,
-    /// With every test of the workspace. Tests enable further features of dependencies, so the program by
+    /// With every test of the workspace, and linted. Tests enable further features of dependencies, so the program by
     /// itself would compile most of them a second time.
     WithTests,
     /// As it is released.
@@ -211,6 +219,11 @@ impl Server {
     }
 }
 
+/// Builds the whole workspace with its tests, and lints it: the one build of `check` and `test`.
+pub(crate) fn workspace(checkout: &Checkout) -> anyhow::Result<()> {
+    Program::build(checkout, Build::WithTests).map(|_| ())
+}
+
 /// Builds a package's program of the same name, with cargo's own progress on the terminal.
 pub(crate) fn executable_of(
     checkout: &Checkout,
@@ -242,6 +255,9 @@ fn program_of(
     build: Build,
 ) -> anyhow::Result<PathBuf> {
     let mut command = cargo(checkout);
+    if build == Build::WithTests {
+        with_lints(&mut command);
+    }
     command
         .arg("build")
         .args(match build {

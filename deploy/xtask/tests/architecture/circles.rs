@@ -362,3 +362,66 @@ fn literal(code: &str) -> Option<usize> {
     let is_letter = end == 0 || letter.starts_with('\\') && end < 12;
     is_letter.then_some(length + end + 1)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sources_of(files: &[(&str, &str)]) -> Sources {
+        let files = files.iter();
+        files
+            .map(|(path, code)| ((*path).to_owned(), (*code).to_owned()))
+            .collect()
+    }
+
+    #[test]
+    fn a_circle_is_found_however_it_is_written() {
+        for files in [
+            // By `use`, past a re-export.
+            [
+                ("mod.rs", "pub(crate) use self::a::A; mod a; mod b;"),
+                ("a.rs", "use super::b::{self, B as Other}; struct A;"),
+                ("b.rs", "use crate::A; struct B;"),
+            ],
+            // A parent and its child, by paths within the code.
+            [
+                ("lib.rs", "mod a; /* crate::a::b */"),
+                ("a.rs", "mod b; pub fn f() { b::g::<'_'>(\"x\") }"),
+                ("a/b.rs", "pub fn g() { super::f() }"),
+            ],
+            // A re-export whose file uses the name too.
+            [
+                ("lib.rs", "mod a;"),
+                ("a/mod.rs", "pub use b::B; mod b; struct C(B);"),
+                ("a/b.rs", "pub struct B(Box<super::C>);"),
+            ],
+        ] {
+            let found = circles(&sources_of(&files));
+            assert_eq!(found.len(), 1, "{files:?}: {found:?}");
+        }
+    }
+
+    #[test]
+    fn declarations_re_exports_and_tests_make_no_circle() {
+        for files in [
+            [
+                ("lib.rs", "mod a; mod b; pub use a::A;"),
+                (
+                    "a.rs",
+                    "pub struct A; #[cfg(test)] mod tests { use crate::b::B; }",
+                ),
+                ("b.rs", "// use crate::b;\nuse crate::A; struct B(A);"),
+            ],
+            [
+                ("lib.rs", "pub mod a; mod b;"),
+                (
+                    "a.rs",
+                    "const TEXT: &str = r#\"use crate::b::B;\"#; use serde::{b, de::{B}};",
+                ),
+                ("b.rs", "use super::a::TEXT; struct B;"),
+            ],
+        ] {
+            assert_eq!(circles(&sources_of(&files)), [""; 0], "{files:?}");
+        }
+    }
+}
