@@ -78,13 +78,8 @@ pub(crate) fn run(checkout: &Checkout, arguments: &Arguments) -> anyhow::Result<
     if asked(Kind::Sqlx) && !arguments.check {
         queries::renew(checkout)?;
     }
-    let build = if arguments.check {
-        Build::WithTests
-    } else {
-        Build::Alone
-    };
     if asked(Kind::Api) || asked(Kind::Settings) || asked(Kind::Targets) {
-        let program = Program::build(checkout, build)?;
+        let program = Program::build(checkout, Build::WithTests)?;
         if asked(Kind::Targets) {
             let step = Step::quiet("Targets");
             save(&program, &["targets"], &checkout.path(targets::TABLE))?;
@@ -116,7 +111,7 @@ pub(crate) fn run(checkout: &Checkout, arguments: &Arguments) -> anyhow::Result<
     let parts = parts.into_iter().filter(|(kind, _)| asked(*kind));
     let parts: Vec<_> = parts.map(|(_, name)| name).collect();
     if !parts.is_empty() {
-        demo_city(checkout, &parts, build)?;
+        demo_city(checkout, &parts)?;
     }
     if arguments.check {
         compare(checkout)?;
@@ -125,8 +120,8 @@ pub(crate) fn run(checkout: &Checkout, arguments: &Arguments) -> anyhow::Result<
 }
 
 /// Runs the demo city's generator, which `up` does not need to compile.
-fn demo_city(checkout: &Checkout, parts: &[&str], build: Build) -> anyhow::Result<()> {
-    let program = executable_of(checkout, "demo-city", build)?;
+fn demo_city(checkout: &Checkout, parts: &[&str]) -> anyhow::Result<()> {
+    let program = executable_of(checkout, "demo-city", Build::WithTests)?;
     let step = Step::quiet("Demo city");
     let mut generator = Command::new(program);
     generator.current_dir(&checkout.root);

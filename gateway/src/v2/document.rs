@@ -1,5 +1,5 @@
-//! Additions to every operation of the OpenAPI document by the API's conventions: the bounds of parameters, 408 where
-//! there is a body, 429 for public answers, a problem document beside every error, and `Retry-After`. No schema is closed: unknown fields of a body
+//! Additions to every operation of the OpenAPI document by the API's conventions: the bounds of parameters, optional bodies, 408
+//! where there is a body, 429 for public answers, a problem document beside every error, and `Retry-After`. No schema is closed: unknown fields of a body
 //! are ignored, and an answer may gain fields.
 
 use chassis::{
@@ -12,7 +12,7 @@ use utoipa::{
     ToSchema,
     openapi::{
         Content, Header, KnownFormat, ObjectBuilder, OneOfBuilder, OpenApi, PathItem, Ref, RefOr,
-        Response, ResponseBuilder, Schema, SchemaFormat, Type,
+        Required, Response, ResponseBuilder, Schema, SchemaFormat, Type,
         path::{Operation, Parameter, ParameterIn},
         schema::{AdditionalProperties, AnyOf},
     },
@@ -25,6 +25,8 @@ use crate::edge::{
 
 const JSON: &str = "application/json";
 const PROBLEM: &str = "application/problem+json";
+/// Operations that succeed without any field, so without a body too: an empty body is an empty object.
+const OPTIONAL_BODIES: [&str; 2] = ["change_profile", "confirm_newsletters"];
 
 /// Completes the document that is generated from the resources' types.
 pub(super) fn complete(mut document: OpenApi) -> OpenApi {
@@ -47,6 +49,12 @@ pub(super) fn complete(mut document: OpenApi) -> OpenApi {
         };
         if operation.request_body.is_some() {
             may_fail(StatusCode::REQUEST_TIMEOUT);
+        }
+        if let Some(RefOr::T(body)) = &mut operation.request_body
+            && let Some(id) = &operation.operation_id
+            && OPTIONAL_BODIES.contains(&id.as_str())
+        {
+            body.required = Some(Required::False);
         }
         if is_public {
             may_fail(StatusCode::TOO_MANY_REQUESTS);

@@ -7673,7 +7673,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["Decision"];
                 "application/x-www-form-urlencoded": components["schemas"]["Decision"];
@@ -9990,7 +9990,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["ProfileChange"];
             };

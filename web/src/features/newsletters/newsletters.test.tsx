@@ -157,7 +157,7 @@ it('switches a reader’s newsletter at once, and puts it back if that fails', a
       const change = await request.json()
       changes.push(change)
       if (refuse) return response.untyped(HttpResponse.json({}, { status: 503 }))
-      const settings = { ...OFF, ...change.newsletter_settings } as typeof OFF
+      const settings = { ...OFF, ...change?.newsletter_settings } as typeof OFF
       me = { ...me, newsletter_settings: settings ?? null }
       return response(200).json(me)
     }),
