@@ -202,3 +202,28 @@ async fn a_file_that_takes_a_published_draft_over_decides_from_then_on() {
         (id, "/news/ours/")
     );
 }
+
+#[tokio::test]
+async fn an_import_takes_over_no_draft_that_an_editor_has_published_or_withdrawn() {
+    for is_withdrawn in [false, true] {
+        let bench = Bench::with([draft("One")]).await;
+        let id = drafts(&bench).await[0].id;
+        publish(&bench, &[id]).await.expect("published");
+        if is_withdrawn {
+            withdraw(&bench, &[id]).await.expect("withdrawn");
+        }
+        let other = ImportItem {
+            source_id: "other:one".to_owned(),
+            moved_from: vec!["/news/one/".to_owned()],
+            yields: true,
+            ..article("Another", "news", 5)
+        };
+        let report = bench.import([other]).await;
+        assert!(report.applied, "{report:?}");
+        let shown = show(&bench, id).await.expect("a draft, or one before");
+        assert_eq!(shown.text.trim(), "All of One.");
+        let is_draft = drafts(&bench).await.iter().any(|draft| draft.id == id);
+        assert_eq!(is_draft, is_withdrawn);
+        assert_eq!(count(&bench).await, if is_withdrawn { 1 } else { 2 });
+    }
+}
