@@ -32,7 +32,7 @@ async function openStopped(page: Page, site: string): Promise<void> {
   release()
 }
 
-/** Lets all timers of ads run, and waits until what they request has been requested. */
+/** Runs all timers of ads, and waits until the browser has reported their requests. */
 async function letTimePass(page: Page): Promise<void> {
   await page.clock.runFor(LONG)
   await requestsReported(page)

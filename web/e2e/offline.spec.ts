@@ -101,7 +101,7 @@ test('failed requests are repeated when the network returns', async ({ page, con
 test('the notice is accessible, and fits in every width', async ({ page, context }) => {
   await page.setViewportSize({ width: 360, height: 800 })
   await page.emulateMedia({ reducedMotion: 'reduce' })
-  // A page whose parts have not all come shows nothing of its own offline.
+  // Offline, an incomplete page shows none of its content.
   await page.goto('/contact/')
   await isTakenOver(page)
   await loaded(page)

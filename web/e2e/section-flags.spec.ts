@@ -90,7 +90,7 @@ async function pathsOf(request: APIRequestContext, section: Section): Promise<st
   return [...pages, first?.share_url ?? '']
 }
 
-/** The largest section of each variant, in the browser; the others by what the server sends. */
+/** The largest section of each variant. Only these are tested in the browser; the others by the HTML that the server sends. */
 const IN_BROWSER = [
   ['guide', 'listings'],
   ['news', 'articles'],

@@ -23,7 +23,7 @@ use crate::{
 /// Ports for the sites and the stand-ins that the browser's tests start: more than are in use at a time.
 const PORTS: usize = 32;
 
-/// `test browser`: Playwright's tests against a server of their own; only some of them if arguments say so.
+/// `test browser`: runs Playwright with these arguments against a private server.
 pub(crate) fn tests(
     checkout: &Checkout,
     database: &Database,

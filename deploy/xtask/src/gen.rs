@@ -75,6 +75,9 @@ impl Arguments {
 pub(crate) fn run(checkout: &Checkout, arguments: &Arguments) -> anyhow::Result<()> {
     let asked = |kind: Kind| arguments.kinds.is_empty() || arguments.kinds.contains(&kind);
     // Queries first: the program that prints the rest is compiled with them. A test compares them with what is committed.
+    if arguments.check && arguments.kinds.contains(&Kind::Sqlx) {
+        bail!("a test checks the queries: cargo xtask test unit -- -E 'test(queries::)'");
+    }
     if asked(Kind::Sqlx) && !arguments.check {
         queries::renew(checkout)?;
     }

@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-/// The bound of every wait. It only ends a test that would never end: no promise about time is tested by it, because a busy
-/// machine may be ten times slower than another.
+/// The bound of every wait. It ends a test that would hang, and tests no promise about time: a busy machine may be ten times
+/// slower than an idle one.
 pub const AT_MOST: Duration = Duration::from_mins(4);
 /// Longer than a job waits for its next run that runs every hour.
 const OVER_AN_HOUR: Duration = Duration::from_secs(3_601);
@@ -15,7 +15,7 @@ const PAUSE: Duration = Duration::from_millis(10);
 /// Checks repeatedly until there is an answer.
 ///
 /// # Panics
-/// If there is none within [`AT_MOST`]; the message says what was waited for.
+/// If there is no answer within [`AT_MOST`]; the message contains `what`.
 pub async fn until<T>(what: &str, mut look: impl AsyncFnMut() -> Option<T>) -> T {
     let begun = Instant::now();
     loop {

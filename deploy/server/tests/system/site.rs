@@ -1,5 +1,5 @@
-//! The two topologies that journeys run in: everything in one process with in-process bus and cache; and, for what is between
-//! processes, one process per target with RabbitMQ, Redis and two gateways.
+//! The two topologies that journeys run in: one process with in-process bus and cache, and one process per target with
+//! RabbitMQ, Redis and two gateways.
 
 use std::{
     fs::File,
@@ -31,12 +31,12 @@ pub(crate) enum Site {
 }
 
 impl Site {
-    /// A site in the test's own process, whose settings a function changes.
+    /// Starts a site in the test's process; `set` changes its settings.
     pub(crate) async fn in_one_process(set: impl FnOnce(&mut Settings)) -> Self {
         Self::Whole(App::start_with(Arc::new(SystemClock), set).await)
     }
 
-    /// A site in processes of its own, whose settings a function changes.
+    /// Starts a site in one process per target; `set` changes its settings.
     pub(crate) async fn in_many_processes(set: impl FnOnce(&mut Settings)) -> Self {
         Self::Split(Split::start_with(set).await)
     }
@@ -397,9 +397,9 @@ pub(crate) async fn ready(mut command: tokio::process::Command, settings: &Setti
 /// Leaves the settings of a test's sites as they are.
 pub(crate) fn usual(_: &mut Settings) {}
 
-/// Makes a test of each journey of a module, on the whole site in one process; and of those that follow `split too:` another,
-/// on a process for each service and two gateways. Those concern what is between processes: the bus, stamps, the caches of
-/// gateways, streams, erasures, keys of repeated requests.
+/// Generates a test of each journey of a module, on a site in one process. The journeys after `split too:` get a second test,
+/// on one process per service and two gateways, because they depend on the connections between processes: the bus, stamps,
+/// the gateways' caches, streams, erasures, idempotency keys.
 macro_rules! journeys {
     // Each journey gets the site with what a type starts beside it.
     (on $fixture:path; $($journey:ident),* $(,)? $(; split too: $($split:ident),* $(,)?)?) => {
