@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use axum::response::Response;
 use chassis::{call::Caller, clock::SharedClock, origin::Origin};
+use site::Site;
 use tonic::Request;
 
 use crate::{
@@ -12,9 +13,8 @@ use crate::{
         error::ApiError,
         public::{CacheKey, Content, Freshness, PublicCache, PublicRequest},
     },
-    media::PictureAddresses,
+    media::signed::PictureAddresses,
     services::Clients,
-    site::Site,
     suggester::Suggester,
 };
 

@@ -7,11 +7,11 @@ use axum::{
     routing::get,
 };
 use chassis::error::{Code, Fault};
-use cityguide_proto::identity::v1::{
+use http::{HeaderMap, header::CACHE_CONTROL};
+use identity_proto::v1::{
     BeginFacebookLoginRequest, CompleteFacebookLoginRequest, FacebookEntry,
     complete_facebook_login_response::Outcome,
 };
-use http::{HeaderMap, header::CACHE_CONTROL};
 
 use crate::{
     edge::{
@@ -24,7 +24,7 @@ use crate::{
         session::{self, Visitor},
     },
     state::AppState,
-    v2::{Entrance, Intent},
+    v2::{Intent, PasswordlessSignIn},
 };
 
 const LOGIN: &str = "/profiles/facebook-login";
@@ -33,9 +33,9 @@ const CALLBACK: &str = "/profiles/facebook-callback";
 /// The page that guests log in on.
 const LOGIN_PAGE: &str = "/accounts/login";
 /// The longest state and code, in bytes. A state carries the page to go back to.
-const LONGEST: usize = 6_000;
+const MAX: usize = 6_000;
 /// The longest text of an intent; longer ones mean nothing.
-const LONGEST_WORD: usize = 32;
+const MAX_WORD: usize = 32;
 
 pub(crate) fn router() -> Router<AppState> {
     Router::new()
@@ -93,7 +93,7 @@ async fn callback(
 ) -> Result<Response, ApiError> {
     let text = |name| params.text(name).ok().flatten().unwrap_or_default();
     let (login, code, error) = (text("state"), text("code"), text("error"));
-    if [login, code, error].iter().any(|text| text.len() > LONGEST) {
+    if [login, code, error].iter().any(|text| text.len() > MAX) {
         return Ok(go("/"));
     }
     client.pass(&state.limits, SIGN_IN).await?;
@@ -116,7 +116,7 @@ async fn callback(
         email,
     }) = completed.entry
     {
-        let entrance = Entrance {
+        let entrance = PasswordlessSignIn {
             state: &state,
             client: &client,
             headers: &headers,
@@ -154,7 +154,7 @@ fn explanation(outcome: Outcome, is_guest: bool) -> Option<&'static str> {
 /// The page to go back to, and what to do then. What cannot be meant counts as absent.
 fn asked(params: &Params) -> Intent {
     let text = |name| params.text(name).ok().flatten().map(str::to_owned);
-    let word = |name| text(name).filter(|text: &String| text.len() <= LONGEST_WORD);
+    let word = |name| text(name).filter(|text: &String| text.len() <= MAX_WORD);
     Intent {
         next: Some(redirect::own_path(text("next").as_deref()).to_owned()),
         post_authenticate_action: word("post_authenticate_action"),

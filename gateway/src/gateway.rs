@@ -15,6 +15,7 @@ use chassis::{
 };
 use cityguide_proto::exchange;
 use http::{Extensions, HeaderMap, StatusCode, Version};
+use site::{PageSite, Site};
 use tower::{Layer, util::MapRequestLayer};
 use tower_http::compression::{
     CompressionLayer, DefaultPredicate, Predicate, predicate::NotForContentType,
@@ -38,12 +39,11 @@ use crate::{
     },
     facebook_login, feeds,
     live::LiveUpdates,
-    media::{self, HotPictures, PictureAddresses},
+    media::{self, hot::HotPictures, signed::PictureAddresses},
     oauth_callback,
     pages::{self, OwnApi, PagesState, Shell},
     services::{Clients, Services},
     settings::{HttpSettings, LimitSettings, PublicCacheSettings, SiteSettings, WebSettings},
-    site::{PageSite, Site},
     state::{AppState, StateParts},
     suggester::Suggester,
     v2,
@@ -123,7 +123,7 @@ impl Gateway {
             max_name_bytes,
             is_traced,
         } = settings;
-        let mut site = Site::read(&site_settings.file, pages::section_at)?;
+        let mut site = Site::read(&site_settings.file)?.without_disabled(pages::section_at);
         site.has_calendars = has_calendars;
         site.facebook = has_facebook;
         site.load_logo(&site_settings.file)?;

@@ -21,9 +21,9 @@ use tokio::sync::broadcast;
 const BACKLOG: usize = 16;
 /// The streams of a session. Its browser has one, shared by all tabs, and for a moment a second when it
 /// reconnects.
-const MOST_OF_A_SESSION: usize = 4;
+const MAX_OF_A_SESSION: usize = 4;
 /// The streams of a reader on all devices.
-const MOST_OF_A_READER: usize = 32;
+const MAX_OF_A_READER: usize = 32;
 
 /// An update for a stream.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -62,10 +62,10 @@ impl Watched {
     /// The bound that one more stream of this session would break.
     fn bound(&self, session: u64) -> Option<&'static str> {
         let of_session = self.sessions.iter().filter(|one| **one == session).count();
-        if of_session >= MOST_OF_A_SESSION {
+        if of_session >= MAX_OF_A_SESSION {
             return Some("session");
         }
-        (self.sessions.len() >= MOST_OF_A_READER).then_some("reader")
+        (self.sessions.len() >= MAX_OF_A_READER).then_some("reader")
     }
 }
 
@@ -243,15 +243,15 @@ mod tests {
 
     #[test]
     fn a_session_a_reader_and_a_gateway_have_bounded_streams_and_an_ended_one_makes_room() {
-        let live = LiveUpdates::new(MOST_OF_A_READER + MOST_OF_A_SESSION);
-        let mut open: Vec<_> = (0..MOST_OF_A_SESSION).map(|_| watch(&live, 1)).collect();
+        let live = LiveUpdates::new(MAX_OF_A_READER + MAX_OF_A_SESSION);
+        let mut open: Vec<_> = (0..MAX_OF_A_SESSION).map(|_| watch(&live, 1)).collect();
         assert!(live.watch(1, "a").is_none(), "the session's bound");
         open.pop();
         open.push(watch(&live, 1));
-        let sessions = MOST_OF_A_SESSION..MOST_OF_A_READER;
+        let sessions = MAX_OF_A_SESSION..MAX_OF_A_READER;
         open.extend(sessions.map(|session| live.watch(1, &session.to_string()).expect("room")));
         assert!(live.watch(1, "one more").is_none(), "the reader's bound");
-        open.extend((0..MOST_OF_A_SESSION).map(|_| watch(&live, 2)));
+        open.extend((0..MAX_OF_A_SESSION).map(|_| watch(&live, 2)));
         assert!(live.watch(3, "a").is_none(), "the gateway's bound");
         open.pop();
         assert!(live.watch(3, "a").is_some());

@@ -7,8 +7,8 @@ use axum::{
     routing::get,
 };
 use chassis::error::{Code, Fault};
-use cityguide_proto::identity::v1::CompleteAuthorizationRequest;
 use http::header::CACHE_CONTROL;
+use identity_proto::v1::CompleteAuthorizationRequest;
 
 use crate::{
     edge::{
@@ -25,7 +25,7 @@ use crate::{
 /// Spans and metrics have the route in place of the address, so the code is in none.
 const PATH: &str = "/profiles/oauth-callback";
 /// The longest state and code, in bytes; Google's codes have less than 256.
-const LONGEST: usize = 2_000;
+const MAX: usize = 2_000;
 
 pub(crate) fn router() -> Router<AppState> {
     Router::new().route(PATH, get(callback))
@@ -55,7 +55,7 @@ async fn complete(
 ) -> Result<Option<String>, ApiError> {
     let text = |name| Ok::<_, ApiError>(params.text(name)?.unwrap_or_default().to_owned());
     let (state, code, error) = (text("state")?, text("code")?, text("error")?);
-    if state.len() > LONGEST || code.len() > LONGEST || error.len() > LONGEST {
+    if state.len() > MAX || code.len() > MAX || error.len() > MAX {
         return Ok(None);
     }
     let request = reader.call.request(CompleteAuthorizationRequest {

@@ -11,10 +11,7 @@ use chassis::{
     role::Callees,
     rpc::Transport,
 };
-use cityguide_proto::{
-    self as proto,
-    readers::v1::{ExportRequest, ExportResponse},
-};
+use cityguide_proto::readers::v1::{ExportRequest, ExportResponse};
 use tonic::{Request, Response, Status};
 
 /// Makes the table of transports and the clients, from one line per service.
@@ -42,26 +39,26 @@ macro_rules! services {
 }
 
 services! {
-    identity: proto::identity::v1::identity_client::IdentityClient<Transport>,
-    places: proto::places::v1::places_client::PlacesClient<Transport>,
-    bookmarks: proto::bookmarks::v1::bookmarks_client::BookmarksClient<Transport>,
-    editorial: proto::editorial::v1::editorial_client::EditorialClient<Transport>,
-    photos: proto::photos::v1::photos_client::PhotosClient<Transport>,
-    newsletters: proto::newsletters::v1::newsletters_client::NewslettersClient<Transport>,
-    ads: proto::ads::v1::delivery_client::DeliveryClient<Transport>,
+    identity: identity_proto::v1::identity_client::IdentityClient<Transport>,
+    places: places_proto::v1::places_client::PlacesClient<Transport>,
+    bookmarks: bookmarks_proto::v1::bookmarks_client::BookmarksClient<Transport>,
+    editorial: editorial_proto::v1::editorial_client::EditorialClient<Transport>,
+    photos: photos_proto::v1::photos_client::PhotosClient<Transport>,
+    newsletters: newsletters_proto::v1::newsletters_client::NewslettersClient<Transport>,
+    ads: ads_proto::v1::delivery_client::DeliveryClient<Transport>,
 }
 
 impl Clients {
     /// Readers' votes, which the service of places keeps.
-    pub(crate) fn ratings(&self) -> proto::places::v1::ratings_client::RatingsClient<Transport> {
-        proto::places::v1::ratings_client::RatingsClient::new(self.services.places.clone())
+    pub(crate) fn ratings(&self) -> places_proto::v1::ratings_client::RatingsClient<Transport> {
+        places_proto::v1::ratings_client::RatingsClient::new(self.services.places.clone())
     }
 
     /// The inspections of places, which the service of places keeps.
     pub(crate) fn inspections(
         &self,
-    ) -> proto::places::v1::inspections_client::InspectionsClient<Transport> {
-        proto::places::v1::inspections_client::InspectionsClient::new(self.services.places.clone())
+    ) -> places_proto::v1::inspections_client::InspectionsClient<Transport> {
+        places_proto::v1::inspections_client::InspectionsClient::new(self.services.places.clone())
     }
 }
 
@@ -69,36 +66,34 @@ impl Clients {
     /// The departures of readers, which the service of identity keeps.
     pub(crate) fn departures(
         &self,
-    ) -> proto::identity::v1::departures_client::DeparturesClient<Transport> {
-        proto::identity::v1::departures_client::DeparturesClient::new(
-            self.services.identity.clone(),
-        )
+    ) -> identity_proto::v1::departures_client::DeparturesClient<Transport> {
+        identity_proto::v1::departures_client::DeparturesClient::new(self.services.identity.clone())
     }
 
     /// The search, which the service of editorial does.
-    pub(crate) fn search(&self) -> proto::editorial::v1::search_client::SearchClient<Transport> {
-        proto::editorial::v1::search_client::SearchClient::new(self.services.editorial.clone())
+    pub(crate) fn search(&self) -> editorial_proto::v1::search_client::SearchClient<Transport> {
+        editorial_proto::v1::search_client::SearchClient::new(self.services.editorial.clone())
     }
 
     /// Readers' calendar feeds, which the service of identity keeps.
     pub(crate) fn calendar_feeds(
         &self,
-    ) -> proto::identity::v1::calendar_feeds_client::CalendarFeedsClient<Transport> {
-        proto::identity::v1::calendar_feeds_client::CalendarFeedsClient::new(
+    ) -> identity_proto::v1::calendar_feeds_client::CalendarFeedsClient<Transport> {
+        identity_proto::v1::calendar_feeds_client::CalendarFeedsClient::new(
             self.services.identity.clone(),
         )
     }
 
     /// Readers' own pictures, which the service of photos keeps.
-    pub(crate) fn avatars(&self) -> proto::photos::v1::avatars_client::AvatarsClient<Transport> {
-        proto::photos::v1::avatars_client::AvatarsClient::new(self.services.photos.clone())
+    pub(crate) fn avatars(&self) -> photos_proto::v1::avatars_client::AvatarsClient<Transport> {
+        photos_proto::v1::avatars_client::AvatarsClient::new(self.services.photos.clone())
     }
 
     /// What links in mails lead to, which the service of newsletters keeps.
     pub(crate) fn mailed_links(
         &self,
-    ) -> proto::newsletters::v1::mailed_links_client::MailedLinksClient<Transport> {
-        proto::newsletters::v1::mailed_links_client::MailedLinksClient::new(
+    ) -> newsletters_proto::v1::mailed_links_client::MailedLinksClient<Transport> {
+        newsletters_proto::v1::mailed_links_client::MailedLinksClient::new(
             self.services.newsletters.clone(),
         )
     }
@@ -106,17 +101,15 @@ impl Clients {
     /// Issues of newsletters that everybody may read, which the service of newsletters keeps.
     pub(crate) fn archive(
         &self,
-    ) -> proto::newsletters::v1::archive_client::ArchiveClient<Transport> {
-        proto::newsletters::v1::archive_client::ArchiveClient::new(
-            self.services.newsletters.clone(),
-        )
+    ) -> newsletters_proto::v1::archive_client::ArchiveClient<Transport> {
+        newsletters_proto::v1::archive_client::ArchiveClient::new(self.services.newsletters.clone())
     }
 
     /// Whether readers let pages load what belongs to other companies, which the service of newsletters keeps in its ledger.
     pub(crate) fn third_parties(
         &self,
-    ) -> proto::newsletters::v1::third_parties_client::ThirdPartiesClient<Transport> {
-        proto::newsletters::v1::third_parties_client::ThirdPartiesClient::new(
+    ) -> newsletters_proto::v1::third_parties_client::ThirdPartiesClient<Transport> {
+        newsletters_proto::v1::third_parties_client::ThirdPartiesClient::new(
             self.services.newsletters.clone(),
         )
     }
@@ -124,24 +117,22 @@ impl Clients {
     /// Where providers of mail report, which the service of newsletters handles.
     pub(crate) fn reports(
         &self,
-    ) -> proto::newsletters::v1::reports_client::ReportsClient<Transport> {
-        proto::newsletters::v1::reports_client::ReportsClient::new(
-            self.services.newsletters.clone(),
-        )
+    ) -> newsletters_proto::v1::reports_client::ReportsClient<Transport> {
+        newsletters_proto::v1::reports_client::ReportsClient::new(self.services.newsletters.clone())
     }
 
     /// Readers' passkeys, which the service of identity keeps.
     pub(crate) fn passkeys(
         &self,
-    ) -> proto::identity::v1::passkeys_client::PasskeysClient<Transport> {
-        proto::identity::v1::passkeys_client::PasskeysClient::new(self.services.identity.clone())
+    ) -> identity_proto::v1::passkeys_client::PasskeysClient<Transport> {
+        identity_proto::v1::passkeys_client::PasskeysClient::new(self.services.identity.clone())
     }
 
     /// Logging in with Facebook, which the service of identity does.
     pub(crate) fn facebook(
         &self,
-    ) -> proto::identity::v1::facebook_logins_client::FacebookLoginsClient<Transport> {
-        proto::identity::v1::facebook_logins_client::FacebookLoginsClient::new(
+    ) -> identity_proto::v1::facebook_logins_client::FacebookLoginsClient<Transport> {
+        identity_proto::v1::facebook_logins_client::FacebookLoginsClient::new(
             self.services.identity.clone(),
         )
     }
@@ -149,8 +140,8 @@ impl Clients {
     /// Readers' calendars, which the service of identity keeps the access to.
     pub(crate) fn calendars(
         &self,
-    ) -> proto::identity::v1::calendars_client::CalendarsClient<Transport> {
-        proto::identity::v1::calendars_client::CalendarsClient::new(self.services.identity.clone())
+    ) -> identity_proto::v1::calendars_client::CalendarsClient<Transport> {
+        identity_proto::v1::calendars_client::CalendarsClient::new(self.services.identity.clone())
     }
 
     /// A page of what one service stores of the call's reader.
@@ -171,27 +162,27 @@ impl Clients {
             Keeper::Identity => self.departures().export(request).await,
             Keeper::Bookmarks => {
                 let mut client =
-                    proto::bookmarks::v1::readers_client::ReadersClient::new(bookmarks.clone());
+                    bookmarks_proto::v1::readers_client::ReadersClient::new(bookmarks.clone());
                 client.export(request).await
             }
             Keeper::Places => {
                 let mut client =
-                    proto::places::v1::readers_client::ReadersClient::new(places.clone());
+                    places_proto::v1::readers_client::ReadersClient::new(places.clone());
                 client.export(request).await
             }
             Keeper::Editorial => {
                 let mut client =
-                    proto::editorial::v1::readers_client::ReadersClient::new(editorial.clone());
+                    editorial_proto::v1::readers_client::ReadersClient::new(editorial.clone());
                 client.export(request).await
             }
             Keeper::Photos => {
                 let mut client =
-                    proto::photos::v1::readers_client::ReadersClient::new(photos.clone());
+                    photos_proto::v1::readers_client::ReadersClient::new(photos.clone());
                 client.export(request).await
             }
             Keeper::Newsletters => {
                 let mut client =
-                    proto::newsletters::v1::readers_client::ReadersClient::new(newsletters.clone());
+                    newsletters_proto::v1::readers_client::ReadersClient::new(newsletters.clone());
                 client.export(request).await
             }
         };

@@ -8,15 +8,15 @@ use chassis::{
     blobs::AddressSigner, clock::SharedClock, entropy::SharedEntropy, lifecycle::Lifecycle,
     origin::Origin,
 };
+use site::Site;
 
 use crate::{
     ads::AdServer,
     catalogue::Catalogue,
     edge::{limits::Limits, request_scope::RequestIds, sign_in::SignInGuard, upload::Uploads},
     live::LiveUpdates,
-    media::{HotPictures, PictureAddresses},
+    media::{hot::HotPictures, signed::PictureAddresses},
     services::Clients,
-    site::Site,
 };
 
 /// The state of the router. Every layer and handler holds it, so its clones share one allocation.

@@ -16,7 +16,7 @@ use chassis::{
     paging::MAX_KEYWORDS,
 };
 use chrono::{DateTime, Utc};
-use suggestions::{Held, Received, Suggestion, folded, request_after, suggestions};
+use suggestions::{Received, Snapshot, Suggestion, folded, request_after, suggestions};
 use tokio::time::timeout;
 
 use crate::services::Clients;
@@ -24,7 +24,7 @@ use crate::services::Clients;
 /// How often the service is asked.
 const ASKED: Duration = Duration::from_secs(1);
 /// The longest pause after failures.
-const LONGEST_PAUSE: Duration = Duration::from_secs(30);
+const MAX_PAUSE: Duration = Duration::from_secs(30);
 /// An answer must begin within this time. Longer than the service waits for the first names.
 const BEGINS: Duration = Duration::from_secs(5);
 /// And it must have come within this: all names of three million things are 300 MB.
@@ -44,7 +44,7 @@ struct Parts {
 
 #[derive(Default)]
 struct State {
-    held: Option<Arc<Held>>,
+    held: Option<Arc<Snapshot>>,
     asked_at: Option<DateTime<Utc>>,
 }
 
@@ -81,7 +81,7 @@ impl Suggester {
                             if pause == ASKED {
                                 tracing::warn!(error = %fault, "suggestions do not follow changes");
                             }
-                            pause = (pause * 2).min(LONGEST_PAUSE);
+                            pause = (pause * 2).min(MAX_PAUSE);
                         }
                     }
                     suggester.measure();
@@ -135,7 +135,7 @@ impl Suggester {
     }
 
     /// The parts of one answer; only the first if the names are too many.
-    async fn read(&self, before: Option<&Held>) -> Result<Received, Fault> {
+    async fn read(&self, before: Option<&Snapshot>) -> Result<Received, Fault> {
         let call = Call::new(Caller::Operator, BEGINS);
         let request = call.request(request_after(before));
         let mut parts = self
@@ -156,7 +156,7 @@ impl Suggester {
         Ok(received)
     }
 
-    async fn hold(&self, received: Received, before: Option<Arc<Held>>) -> Result<(), Fault> {
+    async fn hold(&self, received: Received, before: Option<Arc<Snapshot>>) -> Result<(), Fault> {
         let held = computed("a change of names", move || {
             received.held(before.as_deref())
         })

@@ -1,18 +1,38 @@
-//! The contracts of the services, generated from `cityguide/<service>/v1/*.proto`, and the events
-//! they publish. A service's rules live in the service.
+//! The events that services publish, with their exchanges and keys, and the messages that contracts of several services
+//! share. Each service's own contracts are a crate beside them (`proto/cityguide/<service>`), so that a change of one
+//! rebuilds that service and its callers only.
 
-mod calls;
+mod contract;
 mod routing;
 
-pub use calls::{call_name, is_read};
+pub use contract::Contract;
 pub use generated::cityguide::*;
 pub use routing::{exchange, key};
 
-#[expect(
-    missing_docs,
+#[allow(
+    clippy::all,
     reason = "generated; the documentation is in the .proto files"
 )]
-#[expect(clippy::pedantic, clippy::large_enum_variant, reason = "generated")]
 mod generated {
     include!(concat!(env!("OUT_DIR"), "/packages.rs"));
+}
+
+/// The body of a crate with a service's contracts: its generated code, and its calls as `CONTRACT`.
+#[macro_export]
+macro_rules! contract {
+    ($package:ident) => {
+        pub use generated::cityguide::$package::*;
+
+        /// The calls of the service.
+        pub const CONTRACT: $crate::Contract =
+            $crate::Contract::new(&include!(concat!(env!("OUT_DIR"), "/calls.rs")));
+
+        #[allow(
+            clippy::all,
+            reason = "generated; the documentation is in the .proto files"
+        )]
+        mod generated {
+            include!(concat!(env!("OUT_DIR"), "/packages.rs"));
+        }
+    };
 }

@@ -40,15 +40,11 @@ pub(crate) fn all(folder: &Path) -> anyhow::Result<()> {
     ] {
         let photo = Photo::draw(width, height, NOISE);
         save(&format!("{name}.jpg"), photo.jpeg(false)?)?;
-        match name {
-            "2mp" => save("2mp-16bit.png", photo.png(true)?)?,
-            "12mp" => {
-                save("12mp-progressive.jpg", photo.jpeg(true)?)?;
-                save("12mp-cmyk.jpg", photo.cmyk()?)?;
-                save("12mp.png", Photo::draw(width, height, 3.0).png(false)?)?;
-            }
-            "48mp" => save("48mp-progressive.jpg", photo.jpeg(true)?)?,
-            _ => {}
+        if name == "12mp" {
+            save("12mp.png", Photo::draw(width, height, 3.0).png()?)?;
+        }
+        if matches!(name, "12mp" | "48mp") {
+            save(&format!("{name}-progressive.jpg"), photo.jpeg(true)?)?;
         }
     }
     Ok(())
@@ -62,13 +58,8 @@ impl Photo {
         let unit = f32::from(width) / 4000.0;
         for y in 0..height {
             for x in 0..width {
-                let at = (f32::from(x) / unit, f32::from(y) / unit);
-                let colour = match (x < width / 2, y < height / 2) {
-                    (true, true) => skin(at),
-                    (false, true) => leaves(at),
-                    (true, false) => letters(at),
-                    (false, false) => sky(at),
-                };
+                let quarter = (x < width / 2, y < height / 2);
+                let colour = colour(f32::from(x) / unit, f32::from(y) / unit, quarter);
                 let grain = (random.share() + random.share() - 1.0) * noise;
                 pixels.extend(colour.map(|value| byte(value + grain)));
             }
@@ -81,112 +72,72 @@ impl Photo {
     }
 
     fn jpeg(&self, is_progressive: bool) -> anyhow::Result<Vec<u8>> {
-        self.encoded(&self.pixels, ColorType::Rgb, is_progressive)
-    }
-
-    fn cmyk(&self) -> anyhow::Result<Vec<u8>> {
-        let colours = self.pixels.chunks_exact(3);
-        let inks: Vec<_> = colours
-            .flat_map(|rgb| [255 - rgb[0], 255 - rgb[1], 255 - rgb[2], 0])
-            .collect();
-        self.encoded(&inks, ColorType::Cmyk, false)
-    }
-
-    fn encoded(
-        &self,
-        samples: &[u8],
-        kind: ColorType,
-        is_progressive: bool,
-    ) -> anyhow::Result<Vec<u8>> {
         let mut content = Vec::new();
         let mut encoder = Encoder::new(&mut content, 90);
         encoder.set_sampling_factor(SamplingFactor::F_2_2);
         encoder.set_progressive(is_progressive);
-        encoder.encode(samples, self.width, self.height, kind)?;
+        encoder.encode(&self.pixels, self.width, self.height, ColorType::Rgb)?;
         Ok(content)
     }
 
-    fn png(&self, is_deep: bool) -> anyhow::Result<Vec<u8>> {
+    fn png(&self) -> anyhow::Result<Vec<u8>> {
         let mut content = Vec::new();
         let (width, height) = (self.width.into(), self.height.into());
         let mut encoder = png::Encoder::new(&mut content, width, height);
         encoder.set_color(png::ColorType::Rgb);
         encoder.set_compression(png::Compression::Fast);
-        let mut writer;
-        if is_deep {
-            encoder.set_depth(png::BitDepth::Sixteen);
-            writer = encoder.write_header()?;
-            let samples = self.pixels.iter();
-            let deep: Vec<_> = samples
-                .flat_map(|value| [*value, value.wrapping_mul(7)])
-                .collect();
-            writer.write_image_data(&deep)?;
-        } else {
-            writer = encoder.write_header()?;
-            writer.write_image_data(&self.pixels)?;
-        }
+        let mut writer = encoder.write_header()?;
+        writer.write_image_data(&self.pixels)?;
         writer.finish()?;
         Ok(content)
     }
 }
 
-fn skin((x, y): (f32, f32)) -> [f32; 3] {
-    let away = (x - 1000.0).hypot(y - 750.0) / 1200.0;
-    [
-        224.0 - 90.0 * away,
-        172.0 - 80.0 * away,
-        144.0 - 75.0 * away,
-    ]
-}
-
-fn leaves((x, y): (f32, f32)) -> [f32; 3] {
-    let coarse = (x * 0.031 + (y * 0.017).sin() * 3.0).sin();
-    let across = (y * 0.043 + (x * 0.011).cos() * 4.0).sin();
-    let fine = 0.4 * (x * 0.21).sin() * (y * 0.19).cos();
-    let light = coarse * across + fine;
-    [
-        70.0 + 40.0 * light,
-        120.0 + 60.0 * light,
-        50.0 + 30.0 * light,
-    ]
-}
-
-/// Signs of five by six dots, each another one.
-fn letters((x, y): (f32, f32)) -> [f32; 3] {
-    let (column, row) = (index(x / 30.0), index(y / 46.0));
-    let sign = (column.wrapping_mul(7919) + row.wrapping_mul(104_729)) ^ (column * row * 31);
-    let (dot, line) = (index(x % 30.0) / 5, index(y % 46.0) / 6);
-    let is_ink = dot < 5 && line < 6 && (sign >> ((dot + line * 5) % 29)) & 1 == 1;
-    if is_ink {
-        [25.0; 3]
-    } else {
-        [240.0, 238.0, 228.0]
+/// Skin, leaves, letters and sky, a quarter each.
+fn colour(x: f32, y: f32, (is_left, is_upper): (bool, bool)) -> [f32; 3] {
+    let shade = |base: [f32; 3], slope: [f32; 3], light: f32| {
+        [0, 1, 2].map(|one| base[one] + slope[one] * light)
+    };
+    match (is_left, is_upper) {
+        (true, true) => {
+            let away = (x - 1000.0).hypot(y - 750.0) / 1200.0;
+            shade([224.0, 172.0, 144.0], [-90.0, -80.0, -75.0], away)
+        }
+        (false, true) => {
+            let coarse = (x * 0.031 + (y * 0.017).sin() * 3.0).sin();
+            let across = (y * 0.043 + (x * 0.011).cos() * 4.0).sin();
+            let light = coarse * across + 0.4 * (x * 0.21).sin() * (y * 0.19).cos();
+            shade([70.0, 120.0, 50.0], [40.0, 60.0, 30.0], light)
+        }
+        (true, false) => {
+            // Signs of five by six dots, each different.
+            let (column, row) = (index(x / 30.0), index(y / 46.0));
+            let sign =
+                (column.wrapping_mul(7919) + row.wrapping_mul(104_729)) ^ (column * row * 31);
+            let (dot, line) = (index(x % 30.0) / 5, index(y % 46.0) / 6);
+            let is_ink = dot < 5 && line < 6 && (sign >> ((dot + line * 5) % 29)) & 1 == 1;
+            if is_ink {
+                [25.0; 3]
+            } else {
+                [240.0, 238.0, 228.0]
+            }
+        }
+        (false, false) => {
+            let light = ((x * 0.004).sin() + (y * 0.006 + x * 0.002).cos()) * 0.5;
+            shade([90.0, 140.0, 210.0], [60.0, 50.0, 40.0], light)
+        }
     }
 }
 
-fn sky((x, y): (f32, f32)) -> [f32; 3] {
-    let light = ((x * 0.004).sin() + (y * 0.006 + x * 0.002).cos()) * 0.5;
-    [
-        90.0 + 60.0 * light,
-        140.0 + 50.0 * light,
-        210.0 + 40.0 * light,
-    ]
-}
-
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
-    reason = "a place in the picture"
+    reason = "places in the picture, and clamped values"
 )]
-fn index(place: f32) -> u32 {
-    place as u32
+fn index(value: f32) -> u32 {
+    value as u32
 }
 
-#[expect(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "clamped"
-)]
 fn byte(value: f32) -> u8 {
-    value.clamp(0.0, 255.0) as u8
+    u8::try_from(index(value.clamp(0.0, 255.0))).unwrap_or(u8::MAX)
 }

@@ -1,9 +1,10 @@
-//! The reference of reads: an axum handler that does nothing but answer bytes it holds, or a status.
+//! A reference: an axum handler that only answers bytes, or a status.
 
 use std::{
     io::{Write, stdout},
     path::{Path, PathBuf},
     process::Stdio,
+    sync::Arc,
     time::Duration,
 };
 
@@ -17,7 +18,14 @@ use tokio::{
     process::{Child, Command},
 };
 
-use crate::{cpu, figures::Figures, load};
+use crate::{
+    cpu::Of,
+    harness::Turn,
+    load::{self, Requests},
+};
+
+/// The name of the reference.
+pub(crate) const BARE: &str = "bare handler, same bytes";
 
 /// Serves the bytes of a file with a status until it is killed; its first output line is the port.
 pub(crate) async fn serve(body: &Path, status: u16) -> anyhow::Result<()> {
@@ -39,22 +47,17 @@ pub(crate) async fn serve(body: &Path, status: u16) -> anyhow::Result<()> {
 #[derive(Debug)]
 pub(crate) struct Bare {
     child: Child,
-    address: String,
+    pub(crate) address: String,
     body: PathBuf,
-    status: u16,
 }
 
 impl Bare {
     pub(crate) async fn start(body: &[u8], status: u16) -> anyhow::Result<Self> {
         let file = std::env::temp_dir().join(format!("cityguide-bare-{}", std::process::id()));
         std::fs::write(&file, body)?;
-        let mut child = Command::new(std::env::current_exe()?)
-            .arg("bare")
-            .arg(&file)
-            .arg(status.to_string())
-            .stdout(Stdio::piped())
-            .kill_on_drop(true)
-            .spawn()?;
+        let mut command = Command::new(std::env::current_exe()?);
+        command.arg("bare").arg(&file).arg(status.to_string());
+        let mut child = command.stdout(Stdio::piped()).kill_on_drop(true).spawn()?;
         let stdout = child
             .stdout
             .take()
@@ -65,32 +68,34 @@ impl Bare {
             child,
             address: format!("127.0.0.1:{port}"),
             body: file,
-            status,
         })
     }
 
-    /// Where it answers.
-    pub(crate) fn address(&self) -> &str {
-        &self.address
+    /// Answers as the site answers this request.
+    pub(crate) async fn like(site: &str, request: &[u8]) -> anyhow::Result<Self> {
+        Self::start(&load::fetch(site, request).await?.body, 200).await
     }
 
-    /// Puts the same load on it as the site gets.
-    pub(crate) async fn read(
+    /// Its rate under the same load as the site's.
+    pub(crate) async fn rate(
         &self,
-        requests: &[Vec<u8>],
+        requests: &Arc<Requests>,
         turn: Duration,
-    ) -> anyhow::Result<Figures> {
-        let id = self.child.id().context("the bare server is gone")?;
-        let before = cpu::of_process(id);
-        let (done, seconds) = load::read_for(&self.address, requests, self.status, turn).await?;
-        let used = cpu::since(&before, &cpu::of_process(id), &[]);
-        Ok(Figures::of_rate(done, seconds, used))
+    ) -> anyhow::Result<Turn> {
+        let id = self.child.id().context("the bare server has ended")?;
+        load::rate(&self.address, Of::Process(id), requests, turn).await
+    }
+
+    /// Its times for the same requests.
+    pub(crate) async fn times(&self, requests: &[Vec<u8>]) -> anyhow::Result<Turn> {
+        let id = self.child.id().context("the bare server has ended")?;
+        load::times(&self.address, Of::Process(id), requests).await
     }
 }
 
 impl Drop for Bare {
     fn drop(&mut self) {
-        // The file may be gone already.
+        // The file may have been removed already.
         let _ = std::fs::remove_file(&self.body);
     }
 }

@@ -1,10 +1,10 @@
-//! The addresses that a site has, as its sitemaps and lists tell them.
+//! The addresses of a site, from its sitemaps and lists.
 
 use anyhow::ensure;
 use reqwest::Client;
 use serde_json::Value;
 
-/// Public answers of the API whose tags clients know.
+/// Public answers of the API whose tags clients know; the first four are lists of pictured things.
 const LISTS: [&str; 8] = [
     "/api/v2/listings/",
     "/api/v2/articles/",
@@ -16,18 +16,15 @@ const LISTS: [&str; 8] = [
     "/api/v2/site/",
 ];
 
-/// The addresses of a site.
+/// The paths of a site.
 #[derive(Debug, Default)]
 pub(crate) struct City {
-    /// The paths of pages.
     pub(crate) pages: Vec<String>,
-    /// Those of places among them.
+    /// The pages of places and of articles among them.
     pub(crate) place_pages: Vec<String>,
-    /// Those of articles.
     pub(crate) article_pages: Vec<String>,
-    /// The paths of answers of the API.
+    /// Answers of the API.
     pub(crate) answers: Vec<String>,
-    /// The paths of pictures.
     pub(crate) pictures: Vec<String>,
     /// Answers of the API with their tags.
     pub(crate) known: Vec<(String, String)>,
@@ -42,7 +39,7 @@ impl City {
             let answer = client.get(format!("http://{site}{path}")).send().await?;
             let answer = answer.error_for_status()?;
             let tag = answer.headers().get("etag");
-            let tag = tag.and_then(|tag| tag.to_str().ok()).map(str::to_owned);
+            let tag = tag.and_then(|tag| Some(tag.to_str().ok()?.to_owned()));
             Ok((answer.text().await?, tag))
         };
         let mut city = Self::default();
@@ -55,40 +52,31 @@ impl City {
             }
             city.pages.extend(paths);
         }
-        for list in LISTS {
+        for (at, list) in LISTS.iter().enumerate() {
             let (_, tag) = get(list).await?;
-            let known = tag.map(|tag| (list.to_owned(), tag));
-            city.known.extend(known);
-            city.answers.push(list.to_owned());
-        }
-        for list in &LISTS[..4] {
+            city.known.extend(tag.map(|tag| ((*list).to_owned(), tag)));
+            city.answers.push((*list).to_owned());
+            if at >= 4 {
+                continue;
+            }
             let text = get(&format!("{list}?limit=100")).await?.0;
-            city.pictures.extend(pictures(&text));
-            let ids = ids(&serde_json::from_str(&text)?);
+            let texts = text.split('"');
+            let pictures = texts.filter_map(|text| Some(text[text.find("/media/")?..].to_owned()));
+            city.pictures.extend(pictures);
+            let list_of: Value = serde_json::from_str(&text)?;
+            let results = list_of["results"].as_array().into_iter().flatten();
+            let ids: Vec<i64> = results.filter_map(|one| one["id"].as_i64()).collect();
             city.answers
                 .extend(ids.iter().map(|id| format!("{list}{id}/")));
-            if city.places.is_empty() {
+            if at == 0 {
                 city.places = ids;
             }
         }
-        let Self {
-            pages,
-            pictures,
-            places,
-            ..
-        } = &city;
-        let kinds = [&city.place_pages, &city.article_pages];
-        ensure!(
-            kinds.iter().all(|paths| !paths.is_empty()),
-            "the sitemaps list no places, or no articles"
-        );
-        ensure!(
-            !pages.is_empty() && !pictures.is_empty() && !places.is_empty(),
-            "the site has {} pages, {} pictures, {} places",
-            pages.len(),
-            pictures.len(),
-            places.len()
-        );
+        let is_empty = city.place_pages.is_empty()
+            || city.article_pages.is_empty()
+            || city.pictures.is_empty()
+            || city.places.is_empty();
+        ensure!(!is_empty, "the site lacks places, articles or pictures");
         Ok(city)
     }
 }
@@ -99,34 +87,4 @@ fn locations(text: &str, site: &str) -> Vec<String> {
     let each = text.split(&prefix).skip(1);
     each.filter_map(|rest| Some(rest.split_once("</loc>")?.0.to_owned()))
         .collect()
-}
-
-/// The addresses of pictures in an answer of the API.
-fn pictures(text: &str) -> Vec<String> {
-    let each = text.split('"').filter_map(|part| {
-        let at = part.find("/media/")?;
-        Some(part[at..].to_owned())
-    });
-    each.collect()
-}
-
-/// The ids of the results of a list.
-fn ids(list: &Value) -> Vec<i64> {
-    let results = list["results"].as_array().into_iter().flatten();
-    results.filter_map(|one| one["id"].as_i64()).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn addresses_are_read_from_sitemaps_and_lists() {
-        let sitemap = "<urlset><url><loc>http://a:1/x/</loc></url><url><loc>http://a:1/y/</loc></url></urlset>";
-        assert_eq!(locations(sitemap, "a:1"), ["/x/", "/y/"]);
-        let list =
-            r#"{"results":[{"id":7,"image":"http://a:1/media/1.jpg"},{"id":8,"image":null}]}"#;
-        assert_eq!(pictures(list), ["/media/1.jpg"]);
-        assert_eq!(ids(&serde_json::from_str(list).expect("JSON")), [7, 8]);
-    }
 }

@@ -1,8 +1,12 @@
-//! Load over HTTP/1.1: connections that send a request, wait for the answer, and send the next. It does as
-//! little as it can, because it shares the machine with what it measures.
+//! Load over HTTP/1.1: connections that send a request, wait for the answer, and send the next. It does as little as it
+//! can, because it shares the machine with what it measures.
 
 use std::{
     future::Future,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
     time::{Duration, Instant},
 };
 
@@ -11,6 +15,11 @@ use bytes::{Buf, BytesMut};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::TcpStream,
+};
+
+use crate::{
+    cpu::{self, Of},
+    harness::{Turn, milliseconds},
 };
 
 /// Connections of every load, as many as pgbench has clients.
@@ -28,25 +37,27 @@ pub(crate) struct Connection {
 pub(crate) struct Answer {
     pub(crate) status: u16,
     pub(crate) body: BytesMut,
-    /// The header `X-Server-Time`.
-    pub(crate) server_time: Option<String>,
-    /// The header `ETag`.
-    pub(crate) tag: Option<String>,
+    head: BytesMut,
 }
 
-struct Head {
-    length: usize,
-    status: u16,
-    body: usize,
-    server_time: Option<String>,
-    tag: Option<String>,
+impl Answer {
+    pub(crate) fn header(&self, name: &str) -> Option<String> {
+        let head = std::str::from_utf8(&self.head).ok()?;
+        let mut headers = head.lines().filter_map(|line| line.split_once(": "));
+        let found = headers.find(|(other, _)| other.eq_ignore_ascii_case(name));
+        found.map(|(_, value)| value.to_owned())
+    }
+
+    pub(crate) fn json<T: serde::de::DeserializeOwned>(&self) -> anyhow::Result<T> {
+        let text = || String::from_utf8_lossy(&self.body).into_owned();
+        serde_json::from_slice(&self.body).with_context(text)
+    }
 }
 
 impl Connection {
     pub(crate) async fn open(address: &str) -> anyhow::Result<Self> {
-        let stream = TcpStream::connect(address)
-            .await
-            .with_context(|| format!("{address} does not answer"))?;
+        let stream = TcpStream::connect(address).await;
+        let stream = stream.with_context(|| format!("{address} does not answer"))?;
         stream.set_nodelay(true)?;
         Ok(Self {
             stream,
@@ -55,32 +66,29 @@ impl Connection {
     }
 
     /// Sends a whole request and reads the whole answer, which must state its length.
-    pub(crate) async fn ask(&mut self, request: &[u8]) -> anyhow::Result<Answer> {
+    pub(crate) async fn send(&mut self, request: &[u8]) -> anyhow::Result<Answer> {
         self.stream.write_all(request).await?;
-        let head = loop {
-            if let Some(head) = head(&self.read)? {
-                break head;
+        let (status, head, body) = loop {
+            if let Some(lengths) = lengths(&self.read)? {
+                break lengths;
             }
             self.more().await?;
         };
-        while self.read.len() < head.length + head.body {
+        while self.read.len() < head + body {
             self.more().await?;
         }
-        self.read.advance(head.length);
         Ok(Answer {
-            status: head.status,
-            body: self.read.split_to(head.body),
-            server_time: head.server_time,
-            tag: head.tag,
+            status,
+            head: self.read.split_to(head),
+            body: self.read.split_to(body),
         })
     }
 
     /// The same; any other status fails the whole measurement.
     pub(crate) async fn expect(&mut self, request: &[u8], status: u16) -> anyhow::Result<Answer> {
-        let answer = self.ask(request).await?;
+        let answer = self.send(request).await?;
         if answer.status != status {
-            let begun = String::from_utf8_lossy(request);
-            let line = begun.lines().next().unwrap_or_default();
+            let line = String::from_utf8_lossy(&request[..request.len().min(80)]);
             let body = String::from_utf8_lossy(&answer.body);
             bail!(
                 "{line} was answered {}, not {status}: {body}",
@@ -90,7 +98,17 @@ impl Connection {
         Ok(answer)
     }
 
+    /// The milliseconds of one request.
+    pub(crate) async fn time(&mut self, request: &[u8], status: u16) -> anyhow::Result<f64> {
+        let begun = Instant::now();
+        self.expect(request, status).await?;
+        Ok(milliseconds(begun.elapsed()))
+    }
+
     async fn more(&mut self) -> anyhow::Result<()> {
+        if !self.read.has_remaining() {
+            self.read.reserve(64 << 10);
+        }
         if self.stream.read_buf(&mut self.read).await? == 0 {
             bail!("the server closed the connection");
         }
@@ -98,63 +116,50 @@ impl Connection {
     }
 }
 
-fn head(read: &[u8]) -> anyhow::Result<Option<Head>> {
+/// The status and the lengths of the head and the body, once the head is complete.
+fn lengths(read: &[u8]) -> anyhow::Result<Option<(u16, usize, usize)>> {
     let mut headers = [httparse::EMPTY_HEADER; 32];
     let mut response = httparse::Response::new(&mut headers);
-    let httparse::Status::Complete(length) = response.parse(read)? else {
+    let httparse::Status::Complete(head) = response.parse(read)? else {
         return Ok(None);
     };
-    let find = |name: &str| {
-        let found = response
-            .headers
-            .iter()
-            .find(|header| header.name.eq_ignore_ascii_case(name));
-        found.and_then(|header| std::str::from_utf8(header.value).ok())
-    };
+    let mut headers = response.headers.iter();
+    let length = headers.find(|header| header.name.eq_ignore_ascii_case("content-length"));
     let status = response.code.unwrap_or_default();
-    let body = match find("content-length") {
-        Some(length) => length.parse()?,
+    let body = match length {
+        Some(length) => std::str::from_utf8(length.value)?.parse()?,
         None if matches!(status, 204 | 304) => 0,
         None => bail!("an answer {status} without its length"),
     };
-    Ok(Some(Head {
-        length,
-        status,
-        body,
-        server_time: find("x-server-time").map(str::to_owned),
-        tag: find("etag").map(str::to_owned),
-    }))
+    Ok(Some((status, head, body)))
 }
 
-/// A request's bytes, with its reader's session if there is one.
-pub(crate) fn request(method: &str, path: &str, session: Option<&str>, body: &str) -> Vec<u8> {
-    let cookie = session.map_or_else(String::new, |secret| {
-        format!("cookie: session={secret}\r\n")
-    });
+/// A request's bytes; `headers` are whole lines.
+pub(crate) fn request(method: &str, path: &str, headers: &str, body: &str) -> Vec<u8> {
     let content = if body.is_empty() {
         String::new()
     } else {
-        format!(
-            "content-type: application/json\r\ncontent-length: {}\r\n",
-            body.len()
-        )
+        let length = body.len();
+        format!("content-type: application/json\r\ncontent-length: {length}\r\n")
     };
-    format!("{method} {path} HTTP/1.1\r\nhost: site\r\n{cookie}{content}\r\n{body}").into_bytes()
+    format!("{method} {path} HTTP/1.1\r\nhost: site\r\n{headers}{content}\r\n{body}").into_bytes()
+}
+
+pub(crate) fn get(path: &str) -> Vec<u8> {
+    request("GET", path, "", "")
+}
+
+/// One answer on a connection for it alone.
+pub(crate) async fn fetch(address: &str, request: &[u8]) -> anyhow::Result<Answer> {
+    Connection::open(address).await?.expect(request, 200).await
 }
 
 /// Runs one task per connection and sums their results.
-pub(crate) async fn together<W, F>(work: W) -> anyhow::Result<u64>
+pub(crate) async fn together<F>(
+    connections: usize,
+    work: impl Fn(usize) -> F,
+) -> anyhow::Result<u64>
 where
-    W: Fn(usize) -> F,
-    F: Future<Output = anyhow::Result<u64>> + Send + 'static,
-{
-    on(CONNECTIONS, work).await
-}
-
-/// The same on this number of connections.
-async fn on<W, F>(connections: usize, work: W) -> anyhow::Result<u64>
-where
-    W: Fn(usize) -> F,
     F: Future<Output = anyhow::Result<u64>> + Send + 'static,
 {
     let tasks: Vec<_> = (0..connections).map(|at| tokio::spawn(work(at))).collect();
@@ -165,47 +170,64 @@ where
     Ok(done)
 }
 
-/// Repeats the same few requests, each connection beginning with another one, and expects this status each
-/// time. Returns the number of requests and the seconds they took.
-pub(crate) async fn read_for(
-    address: &str,
-    requests: &[Vec<u8>],
+/// Requests that all connections send in this order, again and again, from turn to turn.
+#[derive(Debug)]
+pub(crate) struct Requests {
+    all: Vec<Vec<u8>>,
     status: u16,
-    turn: Duration,
-) -> anyhow::Result<(u64, f64)> {
-    read_on(CONNECTIONS, address, requests, status, turn).await
+    next: AtomicUsize,
 }
 
-/// The same on this number of connections.
-pub(crate) async fn read_on(
-    connections: usize,
+impl Requests {
+    pub(crate) fn new(all: impl IntoIterator<Item = Vec<u8>>, status: u16) -> Arc<Self> {
+        Arc::new(Self {
+            all: all.into_iter().collect(),
+            status,
+            next: AtomicUsize::new(0),
+        })
+    }
+
+    fn next(&self) -> &[u8] {
+        &self.all[self.next.fetch_add(1, Ordering::Relaxed) % self.all.len()]
+    }
+}
+
+/// The rate at which a server answers requests on all connections, and the CPU time of these processes.
+pub(crate) async fn rate(
     address: &str,
-    requests: &[Vec<u8>],
-    status: u16,
+    of: Of<'_>,
+    requests: &Arc<Requests>,
     turn: Duration,
-) -> anyhow::Result<(u64, f64)> {
+) -> anyhow::Result<Turn> {
     let begun = Instant::now();
-    let done = on(connections, |at| {
-        let (address, requests) = (address.to_owned(), requests.to_vec());
+    let work = together(CONNECTIONS, |_| {
+        let (address, requests) = (address.to_owned(), Arc::clone(requests));
         async move {
             let mut connection = Connection::open(&address).await?;
             let mut done = 0;
-            for request in requests
-                .iter()
-                .cycle()
-                .skip(at * requests.len() / connections)
-            {
-                if begun.elapsed() >= turn {
-                    break;
-                }
-                connection.expect(request, status).await?;
+            while begun.elapsed() < turn {
+                connection.expect(requests.next(), requests.status).await?;
                 done += 1;
             }
             Ok(done)
         }
-    })
-    .await?;
-    Ok((done, begun.elapsed().as_secs_f64()))
+    });
+    let (done, used) = cpu::during(of, work).await?;
+    Ok(Turn::rate(done, begun.elapsed().as_secs_f64(), used))
+}
+
+/// The times of requests, one after the other on one connection.
+pub(crate) async fn times(address: &str, of: Of<'_>, requests: &[Vec<u8>]) -> anyhow::Result<Turn> {
+    let mut connection = Connection::open(address).await?;
+    let work = async {
+        let mut times = Vec::with_capacity(requests.len());
+        for request in requests {
+            times.push(connection.time(request, 200).await?);
+        }
+        anyhow::Ok(times)
+    };
+    let (times, used) = cpu::during(of, work).await?;
+    Ok(Turn::times(times, used))
 }
 
 #[cfg(test)]
@@ -213,26 +235,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_head_is_read_once_it_is_whole() {
-        assert!(
-            head(b"HTTP/1.1 200 OK\r\ncontent-le")
-                .expect("no nonsense")
-                .is_none()
-        );
-        let whole = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\nx-server-time: now\r\n\r\n{}";
-        let read = head(whole).expect("sense").expect("whole");
+    fn a_head_is_read_once_it_is_complete() {
         assert_eq!(
-            (read.status, read.body, read.length),
-            (200, 2, whole.len() - 2)
+            lengths(b"HTTP/1.1 200 OK\r\ncontent-le").expect("HTTP"),
+            None
         );
-        assert_eq!(read.server_time.as_deref(), Some("now"));
-        assert_eq!(
-            head(b"HTTP/1.1 204 No Content\r\n\r\n")
-                .expect("sense")
-                .expect("whole")
-                .body,
-            0
-        );
-        assert!(head(b"HTTP/1.1 200 OK\r\n\r\n").is_err());
+        let whole = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\nx-a: b\r\n\r\n{}";
+        let read = lengths(whole).expect("HTTP");
+        assert_eq!(read, Some((200, whole.len() - 2, 2)));
+        let empty = lengths(b"HTTP/1.1 204 No Content\r\n\r\n").expect("HTTP");
+        assert!(empty.is_some_and(|(status, _, body)| (status, body) == (204, 0)));
+        assert!(lengths(b"HTTP/1.1 200 OK\r\n\r\n").is_err());
     }
 }

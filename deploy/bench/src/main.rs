@@ -1,101 +1,67 @@
-//! Measures a running site against references on the same machine, in alternating turns: A B A B. `cargo
-//! xtask bench` starts the site, writes the [`Plan`] and makes a table of this program's output.
+//! Measures a site beside references on the same machine, in alternating turns: A B A B. `cargo xtask bench` prepares
+//! what a suite needs, writes the [`Plan`] and has this program write the table.
 //!
-//! It is a crate of its own because xtask must not depend on what it needs: a runtime, a PostgreSQL and an
-//! AMQP client. xtask is built before anything else can be done, so it stays lean.
+//! The measurements are not part of xtask because they need a runtime, a PostgreSQL client and an AMQP client; xtask is
+//! built before anything else.
 
 mod ads;
 mod ads_day;
 mod bare;
-mod beside;
-mod case;
 mod catalogue;
 mod city;
 mod core;
 mod cpu;
 mod database;
 mod faults;
-mod figures;
-mod kinds;
+mod fill;
+mod harness;
+mod lists;
 mod load;
 mod media;
 mod newsletters;
-mod pages;
 mod pgbench;
+mod photos;
 mod plan;
-mod rate;
-mod read;
 mod readers;
-mod references;
+mod results;
 mod search;
 mod soak;
 mod statements;
-mod walk;
+mod stream;
+mod web;
+mod writes;
 
 use std::{io::Write, path::PathBuf, process::ExitCode};
 
+use anyhow::bail;
 use clap::Parser;
 
-use crate::plan::Plan;
+use crate::{
+    harness::Bench,
+    plan::{Plan, read_json},
+    results::Results,
+};
 
-/// Measures a running site against references.
+/// Measures a site beside references.
 #[derive(Debug, Parser)]
 enum Task {
-    /// Reads, writes and the update stream; the results are JSON on the standard output
-    Core {
+    /// Runs a suite and adds its results to a file
+    Measure {
         /// The plan of the measurement, as JSON
         plan: PathBuf,
     },
-    /// Public answers that are kept, those that are not, and a walk to the end of a list
-    Catalogue {
-        /// The plan of the measurement, as JSON
-        plan: PathBuf,
+    /// Prints the table of a suite; fails if the suite has failed
+    Table {
+        suite: String,
+        /// The file with the results of all runs
+        results: PathBuf,
+        /// The document that gets the table
+        document: Option<PathBuf>,
     },
-    /// Saved things of many readers: reads, writes, sign-ins, and known beside unknown addresses
-    Readers {
-        /// The plan of the measurement, as JSON
-        plan: PathBuf,
-    },
-    /// A photo's file beside nginx, and lists of photos, few and many
-    Media {
-        /// The plan of the measurement, as JSON
-        plan: PathBuf,
-    },
-    /// Suggestions and answers among three million documents, and the index that follows
-    Search {
-        /// The plan of the measurement, as JSON
-        plan: PathBuf,
-    },
-    /// The slots of a page among a thousand campaigns, the intake of events, and pages beside a flood of them
-    Ads {
-        /// The plan of the measurement, as JSON
-        plan: PathBuf,
-    },
-    /// A simulated day of ads, whose service is killed all the time
-    AdsDay {
-        /// The plan of the day, as JSON
-        plan: PathBuf,
-    },
-    /// Issues of newsletters, beside other senders of mail
-    Newsletters {
-        /// The plan of the measurement, as JSON
-        plan: PathBuf,
-    },
-    /// Visitors of every kind for a long time, and the memory of the site's processes meanwhile
-    Soak {
-        /// The plan of the load, as JSON
-        plan: PathBuf,
-    },
-    /// Calls with and without what they need, while a part of the site does not answer
-    Faults {
-        /// The plan of the measurement, as JSON
-        plan: PathBuf,
-    },
-    /// The reference of reads: serves one file's bytes as JSON, and prints its port
+    /// A reference: serves one file's bytes as JSON, and prints its port
     Bare {
         /// The bytes of every answer
         body: PathBuf,
-        /// Its status
         status: u16,
     },
 }
@@ -103,20 +69,15 @@ enum Task {
 #[tokio::main]
 async fn main() -> ExitCode {
     let outcome = match Task::parse() {
-        Task::Core { plan } => measure(&plan, async |plan| core::run(plan).await).await,
-        Task::Catalogue { plan } => measure(&plan, async |plan| catalogue::run(plan).await).await,
-        Task::Readers { plan } => measure(&plan, async |plan| readers::run(plan).await).await,
-        Task::Soak { plan } => soak::run(&plan).await.and_then(|results| print(&results)),
-        Task::Media { plan } => measure(&plan, async |plan| media::run(plan).await).await,
-        Task::Search { plan } => measure(&plan, async |plan| search::run(plan).await).await,
-        Task::Ads { plan } => measure(&plan, async |plan| ads::run(plan).await).await,
-        Task::AdsDay { plan } => ads_day::run(&plan)
-            .await
-            .and_then(|results| print(&results)),
-        Task::Newsletters { plan } => newsletters::run(&plan)
-            .await
-            .and_then(|results| print(&results)),
-        Task::Faults { plan } => faults::run(&plan).await.and_then(|results| print(&results)),
+        Task::Measure { plan } => measure(&plan).await,
+        Task::Table {
+            suite,
+            results,
+            document,
+        } => read_json::<Results>(&results).and_then(|results| {
+            writeln!(std::io::stdout(), "\n{}", results.table())?;
+            results.finish(&suite, document.as_deref())
+        }),
         Task::Bare { body, status } => bare::serve(&body, status).await,
     };
     match outcome {
@@ -128,22 +89,30 @@ async fn main() -> ExitCode {
     }
 }
 
-async fn measure(
-    plan: &std::path::Path,
-    suite: impl AsyncFn(&Plan) -> anyhow::Result<core::Results>,
-) -> anyhow::Result<()> {
-    let plan: Plan = serde_json::from_slice(&std::fs::read(plan)?)?;
-    print(&suite(&plan).await?)
+async fn measure(plan: &std::path::Path) -> anyhow::Result<()> {
+    let plan: Plan = read_json(plan)?;
+    let mut bench = Bench::begin(plan)?;
+    let suite = bench.plan.suite.clone();
+    match suite.as_str() {
+        "core" => core::run(&mut bench).await?,
+        "catalogue" => catalogue::run(&mut bench).await?,
+        "readers" => readers::run(&mut bench).await?,
+        "web" => web::run(&mut bench).await?,
+        "photos" => photos::run(&mut bench).await?,
+        "media" => media::run(&mut bench).await?,
+        "search" => search::run(&mut bench).await?,
+        "ads" => ads::run(&mut bench).await?,
+        "ads-day" => ads_day::run(&mut bench).await?,
+        "newsletters" => newsletters::run(&mut bench).await?,
+        "faults" => faults::run(&mut bench).await?,
+        "soak" => soak::run(&mut bench).await?,
+        other => bail!("there is no suite {other:?}"),
+    }
+    bench.end()
 }
 
-/// Prints results, as JSON.
-fn print(results: &impl serde::Serialize) -> anyhow::Result<()> {
-    writeln!(std::io::stdout(), "{}", serde_json::to_string(results)?)?;
-    Ok(())
-}
-
-/// Prints a line of progress; the standard output belongs to the results.
+/// Prints a line of progress.
 fn progress(line: &str) {
-    // Nobody is left to tell where stderr is closed.
+    // A closed terminal needs no progress.
     let _ = writeln!(std::io::stderr(), "{line}");
 }

@@ -1,26 +1,45 @@
-//! pgbench: the same statements with nothing around them.
+//! A reference: pgbench runs the same statements with nothing around them.
 
-use std::{fs, process::Command};
+use std::fs;
 
-use anyhow::{Context, bail};
+use anyhow::{Context, ensure};
+use tokio::process::Command;
 
-use crate::{cpu, figures::Figures, load::CONNECTIONS, plan::Plan};
+use crate::{
+    cpu::{self, Of},
+    harness::Turn,
+    load::CONNECTIONS,
+    plan::Plan,
+};
+
+/// The name of the reference.
+pub(crate) const PGBENCH: &str = "pgbench";
 
 /// A script, and the schemas that it uses, in the order in which they are searched.
 #[derive(Debug, Clone)]
 pub(crate) struct Script {
-    pub(crate) schema: &'static str,
-    pub(crate) text: String,
+    schemas: &'static str,
+    text: String,
     /// The site's requests that one run of the text stands for.
-    pub(crate) requests: u32,
+    requests: u32,
+}
+
+impl Script {
+    pub(crate) fn new(schemas: &'static str, text: String, requests: u32) -> Self {
+        Self {
+            schemas,
+            text,
+            requests,
+        }
+    }
 }
 
 /// Runs a script as often as possible for one turn. `:n` counts a client's transactions from 0.
-pub(crate) fn run(plan: &Plan, script: &Script) -> anyhow::Result<Figures> {
+pub(crate) async fn rate(plan: &Plan, script: &Script) -> anyhow::Result<Turn> {
     let file = std::env::temp_dir().join(format!("cityguide-pgbench-{}.sql", std::process::id()));
     fs::write(&file, format!("{}\\set n :n + 1\n", script.text))?;
-    let clients = CONNECTIONS.to_string();
-    let mut command = Command::new(&plan.pgbench);
+    let (clients, seconds) = (CONNECTIONS.to_string(), plan.seconds.to_string());
+    let mut command = Command::new(&plan.site.pgbench);
     command
         .args([
             "--no-vacuum",
@@ -28,41 +47,35 @@ pub(crate) fn run(plan: &Plan, script: &Script) -> anyhow::Result<Figures> {
             "--jobs=1",
             "--define=n=0",
         ])
-        .args(["--client", &clients, "--time", &plan.seconds.to_string()])
-        .arg("--file")
+        .args(["--client", &clients, "--time", &seconds, "--file"])
         .arg(&file)
-        .arg(&plan.database)
+        .arg(&plan.site.database)
         .env(
             "PGOPTIONS",
-            format!("-c search_path={},extensions", script.schema),
+            format!("-c search_path={},extensions", script.schemas),
         );
-    let before = cpu::of_site();
-    let output = command.output().context("pgbench cannot be run");
-    let used = cpu::since(&before, &cpu::of_site(), &["postgres"]);
+    let work = async { command.output().await.context("pgbench cannot be run") };
+    let done = cpu::during(Of::Programs(&["postgres"]), work).await;
     fs::remove_file(&file)?;
-    let output = output?;
-    let said = String::from_utf8_lossy(&output.stdout);
-    let complaints = String::from_utf8_lossy(&output.stderr);
-    if !output.status.success() || complaints.contains("ERROR") {
-        bail!("pgbench failed: {complaints}{said}");
-    }
-    let (done, rate) = read(&said).with_context(|| format!("pgbench said: {said}"))?;
-    let requests = done * u64::from(script.requests);
-    let mut figures = Figures::of_rate(requests, 1.0, used);
-    figures.values = vec![rate * f64::from(script.requests)];
-    Ok(figures)
+    let (output, used) = done?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    let is_well = output.status.success() && !errors.contains("ERROR");
+    ensure!(is_well, "pgbench failed: {errors}{text}");
+    let (done, rate) = read(&text).with_context(|| format!("pgbench printed: {text}"))?;
+    let mut turn = Turn::rate(done * u64::from(script.requests), 1.0, used);
+    turn.values = vec![rate * f64::from(script.requests)];
+    Ok(turn)
 }
 
 /// The number of transactions, and their rate per second.
-fn read(said: &str) -> Option<(u64, f64)> {
+fn read(text: &str) -> Option<(u64, f64)> {
     let after = |begin: &str| {
-        let line = said.lines().find_map(|line| line.strip_prefix(begin))?;
+        let line = text.lines().find_map(|line| line.strip_prefix(begin))?;
         line.split([' ', '/']).next()
     };
-    let done = after("number of transactions actually processed: ")?
-        .parse()
-        .ok()?;
-    Some((done, after("tps = ")?.parse().ok()?))
+    let done = after("number of transactions actually processed: ")?;
+    Some((done.parse().ok()?, after("tps = ")?.parse().ok()?))
 }
 
 #[cfg(test)]
@@ -70,10 +83,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_pgbench_says_is_read() {
-        let said = "scaling factor: 1\nnumber of transactions actually processed: 420/420\n\
+    fn the_output_of_pgbench_is_read() {
+        let text = "scaling factor: 1\nnumber of transactions actually processed: 420/420\n\
                     tps = 140.25 (without initial connection time)\n";
-        assert_eq!(read(said), Some((420, 140.25)));
+        assert_eq!(read(text), Some((420, 140.25)));
         assert_eq!(read("tps = 1"), None);
     }
 }

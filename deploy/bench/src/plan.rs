@@ -1,80 +1,108 @@
 //! The plan that `cargo xtask bench` gives to this program.
 
-use std::{path::PathBuf, time::Duration};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 use anyhow::{Context, ensure};
-use serde::Deserialize;
+use serde::{Deserialize, de::DeserializeOwned};
 use tokio::process::Command;
 
-/// A running site, and how long to measure it.
+/// A suite, the site that it measures, and how long.
 #[derive(Debug, Clone, Deserialize)]
 pub(crate) struct Plan {
+    pub(crate) suite: String,
+    /// The heading of the results' column.
+    pub(crate) topology: String,
+    /// The file to which the results are added.
+    pub(crate) results: PathBuf,
+    /// The checkout, whose SQL the references run.
+    pub(crate) checkout: PathBuf,
+    pub(crate) rounds: usize,
+    /// Seconds of one turn.
+    pub(crate) seconds: u64,
+    /// Only cases whose name contains this.
+    pub(crate) only: Option<String>,
+    /// What only this suite needs.
+    options: serde_json::Value,
+    /// The rest is empty for a suite that starts no site.
+    #[serde(flatten)]
+    pub(crate) site: Site,
+}
+
+/// A running site.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default)]
+pub(crate) struct Site {
     /// The address for requests: `127.0.0.1:8080`.
-    pub(crate) site: String,
+    pub(crate) address: String,
     /// The address for other devices; another gateway if there are several.
     pub(crate) other: String,
     /// The URL of the site's PostgreSQL.
     pub(crate) database: String,
     /// The URL of RabbitMQ, if the site has one.
     pub(crate) bus: Option<String>,
-    /// The internal addresses of gateways that are processes of their own.
-    pub(crate) gateways: Vec<String>,
-    pub(crate) pgbench: PathBuf,
-    /// The checkout, whose SQL the references run.
-    pub(crate) checkout: PathBuf,
-    pub(crate) rounds: usize,
-    /// Seconds of one turn.
-    pub(crate) seconds: u64,
-    /// Whether the site keeps public answers.
+    pub(crate) processes: Vec<Process>,
+    /// Whether gateways keep public answers.
     pub(crate) keeps: bool,
-    /// Where nginx serves files, if the suite has a use for it.
-    pub(crate) files: Option<Files>,
-    /// The program with which an operator works on the site, if the suite has a use for it.
-    pub(crate) operator: Option<Operator>,
-    /// Only cases whose name holds this.
-    pub(crate) only: Option<String>,
+    pub(crate) operator: Operator,
+    pub(crate) pgbench: PathBuf,
 }
 
-/// A program and its environment.
+/// A process of the site.
 #[derive(Debug, Clone, Deserialize)]
+pub(crate) struct Process {
+    pub(crate) name: String,
+    pub(crate) id: u32,
+    /// The address of its internal port.
+    pub(crate) internal: String,
+}
+
+/// The program with which an operator works on the site, and its environment.
+#[derive(Debug, Clone, Default, Deserialize)]
 pub(crate) struct Operator {
-    pub(crate) program: PathBuf,
+    program: PathBuf,
     pub(crate) environment: Vec<(String, String)>,
-}
-
-/// A server of files.
-#[derive(Debug, Clone, Deserialize)]
-pub(crate) struct Files {
-    pub(crate) address: String,
-    pub(crate) folder: PathBuf,
 }
 
 impl Plan {
     pub(crate) fn turn(&self) -> Duration {
         Duration::from_secs(self.seconds)
     }
+
+    pub(crate) fn options<T: DeserializeOwned>(&self) -> anyhow::Result<T> {
+        serde_json::from_value(self.options.clone()).context("the suite's options")
+    }
 }
 
 impl Operator {
-    /// Runs a command of the operator's; returns what it prints, and an error if it fails.
-    pub(crate) async fn told(&self, arguments: &[&str]) -> anyhow::Result<String> {
-        let (is_well, said) = self.answer(arguments).await?;
-        ensure!(is_well, "{arguments:?}: {said}");
-        Ok(said)
+    pub(crate) fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(&self.program);
+        let environment = self.environment.iter().cloned();
+        command.args(arguments).envs(environment).kill_on_drop(true);
+        command
     }
 
-    /// The same; returns whether it went well, and everything that it printed.
-    pub(crate) async fn answer(&self, arguments: &[&str]) -> anyhow::Result<(bool, String)> {
-        let mut command = Command::new(&self.program);
-        command
-            .args(arguments)
-            .envs(self.environment.iter().cloned());
-        let output = command
-            .output()
-            .await
-            .context("the operator's program cannot be run")?;
-        let mut said = String::from_utf8(output.stdout)?;
-        said.push_str(&String::from_utf8_lossy(&output.stderr));
-        Ok((output.status.success(), said))
+    /// Runs a command; returns its standard output.
+    pub(crate) async fn run(&self, arguments: &[&str]) -> anyhow::Result<String> {
+        output(&mut self.command(arguments)).await
     }
+}
+
+/// Runs a program to its end; returns its standard output.
+pub(crate) async fn output(command: &mut Command) -> anyhow::Result<String> {
+    let name = format!("{:?}", command.as_std());
+    let output = command.output().await.context(name.clone())?;
+    let text = String::from_utf8(output.stdout)?;
+    let errors = String::from_utf8_lossy(&output.stderr);
+    ensure!(output.status.success(), "{name}: {text}{errors}");
+    Ok(text)
+}
+
+/// Reads a file of JSON.
+pub(crate) fn read_json<T: DeserializeOwned>(file: &Path) -> anyhow::Result<T> {
+    let text = fs::read(file).with_context(|| file.display().to_string())?;
+    serde_json::from_slice(&text).with_context(|| file.display().to_string())
 }

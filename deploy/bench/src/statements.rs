@@ -1,102 +1,213 @@
-//! References run the services' own statements, read from their sources: the queries that `sqlx` has prepared
-//! for each service, and the lists whose SQL is built at run time.
+//! The statements that references run: the services' own, read from their sources, so that they cannot fall behind.
+//! pgbench's variables stand for a request's values: `:profile`, `:listing`, `:id`, `:skip`.
 
-use std::{fs, path::Path};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
-use anyhow::{Context, bail};
+use anyhow::{Context, ensure};
 
-use crate::kinds::Kind;
-
-/// The file with the SQL of the lists of bookmarks.
+/// The files with SQL that is built at run time, and with the names of a place's columns.
 const BOOKMARKS: &str = "services/bookmarks/src/store/bookmarks.rs";
-/// The files with the SQL of the list of places and the names of its columns.
 const LISTINGS: &str = "services/places/src/store/row.rs";
 const COLUMNS: &str = "services/places/src/store/columns.rs";
 const FACTS: &str = "services/places/src/domain/facts.rs";
+const SEARCH: &str = "services/editorial/src/store/search/find.rs";
 
-/// A service's prepared statement with this beginning (the shortest of several), its parameters replaced by
-/// these.
-pub(crate) fn prepared(
-    checkout: &Path,
-    service: &str,
-    begin: &str,
-    parameters: &[&str],
-) -> anyhow::Result<String> {
-    let folder = checkout.join("services").join(service).join(".sqlx");
-    let mut found: Option<String> = None;
-    for entry in fs::read_dir(&folder).with_context(|| folder.display().to_string())? {
-        let file: serde_json::Value = serde_json::from_slice(&fs::read(entry?.path())?)?;
-        let query = file["query"].as_str().map(one_line).unwrap_or_default();
-        if query.starts_with(begin) && found.as_ref().is_none_or(|one| query.len() < one.len()) {
-            found = Some(query);
-        }
+/// An event's trace, and its payload, as long as the services' own.
+const TRACE: &str = "'00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-00'";
+const PAYLOAD: &str = "decode(repeat('00', 14), 'hex')";
+
+/// The sources of a checkout.
+#[derive(Debug)]
+pub(crate) struct Statements(PathBuf);
+
+impl Statements {
+    pub(crate) fn of(checkout: &Path) -> Self {
+        Self(checkout.to_owned())
     }
-    let Some(query) = found else {
-        bail!("{service} has no statement that begins with {begin:?}");
-    };
-    with(&query, parameters)
+
+    /// A service's prepared statement with this beginning (the shortest of several), with these parameters.
+    fn prepared(&self, service: &str, begin: &str, parameters: &[&str]) -> anyhow::Result<String> {
+        let folder = self.0.join("services").join(service).join(".sqlx");
+        let mut found: Option<String> = None;
+        for entry in fs::read_dir(&folder).with_context(|| folder.display().to_string())? {
+            let file: serde_json::Value = serde_json::from_slice(&fs::read(entry?.path())?)?;
+            let query = file["query"].as_str().map(one_line).unwrap_or_default();
+            let is_shorter = found.as_ref().is_none_or(|found| query.len() < found.len());
+            if query.starts_with(begin) && is_shorter {
+                found = Some(query);
+            }
+        }
+        let found = found.with_context(|| format!("{service} has no statement {begin:?}"))?;
+        with(&found, parameters)
+    }
+
+    /// A change, its stamp and its event in one statement.
+    fn changed(
+        &self,
+        service: &str,
+        change: &str,
+        (kind, delta): (&str, &str),
+        own: &[&str],
+    ) -> anyhow::Result<String> {
+        let kind = format!("'{kind}'");
+        let events = ["'profile.last_updates'", "'last_updated'", PAYLOAD, TRACE];
+        let common = [":profile", &kind, "now()", delta, "gen_random_uuid()"];
+        let parameters = [&common, events.as_slice(), own].concat();
+        self.prepared(service, &format!("WITH changed AS ({change}"), &parameters)
+    }
+
+    /// A favourite is saved and removed.
+    pub(crate) fn favourite_toggled(&self) -> anyhow::Result<String> {
+        let change = |change, delta, own: &[&str]| {
+            self.changed("bookmarks", change, ("favourites", delta), own)
+        };
+        let own = ["'listing'", ":listing", "NULL::boolean", "NULL::boolean"];
+        let insert = change("INSERT INTO bookmarks", "1", &own)?;
+        Ok(stored(&insert) + &change("DELETE FROM bookmarks", "-1", &[":id"])?)
+    }
+
+    /// A vote is changed, with the event of the place's sums.
+    pub(crate) fn vote_changed(&self) -> anyhow::Result<String> {
+        let lock = self.prepared("places", "INSERT INTO listing_votes AS v", &[":listing"])?;
+        let vote = "SELECT id, listing_id, rating AS stars, date_created, is_counted FROM ratings \
+                    WHERE profile_id = $1 AND listing_id";
+        let vote = self.prepared("places", vote, &[":profile", ":listing"])?;
+        let change = "UPDATE ratings SET rating = $11";
+        let update = self.changed("places", change, ("ratings", "0"), &[":id", ":n % 5 + 1"])?;
+        // The sums are not exact here, and must stay within their bounds.
+        let sums = "UPDATE listing_votes SET sum";
+        let sums = self.prepared("places", sums, &[":listing", "0", "0"])?;
+        let insert = "INSERT INTO outbox (id, exchange, key, payload, traceparent, created_at, next_attempt_at) VALUES";
+        let (id, exchange, key) = ("gen_random_uuid()", "'catalog'", "'listing.rated'");
+        let event = [id, exchange, key, PAYLOAD, TRACE, "now()", "now()"];
+        let event = self.prepared("chassis", insert, &event)?;
+        let vote = stored(&vote);
+        Ok(format!(
+            "BEGIN;\n{lock}{vote}{update}{sums}{event}COMMIT;\n"
+        ))
+    }
+
+    /// A reader's stamps.
+    pub(crate) fn stamps(&self) -> anyhow::Result<String> {
+        let select = "SELECT profile_id, kind, at, count FROM stamps WHERE profile_id = ANY($1)";
+        self.prepared("chassis", select, &["ARRAY[:profile]::bigint[]"])
+    }
+
+    /// The places that a reader has saved, by id.
+    pub(crate) fn map(&self) -> anyhow::Result<String> {
+        let select = "SELECT id, target_id, is_done, (SELECT at FROM stamps";
+        self.prepared("bookmarks", select, &[":profile", "'favourites'"])
+    }
+
+    /// A reader's first page of favourites, whose number the stamp has, and the places with these ids; one more
+    /// favourite shows whether there is a next page.
+    pub(crate) fn favourites(&self, limit: usize, ids: &str) -> anyhow::Result<String> {
+        let source = fs::read_to_string(self.0.join(BOOKMARKS))?;
+        let list = after(&source, "async fn list(", BOOKMARKS)?;
+        let select = part(list, "SELECT", BOOKMARKS)?;
+        let stamp = "SELECT kind, at, count FROM stamps WHERE profile_id = $1 AND kind";
+        let stamp = self.prepared("chassis", stamp, &[":profile", "'favourites'"])?;
+        // Both services' schemas are searched, and bookmarks has tables of these names too.
+        let stamp = stamp.replace("FROM stamps", "FROM bookmarks.stamps");
+        let (columns, joins) = self.place()?;
+        Ok(format!(
+            "{stamp}{select} bookmarks b JOIN targets t ON t.id = b.target_id AND t.kind = 'listing' \
+             WHERE b.profile_id = :profile AND b.kind = 'favourites' \
+             ORDER BY b.created_at DESC, b.id DESC LIMIT {};\n\
+             {columns} FROM places.listings l {joins} WHERE l.id = ANY({ids});\n",
+            limit + 1
+        ))
+    }
+
+    /// A page of places, newest first, in two statements as the service has them, and the number of places; one more
+    /// row shows whether there is a next page.
+    pub(crate) fn places(&self, limit: usize) -> anyhow::Result<String> {
+        let count = "SELECT count FROM listing_counts";
+        let count = self.prepared("places", count, &["0", "0"])?;
+        let (columns, joins) = self.place()?;
+        let order = "ORDER BY l.date_published DESC, l.id DESC";
+        Ok(format!(
+            "{count}SELECT array_agg(id) AS ids FROM (SELECT l.id FROM listings l WHERE true {order} \
+             LIMIT {} OFFSET :skip) page \\gset\n\
+             {columns} FROM listings l {joins} WHERE l.id = ANY(:ids::bigint[]) {order};\n",
+            limit + 1
+        ))
+    }
+
+    /// The columns of a place, the placeholder filled with the names of other files, and its joins.
+    fn place(&self) -> anyhow::Result<(String, String)> {
+        let source = fs::read_to_string(self.0.join(LISTINGS))?;
+        let text = |name: &str| {
+            let text = after(&source, name, LISTINGS)?.split('"').nth(1);
+            anyhow::Ok(one_line(text.context(LISTINGS)?))
+        };
+        let mut names = Vec::new();
+        for (file, begin) in [(COLUMNS, "struct Columns {"), (FACTS, "$($tokens)*")] {
+            // Lines of `name: type, …;`.
+            let source = fs::read_to_string(self.0.join(file))?;
+            let lines = after(&source, begin, file)?.lines().skip(1).map(str::trim);
+            let fields = lines.map_while(|line| line.strip_suffix(';')?.split_once(": "));
+            names.extend(fields.map(|(name, _)| format!("l.{name}")));
+        }
+        let columns = text("static COLUMNS")?.replacen("{}", &names.join(", "), 1);
+        Ok((columns, text("const JOINS")?))
+    }
+
+    /// The candidates of one of the searches in `reference.searched`, chosen at random: pgbench's variables are
+    /// numbers, so its script reads the words there.
+    pub(crate) fn search(&self, queries: usize) -> anyhow::Result<String> {
+        let source = fs::read_to_string(self.0.join(SEARCH))?;
+        let function = |begin: &str| {
+            let rest = after(&source, begin, SEARCH)?;
+            anyhow::Ok(rest.split_once("\n}\n").map_or(rest, |(body, _)| body))
+        };
+        let candidates = function("async fn candidates(")?;
+        let matching = function("fn push_matching(")?;
+        let part = |of: &str, begin: &str| part(of, begin, SEARCH);
+        let of_query =
+            |column: &str| format!("(SELECT {column} FROM reference.searched WHERE n = :n_query)");
+        let kinds = "ARRAY['listing', 'best_of_list', 'article', 'event', 'video'])";
+        let parts = [
+            part(candidates, "SELECT d.kind")?,
+            of_query("terms"),
+            part(candidates, "::text[]) WITH ORDINALITY")?,
+            part(matching, "SELECT * FROM search_documents")?,
+            kinds.to_owned(),
+            part(matching, "AND s.stems @@")?,
+            of_query("wanted") + "::tsquery",
+            part(matching, "ORDER BY 0.4")?,
+            part(matching, "+ ts_rank")?,
+            of_query("wanted") + &part(matching, "::tsquery)")?,
+            part(matching, "DESC, s.kind")?,
+            "300".to_owned(),
+            part(candidates, ") d LEFT JOIN LATERAL")?,
+            "now()".to_owned(),
+            part(candidates, "ORDER BY starts_at")?,
+        ];
+        let last = queries.saturating_sub(1);
+        Ok(format!(
+            "\\set n_query random(0, {last})\n{};\n",
+            parts.join(" ")
+        ))
+    }
 }
 
-/// A later page of all places, newest first, as the service builds it, in two statements: the page's ids, then its
-/// places by the text in `row.rs`, its placeholder filled with the columns that `columns.rs` and `facts.rs` name.
-pub(crate) fn listings(checkout: &Path, limit: &str, offset: &str) -> anyhow::Result<String> {
-    let (columns, joins) = listing(checkout)?;
-    let order = "ORDER BY l.date_published DESC, l.id DESC";
-    Ok(format!(
-        "SELECT array_agg(id) AS ids FROM (SELECT l.id FROM listings l WHERE true {order} \
-         LIMIT {limit} OFFSET {offset}) page \\gset\n\
-         {columns} FROM listings l {joins} WHERE l.id = ANY(:ids::bigint[]) {order};\n"
-    ))
+fn after<'a>(source: &'a str, begin: &str, file: &str) -> anyhow::Result<&'a str> {
+    let found = source.split_once(begin);
+    let (_, rest) = found.with_context(|| format!("{file} has no {begin:?}"))?;
+    Ok(rest)
 }
 
-/// The places with these ids.
-pub(crate) fn places(checkout: &Path, ids: &str) -> anyhow::Result<String> {
-    let (columns, joins) = listing(checkout)?;
-    Ok(format!(
-        "{columns} FROM listings l {joins} WHERE l.id = ANY({ids});\n"
-    ))
-}
-
-/// The first page of a reader's bookmarks of a kind, newest first, as the service builds it.
-pub(crate) fn bookmarks(checkout: &Path, kind: &Kind, limit: usize) -> anyhow::Result<String> {
-    let select = fs::read_to_string(checkout.join(BOOKMARKS))?
-        .split_once("async fn list(")
-        .and_then(|(_, list)| list.split('"').find(|text| text.starts_with("SELECT")))
+/// The string with this beginning.
+fn part(source: &str, begin: &str, file: &str) -> anyhow::Result<String> {
+    let mut texts = source.split('"');
+    let found = texts.find(|text| text.trim_start().starts_with(begin));
+    found
         .map(one_line)
-        .with_context(|| format!("{BOOKMARKS} has no statement of a list any more"))?;
-    let Kind { name, target, .. } = kind;
-    Ok(format!(
-        "{select} bookmarks b JOIN targets t ON t.id = b.target_id AND t.kind = '{target}' \
-         WHERE b.profile_id = :profile AND b.kind = '{name}' \
-         ORDER BY b.created_at DESC, b.id DESC LIMIT {limit};\n"
-    ))
-}
-
-/// The columns and the joins of places.
-fn listing(checkout: &Path) -> anyhow::Result<(String, String)> {
-    let source = fs::read_to_string(checkout.join(LISTINGS))?;
-    let part = |name: &str| {
-        let text = source
-            .split_once(name)
-            .and_then(|(_, rest)| rest.split('"').nth(1));
-        let text = text.with_context(|| format!("{LISTINGS} has no {name} any more"))?;
-        anyhow::Ok(one_line(text))
-    };
-    let (columns, joins) = (part("static COLUMNS")?, part("const JOINS")?);
-    let mut names = names(checkout, COLUMNS, "struct Columns {")?;
-    names.extend(self::names(checkout, FACTS, "$($tokens)*")?);
-    Ok((columns.replacen("{}", &names.join(", "), 1), joins))
-}
-
-/// The column names in a list of `name: type, …;` lines.
-fn names(checkout: &Path, file: &str, begin: &str) -> anyhow::Result<Vec<String>> {
-    let source = fs::read_to_string(checkout.join(file))?;
-    let (_, list) = source
-        .split_once(begin)
-        .with_context(|| format!("{file} has no {begin} any more"))?;
-    let lines = list.lines().skip(1).map(str::trim);
-    let named = lines.map_while(|line| line.strip_suffix(';')?.split_once(": "));
-    Ok(named.map(|(name, _)| format!("l.{name}")).collect())
+        .with_context(|| format!("{file} has no {begin:?}"))
 }
 
 fn with(query: &str, parameters: &[&str]) -> anyhow::Result<String> {
@@ -104,15 +215,21 @@ fn with(query: &str, parameters: &[&str]) -> anyhow::Result<String> {
     // In reverse order, so that $1 is not found in $12.
     for (at, parameter) in parameters.iter().enumerate().rev() {
         let place = format!("${}", at + 1);
-        if !text.contains(&place) {
-            bail!("{query:?} has no {place}");
-        }
+        ensure!(text.contains(&place), "{query:?} has no {place}");
         text = text.replace(&place, parameter);
     }
-    if text.contains('$') {
-        bail!("{query:?} has more parameters than {parameters:?}");
-    }
+    ensure!(
+        !text.contains('$'),
+        "{query:?} has more parameters than {parameters:?}"
+    );
     Ok(text + ";\n")
+}
+
+/// A statement whose columns become variables.
+fn stored(statement: &str) -> String {
+    // A name that marks a column without NULL for sqlx is not the name of a variable.
+    let named = statement.replace("!\"", "\"");
+    named.trim_end_matches(";\n").to_owned() + " \\gset\n"
 }
 
 fn one_line(text: &str) -> String {
@@ -123,37 +240,27 @@ fn one_line(text: &str) -> String {
 mod tests {
     use super::*;
 
-    fn checkout() -> std::path::PathBuf {
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-    }
-
     #[test]
-    fn a_statement_is_found_by_its_begin() {
-        let begin = "SELECT kind, at, count FROM stamps WHERE profile_id = $1";
-        let text =
-            prepared(&checkout(), "chassis", begin, &[":profile", "'x'"]).expect("stands there");
-        assert_eq!(
-            text,
-            "SELECT kind, at, count FROM stamps WHERE profile_id = :profile AND kind = 'x';\n"
+    fn every_reference_has_the_parameters_of_the_services_statements() {
+        let statements = Statements::of(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."));
+        for text in [
+            statements.favourite_toggled(),
+            statements.vote_changed(),
+            statements.stamps(),
+            statements.map(),
+            statements.favourites(12, "ARRAY[1]"),
+            statements.places(12),
+            statements.search(300),
+        ] {
+            let text = text.expect("the services have these statements");
+            assert!(!text.contains('$') && !text.contains("{}"), "{text}");
+        }
+        let search = statements.search(300).expect("the search");
+        assert!(
+            search.ends_with("ORDER BY starts_at LIMIT 1) o ON true;\n"),
+            "{search}"
         );
-    }
-
-    #[test]
-    fn parameters_must_be_as_many_as_the_statement_has() {
-        let text = with("VALUES ($1, $2::bigint, $2)", &["1", ":n"]).expect("two");
-        assert_eq!(text, "VALUES (1, :n::bigint, :n);\n");
         assert!(with("VALUES ($1, $2)", &["1"]).is_err());
         assert!(with("VALUES ($1)", &["1", "2"]).is_err());
-    }
-
-    #[test]
-    fn the_list_of_places_stands_where_it_is_read() {
-        let text = listings(&checkout(), "13", ":skip").expect("stands there");
-        assert!(
-            text.contains("\nSELECT l.id, l.type_id, l.slug, ") && text.contains("LEFT JOIN"),
-            "{text}"
-        );
-        let facts = "l.review_date, l.address, l.phone, ";
-        assert!(text.contains(facts) && !text.contains("{}"), "{text}");
     }
 }

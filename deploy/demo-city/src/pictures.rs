@@ -23,7 +23,7 @@ use crate::demo::{Demo, listed::Directory, random::Random};
 
 /// There are many pictures, so each must be small.
 #[cfg(test)]
-const MOST_BYTES: usize = 6 * 1024;
+const MAX_BYTES: usize = 6 * 1024;
 
 type Scene = fn(&mut Canvas);
 
@@ -217,7 +217,7 @@ mod tests {
                     draw(palette, "restaurants", Some(&direction)).unwrap()
                 );
                 assert!(
-                    first.len() <= MOST_BYTES,
+                    first.len() <= MAX_BYTES,
                     "{scene} has {} bytes",
                     first.len()
                 );

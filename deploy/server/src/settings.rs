@@ -12,17 +12,15 @@ use chassis::{
     settings, telemetry,
 };
 use editorial::{ContactSettings, ContestSettings};
-use gateway::{
-    HttpSettings, LimitSettings, PublicCacheSettings, SiteFacts, SiteSettings, WebSettings,
-};
+use gateway::{HttpSettings, LimitSettings, PublicCacheSettings, SiteSettings, WebSettings};
 use identity::{AuditSettings, CalendarSettings, FacebookSettings, PasswordSettings};
 use newsletters::NewsletterSettings;
 use photos::PhotoSettings;
 use places::RatingSettings;
+use publishing::sources::SourcesSettings;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-
-use crate::sources::SourcesSettings;
+use site::Site;
 
 /// The documented defaults file, which is the source of the defaults.
 pub(crate) const DEFAULTS: &str = include_str!("../defaults.toml");
@@ -193,8 +191,8 @@ impl Settings {
     }
 
     /// What the site's file says; a process of its own may have none.
-    fn site_facts(&self) -> Option<SiteFacts> {
-        SiteFacts::read(&self.site.file).ok()
+    fn site_facts(&self) -> Option<Site> {
+        Site::read(&self.site.file).ok()
     }
 
     fn site_name(&self) -> Option<String> {

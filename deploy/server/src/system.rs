@@ -17,15 +17,16 @@ use chassis::{
     role::{Parts, Role},
     rpc::{self, Guard, Outgoing, Tls, Transport},
 };
-use gateway::{Gateway, GatewaySettings, Services, SiteFacts, Stores};
+use gateway::{Gateway, GatewaySettings, Services, Stores};
 use metrics_exporter_prometheus::PrometheusHandle;
+use publishing::sources::Poller;
+use site::Site;
 use tokio::net::TcpListener;
 
 use crate::{
     http::{self, Bounds},
     internal,
     settings::{BusSettings, CacheSettings, Settings},
-    sources::Poller,
     targets::Target,
 };
 
@@ -136,7 +137,7 @@ impl System {
             timeout: self.settings.longest_call(),
             operators_timeout: OPERATORS_TIMEOUT,
         };
-        let guarded = rpc::guarded(target.name(), role.routes(), guard);
+        let guarded = rpc::guarded(target.name(), target.contract(), role.routes(), guard);
         self.guarded.push((target, guarded));
         self.roles.push(role);
         Ok(())
@@ -144,18 +145,18 @@ impl System {
 
     /// The transport to a service, here or elsewhere.
     pub fn transport(&self, target: Target) -> Result<Transport, Fault> {
-        let name = target.name();
+        let (name, contract) = (target.name(), target.contract());
         let outgoing = Outgoing {
             tokens: self.tokens.clone(),
             read_timeout: Duration::from_millis(self.settings.rpc.read_timeout_milliseconds),
         };
         let here = self.guarded.iter().find(|(name, _)| *name == target);
         if let Some((_, guarded)) = here {
-            return Ok(rpc::local(name, guarded.clone(), outgoing));
+            return Ok(rpc::local(name, contract, guarded.clone(), outgoing));
         }
         match self.settings.services.get(name) {
             Some(service) if !service.url.is_empty() => {
-                rpc::remote(name, &service.url, self.tls.as_ref(), outgoing)
+                rpc::remote(name, contract, &service.url, self.tls.as_ref(), outgoing)
             }
             _ => {
                 let message =
@@ -225,7 +226,7 @@ impl System {
         if !self.is_here(Target::Editorial) || !file.exists() {
             return Ok(None);
         }
-        let site = SiteFacts::read(file)?;
+        let site = Site::read(file)?;
         if site.sources.is_empty() {
             return Ok(None);
         }

@@ -9,6 +9,7 @@ use chassis::{
     role::{Callees, Parts, Role, Service},
     rpc::Transport,
 };
+use cityguide_proto::Contract;
 use serde::Serialize;
 
 use crate::settings::Settings;
@@ -34,6 +35,14 @@ macro_rules! targets {
                 match self {
                     $(Self::$target => Some(<$service>::SCHEMA),)*
                     Self::Gateway => None,
+                }
+            }
+
+            /// The calls that the target answers; the gateway has none.
+            pub(crate) const fn contract(self) -> Contract {
+                match self {
+                    $(Self::$target => <$service>::CONTRACT,)*
+                    Self::Gateway => Contract::new(&[]),
                 }
             }
 

@@ -106,7 +106,7 @@ mod tests {
 
     use super::*;
 
-    fn told(seen: &str) -> String {
+    fn report(seen: &str) -> String {
         let content = json!({"application/json": {}});
         let document = json!({"paths": {
             "/a/": {"get": {"responses": {"200": {"content": content}, "304": {}}}},
@@ -121,8 +121,8 @@ mod tests {
     #[test]
     fn every_documented_answer_must_be_met_and_no_other() {
         let all = "GET /a/ 200 application/json\nGET /a/ 304 -\nDELETE /a/{id}/ 204 -\n";
-        assert_eq!(told(all), "");
-        let lacking = told("GET /a/ 200 application/json\nDELETE /a/{id}/ 204 -\n");
+        assert_eq!(report(all), "");
+        let lacking = report("GET /a/ 200 application/json\nDELETE /a/{id}/ 204 -\n");
         assert!(
             lacking.ends_with(":\nGET /a/ 304: documented, and no test met it"),
             "{lacking}"
@@ -133,12 +133,12 @@ mod tests {
             "GET /a/ 500 -",
             "POST /a/ 200 -",
         ] {
-            let wrong = told(&format!("{all}{more}\n"));
+            let wrong = report(&format!("{all}{more}\n"));
             assert!(
                 wrong.contains(&format!("\n{more}: no such answer")),
                 "{wrong}"
             );
         }
-        assert!(told("nonsense").contains("which is no call"));
+        assert!(report("nonsense").contains("which is no call"));
     }
 }

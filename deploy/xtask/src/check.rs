@@ -14,7 +14,7 @@ use crate::{
     sections::{Checked, Sections},
     server::{self, cargo},
     tools::{DENY, SHEAR, TYPOS},
-    web,
+    web, wording,
 };
 
 #[derive(Debug, Args)]
@@ -74,6 +74,7 @@ pub(crate) fn run(checkout: &Checkout, arguments: &Arguments) -> anyhow::Result<
         let mut typos = Command::new(TYPOS.ensure(checkout)?);
         shown(typos.current_dir(&checkout.root))
     })?;
+    sections.run("wording", || wording::check(checkout))?;
     sections.run("promises and their tests", || promises::check(checkout))?;
     sections.run("generated files", || {
         r#gen::run(checkout, &r#gen::Arguments::everything_as_committed())

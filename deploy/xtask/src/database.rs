@@ -147,14 +147,6 @@ impl Database {
         Removal(Some(thread::spawn(|| drop(self))))
     }
 
-    /// The process id of an embedded server, the parent of all its processes.
-    pub(crate) fn process(&self) -> Option<u32> {
-        match &self.kind {
-            Kind::Given(_) => None,
-            Kind::Embedded { cluster, .. } => Some(cluster.id()),
-        }
-    }
-
     /// The site's database.
     pub(crate) fn site(&self) -> String {
         self.url(SITE)

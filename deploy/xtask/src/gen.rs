@@ -16,7 +16,7 @@ use crate::{
     targets, web,
 };
 
-/// The gateway's table of pages, as the application's tests read it.
+/// The gateway's table of pages, from which the application takes the pages of resolved paths.
 const PAGES: &str = "web/src/routes/table.ts";
 /// The routes of the pages with a fixed path.
 const ROUTES: &str = "web/src/routes/fixed-routes.ts";

@@ -46,6 +46,12 @@ pub(crate) fn check(checkout: &Checkout) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// The paths of all files that git tracks.
+pub(crate) fn tracked(checkout: &Checkout) -> anyhow::Result<Vec<String>> {
+    let tracked = git(checkout, &["ls-files"])?;
+    Ok(tracked.lines().map(str::to_owned).collect())
+}
+
 fn strays(tracked: &str) -> Vec<&str> {
     let top = tracked.lines().filter_map(|path| path.split('/').next());
     let top: BTreeSet<_> = top.collect();

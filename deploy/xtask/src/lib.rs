@@ -10,13 +10,11 @@ mod contract;
 mod database;
 mod demo_photos;
 mod deployables;
-mod first_page;
 mod r#gen;
 mod junit;
 mod layout;
 mod limits;
 mod nginx;
-mod performance;
 mod promises;
 mod queries;
 mod rolling;
@@ -28,6 +26,7 @@ mod test;
 mod tools;
 mod up;
 mod web;
+mod wording;
 
 use std::{path::PathBuf, process::ExitCode};
 
@@ -78,5 +77,65 @@ pub fn run() -> ExitCode {
             progress::failure(&error);
             ExitCode::FAILURE
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::error::ErrorKind;
+
+    use super::*;
+
+    /// The commands of a document that begin with these words: lines of a console, and code within a sentence.
+    fn commands(document: &str, program: &str) -> Vec<Vec<String>> {
+        let document = document.replace("\\\n", " ");
+        let mut found = Vec::new();
+        for line in document.lines() {
+            let consoles = line.strip_prefix("$ ").into_iter();
+            let console = consoles.map(|line| line.split('#').next().unwrap_or(line));
+            let in_sentences = line.split('`').skip(1).step_by(2);
+            for command in console.chain(in_sentences) {
+                if let Some(arguments) = command.strip_prefix(program) {
+                    let words = arguments.split('\'').enumerate().flat_map(|(index, part)| {
+                        // Between quotes a text is one word.
+                        match index % 2 {
+                            0 => part.split_whitespace().map(str::to_owned).collect(),
+                            _ => vec![part.to_owned()],
+                        }
+                    });
+                    found.push(words.collect());
+                }
+            }
+        }
+        found
+    }
+
+    #[test]
+    fn every_command_of_the_documents_is_one() {
+        let checkout = Checkout::here();
+        let documents = [
+            "README.md",
+            "CONTRIBUTING.md",
+            "docs/TESTING.md",
+            "docs/PERFORMANCE.md",
+        ];
+        let mut known = 0;
+        for document in documents {
+            let text = std::fs::read_to_string(checkout.path(document)).expect("a document");
+            for arguments in commands(&text, "cargo xtask ") {
+                let words = std::iter::once("cargo xtask".to_owned()).chain(arguments.clone());
+                // A command that is only named has no suite.
+                let is_fine = |error: &clap::Error| {
+                    error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand
+                };
+                if let Err(error) = Task::try_parse_from(words)
+                    && !is_fine(&error)
+                {
+                    panic!("{document}: cargo xtask {}: {error}", arguments.join(" "));
+                }
+                known += 1;
+            }
+        }
+        assert!(known > 20, "{known} commands are found");
     }
 }

@@ -17,11 +17,8 @@ pub(crate) struct Split {
     pub(crate) urls: Vec<String>,
     /// The URL of RabbitMQ.
     pub(crate) bus: String,
-    /// The URL of Redis.
-    pub(crate) cache: String,
     _redis: Option<Redis>,
-    /// The broker, unless the environment names one.
-    pub(crate) rabbitmq: Option<RabbitMq>,
+    _rabbitmq: Option<RabbitMq>,
 }
 
 /// One process of the site.
@@ -30,8 +27,6 @@ pub(crate) struct Member {
     /// The name of its target; the second gateway is `gateway-2`.
     pub(crate) name: String,
     pub(crate) server: Server,
-    /// The address at which it answers other services; gateways have none.
-    pub(crate) rpc: Option<String>,
 }
 
 impl Split {
@@ -47,7 +42,7 @@ impl Split {
         let (bus, rabbitmq) = RabbitMq::url_or_start(checkout)?;
         let mut shared = vec![
             ("CITYGUIDE__BUS__URL".to_owned(), bus.clone()),
-            ("CITYGUIDE__CACHE__URL".to_owned(), cache.clone()),
+            ("CITYGUIDE__CACHE__URL".to_owned(), cache),
             // Only processes of this machine can reach each other's ports.
             ("CITYGUIDE__INTERNAL__KEY".to_owned(), "cityguide".repeat(4)),
         ];
@@ -55,9 +50,8 @@ impl Split {
             members: Vec::new(),
             urls: Vec::new(),
             bus,
-            cache,
             _redis: redis,
-            rabbitmq,
+            _rabbitmq: rabbitmq,
         };
         for target in targets::read(checkout)?
             .iter()
@@ -71,7 +65,6 @@ impl Split {
             split.members.push(Member {
                 name: target.name.clone(),
                 server,
-                rpc: Some(address.clone()),
             });
             shared.push((target.url_key(), format!("http://{address}")));
         }
@@ -85,7 +78,6 @@ impl Split {
             split.members.push(Member {
                 name: name.to_owned(),
                 server,
-                rpc: None,
             });
             split.urls.push(settings.url());
         }

@@ -2,8 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
+use ads_proto::v1::{Event, Outcome, RecordEventsRequest};
 use chassis::{batcher::Batcher, call::Caller, error::Fault};
-use cityguide_proto::ads::v1::{Event, Outcome, RecordEventsRequest};
 
 use crate::services::Clients;
 

@@ -11,6 +11,7 @@ use ad_delivery::{
     Allowance, Creative, Engine, Invalid, PageContext, Preview, Previews, Slot, Ticket, Tickets,
     Unreadable,
 };
+use ads_proto::v1::{Event, Outcome};
 use async_trait::async_trait;
 use chassis::{
     batcher::Batcher,
@@ -24,10 +25,7 @@ use chassis::{
 };
 use chrono::{DateTime, Datelike, Timelike, Utc};
 use chrono_tz::Tz;
-use cityguide_proto::{
-    ads::v1::{Event, Outcome},
-    events::v1::PlanChanged,
-};
+use cityguide_proto::events::v1::PlanChanged;
 use tokio::sync::Notify;
 use uuid::Uuid;
 

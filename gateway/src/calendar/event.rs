@@ -8,7 +8,7 @@ use chassis::{
 };
 use chrono::{DateTime, NaiveDateTime, Utc};
 use chrono_tz::Tz;
-use cityguide_proto::editorial::v1::{self as proto, Item, item::Detail};
+use editorial_proto::v1::{self as proto, Item, item::Detail};
 use icalendar::{CalendarDateTime, Component, EventLike, Property};
 
 use super::{

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use chassis::{error::Fault, instant, origin::Origin};
 use chrono::{DateTime, NaiveDateTime, Utc};
 use chrono_tz::Tz;
-use cityguide_proto::editorial::v1 as proto;
+use editorial_proto::v1 as proto;
 use icalendar::{Component, Property};
 
 use super::{
@@ -28,14 +28,14 @@ pub(crate) struct FeedEntry {
 impl FeedEntry {
     /// Parses the times of an event from editorial. One that has been unpublished stays in calendars as a cancelled one
     /// with its name and its times; its page is gone.
-    pub(crate) fn new(told: proto::CalendarEvent) -> Result<Self, Fault> {
-        let is_cancelled = told.is_unpublished;
-        let mut item = told.item.unwrap_or_default();
+    pub(crate) fn new(message: proto::CalendarEvent) -> Result<Self, Fault> {
+        let is_cancelled = message.is_unpublished;
+        let mut item = message.item.unwrap_or_default();
         if is_cancelled {
             item.excerpt.clear();
             item.path.clear();
         }
-        let changed = told.date_changed.as_ref().and_then(instant::from_proto);
+        let changed = message.date_changed.as_ref().and_then(instant::from_proto);
         Ok(Self {
             event: CalendarEvent::new(item)?,
             revised: changed.unwrap_or(DateTime::UNIX_EPOCH),
@@ -88,12 +88,12 @@ fn zones(entries: &[FeedEntry]) -> BTreeMap<&'static str, (Tz, NaiveDateTime)> {
 
 #[cfg(test)]
 mod tests {
-    use cityguide_proto::editorial::v1::{Event, Item, item::Detail};
+    use editorial_proto::v1::{Event, Item, item::Detail};
     use icalendar::{Calendar, CalendarComponent};
 
     use super::*;
 
-    fn told(id: i64, is_unpublished: bool, event: Event) -> FeedEntry {
+    fn message(id: i64, is_unpublished: bool, event: Event) -> FeedEntry {
         let item = Item {
             id,
             name: format!("Event {id}"),
@@ -137,10 +137,10 @@ mod tests {
         let text = text(
             "Guide: saved events",
             &[
-                told(1, false, evening("America/Toronto", "2026-12-01")),
-                told(2, false, evening("America/Toronto", "2006-03-01")),
-                told(3, false, evening("America/Halifax", "2026-03-01")),
-                told(4, false, days),
+                message(1, false, evening("America/Toronto", "2026-12-01")),
+                message(2, false, evening("America/Toronto", "2006-03-01")),
+                message(3, false, evening("America/Halifax", "2026-03-01")),
+                message(4, false, days),
             ],
         );
         let zones: Vec<_> = text
@@ -164,7 +164,7 @@ mod tests {
     #[test]
     fn an_event_that_was_unpublished_is_cancelled_and_tells_no_more_than_its_name_and_times() {
         let event = evening("America/Toronto", "2026-12-01");
-        let cancelled = text("Guide", &[told(1, true, event.clone())]);
+        let cancelled = text("Guide", &[message(1, true, event.clone())]);
         for line in [
             "UID:event-1@guide.example\r\n",
             "STATUS:CANCELLED\r\n",
@@ -179,7 +179,7 @@ mod tests {
             !cancelled.contains("What it is.") && !cancelled.contains("URL:"),
             "{cancelled}"
         );
-        let there = text("Guide", &[told(1, false, event)]);
+        let there = text("Guide", &[message(1, false, event)]);
         assert!(!there.contains("STATUS:"), "{there}");
         assert!(
             there.contains("URL:https://guide.example/events/1/\r\n"),

@@ -242,7 +242,7 @@ mod tests {
         assert!(whitehorse.iter().all(|line| !line.starts_with("RRULE")));
         assert!(whitehorse.contains(&"DTSTART:20200308T020000".to_owned()));
         let toronto = lines("America/Toronto", "2006-06-01T09:00:00");
-        let told = toronto.iter().filter(|line| line.starts_with("RDATE"));
-        assert!(told.count() > 10, "{toronto:?}");
+        let dates = toronto.iter().filter(|line| line.starts_with("RDATE"));
+        assert!(dates.count() > 10, "{toronto:?}");
     }
 }

@@ -78,7 +78,7 @@ impl ApiError {
         }
     }
 
-    /// 409 with status 101 (HTTP API, "Status 101"): the reader's calendar is not authorised, or no longer. A real HTTP
+    /// 409 with status 101: the reader's calendar is not authorised, or no longer. A real HTTP
     /// 101 cannot be a final answer.
     pub(crate) fn calendar_authorization_required() -> Self {
         let code = "calendar_authorization_required";
@@ -289,8 +289,8 @@ impl From<Fault> for ApiError {
         };
         let detail = match fault.code {
             Code::Internal => {
-                tracing::error!(error = %fault, "an error of ours");
-                "An error of ours. It has been logged under this answer's X-Request-Id.".to_owned()
+                tracing::error!(error = %fault, "internal error");
+                "Internal error. It has been logged under this response's X-Request-Id.".to_owned()
             }
             Code::Unavailable | Code::DeadlineExceeded | Code::CallerRefused => {
                 tracing::warn!(error = %fault, "a dependency is down or slow");

@@ -1,11 +1,11 @@
-//! Readers who have confirmed that they are of legal age (HTTP API, "gated").
+//! Readers who have confirmed that they are of legal age.
 
 use axum::extract::FromRequestParts;
 use http::request::Parts;
 
 use super::{error::ApiError, session::cookies};
 
-/// Remembers that the reader is of age (spec, section 3).
+/// Remembers that the reader is of age.
 const COOKIE: &str = "is_user_over_18";
 /// Confirms it for one request, by a reader who does not want it remembered.
 const HEADER: &str = "x-of-legal-age";

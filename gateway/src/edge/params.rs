@@ -9,8 +9,9 @@ use chassis::{
 };
 use chrono::{DateTime, Datelike, NaiveDate, NaiveTime, TimeZone};
 use chrono_tz::Tz;
-use cityguide_proto::{paging::v1::PageRequest, places::v1::Coordinates};
+use cityguide_proto::paging::v1::PageRequest;
 use http::request::Parts;
+use places_proto::v1::Coordinates;
 use prost_types::Timestamp;
 
 use super::{error::ApiError, id};

@@ -64,7 +64,7 @@ pub(crate) async fn enter(
     let route = route(request.extensions().get());
     let span = span(&method, &route, id);
     let deadline = if is_upload(&request) {
-        begun + upload::LONGEST
+        begun + upload::MAX_DURATION
     } else {
         services.deadline(begun)
     };

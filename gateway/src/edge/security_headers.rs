@@ -12,11 +12,8 @@ use http::{
         CONTENT_SECURITY_POLICY, REFERRER_POLICY, STRICT_TRANSPORT_SECURITY, X_CONTENT_TYPE_OPTIONS,
     },
 };
-
-use crate::{
-    map::MapSettings,
-    site::{AdsSettings, Site},
-};
+use site::MapSettings;
+use site::{AdsSettings, Site};
 
 /// The Content-Security-Policy of pages: they load our own files only, of the kinds that they use. There are
 /// no inline scripts or styles, so there are no hashes; the JSON in a page is data, which needs no

@@ -9,13 +9,13 @@ use chassis::{
     call::{Call, Caller},
     origin::Origin,
 };
-use cityguide_proto::identity::v1::{AuthenticateRequest, AuthenticateResponse, SignOutRequest};
 use cookie::{Cookie, SameSite, time::Duration};
 use http::{
     HeaderMap, HeaderValue,
     header::{COOKIE, SET_COOKIE, USER_AGENT},
     request::Parts,
 };
+use identity_proto::v1::{AuthenticateRequest, AuthenticateResponse, SignOutRequest};
 use prost_types::Timestamp;
 use tonic::Code;
 

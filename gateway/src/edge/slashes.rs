@@ -2,7 +2,7 @@
 
 use http::{Request, Uri, uri::PathAndQuery};
 
-/// Paths that are canonical without a slash (spec, section 7).
+/// Paths that are canonical without a slash.
 const WITHOUT: &[&str] = &[
     "/api/v2/openapi.json",
     "/api/v2/profiles/oauth-authorization",

@@ -32,7 +32,7 @@ use uuid::Uuid;
 use super::error::ApiError;
 
 /// The longest that an upload may take: 25 MiB at half a megabit per second take seven minutes.
-pub(crate) const LONGEST: Duration = Duration::from_mins(10);
+pub(crate) const MAX_DURATION: Duration = Duration::from_mins(10);
 /// The longest that a service may take with a file that was received: it checks the file beside many others.
 const WORK: Duration = Duration::from_secs(20);
 /// The most bytes of a text.
@@ -40,7 +40,7 @@ const MAX_TEXT: usize = 16 * 1024;
 /// The most parts of a form.
 const MAX_PARTS: usize = 16;
 /// Uploads of one account at a time.
-const MOST_OF_AN_ACCOUNT: usize = 6;
+const MAX_OF_AN_ACCOUNT: usize = 6;
 
 /// Whether a request brings a file, for which it has more time than others.
 pub(crate) fn is_upload(request: &Request) -> bool {
@@ -268,7 +268,7 @@ impl Uploads {
         let bound = if open.all >= self.most {
             Some("gateway")
         } else {
-            (of_account >= MOST_OF_AN_ACCOUNT).then_some("account")
+            (of_account >= MAX_OF_AN_ACCOUNT).then_some("account")
         };
         if let Some(bound) = bound {
             refusals(bound).increment(1);
@@ -358,8 +358,8 @@ mod tests {
     #[test]
     fn a_gateway_and_an_account_have_bounded_uploads_and_an_ended_one_makes_room() {
         let folder = tempfile::tempdir().expect("a folder");
-        let uploads = uploads(&folder, MOST_OF_AN_ACCOUNT + 1);
-        let mut open: Vec<_> = (0..MOST_OF_AN_ACCOUNT)
+        let uploads = uploads(&folder, MAX_OF_AN_ACCOUNT + 1);
+        let mut open: Vec<_> = (0..MAX_OF_AN_ACCOUNT)
             .map(|_| uploads.take(1).expect("room"))
             .collect();
         assert!(uploads.take(1).is_err(), "the account has enough");

@@ -1,9 +1,7 @@
 //! The newest articles, for RSS and the news sitemap.
 
-use cityguide_proto::{
-    editorial::v1::{Item, Kind, ListItemsRequest},
-    paging::v1::PageRequest,
-};
+use cityguide_proto::paging::v1::PageRequest;
+use editorial_proto::v1::{Item, Kind, ListItemsRequest};
 use tonic::Status;
 
 use crate::catalogue::Catalogue;

@@ -10,11 +10,12 @@ use axum::{
 };
 use chassis::instant;
 use chrono::{DateTime, Utc};
-use cityguide_proto::editorial::v1::Item as Article;
+use editorial_proto::v1::Item as Article;
 use rss::{
     Category, Channel, Guid, Item,
     extension::{Extension, ExtensionMap, dublincore::DublinCoreExtension},
 };
+use site::Site;
 
 use super::articles::newest;
 use crate::{
@@ -23,7 +24,6 @@ use crate::{
         error::ApiError,
         public::{CacheKey, Content, Freshness, PublicRequest, Tag},
     },
-    site::Site,
 };
 
 /// The most articles in a feed.

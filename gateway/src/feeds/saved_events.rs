@@ -7,22 +7,20 @@ use axum::{
     extract::{Path, State},
     response::{IntoResponse, Response},
 };
+use bookmarks_proto::v1::{Bookmark, ListBookmarksRequest};
 use chassis::{
     call::{Call, Caller},
     digest,
     error::Fault,
-    saved::Kind,
 };
-use cityguide_proto::{
-    bookmarks::v1::{Bookmark, ListBookmarksRequest},
-    editorial::v1::GetCalendarEventsRequest,
-    identity::v1::FindFeedReaderRequest,
-    paging::v1::PageRequest,
-};
+use cityguide_proto::paging::v1::PageRequest;
+use editorial_proto::v1::GetCalendarEventsRequest;
 use http::{
     HeaderMap, HeaderName, HeaderValue, StatusCode,
     header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH},
 };
+use identity_proto::v1::FindFeedReaderRequest;
+use vocabulary::saved::Kind;
 
 use crate::{
     calendar::{FeedEntry, feed},
@@ -34,7 +32,7 @@ use crate::{
 /// The route. Spans and metrics have it in place of the path, so the secret is in none.
 pub(super) const PATH: &str = "/calendar/{file}";
 /// The events of a feed: those saved last.
-const MOST: usize = 500;
+const MAX: usize = 500;
 /// The events that one call asks for.
 const PAGE: u32 = 100;
 /// The length of a secret: 256 bits in base64.
@@ -72,7 +70,7 @@ pub(super) async fn saved_events(
 async fn saved(services: &Clients, call: &Call) -> Result<Vec<FeedEntry>, Fault> {
     let mut entries = Vec::new();
     let mut after = String::new();
-    while entries.len() < MOST {
+    while entries.len() < MAX {
         let request = call.request(ListBookmarksRequest {
             kind: Kind::EventBookmarks.name().to_owned(),
             page: Some(PageRequest {

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use axum::{extract::State, response::Response};
 use chrono::{DateTime, SecondsFormat, SubsecRound, TimeDelta, Utc};
+use site::SecuritySettings;
 
 use crate::{
     catalogue::Catalogue,
@@ -11,7 +12,6 @@ use crate::{
         error::ApiError,
         public::{CacheKey, Content, Freshness, PublicRequest},
     },
-    site::SecuritySettings,
 };
 
 pub(super) const PATH: &str = "/.well-known/security.txt";

@@ -18,7 +18,8 @@ use chassis::{
     blocks,
     error::{Code, Fault},
 };
-use cityguide_proto::{editorial::v1 as editorial, places::v1 as places};
+use editorial_proto::v1 as editorial;
+use places_proto::v1 as places;
 use sitemap_rs::{sitemap::Sitemap as Listed, sitemap_index::SitemapIndex, url_set::UrlSet};
 
 use self::name::{FOLDER, ITEMS};

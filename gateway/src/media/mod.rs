@@ -1,9 +1,8 @@
 //! Pictures: those of the catalogue under addresses made of a digest of their content, drawings as they are and others
 //! in sizes; readers' photos under signed addresses.
 
-mod catalogue;
-mod hot;
-mod signed;
+pub(crate) mod hot;
+pub(crate) mod signed;
 
 use std::{ops::Range, sync::Arc};
 
@@ -28,16 +27,16 @@ use http::{
     },
 };
 use http_range_header::{EndPosition, StartPosition};
-use pictures::{Encoding, Size};
+use pictures::{CataloguePicture, Encoding, Size};
+use site::LOGO_FOLDER;
 
-pub use self::catalogue::CataloguePicture;
-use self::hot::Found;
-pub(crate) use self::{hot::HotPictures, signed::PictureAddresses};
-
+use self::{
+    hot::{Found, HotPictures},
+    signed::PictureAddresses,
+};
 use crate::{
     catalogue::Catalogue,
     edge::{error::ApiError, security_headers::RESOURCE_POLICY},
-    site::LOGO_FOLDER,
     state::AppState,
 };
 
@@ -246,9 +245,9 @@ fn stream(content: Content, is_partial: bool) -> Response {
     if is_partial {
         *response.status_mut() = StatusCode::PARTIAL_CONTENT;
         let last = range.end.saturating_sub(1);
-        let told = format!("bytes {}-{last}/{size}", range.start);
-        if let Ok(told) = HeaderValue::from_str(&told) {
-            response.headers_mut().insert(CONTENT_RANGE, told);
+        let content_range = format!("bytes {}-{last}/{size}", range.start);
+        if let Ok(content_range) = HeaderValue::from_str(&content_range) {
+            response.headers_mut().insert(CONTENT_RANGE, content_range);
         }
     }
     response
@@ -256,8 +255,8 @@ fn stream(content: Content, is_partial: bool) -> Response {
 
 /// 416: the range begins beyond the end.
 fn beyond(size: u64) -> Response {
-    let told = [(CONTENT_RANGE, format!("bytes */{size}"))];
-    (StatusCode::RANGE_NOT_SATISFIABLE, told).into_response()
+    let content_range = [(CONTENT_RANGE, format!("bytes */{size}"))];
+    (StatusCode::RANGE_NOT_SATISFIABLE, content_range).into_response()
 }
 
 /// The request of a `Range` header.

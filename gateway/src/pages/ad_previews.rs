@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use ad_delivery::{Campaign, Content, Creative, Native, Size, campaign_from_wire};
+use ads_proto::v1::GetCampaignRequest;
 use axum::{
     Router,
     extract::{Path, State},
@@ -12,7 +13,6 @@ use axum::{
 };
 use chassis::call::Caller;
 use chrono::{DateTime, Datelike, Utc};
-use cityguide_proto::ads::v1::GetCampaignRequest;
 use http::{
     HeaderName, HeaderValue, StatusCode,
     header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY},

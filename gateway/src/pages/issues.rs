@@ -8,15 +8,13 @@ use axum::{
     response::{Html, IntoResponse, Response},
     routing::get,
 };
-use cityguide_proto::{
-    newsletters::v1::{FollowLinkRequest, GetIssueRequest, ListIssuesRequest},
-    paging::v1::PageRequest,
-};
+use cityguide_proto::paging::v1::PageRequest;
 use http::{
     HeaderValue, StatusCode,
     header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, LOCATION},
 };
 use maud::{Markup, html};
+use newsletters_proto::v1::{FollowLinkRequest, GetIssueRequest, ListIssuesRequest};
 
 use super::{mailed::Mailed, shell::Shell};
 use crate::{

@@ -20,6 +20,7 @@ mod titles;
 mod types;
 mod video;
 
+use site::Site;
 use std::fmt::Write as _;
 
 use super::{
@@ -31,7 +32,6 @@ use crate::{
         error::ApiError,
         public::{CacheKey, Freshness, Tag},
     },
-    site::Site,
     v2::resolve::ResolvedKind,
 };
 
@@ -405,7 +405,7 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::site::ads::slot::PageKind;
+    use site::ads::slot::PageKind;
 
     #[test]
     fn a_page_with_a_fixed_path_has_a_route_behind_its_section() {
@@ -424,7 +424,7 @@ mod tests {
             let file = Path::new(env!("CARGO_MANIFEST_DIR"))
                 .join("../deploy/sites")
                 .join(file);
-            let site = Site::read(&file, section_at).expect("a site");
+            let site = Site::read(&file).expect("a site");
             let mut known = std::collections::HashSet::new();
             for page in OwnPage::ALL {
                 let path = match page.path() {

@@ -10,17 +10,19 @@ use axum::{
     response::{Html, IntoResponse, Response},
     routing::get,
 };
-use chassis::{call::Caller, clock::SharedClock, newsletters::Kind, origin::Origin};
+use chassis::{call::Caller, clock::SharedClock, origin::Origin};
 use chrono::Datelike;
-use cityguide_proto::newsletters::v1::{
-    self as proto, ChangePreferencesRequest, ConfirmRequest, GetConfirmationRequest, RefuseRequest,
-};
 use http::{
     HeaderValue, StatusCode,
     header::{CACHE_CONTROL, REFERRER_POLICY},
 };
 use maud::{Markup, html};
+use newsletters_proto::v1::{
+    self as proto, ChangePreferencesRequest, ConfirmRequest, GetConfirmationRequest, RefuseRequest,
+};
 use serde_json::Value;
+use site::Site;
+use vocabulary::newsletters::Kind;
 
 use super::{content::frame, meta::Meta, shell::Shell};
 use crate::{
@@ -32,7 +34,6 @@ use crate::{
         params::Params,
     },
     services::Clients,
-    site::Site,
     state::AppState,
     v2::newsletters::{choice, preferences, way},
 };

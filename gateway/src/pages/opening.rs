@@ -2,6 +2,7 @@
 
 use maud::Markup;
 use serde::de::DeserializeOwned;
+use site::Site;
 
 use super::{
     first_answers::{FirstAnswer, OwnApi},
@@ -10,7 +11,6 @@ use super::{
 use crate::{
     catalogue::Catalogue,
     edge::error::ApiError,
-    site::Site,
     v2::{call::PublicCall, resolve},
 };
 

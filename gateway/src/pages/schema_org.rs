@@ -2,7 +2,9 @@
 
 use serde_json::{Value, json};
 
-use crate::{site::Site, v2::items::Card};
+use site::Site;
+
+use crate::v2::items::Card;
 
 /// The breadcrumbs of a page: names and paths below the front page.
 pub(super) fn breadcrumbs(site: &Site, origin: &str, steps: &[(&str, &str)]) -> Value {

@@ -5,7 +5,7 @@ use std::{fs, path::Path};
 use chassis::error::{Code, Fault};
 
 use super::{escape::in_script, files::Files, scripts::Scripts};
-use crate::site::PageSite;
+use site::PageSite;
 
 /// The markers in `index.html` for a page's head, its content and its data.
 const MARKERS: [&str; 3] = [

@@ -10,13 +10,13 @@ mod table;
 use self::entry::{Entry, Position};
 
 /// The largest file, in bytes.
-pub(crate) const MOST_BYTES: usize = 4 << 20;
+pub(crate) const MAX_BYTES: usize = 4 << 20;
 /// The most places that are read from a file.
-pub(crate) const MOST_PLACES: usize = 2_000;
+pub(crate) const MAX_PLACES: usize = 2_000;
 /// The longest name or address, in characters.
-const LONGEST_LINE: usize = 200;
+const MAX_LINE: usize = 200;
 /// The longest note, in characters.
-const LONGEST_NOTE: usize = 500;
+const MAX_NOTE: usize = 500;
 
 /// A place that the reader has saved elsewhere.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -71,11 +71,11 @@ impl SavedPlaces {
         };
         if name.is_empty() {
             self.nameless += 1;
-        } else if self.places.len() < MOST_PLACES {
+        } else if self.places.len() < MAX_PLACES {
             self.places.push(SavedPlace {
                 name,
                 address: line(entry.address),
-                note: cleaned(entry.note, LONGEST_NOTE),
+                note: cleaned(entry.note, MAX_NOTE),
                 position: entry.position.or(link.position),
             });
         } else {
@@ -95,7 +95,7 @@ pub(crate) fn list_name(file: &str) -> String {
 }
 
 fn line(text: &str) -> String {
-    cleaned(text, LONGEST_LINE)
+    cleaned(text, MAX_LINE)
 }
 
 /// A text in one line and within bounds, without control characters.

@@ -213,11 +213,11 @@ fn other_files_are_refused_with_a_reason() {
 fn of_many_entries_the_first_are_read_and_the_others_counted() {
     let rows = 300_000;
     let table = format!("Title,Note,URL\n{}", "a,,\n".repeat(rows));
-    assert!(table.len() < MOST_BYTES);
+    assert!(table.len() < MAX_BYTES);
     let found = read(&table);
     assert_eq!(
         (found.places.len(), found.left_out),
-        (MOST_PLACES, rows - MOST_PLACES)
+        (MAX_PLACES, rows - MAX_PLACES)
     );
     let features = vec!["{}"; rows].join(",");
     let found = read(&format!("{{\"features\": [{features}]}}"));
@@ -228,8 +228,8 @@ fn of_many_entries_the_first_are_read_and_the_others_counted() {
         "é ".repeat(9_000),
         "n".repeat(9_000)
     ));
-    assert_eq!(long.places[0].name.chars().count(), LONGEST_LINE - 1);
-    assert_eq!(long.places[0].note.len(), LONGEST_NOTE);
+    assert_eq!(long.places[0].name.chars().count(), MAX_LINE - 1);
+    assert_eq!(long.places[0].note.len(), MAX_NOTE);
 }
 
 #[test]

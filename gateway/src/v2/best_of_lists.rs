@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use axum::{extract::State, response::Response};
-use cityguide_proto::places::v1::{self as proto, GetBestOfRequest, ListBestOfRequest};
+use places_proto::v1::{self as proto, GetBestOfRequest, ListBestOfRequest};
 use serde::{Deserialize, Serialize};
+use site::Site;
 use utoipa::ToSchema;
 
 use super::{call::PublicCall, listing::Listing, time};
@@ -17,7 +18,6 @@ use crate::{
         params::Params,
         public::{CacheKey, Content, Freshness, PublicRequest, Tag},
     },
-    site::Site,
     words::dates,
 };
 

@@ -1,7 +1,7 @@
 //! POST `contact/`: send a message to the site.
 
 use axum::{extract::State, response::Response};
-use cityguide_proto::editorial::v1::ContactRequest;
+use editorial_proto::v1::ContactRequest;
 use http::StatusCode;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;

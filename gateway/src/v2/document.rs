@@ -209,8 +209,8 @@ mod tests {
                     ("application/json", "#/components/schemas/ErrorBody"),
                     ("application/problem+json", "#/components/schemas/Problem"),
                 ] {
-                    let told = &response["content"][form]["schema"]["$ref"];
-                    assert_eq!(told, schema, "{name} {form}");
+                    let found = &response["content"][form]["schema"]["$ref"];
+                    assert_eq!(found, schema, "{name} {form}");
                 }
                 let comes_back = response["headers"]["Retry-After"].is_object();
                 assert_eq!(

@@ -3,10 +3,8 @@
 use std::sync::Arc;
 
 use axum::{extract::State, response::Response};
-use cityguide_proto::{
-    paging::v1::PageRequest,
-    places::v1::{self as proto, ListInspectionsRequest, ListInspectionsResponse, Severity},
-};
+use cityguide_proto::paging::v1::PageRequest;
+use places_proto::v1::{self as proto, ListInspectionsRequest, ListInspectionsResponse, Severity};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -210,16 +208,16 @@ mod tests {
 
     #[test]
     fn an_infraction_is_told_in_readable_words() {
-        let told = infraction(proto::Infraction {
+        let shown = infraction(proto::Infraction {
             details: "FAIL TO CLEAN".to_owned(),
             severity: Severity::Crucial.into(),
             action: "Ticket".to_owned(),
             court_outcome: "Conviction - Fined".to_owned(),
             fine_cents: Some(125_050),
         });
-        assert_eq!(told.details, "Fail to clean");
-        assert_eq!(told.severity, Some(InfractionSeverity::Crucial));
-        assert_eq!(told.notes(), ["Ticket", "Conviction - Fined", "$1,250.50"]);
+        assert_eq!(shown.details, "Fail to clean");
+        assert_eq!(shown.severity, Some(InfractionSeverity::Crucial));
+        assert_eq!(shown.notes(), ["Ticket", "Conviction - Fined", "$1,250.50"]);
         let bare = infraction(proto::Infraction {
             fine_cents: Some(61_000),
             ..proto::Infraction::default()

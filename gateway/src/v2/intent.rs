@@ -1,13 +1,14 @@
 //! The intent of a login: the control that prompted it, carried out once when the reader is in. It
 //! means "ensure it is on", never "toggle", and a bad one never fails the login.
 
-use chassis::{call::Caller, error::Fault, saved::Kind};
-use cityguide_proto::{
-    bookmarks::v1::CreateBookmarkRequest, identity::v1::SessionStarted, places::v1::RateRequest,
-};
+use bookmarks_proto::v1::CreateBookmarkRequest;
+use chassis::{call::Caller, error::Fault};
+use identity_proto::v1::SessionStarted;
+use places_proto::v1::RateRequest;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
+use vocabulary::saved::Kind;
 
 use super::saved::ratings::origin;
 use crate::{

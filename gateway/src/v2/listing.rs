@@ -1,11 +1,11 @@
 //! The fields of a place in all answers.
 
-use cityguide_proto::places::v1 as proto;
+use places_proto::v1 as proto;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::time;
-use crate::site::Site;
+use site::Site;
 
 /// A position in degrees (WGS 84).
 #[derive(Debug, Serialize, Deserialize, ToSchema)]

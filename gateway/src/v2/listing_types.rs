@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::{extract::State, response::Response};
-use cityguide_proto::places::v1::ListTypesRequest;
+use places_proto::v1::ListTypesRequest;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 

@@ -5,12 +5,13 @@ use std::sync::Arc;
 use axum::{extract::State, response::Response};
 use chassis::instant;
 use chrono::TimeDelta;
-use cityguide_proto::places::v1::{
-    self as proto, GetListingRequest, Include, ListListingsRequest, ListSimilarRequest,
-};
 use http::StatusCode;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use places_proto::v1::{
+    self as proto, GetListingRequest, Include, ListListingsRequest, ListSimilarRequest,
+};
 use serde::{Deserialize, Serialize};
+use site::Site;
 use utoipa::ToSchema;
 
 use super::{
@@ -30,7 +31,6 @@ use crate::{
         params::Params,
         public::{CacheKey, Content, Freshness, PublicRequest, Tag},
     },
-    site::Site,
     words::{dates, opening_hours, web_address},
 };
 
@@ -427,7 +427,7 @@ mod tests {
             ..proto::Listing::default()
         };
         let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../deploy/sites/guide.toml");
-        let site = Site::read(file.as_ref(), crate::pages::section_at).expect("a site");
+        let site = Site::read(file.as_ref()).expect("a site");
         Listing::new(&site, listing)
     }
 

@@ -38,7 +38,7 @@ use utoipa::OpenApi;
 use utoipa_axum::{router::OpenApiRouter, routes};
 use utoipa_swagger_ui::SwaggerUi;
 
-pub(crate) use self::{intent::Intent, profiles::Entrance};
+pub(crate) use self::{intent::Intent, profiles::PasswordlessSignIn};
 use crate::{
     catalogue::Catalogue,
     edge::{
@@ -268,6 +268,6 @@ mod tests {
             .count();
         // The lists of the catalogue, of inspections and of photos, what a search has found, a reader's own photos, issues of newsletters, and what a reader has saved
         // of each kind.
-        assert_eq!(with_query, 7 + 4 + chassis::saved::Kind::ALL.len());
+        assert_eq!(with_query, 7 + 4 + vocabulary::saved::Kind::ALL.len());
     }
 }

@@ -1,14 +1,13 @@
-//! GET `navigation/`: the content of the menus (spec, section 2, "Navigation bar").
+//! GET `navigation/`: the content of the menus.
 
 use std::sync::Arc;
 
 use axum::{extract::State, response::Response};
-use cityguide_proto::{
-    editorial::v1::{self as editorial, ListItemsRequest},
-    paging::v1::PageRequest,
-    places::v1::{self as places, ListListingsRequest, ListTypesRequest},
-};
+use cityguide_proto::paging::v1::PageRequest;
+use editorial_proto::v1::{self as editorial, ListItemsRequest};
+use places_proto::v1::{self as places, ListListingsRequest, ListTypesRequest};
 use serde::Serialize;
+use site::{Link, NavigationLink};
 use utoipa::ToSchema;
 
 use super::listing::Listing;
@@ -19,7 +18,6 @@ use crate::{
         params::Params,
         public::{CacheKey, Content, Freshness, PublicRequest, Tag},
     },
-    site::{Link, NavigationLink},
 };
 
 const PATH: &str = "/api/v2/navigation/";
@@ -97,7 +95,7 @@ impl MenuLink {
     }
 }
 
-/// A title shortened for menus, counted in characters (spec, section 9).
+/// A title shortened for menus, counted in characters.
 fn menu_title(name: &str) -> String {
     const MAX: usize = 68;
     const KEPT: usize = 64;

@@ -4,9 +4,7 @@ use std::sync::Arc;
 
 use axum::{extract::State, response::Response};
 use chassis::error::{Code, Fault};
-use cityguide_proto::places::v1::{
-    self as proto, GetNeighbourhoodRequest, ListNeighbourhoodsRequest,
-};
+use places_proto::v1::{self as proto, GetNeighbourhoodRequest, ListNeighbourhoodsRequest};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;

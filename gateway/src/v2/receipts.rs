@@ -8,8 +8,8 @@ use chassis::{
     call::Caller,
     error::{Code, Fault},
 };
-use cityguide_proto::identity::v1::GetReceiptRequest;
 use http::StatusCode;
+use identity_proto::v1::GetReceiptRequest;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 

@@ -3,11 +3,9 @@
 use std::sync::Arc;
 
 use axum::extract::State;
-use cityguide_proto::{
-    editorial::v1 as editorial,
-    places::v1::{ResolveRequest, resolve_response::Kind},
-};
+use editorial_proto::v1 as editorial;
 use futures::{FutureExt, StreamExt, future::BoxFuture, stream::FuturesUnordered};
+use places_proto::v1::{ResolveRequest, resolve_response::Kind};
 use serde::{Deserialize, Serialize};
 use tonic::{Code, Response, Status};
 use utoipa::ToSchema;

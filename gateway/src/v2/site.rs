@@ -5,6 +5,7 @@ use std::sync::Arc;
 use axum::{extract::State, response::Response};
 use chassis::origin::Origin;
 use serde::Serialize;
+use site::PageSite;
 use utoipa::ToSchema;
 
 use crate::{
@@ -14,7 +15,6 @@ use crate::{
         params::Params,
         public::{CacheKey, Content, Freshness, PublicRequest},
     },
-    site::PageSite,
 };
 
 const PATH: &str = "/api/v2/site/";

@@ -32,12 +32,12 @@ mod tests {
 
     #[test]
     fn a_length_is_shown_and_read_aloud() {
-        let told = |seconds| (clock(seconds), spoken(seconds));
+        let words = |seconds| (clock(seconds), spoken(seconds));
         let both = |shown: &str, read: &str| (shown.to_owned(), read.to_owned());
-        assert_eq!(told(0), both("", ""));
-        assert_eq!(told(61), both("1:01", "1 minute 1 second"));
-        assert_eq!(told(73), both("1:13", "1 minute 13 seconds"));
-        assert_eq!(told(3723), both("1:02:03", "1 hour 2 minutes 3 seconds"));
-        assert_eq!(told(7200), both("2:00:00", "2 hours"));
+        assert_eq!(words(0), both("", ""));
+        assert_eq!(words(61), both("1:01", "1 minute 1 second"));
+        assert_eq!(words(73), both("1:13", "1 minute 13 seconds"));
+        assert_eq!(words(3723), both("1:02:03", "1 hour 2 minutes 3 seconds"));
+        assert_eq!(words(7200), both("2:00:00", "2 hours"));
     }
 }

@@ -28,8 +28,8 @@ mod tests {
 
     #[test]
     fn thousands_are_grouped() {
-        let told = [0, 12, 999, 1000, 1_234_567, -4321].map(grouped);
-        assert_eq!(told, ["0", "12", "999", "1,000", "1,234,567", "-4,321"]);
+        let words = [0, 12, 999, 1000, 1_234_567, -4321].map(grouped);
+        assert_eq!(words, ["0", "12", "999", "1,000", "1,234,567", "-4,321"]);
         assert_eq!(counted(1, ["place", "places"]), "1 place");
         assert_eq!(counted(1600, ["place", "places"]), "1,600 places");
     }

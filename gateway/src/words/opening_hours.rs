@@ -62,15 +62,15 @@ mod tests {
 
     #[test]
     fn each_rule_becomes_a_line_of_words() {
-        let told = |hours| in_words(hours).join(" | ").replace('\u{2060}', "");
-        assert_eq!(told("24/7"), "Always open");
+        let words = |hours| in_words(hours).join(" | ").replace('\u{2060}', "");
+        assert_eq!(words("24/7"), "Always open");
         assert_eq!(
-            told("Mo-Fr 08:00-18:00; Sa,Su 09:00-17:00;PH off; "),
+            words("Mo-Fr 08:00-18:00; Sa,Su 09:00-17:00;PH off; "),
             "Mon–Fri 08:00–18:00 | Sat, Sun 09:00–17:00 | Public holidays closed"
         );
-        assert_eq!(told("We[1] 10:00-24:00+"), "Wed[1] 10:00–24:00+");
+        assert_eq!(words("We[1] 10:00-24:00+"), "Wed[1] 10:00–24:00+");
         assert_eq!(
-            told("Jun-Sep: Mo-Su sunrise-22:00"),
+            words("Jun-Sep: Mo-Su sunrise-22:00"),
             "Jun–Sep: Mon–Sun sunrise–22:00"
         );
         assert!(in_words("17:00-01:00")[0].contains("0\u{2060}–\u{2060}0"));

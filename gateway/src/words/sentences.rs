@@ -16,7 +16,7 @@ mod tests {
 
     #[test]
     fn what_shouts_is_calmed() {
-        let told = [
+        let words = [
             "FAIL TO CLEAN - SEC. 7(1)",
             "Fail to clean FLOORS",
             "",
@@ -24,7 +24,7 @@ mod tests {
         ]
         .map(calm);
         assert_eq!(
-            told,
+            words,
             [
                 "Fail to clean - sec. 7(1)",
                 "Fail to clean FLOORS",

@@ -16,19 +16,19 @@ mod tests {
 
     #[test]
     fn only_a_web_address_has_a_host() {
-        let told = |address| host(address);
+        let shown = |address| host(address);
         assert_eq!(
-            told("https://www.Example.org:8443/a?b#c").as_deref(),
+            shown("https://www.Example.org:8443/a?b#c").as_deref(),
             Some("example.org")
         );
-        assert_eq!(told("http://example.org").as_deref(), Some("example.org"));
+        assert_eq!(shown("http://example.org").as_deref(), Some("example.org"));
         for address in [
             "javascript:alert(1)",
             "example.org",
             "ftp://example.org",
             "",
         ] {
-            assert_eq!(told(address), None, "{address}");
+            assert_eq!(shown(address), None, "{address}");
         }
     }
 }

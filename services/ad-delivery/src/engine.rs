@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use ads_proto::v1::{Rate, Refused, Served, SyncRequest, SyncResponse};
 use chrono::{DateTime, Utc};
-use cityguide_proto::ads::v1::{Rate, Refused, Served, SyncRequest, SyncResponse};
 use uuid::Uuid;
 
 use crate::{
@@ -17,7 +17,7 @@ use crate::{
 type Places = HashMap<i64, (usize, usize, usize)>;
 
 /// The most line items that one call reports.
-const MOST_SERVED: usize = 10_000;
+const MAX_SERVED: usize = 10_000;
 
 /// Chooses for pages, and counts what it has served until that is reported.
 #[derive(Debug, Clone)]
@@ -114,7 +114,7 @@ impl Engine {
     #[must_use]
     pub fn report(&mut self) -> (SyncRequest, Reported) {
         let mut served = self.selector.take_served();
-        let later = served.split_off(served.len().min(MOST_SERVED));
+        let later = served.split_off(served.len().min(MAX_SERVED));
         self.selector.give_back_served(&later);
         let reported = Reported {
             pages: std::mem::take(&mut self.pages),
@@ -212,9 +212,7 @@ fn creatives(plan: &Plan) -> Places {
 
 #[cfg(test)]
 mod tests {
-    use cityguide_proto::ads::v1::{
-        Campaign, Creative, LineItem, Plan as ProtoPlan, Priority, creative,
-    };
+    use ads_proto::v1::{Campaign, Creative, LineItem, Plan as ProtoPlan, Priority, creative};
     use prost_types::Timestamp;
 
     use super::*;

@@ -1,6 +1,6 @@
 //! The log and what it adds up to, as they travel between processes.
 
-use cityguide_proto::ads::v1 as proto;
+use ads_proto::v1 as proto;
 use uuid::Uuid;
 
 use crate::{

@@ -13,7 +13,7 @@ const FIXED: usize = 1 + 2 * 8;
 /// The form of previews.
 const FORM: u8 = 1;
 /// The longest slug of a campaign, in bytes.
-const LONGEST_CAMPAIGN: usize = 200;
+const MAX_CAMPAIGN: usize = 200;
 
 /// A creative, shown to anyone who has the link.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -68,7 +68,7 @@ impl Previews {
     }
 
     fn read(&self, text: &str) -> Option<Preview> {
-        let bytes = sealed::open(&self.0, text, FIXED + LONGEST_CAMPAIGN)?;
+        let bytes = sealed::open(&self.0, text, FIXED + MAX_CAMPAIGN)?;
         let (form, rest) = bytes.split_first()?;
         let (creative, rest) = rest.split_first_chunk::<8>()?;
         let (at, campaign) = rest.split_first_chunk::<8>()?;

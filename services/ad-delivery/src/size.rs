@@ -5,7 +5,7 @@ use std::{fmt, str::FromStr};
 use serde::{Deserialize, Serialize};
 
 /// The widest and the tallest creative, in CSS pixels.
-const MOST: u16 = 2_000;
+const MAX: u16 = 2_000;
 
 /// A size in CSS pixels, as in `970x250`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -21,7 +21,7 @@ impl Size {
     /// A size, if both sides are from 1 to 2,000.
     #[must_use]
     pub fn new(width: u16, height: u16) -> Option<Self> {
-        let fits = (1..=MOST).contains(&width) && (1..=MOST).contains(&height);
+        let fits = (1..=MAX).contains(&width) && (1..=MAX).contains(&height);
         fits.then_some(Self { width, height })
     }
 }
@@ -40,7 +40,7 @@ impl FromStr for Size {
         sides
             .and_then(|(width, height)| Self::new(width.parse().ok()?, height.parse().ok()?))
             .ok_or_else(|| {
-                format!("{text:?} is no size: write one as 300x250, each side at most {MOST}")
+                format!("{text:?} is no size: write one as 300x250, each side at most {MAX}")
             })
     }
 }

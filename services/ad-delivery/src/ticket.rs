@@ -14,7 +14,7 @@ const FIXED: usize = 1 + 16 + 3 * 8;
 /// The form of tickets.
 const FORM: u8 = 1;
 /// The longest name of a slot, in bytes.
-const LONGEST_POSITION: usize = 64;
+const MAX_POSITION: usize = 64;
 
 /// An opportunity that a page was given.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -79,7 +79,7 @@ impl Tickets {
     }
 
     fn read(&self, text: &str) -> Option<Ticket> {
-        let bytes = sealed::open(&self.0, text, FIXED + LONGEST_POSITION)?;
+        let bytes = sealed::open(&self.0, text, FIXED + MAX_POSITION)?;
         let (form, rest) = bytes.split_first()?;
         let (opportunity, rest) = rest.split_first_chunk::<16>()?;
         let (line_item, rest) = rest.split_first_chunk::<8>()?;

@@ -2,9 +2,9 @@
 
 use std::collections::HashSet;
 
+use ads_proto::v1 as proto;
 use chassis::{instant, slug::is_slug};
 use chrono::{DateTime, Utc};
-use cityguide_proto::ads::v1 as proto;
 use prost_types::Timestamp;
 
 use crate::{
@@ -27,7 +27,7 @@ const ENTRIES: usize = 100;
 const LARGEST_GOAL: i64 = 1_000_000_000_000;
 /// The largest weight of a creative.
 const HEAVIEST: u32 = 1_000;
-/// The screen types (spec, section 9).
+/// The screen types.
 const SCREENS: [&str; 4] = ["x_small", "small", "medium", "large"];
 
 /// An advertiser as it arrived, checked.

@@ -62,7 +62,7 @@ async fn main() -> anyhow::Result<()> {
         timeout: TIMEOUT,
         operators_timeout: TIMEOUT,
     };
-    let guarded = rpc::guarded("ads", role.routes(), guard);
+    let guarded = rpc::guarded("ads", ads_proto::CONTRACT, role.routes(), guard);
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
     say(&listener.local_addr()?.port().to_string())?;
     let watched = life.clone();

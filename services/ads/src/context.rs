@@ -8,7 +8,7 @@ use chrono::TimeDelta;
 use chrono_tz::Tz;
 use sqlx::PgPool;
 
-use crate::held::Held;
+use crate::loaded::Loaded;
 
 /// The service's state.
 #[derive(Clone)]
@@ -19,7 +19,7 @@ pub(crate) struct Context {
     /// The site's zone.
     pub(crate) zone: Tz,
     /// What this process has read last.
-    pub(crate) held: Arc<Held>,
+    pub(crate) loaded: Arc<Loaded>,
     pub(crate) signer: Arc<LogSigner>,
     /// How long events are kept one by one.
     pub(crate) keep_events: TimeDelta,

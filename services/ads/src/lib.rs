@@ -4,7 +4,7 @@ mod context;
 mod domain;
 mod error;
 mod grpc;
-mod held;
+mod loaded;
 mod role;
 mod settings;
 mod store;

@@ -3,6 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use ad_delivery::LogSigner;
+use ads_proto::v1::{campaigns_server::CampaignsServer, delivery_server::DeliveryServer};
 use async_trait::async_trait;
 use chassis::{
     error::Fault,
@@ -11,16 +12,14 @@ use chassis::{
     role::{Callees, Core, Parts, Role, Service},
 };
 use chrono_tz::Tz;
-use cityguide_proto::ads::v1::{
-    campaigns_server::CampaignsServer, delivery_server::DeliveryServer,
-};
+use cityguide_proto::Contract;
 use sqlx::{PgPool, migrate::Migrator};
 use tonic::service::Routes;
 
 use crate::{
     context::Context,
-    grpc::{CampaignsApi, DeliveryApi},
-    held::Held,
+    grpc::Api,
+    loaded::Loaded,
     settings::Settings,
     usecases::{
         judge::judge_in_background,
@@ -50,6 +49,7 @@ pub struct Ads {
 #[async_trait]
 impl Service for Ads {
     const SCHEMA: &'static Schema<'static> = &SCHEMA;
+    const CONTRACT: Contract = ads_proto::CONTRACT;
     /// Line items are targeted at hours by the site's clocks.
     const READS_SITE_FILE: bool = true;
     type Settings = Settings;
@@ -61,14 +61,14 @@ impl Service for Ads {
             tracing::warn!("no site's file (site.file): hours of ads are those of UTC");
             Tz::UTC
         });
-        let held = Arc::new(Held::default());
+        let loaded = Arc::new(Loaded::default());
         let signer = Arc::new(LogSigner::new(&core.keys()));
         let context = |pool: &PgPool| Context {
             pool: pool.clone(),
             outbox: core.outbox.clone(),
             clock: core.clock(),
             zone,
-            held: Arc::clone(&held),
+            loaded: Arc::clone(&loaded),
             signer: Arc::clone(&signer),
             keep_events: settings.ads.keep_events(),
             keep_reports: settings.ads.keep_reports(),
@@ -88,9 +88,8 @@ impl Role for Ads {
     }
 
     fn routes(&self) -> Routes {
-        let campaigns = CampaignsApi::new(self.context.clone());
-        let delivery = DeliveryApi::new(self.context.clone());
-        Routes::new(CampaignsServer::new(campaigns)).add_service(DeliveryServer::new(delivery))
+        let api = Api::new(self.context.clone());
+        Routes::new(CampaignsServer::new(api.clone())).add_service(DeliveryServer::new(api))
     }
 
     async fn subscribe(&self) -> Result<(), Fault> {

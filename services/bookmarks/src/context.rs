@@ -5,9 +5,8 @@ use chassis::{
     postgres::{Outbox, stamps::Stamps},
     rpc::Transport,
 };
-use cityguide_proto::{
-    editorial::v1::editorial_client::EditorialClient, places::v1::places_client::PlacesClient,
-};
+use editorial_proto::v1::editorial_client::EditorialClient;
+use places_proto::v1::places_client::PlacesClient;
 use sqlx::PgPool;
 
 /// The service's state.

@@ -1,26 +1,24 @@
 //! The service as the process sees it.
 
 use async_trait::async_trait;
+use bookmarks_proto::v1::{
+    bookmarks_server::BookmarksServer, readers_server::ReadersServer, saved_server::SavedServer,
+};
 use chassis::{
     error::Fault,
     postgres::{Part, ReplayConsumer, Schema, stamps::Stamps},
     role::{Callees, Core, Parts, Role, Service},
 };
-use cityguide_proto::{
-    bookmarks::v1::{
-        bookmarks_server::BookmarksServer, readers_server::ReadersServer, saved_server::SavedServer,
-    },
-    editorial::v1::editorial_client::EditorialClient,
-    exchange, key,
-    places::v1::places_client::PlacesClient,
-};
+use cityguide_proto::{Contract, exchange, key};
+use editorial_proto::v1::editorial_client::EditorialClient;
+use places_proto::v1::places_client::PlacesClient;
 use sqlx::{PgPool, migrate::Migrator};
 use tonic::service::Routes;
 
 use crate::{
     consumers::{ItemsChangedConsumer, ListingsChangedConsumer},
     context::Context,
-    grpc::{BookmarksApi, ReadersApi, SavedApi},
+    grpc::Api,
     usecases::calendar::replay_calendars,
 };
 
@@ -43,6 +41,7 @@ pub struct Bookmarks {
 #[async_trait]
 impl Service for Bookmarks {
     const SCHEMA: &'static Schema<'static> = &SCHEMA;
+    const CONTRACT: Contract = bookmarks_proto::CONTRACT;
     /// Asked about places and items that no event has announced yet.
     const CALLS: &'static [&'static str] = &["places", "editorial"];
     type Settings = ();
@@ -74,12 +73,12 @@ impl Role for Bookmarks {
     }
 
     fn routes(&self) -> Routes {
-        let api = BookmarksApi::new(self.context.clone());
-        let readers = ReadersApi::new(self.context.clone());
-        let saved = SavedApi::new(self.context.clone());
-        Routes::new(BookmarksServer::new(api))
-            .add_service(ReadersServer::new(readers))
-            .add_service(SavedServer::new(saved))
+        let api = Api {
+            context: self.context.clone(),
+        };
+        Routes::new(BookmarksServer::new(api.clone()))
+            .add_service(ReadersServer::new(api.clone()))
+            .add_service(SavedServer::new(api))
     }
 
     async fn subscribe(&self) -> Result<(), Fault> {

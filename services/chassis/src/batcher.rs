@@ -21,7 +21,7 @@ const QUERIES: usize = 2;
 /// A query that takes longer is given up, so that it does not hold the callers behind it.
 const TIMEOUT: Duration = Duration::from_secs(5);
 /// The most keys of one query.
-const MOST_KEYS: usize = 100;
+const MAX_KEYS: usize = 100;
 
 type Load<K, V> = dyn Fn(Vec<K>) -> BoxFuture<'static, Result<HashMap<K, V>, Fault>> + Send + Sync;
 type Waiting<K, V> = Vec<(K, oneshot::Sender<Result<V, Fault>>)>;
@@ -86,7 +86,7 @@ where
     where
         F: Future<Output = Result<HashMap<K, V>, Fault>> + Send + 'static,
     {
-        Self::beginning(load, MOST_KEYS)
+        Self::beginning(load, MAX_KEYS)
     }
 
     fn beginning<F>(
@@ -164,7 +164,7 @@ where
             return None;
         }
         state.under_way += 1;
-        let most = state.waiting.len().min(MOST_KEYS);
+        let most = state.waiting.len().min(MAX_KEYS);
         Some(state.waiting.drain(..most).collect())
     }
 

@@ -153,12 +153,12 @@ mod tests {
     #[test]
     fn an_instant_has_its_day_in_the_zone() {
         let zone: Tz = "America/Toronto".parse().expect("a zone");
-        let told = |text| day_of(Some(text), zone);
+        let day = |text| day_of(Some(text), zone);
         assert_eq!(
-            told("2026-01-03T03:00:00.000Z").as_deref(),
+            day("2026-01-03T03:00:00.000Z").as_deref(),
             Some("January 2, 2026")
         );
-        assert_eq!(told("garbage"), None);
+        assert_eq!(day("garbage"), None);
         assert_eq!(day_of(None, zone), None);
         assert_eq!(iso_day("2026-05-03"), "May 3, 2026");
         assert_eq!(iso_day("spring"), "spring");

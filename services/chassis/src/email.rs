@@ -1,6 +1,6 @@
 //! Email addresses.
 
-/// The longest address in characters (spec, section 9).
+/// The longest address in characters.
 const MAX_LENGTH: usize = 255;
 
 /// A well-formed address.

@@ -14,7 +14,7 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 /// The pause before a task that has panicked begins again. It doubles with each panic that soon follows another.
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
-const LONGEST_PAUSE: Duration = Duration::from_secs(30);
+const MAX_PAUSE: Duration = Duration::from_secs(30);
 /// A task that has run for this long has recovered: its next panic is a first one.
 const RECOVERED: Duration = Duration::from_mins(1);
 
@@ -75,7 +75,7 @@ impl Lifecycle {
                     () = tokio::time::sleep(pause) => {}
                 }
                 life.lock_down().remove(name);
-                pause = (pause * 2).min(LONGEST_PAUSE);
+                pause = (pause * 2).min(MAX_PAUSE);
             }
         });
     }

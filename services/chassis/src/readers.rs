@@ -27,22 +27,22 @@ pub fn kind_name(kind: &str) -> String {
     kind.replace('-', "_")
 }
 
-/// A reader whose things are to be erased.
+/// The erasure of what a service keeps of a reader.
 #[derive(Debug, Clone)]
-pub struct Leaver {
-    /// The erasure, under which deleted rows are counted.
-    pub erasure_id: Uuid,
+pub struct Erasure {
+    /// Under which deleted rows are counted.
+    pub id: Uuid,
     /// The reader.
     pub profile_id: i64,
     /// The account's address, if its owner has confirmed it.
     pub verified_email: Option<Email>,
     /// The account's address, whether or not it is confirmed: what is stored under it may be somebody else's.
     pub email: Option<Email>,
-    /// When the reader asked for it.
+    /// When the reader export for it.
     pub requested_at: DateTime<Utc>,
 }
 
-impl Leaver {
+impl Erasure {
     /// Reads the request of a service's `Readers.Erase`, which operators alone may make; [`Code::Invalid`] if it lacks
     /// something.
     pub fn of(request: &Request<EraseRequest>) -> Result<Self, Fault> {
@@ -52,7 +52,7 @@ impl Leaver {
         let id = request.erasure_id.parse();
         let requested_at = request.requested.as_ref().and_then(instant::from_proto);
         Ok(Self {
-            erasure_id: id.map_err(|_| invalid("its number"))?,
+            id: id.map_err(|_| invalid("its number"))?,
             profile_id: request.profile_id,
             verified_email: optional_email(&request.verified_email)?,
             email: optional_email(&request.email)?,
@@ -61,9 +61,9 @@ impl Leaver {
     }
 }
 
-/// What a reader asks a service for.
+/// A reader's export of what a service keeps.
 #[derive(Debug, Clone)]
-pub struct Asked {
+pub struct Export {
     /// The reader.
     pub profile_id: i64,
     /// The account's address, if its owner has confirmed it.
@@ -72,7 +72,7 @@ pub struct Asked {
     pub after: String,
 }
 
-impl Asked {
+impl Export {
     /// Reads the request of a service's `Readers.Export`; refuses guests.
     pub fn of(request: &Request<ExportRequest>) -> Result<Self, Fault> {
         let profile_id = Caller::from_request(request).reader()?;
@@ -110,23 +110,13 @@ fn optional_email(email: &str) -> Result<Option<Email>, Fault> {
     Ok(Some(email))
 }
 
-/// Makes `ReadersApi`, the gRPC service `Readers` of a service's own package, of its two use cases. Every package has such
-/// a service because calls find their process by the package.
+/// Implements the gRPC service `Readers` of a service's own package by its two use cases, for a type with the field
+/// `context`. Every package has such a service because calls find their process by the package.
 #[macro_export]
 macro_rules! readers_api {
-    ($package:ident, $context:ty, $erase:path, $export:path) => {
-        pub(crate) struct ReadersApi {
-            context: $context,
-        }
-
-        impl ReadersApi {
-            pub(crate) fn new(context: $context) -> Self {
-                Self { context }
-            }
-        }
-
+    ($contract:ident, $api:ty, $erase:path, $export:path) => {
         #[::tonic::async_trait]
-        impl ::cityguide_proto::$package::v1::readers_server::Readers for ReadersApi {
+        impl ::$contract::v1::readers_server::Readers for $api {
             async fn erase(
                 &self,
                 request: ::tonic::Request<::cityguide_proto::readers::v1::EraseRequest>,
@@ -134,9 +124,9 @@ macro_rules! readers_api {
                 ::tonic::Response<::cityguide_proto::readers::v1::EraseResponse>,
                 ::tonic::Status,
             > {
-                let leaver = $crate::readers::Leaver::of(&request)?;
+                let erasure = $crate::readers::Erasure::of(&request)?;
                 Ok(::tonic::Response::new(
-                    $erase(&self.context, &leaver).await?,
+                    $erase(&self.context, &erasure).await?,
                 ))
             }
 
@@ -147,9 +137,9 @@ macro_rules! readers_api {
                 ::tonic::Response<::cityguide_proto::readers::v1::ExportResponse>,
                 ::tonic::Status,
             > {
-                let asked = $crate::readers::Asked::of(&request)?;
+                let export = $crate::readers::Export::of(&request)?;
                 Ok(::tonic::Response::new(
-                    $export(&self.context, &asked).await?,
+                    $export(&self.context, &export).await?,
                 ))
             }
         }

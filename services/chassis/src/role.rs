@@ -1,8 +1,13 @@
 //! A service as the process that runs it sees it, and what every service has.
 
-use std::{collections::BTreeMap, sync::Arc, time::Duration};
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
 
 use async_trait::async_trait;
+use cityguide_proto::Contract;
 use tonic::service::Routes;
 
 use crate::{
@@ -14,10 +19,10 @@ use crate::{
     error::{Code, Fault},
     keys::Keys,
     lifecycle::Lifecycle,
-    mail::PostOffice,
+    mail::{self, PostOffice},
     postgres::{
         self, Outbox, Part, Pools, Relay, Schema, erased,
-        jobs::{self, JobQueue, Policy, Runner, Worker},
+        jobs::{self, Failure, Job, JobQueue, Policy, Run, Runner},
         periodic_jobs::PeriodicJobs,
     },
     rpc::Transport,
@@ -66,6 +71,8 @@ pub struct Core {
     pub jobs: JobQueue,
     /// The service's periodic jobs.
     pub periodic: PeriodicJobs,
+    /// The runners of its durable jobs.
+    runners: Arc<Mutex<Vec<Runner>>>,
 }
 
 impl std::fmt::Debug for Core {
@@ -86,6 +93,7 @@ impl Core {
             periodic: PeriodicJobs::new(pools.background.clone()),
             pools,
             outbox: Outbox::new(Arc::clone(clock), Arc::clone(entropy)),
+            runners: Arc::default(),
             schema,
             parts,
         })
@@ -118,16 +126,67 @@ impl Core {
         })
     }
 
-    /// Starts a worker of the service's durable jobs.
-    pub fn run_jobs<W: Worker>(&self, life: &Lifecycle, worker: W, policy: Policy) {
-        Runner::new(
+    /// Runs the service's durable jobs of the kind that `work` takes, at least once each: a second run must do no harm.
+    pub fn run_jobs<C, J, F>(
+        &self,
+        life: &Lifecycle,
+        policy: Policy,
+        context: &C,
+        work: impl Fn(C, Run, J) -> F + Send + Sync + 'static,
+    ) where
+        C: Clone + Send + Sync + 'static,
+        J: Job,
+        F: Future<Output = Result<(), Failure>> + Send + 'static,
+    {
+        let (service, pool, context) = (
             self.schema.name,
             self.pools.background.clone(),
-            &self.jobs,
-            worker,
-            policy,
-        )
-        .start(life);
+            context.clone(),
+        );
+        let work = move |run, job| work(context.clone(), run, job);
+        let runner = Runner::new(service, pool, &self.jobs, policy, work);
+        runner.clone().start(life);
+        self.runners().push(runner);
+    }
+
+    fn runners(&self) -> MutexGuard<'_, Vec<Runner>> {
+        self.runners.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn relay(&self) -> Relay {
+        let (pool, bus) = (self.pools.background.clone(), Arc::clone(&self.parts.bus));
+        Relay::new(self.schema.name, pool, bus, &self.outbox)
+    }
+
+    /// Runs the periodic jobs that are no purges, publishes every event and runs every durable job, until nothing is due.
+    /// Tests call it in place of waiting for what must not happen.
+    pub async fn drain(&self) {
+        let relay = self
+            .schema
+            .parts
+            .contains(&Part::Events)
+            .then(|| self.relay());
+        let runners = self.runners().clone();
+        let mut before = None;
+        loop {
+            self.periodic.run_now().await;
+            let mut done = 0;
+            if let Some(relay) = &relay {
+                done += relay.drain().await;
+            }
+            for runner in &runners {
+                done += runner.drain().await;
+            }
+            if before.replace(done) == Some(done) {
+                return;
+            }
+        }
+    }
+
+    /// Sends the service's queued mail.
+    pub fn send_mail(&self, life: &Lifecycle) {
+        let office = &self.parts.post;
+        self.run_jobs(life, mail::policy(office), office, mail::send_queued);
     }
 
     /// Starts a consumer of a durable queue.
@@ -152,8 +211,7 @@ impl Core {
         for part in self.schema.parts {
             match part {
                 Part::Events => {
-                    let bus = Arc::clone(&self.parts.bus);
-                    Relay::new(name, pool.clone(), bus, &self.outbox).start(life);
+                    self.relay().start(life);
                     postgres::forget_handled_hourly(life, &self.periodic, pool, clock);
                 }
                 Part::Erased => erased::forget_hourly(life, &self.periodic, pool, clock),
@@ -200,6 +258,8 @@ pub trait Role: Send + Sync {
 pub trait Service: Role + Sized {
     /// Its schema; the service is named after it.
     const SCHEMA: &'static Schema<'static>;
+    /// The calls that it answers.
+    const CONTRACT: Contract;
     /// The services that it calls, by name.
     const CALLS: &'static [&'static str] = &[];
     /// Whether it reads and writes blobs.

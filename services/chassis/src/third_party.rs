@@ -16,7 +16,7 @@ const CONNECT: Duration = Duration::from_secs(5);
 /// The longest time of a call, its connection included.
 const TIMEOUT: Duration = Duration::from_secs(10);
 /// Bytes of an answer that are read; a longer one is a failure.
-const MOST_BYTES: usize = 256 * 1024;
+const MAX_BYTES: usize = 256 * 1024;
 
 /// A client. Cheap to clone.
 #[derive(Debug, Clone)]
@@ -112,7 +112,7 @@ impl ThirdParty {
         let mut response = request.send().await.map_err(failed)?;
         let mut bytes = Vec::new();
         while let Some(chunk) = response.chunk().await.map_err(failed)? {
-            if bytes.len() + chunk.len() > MOST_BYTES {
+            if bytes.len() + chunk.len() > MAX_BYTES {
                 let message = "a third party: the answer is too large";
                 return Err(Fault::new(Code::Unavailable, message));
             }

@@ -7,13 +7,13 @@ use chassis::{
     postgres::{Outbox, jobs::JobQueue},
 };
 use chrono::TimeDelta;
-use cityguide_proto::places::v1::places_client::PlacesClient;
+use places_proto::v1::places_client::PlacesClient;
 use sqlx::PgPool;
 use suggestions::Names;
 
 use crate::{
     domain::search::Lexicon,
-    usecases::search::{held::Held, parts::Revised},
+    usecases::search::{cached::Cached, parts::Revised},
 };
 
 /// The service's state.
@@ -30,9 +30,9 @@ pub(crate) struct Context {
     /// Asked what the search shows of places, and which of them are open.
     pub(crate) places: PlacesClient<Transport>,
     /// The words and names that queries are understood by.
-    pub(crate) lexicon: Held<Revised<Lexicon>>,
+    pub(crate) lexicon: Cached<Revised<Lexicon>>,
     /// The names of everything that can be found, for suggestions.
-    pub(crate) names: Held<Revised<Names>>,
+    pub(crate) names: Cached<Revised<Names>>,
 }
 
 impl std::fmt::Debug for Context {

@@ -4,31 +4,28 @@ use async_trait::async_trait;
 use chassis::{
     error::Fault,
     lifecycle::Lifecycle,
-    mail::MailWorker,
     postgres::{Part, ReplayConsumer, Schema},
     role::{Callees, Core, Parts, Role, Service},
 };
 use chrono::TimeDelta;
-use cityguide_proto::{
-    editorial::v1::{
-        drafts_server::DraftsServer, editorial_server::EditorialServer,
-        readers_server::ReadersServer, search_server::SearchServer, sources_server::SourcesServer,
-    },
-    exchange, key,
-    places::v1::places_client::PlacesClient,
+use cityguide_proto::{Contract, exchange, key};
+use editorial_proto::v1::{
+    drafts_server::DraftsServer, editorial_server::EditorialServer, readers_server::ReadersServer,
+    search_server::SearchServer, sources_server::SourcesServer,
 };
+use places_proto::v1::places_client::PlacesClient;
 use sqlx::{PgPool, migrate::Migrator};
 use tonic::service::Routes;
 
 use crate::{
     consumers::search,
     context::Context,
-    grpc::{DraftsApi, EditorialApi, ReadersApi, SearchApi, SourcesApi},
+    grpc::Api,
     jobs,
     settings::Settings,
     usecases::{
         replay_items::replay_items,
-        search::{held::Held, parts::current_names},
+        search::{cached::Cached, parts::current_names},
     },
 };
 
@@ -57,6 +54,7 @@ pub struct Editorial {
 #[async_trait]
 impl Service for Editorial {
     const SCHEMA: &'static Schema<'static> = &SCHEMA;
+    const CONTRACT: Contract = editorial_proto::CONTRACT;
     /// Asked about what the search shows of places, and which of them are open.
     const CALLS: &'static [&'static str] = &["places"];
     const SENDS_MAIL: bool = true;
@@ -70,8 +68,8 @@ impl Service for Editorial {
         let places = PlacesClient::new(callees.get("places")?);
         // Reading all of either may take longer than a call.
         let pool = &core.pools.background;
-        let lexicon = Held::new(pool.clone(), core.clock());
-        let names = Held::new(pool.clone(), core.clock());
+        let lexicon = Cached::new(pool.clone(), core.clock());
+        let names = Cached::new(pool.clone(), core.clock());
         let context = |pool: &PgPool| Context {
             pool: pool.clone(),
             outbox: core.outbox.clone(),
@@ -98,16 +96,20 @@ impl Role for Editorial {
     }
 
     fn routes(&self) -> Routes {
-        let api = EditorialApi::new(self.context.clone(), self.background.clone());
-        let readers = ReadersApi::new(self.context.clone());
-        let search = SearchApi::new(self.context.clone());
-        let drafts = DraftsApi::new(self.background.clone());
-        let sources = SourcesApi::new(self.background.clone());
-        Routes::new(EditorialServer::new(api))
-            .add_service(DraftsServer::new(drafts))
-            .add_service(ReadersServer::new(readers))
-            .add_service(SearchServer::new(search))
-            .add_service(SourcesServer::new(sources))
+        let api = Api {
+            context: self.context.clone(),
+            background: self.background.clone(),
+        };
+        // Operators and the poller wait for no reader's connection.
+        let background = Api {
+            context: self.background.clone(),
+            ..api.clone()
+        };
+        Routes::new(EditorialServer::new(api.clone()))
+            .add_service(DraftsServer::new(background.clone()))
+            .add_service(ReadersServer::new(api.clone()))
+            .add_service(SearchServer::new(api))
+            .add_service(SourcesServer::new(background))
     }
 
     async fn subscribe(&self) -> Result<(), Fault> {
@@ -129,9 +131,7 @@ impl Role for Editorial {
     }
 
     fn start_jobs(&self, life: &Lifecycle) {
-        let mail = MailWorker::new(self.core.post());
-        let policy = mail.policy();
-        self.core.run_jobs(life, mail, policy);
+        self.core.send_mail(life);
         // The first letter need not wait for the names of everything.
         let names = self.background.names.clone();
         tokio::spawn(async move { current_names(&names).await });

@@ -8,7 +8,7 @@ use chassis::{
 };
 use chrono::NaiveDateTime;
 use chrono_tz::Tz;
-use cityguide_proto::editorial::v1::{Event, Item, item::Detail};
+use editorial_proto::v1::{Event, Item, item::Detail};
 use serde_json::{Value, json};
 
 const SECONDS: &str = "%Y-%m-%dT%H:%M:%S";
@@ -91,7 +91,7 @@ fn recurrence(
 mod tests {
     use super::*;
 
-    fn told(event: Event) -> Value {
+    fn body(event: Event) -> Value {
         let site = Origin::parse("https://guide.test").expect("an origin");
         let item = Item {
             id: 7,
@@ -120,7 +120,7 @@ mod tests {
     #[test]
     fn a_recurring_event_keeps_its_hour_in_its_zone() {
         assert_eq!(
-            told(market()),
+            body(market()),
             json!({
                 "id": "cg1",
                 "summary": "Market",
@@ -139,7 +139,7 @@ mod tests {
 
     #[test]
     fn an_all_day_event_has_days() {
-        let days = told(Event {
+        let days = body(Event {
             is_all_day: true,
             starts_local: "2026-07-01T00:00:00".to_owned(),
             ends_local: "2026-07-02T00:00:00".to_owned(),
@@ -160,7 +160,7 @@ mod tests {
 
     #[test]
     fn days_are_added_without_a_rule() {
-        let fair = told(Event {
+        let fair = body(Event {
             recurrence: String::new(),
             exceptions: Vec::new(),
             additions: vec!["2026-03-20T10:00:00".to_owned()],
@@ -170,7 +170,7 @@ mod tests {
             fair["recurrence"],
             json!(["RDATE;TZID=America/Toronto:20260320T100000"])
         );
-        let once = told(Event {
+        let once = body(Event {
             recurrence: String::new(),
             exceptions: Vec::new(),
             ..market()

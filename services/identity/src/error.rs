@@ -4,7 +4,7 @@ use chassis::error::{Code, Fault, FieldError};
 use tonic::Status;
 
 use crate::{
-    domain::{MOST_PASSKEYS, Refusal},
+    domain::{MAX_PASSKEYS, Refusal},
     facebook::FacebookError,
     google::GoogleError,
 };
@@ -124,7 +124,7 @@ impl From<Error> for Fault {
             ),
             Error::TooManyPasskeys => Self::invalid_field(
                 "non_field_errors",
-                format!("An account can have {MOST_PASSKEYS} passkeys. Remove one first."),
+                format!("An account can have {MAX_PASSKEYS} passkeys. Remove one first."),
             ),
             Error::LastWayIn => Self::invalid_field(
                 "non_field_errors",

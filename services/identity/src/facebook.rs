@@ -24,9 +24,9 @@ const SCOPE: &str = "public_profile,email";
 /// The longest wait for one answer of Facebook's: somebody waits for it.
 const TIMEOUT: Duration = Duration::from_secs(3);
 /// People who may wait for Facebook at a time: while it is slow, strangers fill no more than these places.
-const MOST_WAITING: usize = 32;
+const MAX_WAITING: usize = 32;
 /// The longest code or token that is passed on, in bytes.
-const LONGEST: usize = 2_000;
+const MAX: usize = 2_000;
 
 /// Why Facebook did not tell who somebody is.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -71,7 +71,7 @@ impl Facebook {
             client: ThirdParty::new()?.within(TIMEOUT),
             redirect_uri: format!("{}{CALLBACK}", site.as_str()),
             states: LoginStates::new(keys)?,
-            waiting: Arc::new(Semaphore::new(MOST_WAITING)),
+            waiting: Arc::new(Semaphore::new(MAX_WAITING)),
         }))
     }
 
@@ -125,10 +125,10 @@ impl Facebook {
         let own = format!("{}|{}", self.settings.app_id, self.app_secret());
         let parameters = [("input_token", token), ("access_token", &own)];
         let answer = read(self.client.get(&url, &parameters).await?)?;
-        let told = &answer.body["data"];
-        let is_ours = told["is_valid"] == true
-            && told["app_id"] == self.settings.app_id.as_str()
-            && told["user_id"] == claimed.as_str();
+        let data = &answer.body["data"];
+        let is_ours = data["is_valid"] == true
+            && data["app_id"] == self.settings.app_id.as_str()
+            && data["user_id"] == claimed.as_str();
         if !is_ours {
             return Err(FacebookError::Refused);
         }
@@ -171,7 +171,7 @@ impl Facebook {
 }
 
 fn check_length(secret: &str) -> Result<(), FacebookError> {
-    if secret.is_empty() || secret.len() > LONGEST {
+    if secret.is_empty() || secret.len() > MAX {
         return Err(FacebookError::Refused);
     }
     Ok(())

@@ -25,7 +25,7 @@ const IN_A_CALL: Duration = Duration::from_secs(3);
 /// The lifetime of an access token that does not say its own.
 const USUAL_LIFETIME: i64 = 3600;
 /// The longest lifetime of an access token that is believed.
-const LONGEST_LIFETIME: i64 = 24 * 3600;
+const MAX_LIFETIME: i64 = 24 * 3600;
 
 /// Why Google did not do what it was asked for.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -226,7 +226,7 @@ fn tokens(refresh: &str, body: &Value, now: DateTime<Utc>) -> Result<Tokens, Goo
     Ok(Tokens {
         refresh: refresh.to_owned(),
         access: access.to_owned(),
-        access_expires_at: now + TimeDelta::seconds(seconds.clamp(0, LONGEST_LIFETIME)),
+        access_expires_at: now + TimeDelta::seconds(seconds.clamp(0, MAX_LIFETIME)),
     })
 }
 

@@ -2,21 +2,15 @@
 
 use std::time::Duration;
 
+use bookmarks_proto::v1::CreateBookmarkRequest;
 use chassis::{
     call::{Call, Caller},
     error::Fault,
     role::Callees,
     rpc::Transport,
 };
-use cityguide_proto::{
-    bookmarks::{self, v1::CreateBookmarkRequest},
-    editorial::{
-        self,
-        v1::{CalendarEvent, GetCalendarEventsRequest},
-    },
-    newsletters, photos, places,
-    readers::v1::{EraseRequest, EraseResponse},
-};
+use cityguide_proto::readers::v1::{EraseRequest, EraseResponse};
+use editorial_proto::v1::{CalendarEvent, GetCalendarEventsRequest};
 use tonic::Request;
 
 /// The longest that one service may take; what it has erased by then is not erased again.
@@ -25,13 +19,13 @@ const TIMEOUT: Duration = Duration::from_secs(30);
 /// Their clients.
 #[derive(Debug, Clone)]
 pub(crate) struct Owners {
-    bookmarks: bookmarks::v1::readers_client::ReadersClient<Transport>,
-    places: places::v1::readers_client::ReadersClient<Transport>,
-    editorial: editorial::v1::readers_client::ReadersClient<Transport>,
-    photos: photos::v1::readers_client::ReadersClient<Transport>,
-    newsletters: newsletters::v1::readers_client::ReadersClient<Transport>,
-    saved: bookmarks::v1::bookmarks_client::BookmarksClient<Transport>,
-    magazine: editorial::v1::editorial_client::EditorialClient<Transport>,
+    bookmarks: bookmarks_proto::v1::readers_client::ReadersClient<Transport>,
+    places: places_proto::v1::readers_client::ReadersClient<Transport>,
+    editorial: editorial_proto::v1::readers_client::ReadersClient<Transport>,
+    photos: photos_proto::v1::readers_client::ReadersClient<Transport>,
+    newsletters: newsletters_proto::v1::readers_client::ReadersClient<Transport>,
+    saved: bookmarks_proto::v1::bookmarks_client::BookmarksClient<Transport>,
+    events: editorial_proto::v1::editorial_client::EditorialClient<Transport>,
 }
 
 impl Owners {
@@ -41,15 +35,21 @@ impl Owners {
 
     pub(crate) fn connect(callees: &Callees) -> Result<Self, Fault> {
         Ok(Self {
-            bookmarks: bookmarks::v1::readers_client::ReadersClient::new(callees.get("bookmarks")?),
-            places: places::v1::readers_client::ReadersClient::new(callees.get("places")?),
-            editorial: editorial::v1::readers_client::ReadersClient::new(callees.get("editorial")?),
-            photos: photos::v1::readers_client::ReadersClient::new(callees.get("photos")?),
-            newsletters: newsletters::v1::readers_client::ReadersClient::new(
+            bookmarks: bookmarks_proto::v1::readers_client::ReadersClient::new(
+                callees.get("bookmarks")?,
+            ),
+            places: places_proto::v1::readers_client::ReadersClient::new(callees.get("places")?),
+            editorial: editorial_proto::v1::readers_client::ReadersClient::new(
+                callees.get("editorial")?,
+            ),
+            photos: photos_proto::v1::readers_client::ReadersClient::new(callees.get("photos")?),
+            newsletters: newsletters_proto::v1::readers_client::ReadersClient::new(
                 callees.get("newsletters")?,
             ),
-            saved: bookmarks::v1::bookmarks_client::BookmarksClient::new(callees.get("bookmarks")?),
-            magazine: editorial::v1::editorial_client::EditorialClient::new(
+            saved: bookmarks_proto::v1::bookmarks_client::BookmarksClient::new(
+                callees.get("bookmarks")?,
+            ),
+            events: editorial_proto::v1::editorial_client::EditorialClient::new(
                 callees.get("editorial")?,
             ),
         })
@@ -69,7 +69,7 @@ impl Owners {
         &self,
         request: Request<GetCalendarEventsRequest>,
     ) -> Result<Vec<CalendarEvent>, Fault> {
-        let found = self.magazine.clone().get_calendar_events(request).await?;
+        let found = self.events.clone().get_calendar_events(request).await?;
         Ok(found.into_inner().events)
     }
 

@@ -6,21 +6,17 @@ use async_trait::async_trait;
 use chassis::{
     error::Fault,
     lifecycle::Lifecycle,
-    mail::MailWorker,
     origin::Origin,
     postgres::{Part, ReplayConsumer, Schema},
     role::{Callees, Core, Parts, Role, Service},
     sealed::Sealer,
 };
-use cityguide_proto::{
-    exchange,
-    identity::v1::{
-        accounts_server::AccountsServer, calendar_feeds_server::CalendarFeedsServer,
-        calendars_server::CalendarsServer, departures_server::DeparturesServer,
-        facebook_logins_server::FacebookLoginsServer, identity_server::IdentityServer,
-        passkeys_server::PasskeysServer,
-    },
-    key,
+use cityguide_proto::{Contract, exchange, key};
+use identity_proto::v1::{
+    accounts_server::AccountsServer, calendar_feeds_server::CalendarFeedsServer,
+    calendars_server::CalendarsServer, departures_server::DeparturesServer,
+    facebook_logins_server::FacebookLoginsServer, identity_server::IdentityServer,
+    passkeys_server::PasskeysServer,
 };
 use sqlx::{PgPool, migrate::Migrator};
 use tonic::service::Routes;
@@ -31,14 +27,9 @@ use crate::{
     domain::{FeedSecrets, PasswordHasher, Pseudonyms, RelyingParty, Signer, Site},
     facebook::Facebook,
     google::Google,
-    grpc::{
-        AccountsApi, CalendarFeedsApi, CalendarsApi, DeparturesApi, FacebookLoginsApi, IdentityApi,
-        PasskeysApi,
-    },
+    grpc::Api,
     jobs::{
-        calendar::{RevokeWorker, SaveWorker, SyncWorker},
-        erase::EraseWorker,
-        password_reset::PasswordResetWorker,
+        calendar, erase, password_reset,
         purge::{
             purge_audit, purge_calendars, purge_ceremonies, purge_links, purge_receipts,
             purge_sessions,
@@ -46,7 +37,7 @@ use crate::{
     },
     owners::Owners,
     settings::Settings,
-    usecases::{calendar_grant::seal_again, change_profile::replay_names},
+    usecases::{calendar_grant::reseal, change_profile::replay_names},
 };
 
 static MIGRATOR: Migrator = sqlx::migrate!();
@@ -71,6 +62,7 @@ pub struct Identity {
 #[async_trait]
 impl Service for Identity {
     const SCHEMA: &'static Schema<'static> = &SCHEMA;
+    const CONTRACT: Contract = identity_proto::CONTRACT;
     /// Asked to erase what they keep of a reader who leaves, and for what goes to readers' calendars.
     const CALLS: &'static [&'static str] = Owners::NAMES;
     const SENDS_MAIL: bool = true;
@@ -139,19 +131,17 @@ impl Role for Identity {
     }
 
     fn routes(&self) -> Routes {
-        let accounts = AccountsApi::new(self.context.clone());
-        let feeds = CalendarFeedsApi::new(self.context.clone());
-        let calendars = CalendarsApi::new(self.context.clone(), self.owners.clone());
-        let departures = DeparturesApi::new(self.context.clone());
-        let facebook = FacebookLoginsApi::new(self.context.clone());
-        let passkeys = PasskeysApi::new(self.context.clone());
-        Routes::new(IdentityServer::new(IdentityApi::new(self.context.clone())))
-            .add_service(AccountsServer::new(accounts))
-            .add_service(CalendarFeedsServer::new(feeds))
-            .add_service(CalendarsServer::new(calendars))
-            .add_service(DeparturesServer::new(departures))
-            .add_service(FacebookLoginsServer::new(facebook))
-            .add_service(PasskeysServer::new(passkeys))
+        let api = Api {
+            context: self.context.clone(),
+            owners: self.owners.clone(),
+        };
+        Routes::new(IdentityServer::new(api.clone()))
+            .add_service(AccountsServer::new(api.clone()))
+            .add_service(CalendarFeedsServer::new(api.clone()))
+            .add_service(CalendarsServer::new(api.clone()))
+            .add_service(DeparturesServer::new(api.clone()))
+            .add_service(FacebookLoginsServer::new(api.clone()))
+            .add_service(PasskeysServer::new(api))
     }
 
     async fn subscribe(&self) -> Result<(), Fault> {
@@ -184,14 +174,16 @@ impl Role for Identity {
     }
 
     fn start_jobs(&self, life: &Lifecycle) {
-        let mail = MailWorker::new(self.core.post());
-        let policy = mail.policy();
-        self.core.run_jobs(life, mail, policy);
-        let reset = PasswordResetWorker::new(self.background.clone());
-        self.core.run_jobs(life, reset, PasswordResetWorker::POLICY);
-        let (context, owners) = (self.background.clone(), self.owners.clone());
-        let erase = EraseWorker::new(context, owners, self.longest_call);
-        self.core.run_jobs(life, erase, EraseWorker::POLICY);
+        let (core, context) = (&self.core, &self.background);
+        core.send_mail(life);
+        core.run_jobs(
+            life,
+            password_reset::POLICY,
+            context,
+            password_reset::reset_password,
+        );
+        let with_owners = (context.clone(), self.owners.clone(), self.longest_call);
+        core.run_jobs(life, erase::POLICY, &with_owners, erase::erase_account);
         self.start_calendar_jobs(life);
         let periodic = &self.core.periodic;
         periodic.hourly(
@@ -214,20 +206,19 @@ impl Role for Identity {
 
 impl Identity {
     fn start_calendar_jobs(&self, life: &Lifecycle) {
-        let (context, owners) = (self.background.clone(), self.owners.clone());
-        let sync = SyncWorker::new(context.clone(), owners.clone());
-        self.core.run_jobs(life, sync, SyncWorker::POLICY);
-        let save = SaveWorker::new(context.clone(), owners);
-        self.core.run_jobs(life, save, SaveWorker::POLICY);
-        let revoke = RevokeWorker::new(context.clone());
-        self.core.run_jobs(life, revoke, RevokeWorker::POLICY);
+        let context = &self.background;
+        let with_owners = (context.clone(), self.owners.clone());
+        let (core, policy) = (&self.core, calendar::POLICY);
+        core.run_jobs(life, policy, &with_owners, calendar::sync);
+        core.run_jobs(life, policy, &with_owners, calendar::save);
+        core.run_jobs(life, policy, context, calendar::revoke_grant);
         let periodic = &self.core.periodic;
-        periodic.hourly(life, "purge calendars", &context, purge_calendars);
+        periodic.hourly(life, "purge calendars", context, purge_calendars);
         periodic.hourly(
             life,
             "encrypt calendar tokens with the first key",
-            &context,
-            seal_again,
+            context,
+            reseal,
         );
     }
 }

@@ -15,7 +15,7 @@ use sqlx::PgPool;
 
 use crate::{
     domain::{Addresses, Paces, ReturnPath, Site},
-    magazine::Magazine,
+    editorial::Editorial,
     returned::Mailbox,
     settings::{Reporters, Sections, Timetable},
 };
@@ -42,7 +42,7 @@ pub(crate) struct Context {
     /// How long it is kept what became of an issue for its recipients.
     pub(crate) keep_deliveries: TimeDelta,
     /// The services whose things newsletters bring.
-    pub(crate) magazine: Magazine,
+    pub(crate) editorial: Editorial,
     /// Sends issues.
     pub(crate) post: PostOffice,
     pub(crate) timetable: Arc<Timetable>,

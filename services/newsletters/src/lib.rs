@@ -3,10 +3,10 @@
 mod consumers;
 mod context;
 mod domain;
+mod editorial;
 mod error;
 mod grpc;
 mod jobs;
-mod magazine;
 mod providers;
 mod returned;
 mod role;

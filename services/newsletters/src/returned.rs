@@ -10,7 +10,7 @@ use mail_parser::{Message, MessageParser, MimeHeaders};
 use tokio::io::AsyncReadExt;
 
 /// Bytes of a letter that are read: the report stands before the letter that comes back.
-const MOST_BYTES: u64 = 256 * 1024;
+const MAX_BYTES: u64 = 256 * 1024;
 /// Headers that tell to which address a letter came: what the server that took it wrote, then what its sender wrote.
 const RECIPIENT_HEADERS: [&str; 4] = ["Delivered-To", "X-Original-To", "Envelope-To", "To"];
 
@@ -44,7 +44,7 @@ impl Mailbox {
 pub(crate) async fn read(file: &Path) -> io::Result<Vec<u8>> {
     let file = tokio::fs::File::open(file).await?;
     let mut bytes = Vec::new();
-    file.take(MOST_BYTES).read_to_end(&mut bytes).await?;
+    file.take(MAX_BYTES).read_to_end(&mut bytes).await?;
     Ok(bytes)
 }
 

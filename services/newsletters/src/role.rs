@@ -6,22 +6,19 @@ use async_trait::async_trait;
 use chassis::{
     error::Fault,
     lifecycle::Lifecycle,
-    mail::MailWorker,
     origin::Origin,
     postgres::{Part, Schema},
     role::{Callees, Core, Parts, Role, Service},
 };
 use chrono_tz::Tz;
-use cityguide_proto::{
-    exchange, key,
-    newsletters::v1::{
-        archive_server::ArchiveServer, consents_server::ConsentsServer,
-        issues_server::IssuesServer, mailed_links_server::MailedLinksServer,
-        newsletters_server::NewslettersServer, readers_server::ReadersServer,
-        reports_server::ReportsServer, third_parties_server::ThirdPartiesServer,
-    },
-};
+use cityguide_proto::{Contract, exchange, key};
 use moka::future::Cache;
+use newsletters_proto::v1::{
+    archive_server::ArchiveServer, consents_server::ConsentsServer, issues_server::IssuesServer,
+    mailed_links_server::MailedLinksServer, newsletters_server::NewslettersServer,
+    readers_server::ReadersServer, reports_server::ReportsServer,
+    third_parties_server::ThirdPartiesServer,
+};
 use sqlx::{PgPool, migrate::Migrator};
 use tonic::service::Routes;
 
@@ -29,15 +26,9 @@ use crate::{
     consumers::profile_changed,
     context::{Context, KEPT_PAGES},
     domain::{Addresses, Paces, ReturnPath, Site},
-    grpc::{
-        ArchiveApi, ConsentsApi, IssuesApi, MailedLinksApi, NewslettersApi, ReadersApi, ReportsApi,
-        ThirdPartiesApi,
-    },
-    jobs::{
-        ask_to_confirm::AskToConfirmWorker,
-        issues::{ComposeIssueWorker, ListRecipientsWorker, SendIssueWorker},
-    },
-    magazine::Magazine,
+    editorial::Editorial,
+    grpc::Api,
+    jobs,
     returned::Mailbox,
     settings::{Reporters, Sections, Settings, Timetable},
     store::address_key,
@@ -76,8 +67,9 @@ pub struct Newsletters {
 #[async_trait]
 impl Service for Newsletters {
     const SCHEMA: &'static Schema<'static> = &SCHEMA;
+    const CONTRACT: Contract = newsletters_proto::CONTRACT;
     /// Asked what was published since the last issue.
-    const CALLS: &'static [&'static str] = Magazine::NAMES;
+    const CALLS: &'static [&'static str] = Editorial::NAMES;
     const SENDS_MAIL: bool = true;
     /// Issues go out by the site's clocks.
     const READS_SITE_FILE: bool = true;
@@ -109,7 +101,7 @@ impl Service for Newsletters {
             tracing::warn!("no site's file (site.file): issues go out by UTC");
             Tz::UTC
         });
-        let magazine = Magazine::connect(&callees, zone)?;
+        let editorial = Editorial::connect(&callees, zone)?;
         let return_path = ReturnPath::new(&settings.newsletters.return_path, &addresses);
         let paces = Arc::new(Paces::new(&settings.newsletters.paces));
         let kept = Cache::new(KEPT_PAGES);
@@ -124,7 +116,7 @@ impl Service for Newsletters {
             confirmations_per_day: settings.newsletters.confirmations_per_day.into(),
             keep_consents: settings.newsletters.keep_consents(),
             keep_deliveries: settings.newsletters.keep_deliveries(),
-            magazine: magazine.clone(),
+            editorial: editorial.clone(),
             post: core.post(),
             timetable: Arc::clone(&timetable),
             sections: Arc::clone(&sections),
@@ -150,22 +142,17 @@ impl Role for Newsletters {
     }
 
     fn routes(&self) -> Routes {
-        let api = NewslettersApi::new(self.context.clone());
-        let links = MailedLinksApi::new(self.context.clone());
-        let consents = ConsentsApi::new(self.context.clone());
-        let readers = ReadersApi::new(self.context.clone());
-        let issues = IssuesApi::new(self.context.clone());
-        let archive = ArchiveApi::new(self.context.clone());
-        let reports = ReportsApi::new(self.context.clone());
-        let third_parties = ThirdPartiesApi::new(self.context.clone());
-        Routes::new(NewslettersServer::new(api))
-            .add_service(MailedLinksServer::new(links))
-            .add_service(ConsentsServer::new(consents))
-            .add_service(ReadersServer::new(readers))
-            .add_service(IssuesServer::new(issues))
-            .add_service(ArchiveServer::new(archive))
-            .add_service(ReportsServer::new(reports))
-            .add_service(ThirdPartiesServer::new(third_parties))
+        let api = Api {
+            context: self.context.clone(),
+        };
+        Routes::new(NewslettersServer::new(api.clone()))
+            .add_service(MailedLinksServer::new(api.clone()))
+            .add_service(ConsentsServer::new(api.clone()))
+            .add_service(ReadersServer::new(api.clone()))
+            .add_service(IssuesServer::new(api.clone()))
+            .add_service(ArchiveServer::new(api.clone()))
+            .add_service(ReportsServer::new(api.clone()))
+            .add_service(ThirdPartiesServer::new(api))
     }
 
     async fn subscribe(&self) -> Result<(), Fault> {
@@ -178,11 +165,9 @@ impl Role for Newsletters {
 
     fn start_jobs(&self, life: &Lifecycle) {
         let context = &self.background;
-        let mail = MailWorker::new(self.core.post());
-        let policy = mail.policy();
-        self.core.run_jobs(life, mail, policy);
-        let asking = AskToConfirmWorker::new(context.clone());
-        self.core.run_jobs(life, asking, AskToConfirmWorker::POLICY);
+        let core = &self.core;
+        core.send_mail(life);
+        core.run_jobs(life, jobs::ASK_TO_CONFIRM, context, jobs::ask_to_confirm);
         self.start_issues(life);
         let periodic = &self.core.periodic;
         periodic.every(life, "link consents", UNLINKED, context, link_entries);
@@ -213,12 +198,9 @@ impl Newsletters {
     /// Makes issues by the timetable, and sends them.
     fn start_issues(&self, life: &Lifecycle) {
         let (core, context) = (&self.core, &self.background);
-        let composing = ComposeIssueWorker::new(context.clone());
-        core.run_jobs(life, composing, ComposeIssueWorker::POLICY);
-        let listing = ListRecipientsWorker::new(context.clone());
-        core.run_jobs(life, listing, ListRecipientsWorker::POLICY);
-        let sending = SendIssueWorker::new(context.clone());
-        core.run_jobs(life, sending, SendIssueWorker::POLICY);
+        core.run_jobs(life, jobs::COMPOSE_ISSUE, context, jobs::compose_issue);
+        core.run_jobs(life, jobs::LIST_RECIPIENTS, context, jobs::list_recipients);
+        core.run_jobs(life, jobs::SEND_ISSUE, context, jobs::send_issue);
         if context.mailbox.is_some() {
             let (name, often) = ("take returned newsletters", RETURNED);
             core.periodic

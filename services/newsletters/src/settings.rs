@@ -6,12 +6,12 @@ use chassis::{
     email::Email,
     error::{Code, Fault},
     limits::Rate,
-    newsletters::Kind,
 };
 use chrono::TimeDelta;
 use chrono_tz::Tz;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use vocabulary::newsletters::Kind;
 
 use crate::{
     domain::Times,

@@ -10,7 +10,7 @@ use chassis::{
     rpc::Transport,
 };
 use chrono::TimeDelta;
-use cityguide_proto::places::v1::places_client::PlacesClient;
+use places_proto::v1::places_client::PlacesClient;
 use sqlx::PgPool;
 use tokio::sync::watch;
 use uuid::Uuid;

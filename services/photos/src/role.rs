@@ -9,14 +9,12 @@ use chassis::{
     postgres::{Part, Schema},
     role::{Callees, Core, Parts, Role, Service},
 };
-use cityguide_proto::{
-    exchange, key,
-    photos::v1::{
-        avatars_server::AvatarsServer, imports_server::ImportsServer, photos_server::PhotosServer,
-        readers_server::ReadersServer, review_server::ReviewServer,
-    },
-    places::v1::places_client::PlacesClient,
+use cityguide_proto::{Contract, exchange, key};
+use photos_proto::v1::{
+    avatars_server::AvatarsServer, imports_server::ImportsServer, photos_server::PhotosServer,
+    readers_server::ReadersServer, review_server::ReviewServer,
 };
+use places_proto::v1::places_client::PlacesClient;
 use sqlx::{PgPool, migrate::Migrator};
 use tokio::sync::watch;
 use tonic::service::Routes;
@@ -24,11 +22,8 @@ use tonic::service::Routes;
 use crate::{
     consumers::{listings_changed, profile_changed},
     context::Context,
-    grpc::{AvatarsApi, ImportsApi, PhotosApi, ReadersApi, ReviewApi},
-    jobs::{
-        delete_files::DeleteFilesWorker,
-        make_pictures::{self, MakeAvatarWorker, MakeSizesWorker},
-    },
+    grpc::Api,
+    jobs::{delete_files, make_pictures},
     memory::Memory,
     settings::PhotoSettings,
     usecases::purge::{purge_decisions, purge_incoming, purge_refused},
@@ -59,6 +54,7 @@ pub struct Photos {
 #[async_trait]
 impl Service for Photos {
     const SCHEMA: &'static Schema<'static> = &SCHEMA;
+    const CONTRACT: Contract = photos_proto::CONTRACT;
     /// Asked whether a place takes photos, and is for adults.
     const CALLS: &'static [&'static str] = &["places"];
     const USES_BLOBS: bool = true;
@@ -109,16 +105,14 @@ impl Role for Photos {
     }
 
     fn routes(&self) -> Routes {
-        let api = PhotosApi::new(self.context.clone());
-        let review = ReviewApi::new(self.context.clone());
-        let readers = ReadersApi::new(self.context.clone());
-        let avatars = AvatarsApi::new(self.context.clone());
-        let imports = ImportsApi::new(self.context.clone());
-        Routes::new(PhotosServer::new(api))
-            .add_service(AvatarsServer::new(avatars))
-            .add_service(ImportsServer::new(imports))
-            .add_service(ReviewServer::new(review))
-            .add_service(ReadersServer::new(readers))
+        let api = Api {
+            context: self.context.clone(),
+        };
+        Routes::new(PhotosServer::new(api.clone()))
+            .add_service(AvatarsServer::new(api.clone()))
+            .add_service(ImportsServer::new(api.clone()))
+            .add_service(ReviewServer::new(api.clone()))
+            .add_service(ReadersServer::new(api))
     }
 
     async fn subscribe(&self) -> Result<(), Fault> {
@@ -137,12 +131,16 @@ impl Role for Photos {
     fn start_jobs(&self, life: &Lifecycle) {
         let context = &self.background;
         let policy = make_pictures::policy(self.workers);
-        self.core
-            .run_jobs(life, MakeSizesWorker::new(context.clone()), policy);
-        let avatars = MakeAvatarWorker::new(context.clone());
-        self.core.run_jobs(life, avatars, make_pictures::policy(1));
-        let files = DeleteFilesWorker::new(context.clone());
-        self.core.run_jobs(life, files, DeleteFilesWorker::POLICY);
+        let core = &self.core;
+        core.run_jobs(life, policy, context, make_pictures::make_sizes);
+        let one = make_pictures::policy(1);
+        core.run_jobs(life, one, context, make_pictures::make_avatar);
+        core.run_jobs(
+            life,
+            delete_files::POLICY,
+            context,
+            delete_files::delete_files,
+        );
         let periodic = &self.core.periodic;
         periodic.hourly(life, "purge refused photos", context, purge_refused);
         periodic.hourly(

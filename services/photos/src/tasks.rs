@@ -1,4 +1,4 @@
-//! What the jobs are given, and changes append.
+//! Job payloads.
 
 use chassis::postgres::jobs::Job;
 use serde::{Deserialize, Serialize};

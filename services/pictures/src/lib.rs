@@ -4,6 +4,7 @@
 //!
 //! All functions are pure and synchronous, and take their time: callers run them on a thread for blocking work.
 
+mod catalogue;
 mod crop;
 mod decode;
 mod encode;
@@ -21,6 +22,7 @@ mod sizes;
 mod structure;
 
 pub use self::{
+    catalogue::CataloguePicture,
     encode::Encoding,
     inspect::{Format, Header, inspect},
     limits::{MAX_BYTES, MAX_FRAMES, MAX_PIXELS, MAX_SCANS, MIN_SIDE},

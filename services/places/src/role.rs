@@ -9,12 +9,10 @@ use chassis::{
     postgres::{Part, ReplayConsumer, Schema, stamps::Stamps},
     role::{Callees, Core, Parts, Role, Service},
 };
-use cityguide_proto::{
-    exchange,
-    places::v1::{
-        inspections_server::InspectionsServer, places_server::PlacesServer,
-        ratings_server::RatingsServer, readers_server::ReadersServer,
-    },
+use cityguide_proto::{Contract, exchange};
+use places_proto::v1::{
+    inspections_server::InspectionsServer, places_server::PlacesServer,
+    ratings_server::RatingsServer, readers_server::ReadersServer,
 };
 use sqlx::{PgPool, migrate::Migrator};
 use tokio::sync::Semaphore;
@@ -23,7 +21,7 @@ use tonic::service::Routes;
 use crate::{
     context::Context,
     domain::SourceKind,
-    grpc::{InspectionsApi, PlacesApi, RatingsApi, ReadersApi},
+    grpc::Api,
     jobs,
     settings::RatingSettings,
     usecases::{bursts::held, match_places::AT_A_TIME, replay_listings::replay_listings},
@@ -48,6 +46,7 @@ pub struct Places {
 #[async_trait]
 impl Service for Places {
     const SCHEMA: &'static Schema<'static> = &SCHEMA;
+    const CONTRACT: Contract = places_proto::CONTRACT;
     type Settings = RatingSettings;
 
     async fn create(parts: Parts, settings: RatingSettings, _: Callees) -> Result<Self, Fault> {
@@ -81,14 +80,14 @@ impl Role for Places {
     }
 
     fn routes(&self) -> Routes {
-        let api = PlacesApi::new(self.context.clone(), self.background.clone());
-        let inspections = InspectionsApi::new(self.context.clone(), self.background.clone());
-        let ratings = RatingsApi::new(self.context.clone());
-        let readers = ReadersApi::new(self.context.clone());
-        Routes::new(PlacesServer::new(api))
-            .add_service(InspectionsServer::new(inspections))
-            .add_service(RatingsServer::new(ratings))
-            .add_service(ReadersServer::new(readers))
+        let api = Api {
+            context: self.context.clone(),
+            background: self.background.clone(),
+        };
+        Routes::new(PlacesServer::new(api.clone()))
+            .add_service(InspectionsServer::new(api.clone()))
+            .add_service(RatingsServer::new(api.clone()))
+            .add_service(ReadersServer::new(api))
     }
 
     async fn subscribe(&self) -> Result<(), Fault> {

@@ -13,4 +13,4 @@ pub use kind::DocumentKind;
 pub use labels::{Field, Labels, Named};
 pub use names::{Builder, Changes, Entry, Key, Names, Rebuilding, Suggested};
 pub use suggest::{Suggestion, Target, corrected, suggestions};
-pub use wire::{Held, Received, changes_to_wire, labels_to_wire, request_after, whole_to_wire};
+pub use wire::{Received, Snapshot, changes_to_wire, labels_to_wire, request_after, whole_to_wire};

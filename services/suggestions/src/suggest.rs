@@ -3,9 +3,9 @@
 use crate::{DocumentKind, Field, Labels, Names, Suggested, folded};
 
 /// Suggestions in one answer (HTTP API).
-const MOST: usize = 8;
+const MAX: usize = 8;
 /// Types and neighbourhoods among them.
-const MOST_NAMES: usize = 2;
+const MAX_NAMES: usize = 2;
 
 /// What a suggestion leads to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,7 +50,7 @@ pub fn suggestions(words: &[String], labels: &Labels, names: Option<&Names>) -> 
             Field::Author => continue,
         };
         let is_known = found.iter().any(|one| one.path == suggestion.path);
-        if found.len() < MOST_NAMES && !is_known {
+        if found.len() < MAX_NAMES && !is_known {
             found.push(suggestion);
         }
     }
@@ -60,7 +60,7 @@ pub fn suggestions(words: &[String], labels: &Labels, names: Option<&Names>) -> 
         path: format!("/{}/?neighbourhood={}", kind.slug, area.slug),
     }));
     if let Some(names) = names {
-        found.extend(things(names, words, MOST - found.len()));
+        found.extend(things(names, words, MAX - found.len()));
     }
     found
 }
@@ -69,7 +69,7 @@ pub fn suggestions(words: &[String], labels: &Labels, names: Option<&Names>) -> 
 #[must_use]
 pub fn corrected(query: String, names: &Names) -> Vec<Suggestion> {
     let words = folded(&query);
-    let found = things(names, &words, MOST - 1);
+    let found = things(names, &words, MAX - 1);
     let query = Suggestion {
         target: Target::Query,
         text: query,

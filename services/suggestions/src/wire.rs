@@ -1,6 +1,6 @@
 //! Names and labels on their way from the service that keeps the index to a process that answers letters.
 
-use cityguide_proto::editorial::v1::{
+use editorial_proto::v1::{
     DocumentKey, FoundKind, Label, Name, NamesPart, ReadNamesRequest, Revisions,
 };
 
@@ -13,14 +13,14 @@ const KEY: usize = 24;
 
 /// What a process holds.
 #[derive(Debug)]
-pub struct Held {
+pub struct Snapshot {
     names: Names,
     labels: Labels,
     names_revision: i64,
     labels_revision: i64,
 }
 
-impl Held {
+impl Snapshot {
     /// The names of things.
     #[must_use]
     pub fn names(&self) -> &Names {
@@ -41,7 +41,7 @@ impl Held {
 
 /// The request for what has changed since something was held.
 #[must_use]
-pub fn request_after(held: Option<&Held>) -> ReadNamesRequest {
+pub fn request_after(held: Option<&Snapshot>) -> ReadNamesRequest {
     ReadNamesRequest {
         names_revision: held.map(|held| held.names_revision),
         labels_revision: held.map(|held| held.labels_revision),
@@ -171,7 +171,7 @@ impl Received {
 
     /// Whether all of it is held already.
     #[must_use]
-    pub fn changes_nothing_of(&self, held: &Held) -> bool {
+    pub fn changes_nothing_of(&self, held: &Snapshot) -> bool {
         let Revisions {
             names,
             is_whole,
@@ -216,7 +216,7 @@ impl Received {
     /// What is held once all parts have come; for millions of names it takes seconds. `None` if the answer goes on from
     /// something that is not held.
     #[must_use]
-    pub fn held(self, before: Option<&Held>) -> Option<Held> {
+    pub fn held(self, before: Option<&Snapshot>) -> Option<Snapshot> {
         let names = match self.names {
             ReceivedNames::Whole(builder) => Names::new(builder),
             ReceivedNames::Changes(changes) => before?.names.changed(changes),
@@ -226,7 +226,7 @@ impl Received {
         } else {
             before?.labels.clone()
         };
-        Some(Held {
+        Some(Snapshot {
             names,
             labels,
             names_revision: self.revisions.names,
@@ -276,7 +276,11 @@ mod tests {
         }
     }
 
-    fn received(first: NamesPart, parts: Vec<NamesPart>, before: Option<&Held>) -> Option<Held> {
+    fn received(
+        first: NamesPart,
+        parts: Vec<NamesPart>,
+        before: Option<&Snapshot>,
+    ) -> Option<Snapshot> {
         let mut received = Received::new(first).expect("revisions");
         for part in parts {
             received.take(part);
@@ -284,7 +288,7 @@ mod tests {
         received.held(before)
     }
 
-    fn shown(held: &Held, text: &str) -> Vec<String> {
+    fn shown(held: &Snapshot, text: &str) -> Vec<String> {
         let found = suggestions(&folded(text), held.labels(), Some(held.names()));
         found.into_iter().map(|one| one.text).collect()
     }

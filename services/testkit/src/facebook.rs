@@ -22,7 +22,7 @@ use serde_json::{Value, json};
 use sha2::Sha256;
 
 use crate::{
-    oauth::{self, Asked, Grant, asked, asked_at, back, denied, form},
+    oauth::{self, Grant, Parameters, back, denied, form, parameters, parameters_at},
     server::Server,
 };
 
@@ -119,7 +119,7 @@ impl Facebook {
     /// If the address lacks what Facebook asks for.
     #[must_use]
     pub fn log_in(&self, dialog: &str, person: Person) -> String {
-        lock(&self.known).log_in(&self.asked(dialog), person)
+        lock(&self.known).log_in(&self.parameters(dialog), person)
     }
 
     /// Somebody refuses on that page: the address that Facebook sends the browser to.
@@ -128,11 +128,11 @@ impl Facebook {
     /// As [`Self::log_in`].
     #[must_use]
     pub fn cancel(&self, dialog: &str) -> String {
-        denied(&self.asked(dialog))
+        denied(&self.parameters(dialog))
     }
 
-    fn asked(&self, dialog: &str) -> Asked {
-        asked_at(dialog, &self.url("/dialog"), &EXPECTED)
+    fn parameters(&self, dialog: &str) -> Parameters {
+        parameters_at(dialog, &self.url("/dialog"), &EXPECTED)
     }
 
     /// A token that a page of the app has got for somebody.
@@ -200,11 +200,12 @@ fn of_browsers(port: u16) -> Person {
 
 impl Known {
     /// Somebody logs in: the address that Facebook sends the browser to.
-    fn log_in(&mut self, asked: &Asked, person: Person) -> String {
+    fn log_in(&mut self, parameters: &Parameters, person: Person) -> String {
         self.given += 1;
         let code = format!("code-{}", self.given);
-        self.codes.insert(code.clone(), (Grant::of(asked), person));
-        back(asked, "code", &code)
+        self.codes
+            .insert(code.clone(), (Grant::of(parameters), person));
+        back(parameters, "code", &code)
     }
 
     fn give(&mut self, app: &str, person: Person) -> String {
@@ -237,17 +238,21 @@ async fn called(known: &Shared) -> Option<Response> {
 
 /// Asks the person in a browser, who is always the same one.
 async fn ask(RawQuery(query): RawQuery) -> Response {
-    let asked = asked(&query.unwrap_or_default(), &EXPECTED);
-    oauth::page(&asked, "Facebook", "Log in to the site as Ada Lovelace?")
+    let parameters = parameters(&query.unwrap_or_default(), &EXPECTED);
+    oauth::page(
+        &parameters,
+        "Facebook",
+        "Log in to the site as Ada Lovelace?",
+    )
 }
 
 async fn answer(State(known): State<Shared>, RawQuery(query): RawQuery, body: Bytes) -> Response {
-    let asked = asked(&query.unwrap_or_default(), &EXPECTED);
-    oauth::answer(asked, &body, |asked| {
+    let parameters = parameters(&query.unwrap_or_default(), &EXPECTED);
+    oauth::answer(parameters, &body, |parameters| {
         let mut known = lock(&known);
         match known.in_browsers {
-            Some(person) => known.log_in(asked, person),
-            None => denied(asked),
+            Some(person) => known.log_in(parameters, person),
+            None => denied(parameters),
         }
     })
 }
@@ -277,13 +282,13 @@ async fn access_token(State(known): State<Shared>, body: Bytes) -> Response {
     }
 }
 
-type Parameters = Query<HashMap<String, String>>;
+type QueryParameters = Query<HashMap<String, String>>;
 
-async fn debug_token(State(known): State<Shared>, Query(asked): Parameters) -> Response {
+async fn debug_token(State(known): State<Shared>, Query(parameters): QueryParameters) -> Response {
     if let Some(outage) = called(&known).await {
         return outage;
     }
-    let parameter = |name: &str| asked.get(name).map_or("", String::as_str);
+    let parameter = |name: &str| parameters.get(name).map_or("", String::as_str);
     if parameter("access_token") != format!("{APP_ID}|{APP_SECRET}") {
         return refused(190, "Invalid OAuth access token signature.");
     }
@@ -299,11 +304,11 @@ async fn debug_token(State(known): State<Shared>, Query(asked): Parameters) -> R
     Json(json!({"data": data})).into_response()
 }
 
-async fn me(State(known): State<Shared>, Query(asked): Parameters) -> Response {
+async fn me(State(known): State<Shared>, Query(parameters): QueryParameters) -> Response {
     if let Some(outage) = called(&known).await {
         return outage;
     }
-    let parameter = |name: &str| asked.get(name).map_or("", String::as_str);
+    let parameter = |name: &str| parameters.get(name).map_or("", String::as_str);
     let token = parameter("access_token");
     let known = lock(&known);
     let Some((_, person)) = known.tokens.get(token) else {

@@ -13,7 +13,7 @@ use serde_json::Value;
 pub use self::known::{CLIENT_ID, CLIENT_SECRET};
 use self::known::{EXPECTED, SCOPE, Shared, lock};
 use crate::{
-    oauth::{self, Asked, asked_at, denied},
+    oauth::{self, Parameters, denied, parameters_at},
     server::Server,
 };
 
@@ -79,8 +79,8 @@ impl Google {
     }
 
     fn consent_to(&self, authorization_url: &str, scope: &str) -> String {
-        let asked = self.asked(authorization_url);
-        lock(&self.known).consent(&asked, scope)
+        let parameters = self.parameters(authorization_url);
+        lock(&self.known).consent(&parameters, scope)
     }
 
     /// The reader refuses: the address that Google sends the browser to.
@@ -89,11 +89,11 @@ impl Google {
     /// If the address lacks what Google asks for.
     #[must_use]
     pub fn deny(&self, authorization_url: &str) -> String {
-        denied(&self.asked(authorization_url))
+        denied(&self.parameters(authorization_url))
     }
 
-    fn asked(&self, authorization_url: &str) -> Asked {
-        asked_at(authorization_url, &self.url("/auth"), &EXPECTED)
+    fn parameters(&self, authorization_url: &str) -> Parameters {
+        parameters_at(authorization_url, &self.url("/auth"), &EXPECTED)
     }
 
     /// The reader revokes the grant in the settings of their account.

@@ -19,41 +19,41 @@ pub(crate) fn status(number: u16) -> StatusCode {
 }
 
 /// The parameters of the page that asks.
-pub(crate) type Asked = HashMap<String, String>;
+pub(crate) type Parameters = HashMap<String, String>;
 
 /// The parameters of a query; refused unless it has `expected`, PKCE and a state.
-pub(crate) fn asked(query: &str, expected: &[(&str, &str)]) -> Result<Asked, String> {
-    let asked = form(query.as_bytes());
+pub(crate) fn parameters(query: &str, expected: &[(&str, &str)]) -> Result<Parameters, String> {
+    let parameters = form(query.as_bytes());
     let common = [("response_type", "code"), ("code_challenge_method", "S256")];
     for (name, value) in common.iter().chain(expected) {
-        if asked.get(*name).is_none_or(|sent| sent != value) {
+        if parameters.get(*name).is_none_or(|sent| sent != value) {
             return Err(format!("{name} is not {value}"));
         }
     }
     for name in ["redirect_uri", "code_challenge"] {
-        if !asked.contains_key(name) {
+        if !parameters.contains_key(name) {
             return Err(format!("{name} is missing"));
         }
     }
-    if asked.get("state").is_none_or(|state| state.len() < 22) {
+    if parameters.get("state").is_none_or(|state| state.len() < 22) {
         return Err("the state has less than 128 bits".to_owned());
     }
-    Ok(asked)
+    Ok(parameters)
 }
 
 /// The parameters of a page that a browser was sent to, for a test that plays the person there.
 ///
 /// # Panics
-/// If it is another page, or [`asked`] refuses it.
-pub(crate) fn asked_at(address: &str, page: &str, expected: &[(&str, &str)]) -> Asked {
+/// If it is another page, or [`parameters`] refuses it.
+pub(crate) fn parameters_at(address: &str, page: &str, expected: &[(&str, &str)]) -> Parameters {
     let query = address.strip_prefix(&format!("{page}?"));
     let query = query.unwrap_or_else(|| panic!("{address} is not {page}"));
-    asked(query, expected).unwrap_or_else(|why| panic!("{address}: {why}"))
+    parameters(query, expected).unwrap_or_else(|why| panic!("{address}: {why}"))
 }
 
 /// Asks the person in a browser. The form goes to the same address, with the site's parameters.
-pub(crate) fn page(asked: &Result<Asked, String>, who: &str, question: &str) -> Response {
-    if let Err(why) = asked {
+pub(crate) fn page(parameters: &Result<Parameters, String>, who: &str, question: &str) -> Response {
+    if let Err(why) = parameters {
         return (StatusCode::BAD_REQUEST, why.clone()).into_response();
     }
     let page = format!(
@@ -74,37 +74,37 @@ pub(crate) fn page(asked: &Result<Asked, String>, who: &str, question: &str) -> 
 
 /// Takes the person's answer, and sends the browser back.
 pub(crate) fn answer(
-    asked: Result<Asked, String>,
+    parameters: Result<Parameters, String>,
     body: &[u8],
-    allow: impl FnOnce(&Asked) -> String,
+    allow: impl FnOnce(&Parameters) -> String,
 ) -> Response {
-    let asked = match asked {
-        Ok(asked) => asked,
+    let parameters = match parameters {
+        Ok(parameters) => parameters,
         Err(why) => return (StatusCode::BAD_REQUEST, why).into_response(),
     };
     let is_allowed = form(body)
         .get("answer")
         .is_some_and(|answer| answer == "allow");
     let address = if is_allowed {
-        allow(&asked)
+        allow(&parameters)
     } else {
-        denied(&asked)
+        denied(&parameters)
     };
     Redirect::to(&address).into_response()
 }
 
 /// The way back of a person who refuses.
-pub(crate) fn denied(asked: &Asked) -> String {
-    back(asked, "error", "access_denied")
+pub(crate) fn denied(parameters: &Parameters) -> String {
+    back(parameters, "error", "access_denied")
 }
 
 /// The way back to the site.
-pub(crate) fn back(asked: &Asked, name: &str, value: &str) -> String {
+pub(crate) fn back(parameters: &Parameters, name: &str, value: &str) -> String {
     let query = form_urlencoded::Serializer::new(String::new())
-        .append_pair("state", &asked["state"])
+        .append_pair("state", &parameters["state"])
         .append_pair(name, value)
         .finish();
-    format!("{}?{query}", asked["redirect_uri"])
+    format!("{}?{query}", parameters["redirect_uri"])
 }
 
 /// The fields of a form or a query.
@@ -120,14 +120,14 @@ pub(crate) struct Grant {
 
 impl Grant {
     /// The one that a page asks for.
-    pub(crate) fn of(asked: &Asked) -> Self {
+    pub(crate) fn of(parameters: &Parameters) -> Self {
         Self {
-            challenge: asked["code_challenge"].clone(),
-            redirect_uri: asked["redirect_uri"].clone(),
+            challenge: parameters["code_challenge"].clone(),
+            redirect_uri: parameters["redirect_uri"].clone(),
         }
     }
 
-    /// Whether a form with its code comes from whom it was given to.
+    /// Verifies the PKCE proof of a form with an authorisation code.
     pub(crate) fn is_proven_by(&self, form: &HashMap<String, String>) -> bool {
         let field = |name: &str| form.get(name).map_or("", String::as_str);
         let challenge = Sha256::digest(field("code_verifier"));

@@ -6,9 +6,10 @@ use chassis::{
     call::CallerTokens,
     keys::Keys,
     lifecycle::Lifecycle,
-    role::Role,
+    role::{Role, Service},
     rpc::{self, Guard, Transport},
 };
+use cityguide_proto::Contract;
 
 use crate::{
     calls::{TIMEOUT, outgoing},
@@ -18,6 +19,7 @@ use crate::{
 fn tokens(parts: &TestParts) -> CallerTokens {
     CallerTokens::new(Keys::one(KEY), parts.clock.clone())
 }
+
 /// Calls that a service handles at a time; tests of the bound make their own guard.
 const CONCURRENCY: usize = 1000;
 
@@ -39,7 +41,7 @@ impl TestService {
     ///
     /// # Panics
     /// If the role cannot subscribe.
-    pub async fn start(parts: &TestParts, role: impl Role + 'static) -> Self {
+    pub async fn start(parts: &TestParts, role: impl Service + 'static) -> Self {
         let service = Self::without_background(parts, role);
         service.run().await;
         service
@@ -60,7 +62,7 @@ impl TestService {
     /// A role that only answers: no consumer, no relay and no job runs, so that a test finds in the
     /// outbox what calls put there.
     #[must_use]
-    pub fn without_background(parts: &TestParts, role: impl Role + 'static) -> Self {
+    pub fn without_background<S: Service + 'static>(parts: &TestParts, role: S) -> Self {
         let tokens = tokens(parts);
         let guard = Guard {
             tokens: tokens.clone(),
@@ -68,8 +70,8 @@ impl TestService {
             timeout: TIMEOUT,
             operators_timeout: TIMEOUT,
         };
-        let guarded = rpc::guarded("under test", role.routes(), guard);
-        let transport = rpc::local("under test", guarded, outgoing(tokens));
+        let guarded = rpc::guarded("under test", S::CONTRACT, role.routes(), guard);
+        let transport = rpc::local("under test", S::CONTRACT, guarded, outgoing(tokens));
         Self {
             role: Arc::new(role),
             transport,
@@ -94,6 +96,11 @@ impl TestService {
             .unwrap_or_else(|error| panic!("not ready: {error}"));
     }
 
+    /// Lets the service do everything that is due, its periodic jobs too (but no purge).
+    pub async fn drain(&self) {
+        self.role.core().drain().await;
+    }
+
     /// Stops the background tasks and waits for their end.
     pub async fn stop(self) {
         self.life.finish(Duration::from_secs(5)).await;
@@ -109,6 +116,7 @@ pub fn nowhere(parts: &TestParts) -> Transport {
     // Port 1 (tcpmux) of this machine: nobody listens there.
     rpc::remote(
         "nowhere",
+        Contract::new(&[]),
         "http://127.0.0.1:1",
         None,
         outgoing(tokens(parts)),

@@ -1857,6 +1857,7 @@ export interface components {
         AdSlot: {
             /** @description Where it stands on them. */
             at: components["schemas"]["Spot"];
+            /** @description The form of the room that it takes. */
             box: components["schemas"]["BoxType"];
             /** @description The pages that have it. */
             pages: components["schemas"]["PageKind"][];
@@ -1953,6 +1954,7 @@ export interface components {
         };
         /** @description A section of articles. */
         ArticleSection: {
+            /** @description The name that readers see. */
             name: string;
             /** @description The first word of its articles' paths. */
             slug: string;
@@ -2501,7 +2503,9 @@ export interface components {
         };
         /** @description An entry of the footer. */
         FooterLink: {
+            /** @description A path of this site. */
             href: string;
+            /** @description The text of the link. */
             label: string;
             /** @description Whether it opens in a new tab. */
             new_tab?: boolean;
@@ -2593,6 +2597,7 @@ export interface components {
         HomeBlock: {
             /** @description The path that its heading links to. */
             href?: string | null;
+            /** @description What it shows. */
             kind: components["schemas"]["HomeBlockKind"];
             /**
              * Format: int32
@@ -2847,7 +2852,9 @@ export interface components {
         };
         /** @description A link away from the site, or a page of its own. */
         Link: {
+            /** @description A path of this site, or an address. */
             href: string;
+            /** @description The text of the link. */
             label: string;
         };
         /** @description A place of a list. */
@@ -2963,7 +2970,10 @@ export interface components {
         };
         /** @description The brand's logo, shown in place of the site's name, which is its text alternative. */
         Logo: {
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description In CSS pixels.
+             */
             height: number;
             /** @description Its address, made of its content, whatever the site's file says. */
             url: string;
@@ -3042,9 +3052,11 @@ export interface components {
         };
         /** @description An entry of the navigation bar. */
         NavigationLink: {
+            /** @description Whether it leads to another site. */
             external?: boolean;
             /** @description A path of this site, or an address if `external`. */
             href: string;
+            /** @description The text of the link. */
             label: string;
         };
         /** @description A part of the city. */
@@ -3216,6 +3228,7 @@ export interface components {
             kind: string;
             /** @description How often it is sent. */
             schedule: string;
+            /** @description The title that readers see. */
             title: string;
         };
         /** @description A change of the newsletters that are on; what is absent stays as it is. */
@@ -4400,7 +4413,7 @@ export interface components {
             unknown: number[];
         };
         /**
-         * @description The four widths of screens (spec, section 9).
+         * @description The four widths of screens.
          * @enum {string}
          */
         Screen: "x_small" | "small" | "medium" | "large";
@@ -4482,20 +4495,23 @@ export interface components {
         };
         /** @description The site information for pages; also the form of the site's file. */
         Site: {
+            /** @description Its colour. */
             accent: components["schemas"]["Accent"];
             /** @description Where pages have room for ads, and who fills it. */
             ads: components["schemas"]["AdsSettings"];
             app?: components["schemas"]["Link"] | null;
             /** @description In the order of menus. */
             article_sections: components["schemas"]["ArticleSection"][];
+            /** @description The city's name. */
             city: string;
             /**
-             * @description The city's name in paths: `/toronto/` is the home of its best-of lists (spec, section 2). Made from
+             * @description The city's name in paths: `/toronto/` is the home of its best-of lists. Made from
              *     its name by default.
              */
             city_slug: string;
             /** @description Whether readers can log in with Facebook: the program's settings say that too. */
             facebook: boolean;
+            /** @description The footer, in its order. */
             footer: components["schemas"]["FooterLink"][];
             /** @description Whether saved events can go to readers' own calendars: the program's settings say so, whatever the site's file does. */
             has_calendars: boolean;
@@ -4504,28 +4520,33 @@ export interface components {
             /**
              * Format: int32
              * @description The age from which readers may see age-restricted content, in years: 19 in most of Canada, 21 in
-             *     Quebec, 18 in Alberta (spec, section 9).
+             *     Quebec, 18 in Alberta.
              */
             legal_age: number;
             logo?: components["schemas"]["Logo"] | null;
             map?: components["schemas"]["MapSettings"] | null;
             masthead?: components["schemas"]["Link"] | null;
+            /** @description The site's name. */
             name: string;
+            /** @description The navigation bar, in its order. */
             navigation: components["schemas"]["NavigationLink"][];
             patio_guide?: components["schemas"]["Link"] | null;
             /** @description The sections that are on; one that is off has no page, menu entry or request. */
             sections: {
                 [key: string]: boolean;
             };
+            /** @description Its pages at social networks. */
             social: components["schemas"]["Link"][];
             /**
              * Format: int32
              * @description The first year of the footer.
              */
             start_year: number;
+            /** @description The line beside the name. */
             tagline: string;
             /** @description The city's zone, in which dates and times are shown (IANA, also its aliases). */
             timezone: string;
+            /** @description The kind of site. */
             variant: components["schemas"]["Variant"];
         };
         /** @description The answer about the site. */
@@ -4695,7 +4716,7 @@ export interface components {
             type?: string | null;
         };
         /**
-         * @description Which of the two kinds of site this is (spec, section 1).
+         * @description Which of the two kinds of site this is.
          * @enum {string}
          */
         Variant: "guide" | "news";

@@ -13,14 +13,10 @@ const SIZES: [&str; 6] = [
 /// What advertisers sell: no two of one category share a page.
 const CATEGORIES: u32 = 50;
 /// Where line items may be shown; every second campaign has no condition.
-const TARGETINGS: [&str; 8] = [
-    "",
+const TARGETINGS: [&str; 4] = [
     "pages = [\"article\"]",
-    "",
     "pages = [\"place\"]",
-    "",
     "pages = [\"home\", \"article\"]",
-    "",
     "screens = [\"x_small\", \"large\"]",
 ];
 
@@ -40,19 +36,16 @@ impl Campaigns<'_> {
         let folder = std::env::temp_dir().join(format!("cityguide-ads-{}", std::process::id()));
         self.write(&folder)?;
         let path = folder.to_str().context("a path")?;
-        let said = operator.told(&["ads", "apply", path]).await;
+        let applied = operator.run(&["ads", "apply", path]).await;
         fs::remove_dir_all(&folder)?;
-        said?;
-        Ok(())
+        applied.map(drop)
     }
 
     fn write(self, folder: &Path) -> anyhow::Result<()> {
         fs::create_dir_all(folder.join("campaigns"))?;
         fs::create_dir_all(folder.join("creatives"))?;
-        fs::write(
-            folder.join("creatives/plain.html"),
-            "<!doctype html><title>An ad</title><p>Something to buy, at a price.</p>\n",
-        )?;
+        let ad = "<!doctype html><title>An ad</title><p>Something to buy, at a price.</p>\n";
+        fs::write(folder.join("creatives/plain.html"), ad)?;
         let mut advertisers = String::new();
         for at in 1..=self.count {
             write!(
@@ -60,30 +53,33 @@ impl Campaigns<'_> {
                 "[[advertiser]]\nslug = \"bench-{at}\"\nname = \"Advertiser {at} of the bench\"\n\
                  website = \"https://bench-{at}.example/\"\n\n"
             )?;
-            let file = format!("campaigns/bench-{at}.toml");
-            fs::write(folder.join(file), self.campaign(at)?)?;
+            let file = folder.join(format!("campaigns/bench-{at}.toml"));
+            fs::write(file, self.campaign(at)?)?;
         }
         fs::write(folder.join("advertisers.toml"), advertisers)?;
         Ok(())
     }
 
     fn campaign(self, at: u32) -> anyhow::Result<String> {
-        let Self { days, goal, .. } = self;
-        let category = at % CATEGORIES;
-        let targeting = TARGETINGS[usize::try_from(at)? % TARGETINGS.len()];
-        let mut text = format!(
-            "advertiser = \"bench-{at}\"\nname = \"Campaign {at}\"\ncategory = \"category-{category}\"\n\
-             starts = {}\nends = {}\n\n[[line_items]]\nslug = \"all\"\npriority = \"standard\"\ngoal = {goal}\n\
-             [line_items.targeting]\n{targeting}\n",
-            days.0, days.1
-        );
-        for size in SIZES {
-            write!(
-                text,
+        let (first, last) = self.days;
+        let (goal, category) = (self.goal, at % CATEGORIES);
+        let number = usize::try_from(at / 2)? % TARGETINGS.len();
+        let targeting = if at.is_multiple_of(2) {
+            ""
+        } else {
+            TARGETINGS[number]
+        };
+        let creatives = SIZES.map(|size| {
+            format!(
                 "[[line_items.creatives]]\nslug = \"size-{size}\"\nsize = \"{size}\"\nhtml = \"creatives/plain.html\"\n\
                  alt = \"Something to buy\"\nhref = \"https://bench-{at}.example/\"\n"
-            )?;
-        }
-        Ok(text)
+            )
+        });
+        Ok(format!(
+            "advertiser = \"bench-{at}\"\nname = \"Campaign {at}\"\ncategory = \"category-{category}\"\n\
+             starts = {first}\nends = {last}\n\n[[line_items]]\nslug = \"all\"\npriority = \"standard\"\ngoal = {goal}\n\
+             [line_items.targeting]\n{targeting}\n{}",
+            creatives.concat()
+        ))
     }
 }

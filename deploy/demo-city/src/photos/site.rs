@@ -24,7 +24,7 @@ const TIMEOUT: Duration = Duration::from_secs(30);
 /// The longest that the site may take to make the sizes of photos it has received.
 const SIZES: Duration = Duration::from_mins(2);
 /// A limit of the site is waited for this long at most.
-const LONGEST_WAIT: Duration = Duration::from_mins(1);
+const MAX_WAIT: Duration = Duration::from_mins(1);
 /// Places in a page.
 const PAGE: usize = 100;
 
@@ -239,7 +239,7 @@ fn patiently(ask: impl Fn() -> anyhow::Result<Response<Body>>) -> anyhow::Result
         let wait = answer.headers().get(RETRY_AFTER);
         let wait = wait.and_then(|wait| wait.to_str().ok()?.parse().ok());
         match wait.map(Duration::from_secs) {
-            Some(wait) if answer.status() == 429 && wait <= LONGEST_WAIT => thread::sleep(wait),
+            Some(wait) if answer.status() == 429 && wait <= MAX_WAIT => thread::sleep(wait),
             _ => return Ok(answer),
         }
     }

@@ -7,11 +7,11 @@ use chassis::{
     error::Fault,
     instant,
 };
-use cityguide_proto::identity::v1::{
+use clap::Subcommand;
+use identity_proto::v1::{
     Account, EndSessionsRequest, GetAccountRequest, SetDisabledRequest,
     accounts_client::AccountsClient, get_account_request::Account as Wanted,
 };
-use clap::Subcommand;
 use prost_types::Timestamp;
 
 use super::{
@@ -39,7 +39,7 @@ pub(crate) enum Accounts {
 }
 
 pub(super) async fn accounts(settings: &Settings, what: Accounts) -> Result<(), String> {
-    let told = |fault: Fault| fault.message;
+    let failure = |fault: Fault| fault.message;
     let system = Operated::connect(settings).await?;
     let mut accounts = AccountsClient::new(system.transport(Target::Identity)?);
     let call = Call::new(Caller::Operator, TIMEOUT);
@@ -63,7 +63,7 @@ pub(super) async fn accounts(settings: &Settings, what: Accounts) -> Result<(), 
         account: Some(wanted),
     };
     let found = accounts.get_account(call.request(request)).await;
-    let failed = |status: tonic::Status| format!("{account}: {}", told(status.into()));
+    let failed = |status: tonic::Status| format!("{account}: {}", failure(status.into()));
     let found = found.map_err(failed)?.into_inner();
     let is_disabled = match &what {
         Accounts::Audit(which) => return audit(accounts, call, which, Some(found.id)).await,

@@ -4,18 +4,15 @@ use std::path::{Path, PathBuf};
 
 use chassis::blobs::Blobs;
 use clap::Subcommand;
-use gateway::SiteFacts;
+use publishing::content::{self, Folder, Services};
+use site::Site;
 
 use super::{
     drafts::{self, Editing},
     operated::Operated,
     report::{merged, print_applied},
 };
-use crate::{
-    content::{self, Folder, Services},
-    settings::Settings,
-    targets::Target,
-};
+use crate::{settings::Settings, targets::Target};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Content {
@@ -40,7 +37,7 @@ pub(super) async fn content(settings: &Settings, content: Content) -> Result<(),
 
 async fn apply(settings: &Settings, folder: &Path, dry_run: bool) -> Result<(), String> {
     let name = folder.display().to_string();
-    let site = SiteFacts::read(&settings.site.file).map_err(|fault| fault.message)?;
+    let site = Site::read(&settings.site.file).map_err(|fault| fault.message)?;
     let read = Folder::read(folder, &site).map_err(|mistakes| {
         format!(
             "{name} has mistakes; nothing was changed\n  {}",

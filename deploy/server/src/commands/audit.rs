@@ -2,10 +2,8 @@
 
 use chassis::{call::Call, error::Fault, instant};
 use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
-use cityguide_proto::identity::v1::{
-    AuditEntry, ListAuditRequest, accounts_client::AccountsClient,
-};
 use clap::Args;
+use identity_proto::v1::{AuditEntry, ListAuditRequest, accounts_client::AccountsClient};
 use prost_types::Timestamp;
 use serde::Serialize;
 

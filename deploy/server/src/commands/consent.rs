@@ -7,11 +7,11 @@ use chassis::{
     error::Fault,
     instant,
 };
-use cityguide_proto::newsletters::v1::{
+use clap::Subcommand;
+use newsletters_proto::v1::{
     AllowAddressRequest, ConsentEntry, ShowConsentsRequest, ShowConsentsResponse,
     VerifyConsentsRequest, consents_client::ConsentsClient,
 };
-use clap::Subcommand;
 
 use super::{console::print, operated::Operated};
 use crate::{settings::Settings, targets::Target};
@@ -42,7 +42,7 @@ pub(super) async fn consent(settings: &Settings, what: Consent) -> Result<(), St
         Consent::Show { address: email } => {
             let request = call.request(ShowConsentsRequest { email });
             let known = consents.show_consents(request).await;
-            show(&known.map_err(told)?.into_inner())
+            show(&known.map_err(failure)?.into_inner())
         }
         Consent::Verify => verify(&mut consents).await,
         Consent::Allow { address } => {
@@ -50,13 +50,13 @@ pub(super) async fn consent(settings: &Settings, what: Consent) -> Result<(), St
                 email: address.clone(),
             };
             let allowed = consents.allow_address(call.request(request)).await;
-            allowed.map_err(|status| format!("{address}: {}", told(status)))?;
+            allowed.map_err(|status| format!("{address}: {}", failure(status)))?;
             print(&format!("{address} can be written to again"))
         }
     }
 }
 
-fn told(status: tonic::Status) -> String {
+fn failure(status: tonic::Status) -> String {
     Fault::from(status).message
 }
 
@@ -123,7 +123,7 @@ async fn verify(consents: &mut ConsentsClient<chassis::rpc::Transport>) -> Resul
     loop {
         let request = Call::new(Caller::Operator, TIMEOUT).request(next);
         let followed = consents.verify_consents(request).await;
-        let followed = followed.map_err(told)?.into_inner();
+        let followed = followed.map_err(failure)?.into_inner();
         entries += followed.entries;
         emptied += followed.emptied;
         if let Some(place) = followed.broken_at {

@@ -78,7 +78,7 @@ pub(super) async fn doctor(settings: &Settings) -> Result<(), String> {
     if bad == 0 {
         Ok(())
     } else {
-        Err(format!("{bad} of these must be mended before a start"))
+        Err(format!("{bad} checks failed"))
     }
 }
 

@@ -6,11 +6,11 @@ use chassis::{
     call::{Call, Caller},
     error::Fault,
 };
-use cityguide_proto::editorial::v1::{
+use clap::Subcommand;
+use editorial_proto::v1::{
     Draft, ListDraftsRequest, PublishDraftsRequest, ShowDraftRequest, ShowDraftResponse,
     WithdrawDraftsRequest, drafts_client::DraftsClient,
 };
-use clap::Subcommand;
 
 use super::{
     console::{moment, print},
@@ -45,14 +45,14 @@ pub(crate) enum Editing {
 }
 
 pub(super) async fn drafts(settings: &Settings, what: Editing) -> Result<(), String> {
-    let told = |status: tonic::Status| Fault::from(status).line();
+    let failure = |status: tonic::Status| Fault::from(status).line();
     let system = Operated::connect(settings).await?;
     let mut client = DraftsClient::new(system.transport(Target::Editorial)?);
     let call = Call::new(Caller::Operator, TIMEOUT);
     match what {
         Editing::Drafts => {
             let request = call.request(ListDraftsRequest {});
-            let listed = client.list(request).await.map_err(told)?.into_inner();
+            let listed = client.list(request).await.map_err(failure)?.into_inner();
             for draft in &listed.drafts {
                 print(&line(draft))?;
             }
@@ -60,12 +60,12 @@ pub(super) async fn drafts(settings: &Settings, what: Editing) -> Result<(), Str
         }
         Editing::Draft { id } => {
             let request = call.request(ShowDraftRequest { id });
-            let shown = client.show(request).await.map_err(told)?;
+            let shown = client.show(request).await.map_err(failure)?;
             print(&whole(&shown.into_inner()))
         }
         Editing::Publish { ids } => {
             let request = call.request(PublishDraftsRequest { ids });
-            let published = client.publish(request).await.map_err(told)?.into_inner();
+            let published = client.publish(request).await.map_err(failure)?.into_inner();
             for draft in &published.drafts {
                 // Readers see it at once, unless its date is still to come.
                 let date = moment(draft.published_at.as_ref());
@@ -78,7 +78,11 @@ pub(super) async fn drafts(settings: &Settings, what: Editing) -> Result<(), Str
         }
         Editing::Withdraw { ids } => {
             let request = call.request(WithdrawDraftsRequest { ids });
-            let withdrawn = client.withdraw(request).await.map_err(told)?.into_inner();
+            let withdrawn = client
+                .withdraw(request)
+                .await
+                .map_err(failure)?
+                .into_inner();
             for draft in &withdrawn.drafts {
                 print(&format!("{}: {} is a draft again", draft.id, draft.path))?;
             }

@@ -8,27 +8,22 @@ use std::{
 };
 
 use chassis::blobs::Blobs;
-use cityguide_proto::{
-    intake::v1::{Finish, KindCounts, Report},
-    places::v1::EstablishmentCounts,
-};
+use cityguide_proto::intake::v1::{Finish, KindCounts, Report};
 use clap::{Args, Subcommand};
-use gateway::SiteFacts;
+use places_proto::v1::EstablishmentCounts;
+use publishing::import::{
+    self, AreasMapping, PlacesMapping, Source,
+    articles::{self, Fetching, Notes, Origin, Plan, Uploads},
+};
 use serde_json::json;
+use site::Site;
 
 use super::{
     console::print,
     operated::Operated,
     report::{print_changes, print_report},
 };
-use crate::{
-    import::{
-        self, AreasMapping, PlacesMapping, Source,
-        articles::{self, Fetching, Notes, Origin, Plan, Uploads},
-    },
-    settings::Settings,
-    targets::Target,
-};
+use crate::{settings::Settings, targets::Target};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Import {
@@ -129,7 +124,7 @@ async fn places(settings: &Settings, options: MappedOptions) -> Result<(), Strin
                 "{file} is no GeoJSON: a table of places needs --mapping"
             ));
         }
-        let site = SiteFacts::read(&settings.site.file).map_err(|fault| fault.message)?;
+        let site = Site::read(&settings.site.file).map_err(|fault| fault.message)?;
         Source::OpenStreetMap {
             city: site.city_slug,
         }
@@ -159,7 +154,7 @@ async fn import_places(
 
 async fn events(settings: &Settings, options: Options) -> Result<(), String> {
     let file = open(&options.file)?;
-    let site = SiteFacts::read(&settings.site.file).map_err(|fault| fault.message)?;
+    let site = Site::read(&settings.site.file).map_err(|fault| fault.message)?;
     let system = Operated::connect(settings).await?;
     let editorial = system.transport(Target::Editorial)?;
     let report = import::events(editorial, site.timezone, file, options.finish()).await;
@@ -225,8 +220,9 @@ async fn import_articles(settings: &Settings, options: ArticlesOptions) -> Resul
         fetch_from,
         by_hand,
     } = options;
-    let site = SiteFacts::read(&settings.site.file).map_err(|fault| fault.message)?;
-    let read = |toml: &str| Plan::read(toml, &site.article_sections);
+    let site = Site::read(&settings.site.file).map_err(|fault| fault.message)?;
+    let sections = site.section_slugs();
+    let read = |toml: &str| Plan::read(toml, &sections);
     let plan = plan.as_deref().map(|path| toml_of(path, read));
     let plan = plan.unwrap_or_else(|| read(""))?;
     let mut uploads = Uploads::of(pictures)?;

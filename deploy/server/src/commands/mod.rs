@@ -170,3 +170,28 @@ async fn run_command(cli: Cli) -> Result<(), String> {
         }),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+
+    #[test]
+    fn every_command_of_the_documents_is_one() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let mut known = 0;
+        for document in ["README.md", "docs/PUBLISHING.md", "docs/OPERATIONS.md"] {
+            let text = std::fs::read_to_string(root.join(document)).expect("a document");
+            let commands = text.lines().filter_map(|line| line.strip_prefix("$ "));
+            for command in commands.filter(|line| line.starts_with("cityguide ")) {
+                let command = command.split('#').next().unwrap_or(command);
+                if let Err(error) = Cli::try_parse_from(command.split_whitespace()) {
+                    panic!("{document}: {command}: {error}");
+                }
+                known += 1;
+            }
+        }
+        assert!(known > 10, "{known} commands are found");
+    }
+}

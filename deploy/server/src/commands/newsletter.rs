@@ -6,18 +6,19 @@ use chassis::{
     call::{Call, Caller},
     error::Fault,
     instant,
-    newsletters::Kind,
     rpc::Transport,
 };
-use cityguide_proto::newsletters::v1::{
+use clap::Subcommand;
+use newsletters_proto::v1::{
     CancelIssueRequest, Delivery, Draft, Issue, PreviewIssueRequest, ScheduleIssueRequest,
     SendTestIssueRequest, ShowClicksRequest, ShowFatesRequest, ShowIssuesRequest,
     issues_client::IssuesClient,
 };
-use clap::Subcommand;
+use publishing::content::WrittenIssue;
+use vocabulary::newsletters::Kind;
 
 use super::{console::print, operated::Operated};
-use crate::{content::WrittenIssue, settings::Settings, targets::Target};
+use crate::{settings::Settings, targets::Target};
 
 const TIMEOUT: Duration = Duration::from_secs(30);
 /// The pause between two looks at issues that are being sent.
@@ -83,7 +84,7 @@ pub(super) async fn newsletter(settings: &Settings, what: Newsletter) -> Result<
             let email = address.clone();
             let request = SendTestIssueRequest { kind, draft, email };
             let sent = issues.send_test_issue(call.request(request)).await;
-            sent.map_err(told)?;
+            sent.map_err(failure)?;
             print(&format!("it is on its way to {address}"))
         }
         Newsletter::Schedule { file } => schedule(&mut issues, &file).await,
@@ -92,14 +93,14 @@ pub(super) async fn newsletter(settings: &Settings, what: Newsletter) -> Result<
             let cancelled = issues
                 .cancel_issue(call.request(CancelIssueRequest { id }))
                 .await;
-            cancelled.map_err(|status| format!("{id}: {}", told(status)))?;
+            cancelled.map_err(|status| format!("{id}: {}", failure(status)))?;
             print(&format!("{id} is cancelled"))
         }
         Newsletter::Clicks { id } => {
             let request = call.request(ShowClicksRequest { issue_id: id });
             let found = issues.show_clicks(request).await;
             for one in found
-                .map_err(|status| format!("{id}: {}", told(status)))?
+                .map_err(|status| format!("{id}: {}", failure(status)))?
                 .into_inner()
                 .clicks
             {
@@ -111,7 +112,7 @@ pub(super) async fn newsletter(settings: &Settings, what: Newsletter) -> Result<
     }
 }
 
-fn told(status: tonic::Status) -> String {
+fn failure(status: tonic::Status) -> String {
     let fault = Fault::from(status);
     let field = fault.fields.first();
     field.map_or(fault.message.clone(), |field| {
@@ -142,7 +143,7 @@ async fn preview(issues: &mut Client, what: &str, html: bool) -> Result<(), Stri
     let call = Call::new(Caller::Operator, TIMEOUT);
     let request = call.request(PreviewIssueRequest { kind, draft });
     let issue = issues.preview_issue(request).await;
-    let issue = issue.map_err(told)?.into_inner();
+    let issue = issue.map_err(failure)?.into_inner();
     if html {
         print(&issue.html)
     } else {
@@ -161,7 +162,7 @@ async fn schedule(issues: &mut Client, file: &str) -> Result<(), String> {
     };
     let call = Call::new(Caller::Operator, TIMEOUT);
     let scheduled = issues.schedule_issue(call.request(request)).await;
-    let id = scheduled.map_err(told)?.into_inner().id;
+    let id = scheduled.map_err(failure)?.into_inner().id;
     let when = send_at.map_or_else(|| "now".to_owned(), instant::to_rfc3339);
     print(&format!("{id}: {name} is sent {when}"))
 }
@@ -186,7 +187,7 @@ async fn status(issues: &mut Client, follow: bool) -> Result<(), String> {
 async fn latest(issues: &mut Client) -> Result<Vec<Issue>, String> {
     let call = Call::new(Caller::Operator, TIMEOUT);
     let found = issues.show_issues(call.request(ShowIssuesRequest {})).await;
-    Ok(found.map_err(told)?.into_inner().issues)
+    Ok(found.map_err(failure)?.into_inner().issues)
 }
 
 /// An issue in one line.
@@ -233,7 +234,7 @@ async fn fate(issues: &mut Client, email: String) -> Result<(), String> {
         email: email.clone(),
     };
     let found = issues.show_fates(call.request(request)).await;
-    let found = found.map_err(told)?.into_inner();
+    let found = found.map_err(failure)?.into_inner();
     for delivery in &found.deliveries {
         print(&delivered(delivery))?;
     }
@@ -269,7 +270,7 @@ fn delivered(delivery: &Delivery) -> String {
 
 #[cfg(test)]
 mod tests {
-    use cityguide_proto::newsletters::v1::FateCount;
+    use newsletters_proto::v1::FateCount;
 
     use super::*;
 

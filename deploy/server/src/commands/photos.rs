@@ -6,11 +6,11 @@ use chassis::{
     call::{Call, Caller},
     error::Fault,
 };
-use cityguide_proto::photos::v1::{
+use clap::Subcommand;
+use photos_proto::v1::{
     DecidePhotoRequest, ListWaitingRequest, ReviewedPhoto, SetBanRequest, ShowPhotoRequest,
     TakeDownAvatarRequest, review_client::ReviewClient,
 };
-use clap::Subcommand;
 use prost_types::Timestamp;
 
 use super::{
@@ -83,14 +83,14 @@ pub(super) async fn photos(
     settings: &Settings,
     Photos::Review(what): Photos,
 ) -> Result<(), String> {
-    let told = |status: tonic::Status| Fault::from(status).line();
+    let failure = |status: tonic::Status| Fault::from(status).line();
     let system = Operated::connect(settings).await?;
     let mut review = ReviewClient::new(system.transport(Target::Photos)?);
     let call = Call::new(Caller::Operator, TIMEOUT);
     match what {
         Review::List => {
             let request = call.request(ListWaitingRequest {});
-            let listed = review.list_waiting(request).await.map_err(told)?;
+            let listed = review.list_waiting(request).await.map_err(failure)?;
             let photos = listed.into_inner().photos;
             for photo in &photos {
                 print(&line(photo))?;
@@ -99,7 +99,7 @@ pub(super) async fn photos(
         }
         Review::Show { id } => {
             let request = call.request(ShowPhotoRequest { id });
-            let photo = review.show_photo(request).await.map_err(told)?;
+            let photo = review.show_photo(request).await.map_err(failure)?;
             print(&whole(&photo.into_inner()))
         }
         Review::Accept { ids } => decide(&mut review, call, &ids, None).await,
@@ -231,7 +231,7 @@ fn time(at: Option<&Timestamp>) -> String {
 #[cfg(test)]
 mod tests {
     use chassis::instant;
-    use cityguide_proto::photos::v1::{Author, Decision, Photo, Picture, Report};
+    use photos_proto::v1::{Author, Decision, Photo, Picture, Report};
 
     use super::*;
 

@@ -5,10 +5,10 @@ use chassis::{
     error::Fault,
     instant,
 };
-use cityguide_proto::places::v1::{
+use clap::Subcommand;
+use places_proto::v1::{
     Burst, DecideBurstRequest, ListBurstsRequest, ratings_client::RatingsClient,
 };
-use clap::Subcommand;
 
 use super::{console::print, operated::Operated};
 use crate::{settings::Settings, targets::Target};
@@ -35,7 +35,7 @@ pub(crate) enum Ratings {
 }
 
 pub(super) async fn ratings(settings: &Settings, what: Ratings) -> Result<(), String> {
-    let told = |fault: Fault| fault.message;
+    let failure = |fault: Fault| fault.message;
     let system = Operated::connect(settings).await?;
     let mut ratings = RatingsClient::new(system.transport(Target::Places)?);
     let call = Call::new(Caller::Operator, TIMEOUT);
@@ -45,7 +45,7 @@ pub(super) async fn ratings(settings: &Settings, what: Ratings) -> Result<(), St
                 .list_bursts(call.request(ListBurstsRequest {}))
                 .await;
             let bursts = listed
-                .map_err(|status| told(status.into()))?
+                .map_err(|status| failure(status.into()))?
                 .into_inner()
                 .bursts;
             for burst in &bursts {
@@ -59,7 +59,7 @@ pub(super) async fn ratings(settings: &Settings, what: Ratings) -> Result<(), St
     for id in ids {
         let request = call.request(DecideBurstRequest { id, accept });
         let decided = ratings.decide_burst(request).await;
-        let decided = decided.map_err(|status| format!("{id}: {}", told(status.into())))?;
+        let decided = decided.map_err(|status| format!("{id}: {}", failure(status.into())))?;
         let (votes, verb) = (
             decided.into_inner().votes,
             if accept { "counted" } else { "refused" },

@@ -6,8 +6,8 @@ use chassis::{
     call::{Call, Caller},
     error::Fault,
 };
-use cityguide_proto::identity::v1::{VerifyReceiptRequest, departures_client::DeparturesClient};
 use clap::Subcommand;
+use identity_proto::v1::{VerifyReceiptRequest, departures_client::DeparturesClient};
 use serde::Deserialize;
 use serde_json::Value;
 

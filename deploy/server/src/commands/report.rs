@@ -5,7 +5,7 @@ use cityguide_proto::intake::v1::{Counts, KindCounts, Report};
 use super::console::print;
 
 /// Refusals that are printed; a broken file would otherwise fill the screen.
-const MOST_REFUSALS: usize = 50;
+const MAX_REFUSALS: usize = 50;
 
 /// The sum of the reports of two imports that belong together.
 pub(super) fn merged(first: Report, second: Report) -> Report {
@@ -19,7 +19,7 @@ pub(super) fn merged(first: Report, second: Report) -> Report {
 
 /// Prints the counts of the input's items, and each refusal with its position and reason.
 pub(super) fn print_report(report: &Report, source: &str) -> Result<(), String> {
-    for refusal in report.refusals.iter().take(MOST_REFUSALS) {
+    for refusal in report.refusals.iter().take(MAX_REFUSALS) {
         let at = if refusal.position.is_empty() {
             source
         } else {
@@ -31,7 +31,7 @@ pub(super) fn print_report(report: &Report, source: &str) -> Result<(), String> 
         };
         print(&format!("refused {what} at {at}: {}", refusal.reason))?;
     }
-    if let Some(more) = beyond(report.refusals.len(), MOST_REFUSALS) {
+    if let Some(more) = beyond(report.refusals.len(), MAX_REFUSALS) {
         print(&format!("… and {more} more refusals"))?;
     }
     for KindCounts { kind, counts } in &report.kinds {
@@ -86,6 +86,6 @@ pub(super) fn print_changes(report: &Report) -> Result<(), String> {
     Ok(())
 }
 
-fn beyond(all: usize, told: usize) -> Option<usize> {
-    all.checked_sub(told).filter(|more| *more > 0)
+fn beyond(all: usize, shown: usize) -> Option<usize> {
+    all.checked_sub(shown).filter(|more| *more > 0)
 }

@@ -6,10 +6,8 @@ use chassis::{
     call::{Call, Caller},
     error::Fault,
 };
-use cityguide_proto::editorial::v1::{
-    ListMissesRequest, RebuildRequest, search_client::SearchClient,
-};
 use clap::Subcommand;
+use editorial_proto::v1::{ListMissesRequest, RebuildRequest, search_client::SearchClient};
 
 use super::{console::print, operated::Operated};
 use crate::{settings::Settings, targets::Target};

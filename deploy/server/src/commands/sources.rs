@@ -4,16 +4,13 @@ use std::sync::Arc;
 
 use chassis::{clock::SystemClock, entropy::OsEntropy, instant};
 use chrono::{DateTime, Utc};
-use cityguide_proto::editorial::v1::{PollOutcome, PollResult, SourceState};
 use clap::Subcommand;
-use gateway::{SiteFacts, SourceKind, SourceSettings};
+use editorial_proto::v1::{PollOutcome, PollResult, SourceState};
+use publishing::sources::{ForcedPoll, Poller, result_name};
+use site::{Site, SourceKind, SourceSettings};
 
 use super::{console::print, operated::Operated};
-use crate::{
-    settings::Settings,
-    sources::{Asked, Poller, result_name},
-    targets::Target,
-};
+use crate::{settings::Settings, targets::Target};
 
 #[derive(Debug, Clone, Subcommand)]
 pub(crate) enum Sources {
@@ -26,7 +23,7 @@ pub(crate) enum Sources {
 
 /// Lists the sources, or polls one.
 pub(super) async fn sources(settings: &Settings, what: Option<Sources>) -> Result<(), String> {
-    let site = SiteFacts::read(&settings.site.file).map_err(|fault| fault.message)?;
+    let site = Site::read(&settings.site.file).map_err(|fault| fault.message)?;
     let configured = site.sources.clone();
     let system = Operated::connect(settings).await?;
     let editorial = system.transport(Target::Editorial)?;
@@ -41,14 +38,14 @@ pub(super) async fn sources(settings: &Settings, what: Option<Sources>) -> Resul
                 .await
                 .map_err(|fault| fault.message)?
             {
-                Asked::Elsewhere => Err(format!("{name} is being polled by another process")),
-                Asked::Polled(outcome) => told(&name, &outcome),
+                ForcedPoll::Elsewhere => Err(format!("{name} is being polled by another process")),
+                ForcedPoll::Polled(outcome) => print_outcome(&name, &outcome),
             }
         }
     }
 }
 
-fn told(name: &str, outcome: &PollOutcome) -> Result<(), String> {
+fn print_outcome(name: &str, outcome: &PollOutcome) -> Result<(), String> {
     let counts = outcome.counts.unwrap_or_default();
     match outcome.result() {
         PollResult::Failed => Err(format!("{name}: {}; nothing was imported", outcome.reason)),

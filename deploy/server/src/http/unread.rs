@@ -19,7 +19,7 @@ use http_body::{Body as HttpBody, Frame, SizeHint};
 use http_body_util::{BodyExt, Limited};
 
 /// The most bytes that are read and dropped.
-const MOST_BYTES: usize = 64 * 1024;
+const MAX_BYTES: usize = 64 * 1024;
 /// The longest wait for them. A client that sends head and body separately sends the body at once.
 const TIMEOUT: Duration = Duration::from_millis(250);
 
@@ -113,9 +113,9 @@ impl Unread {
 
 /// Reads a body to its end, if that is near.
 async fn is_read(body: Body) -> bool {
-    if body.size_hint().lower() > MOST_BYTES as u64 {
+    if body.size_hint().lower() > MAX_BYTES as u64 {
         return false;
     }
-    let rest = Limited::new(body, MOST_BYTES).collect();
+    let rest = Limited::new(body, MAX_BYTES).collect();
     matches!(tokio::time::timeout(TIMEOUT, rest).await, Ok(Ok(_)))
 }

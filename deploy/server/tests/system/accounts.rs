@@ -208,9 +208,9 @@ async fn the_calendar_choice_has_three_states_and_touches_nothing_else(site: &Si
         json!({"calendar_sync": null}),
         json!({"calendar_sync": "yes"}),
     ] {
-        let (status, told) = choose(refused).await;
+        let (status, body) = choose(refused).await;
         assert_eq!(status, 400);
-        assert!(told["calendar_sync"].is_array(), "{told}");
+        assert!(body["calendar_sync"].is_array(), "{body}");
     }
     assert_eq!(browser.json(ME).await, unset);
     for choice in [true, false] {

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::{
     app::{PASSWORD, answer},
-    commands::{run, told},
+    commands::{output_of, run},
     site::{Site, journeys},
 };
 
@@ -82,7 +82,7 @@ async fn operators_read_who_did_what_when_and_from_which_network(site: &Site) {
     let text = String::from_utf8(output.stdout).expect("text");
     let wanted = format!("account {id}  registered  from {network}");
     assert!(text.lines().any(|line| line.ends_with(&wanted)), "{text}");
-    let refused = told(&run(site.settings(), &["accounts", "audit", "bob@example.com"]).await);
+    let refused = output_of(&run(site.settings(), &["accounts", "audit", "bob@example.com"]).await);
     assert!(refused.contains("bob@example.com"), "{refused}");
 }
 

@@ -1,6 +1,6 @@
 //! Saved events as a private feed, which calendars fetch without a session.
 
-use cityguide_proto::editorial::v1::Kind;
+use editorial_proto::v1::Kind;
 use http::header::{ETAG, IF_NONE_MATCH};
 use reqwest::{Method, Response, StatusCode};
 use serde_json::{Value, json};

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use chassis::clock::SystemClock;
 use cityguide::Settings;
-use cityguide_proto::editorial::v1::Kind;
+use editorial_proto::v1::Kind;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 use sqlx::{AssertSqlSafe, Connection, PgConnection};

@@ -57,7 +57,7 @@ pub(crate) async fn said(settings: &Settings, arguments: &[&str]) -> (bool, Stri
 }
 
 /// The one line on standard error of a run that fails.
-pub(crate) fn told(output: &Output) -> String {
+pub(crate) fn output_of(output: &Output) -> String {
     assert!(!output.status.success());
     let errors = String::from_utf8_lossy(&output.stderr);
     let lines: Vec<_> = errors
@@ -133,7 +133,7 @@ async fn a_wrong_setting_is_named_with_where_it_came_from() {
             .output()
             .await
             .expect("starts");
-        let line = told(&output);
+        let line = output_of(&output);
         assert!(line.contains(expected), "{key}={value}: {line}");
     }
 }
@@ -143,7 +143,7 @@ async fn a_taken_port_is_named_with_what_to_do() {
     let (mut settings, _database, _blobs) = migrated().await;
     let holder = TcpListener::bind("127.0.0.1:0").expect("a port");
     settings.http.listen = holder.local_addr().expect("an address");
-    let line = told(&run(&settings, &["serve"]).await);
+    let line = output_of(&run(&settings, &["serve"]).await);
     assert!(
         line.contains("http.listen") && line.contains("CITYGUIDE__HTTP__LISTEN"),
         "{line}"
@@ -160,7 +160,7 @@ async fn a_database_that_is_not_there_is_named_with_what_to_do() {
     app::with_default_timeouts(&mut settings);
     settings.database.url = format!("postgres://nobody@{free}/nothing");
     for command in [&["serve"][..], &["migrate"]] {
-        let line = told(&run(&settings, command).await);
+        let line = output_of(&run(&settings, command).await);
         assert!(
             line.contains(&free.to_string()) && line.contains("database.url"),
             "{line}"
@@ -173,7 +173,7 @@ async fn a_database_that_was_not_migrated_says_how() {
     let database = TestDatabase::create().await;
     let blobs = tempfile::tempdir().expect("a folder");
     let settings = app::settings(&database, &blobs);
-    let line = told(&run(&settings, &["serve"]).await);
+    let line = output_of(&run(&settings, &["serve"]).await);
     assert!(line.contains("cityguide migrate"), "{line}");
 }
 
@@ -184,7 +184,7 @@ async fn doctor_names_what_is_missing_and_is_content_when_all_is_there() {
     let mut broken = settings.clone();
     broken.web.root = "/nonexistent".into();
     let output = run(&broken, &["doctor"]).await;
-    told(&output);
+    output_of(&output);
     let found = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(found.contains("BAD   web application"), "{found}");
 }
@@ -201,7 +201,7 @@ async fn what_several_processes_must_share_is_asked_for_by_its_key() {
         (places, "cache.url"),
         (gateway, "services.places.url"),
     ] {
-        let line = told(&run(&settings, command).await);
+        let line = output_of(&run(&settings, command).await);
         assert!(line.contains(key), "{key}: {line}");
         match key {
             "internal.key" => settings.internal.key = "k".repeat(32),
@@ -242,13 +242,13 @@ async fn applying_a_folder_again_changes_nothing_and_one_bad_file_stops_all() {
     .expect("writes");
     std::fs::write(&place, good.replace("latitude = 43.5", "latitude = \"x\"")).expect("writes");
     let broken = city::apply(&settings, folder.path()).await;
-    told(&broken);
+    output_of(&broken);
     let errors = String::from_utf8_lossy(&broken.stderr).into_owned();
     assert!(errors.contains("places/place-1.md, line 4"), "{errors}");
 
     std::fs::write(&place, good.replace("latitude = 43.5", "latitude = 143.5")).expect("writes");
     let refused = city::apply(&settings, folder.path()).await;
-    told(&refused);
+    output_of(&refused);
     std::fs::write(&place, good).expect("writes");
     let mended = city::apply(&settings, folder.path()).await;
     let said = String::from_utf8_lossy(&mended.stdout).into_owned();
@@ -261,7 +261,7 @@ async fn applying_a_folder_again_changes_nothing_and_one_bad_file_stops_all() {
 #[tokio::test]
 async fn dead_letters_are_listed_and_sent_back() {
     let (mut settings, _database, _blobs) = migrated().await;
-    let refusal = told(&run(&settings, &["deadletters", "list"]).await);
+    let refusal = output_of(&run(&settings, &["deadletters", "list"]).await);
     assert!(refusal.contains("bus.url"), "{refusal}");
 
     settings.bus.url = testkit::environment("CITYGUIDE_TEST_AMQP_URL");

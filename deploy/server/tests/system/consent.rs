@@ -32,8 +32,8 @@ async fn send(browser: &Browser, choice: &Value, headers: &[(&str, &str)]) -> (u
 /// Lets pages load what belongs to others.
 pub(crate) async fn allow(browser: &Browser) {
     let choice = json!({"choice": "all", "version": question(browser).await["version"]});
-    let (status, told) = send(browser, &choice, &[]).await;
-    assert_eq!(status, 200, "{told}");
+    let (status, body) = send(browser, &choice, &[]).await;
+    assert_eq!(status, 200, "{body}");
 }
 
 async fn what_a_reader_chooses_is_known_on_another_device_and_stands_in_the_ledger(site: &Site) {
@@ -76,17 +76,17 @@ async fn a_browser_that_asks_for_privacy_and_words_that_are_gone_give_no_consent
     let version = question(&browser).await["version"].clone();
     let yes = json!({"choice": "all", "version": version});
     for signal in [("sec-gpc", "1"), ("dnt", "1")] {
-        let (status, told) = send(&browser, &yes, &[signal]).await;
-        assert_eq!(status, 400, "{told}");
-        assert!(told["choice"].is_array(), "{told}");
+        let (status, body) = send(&browser, &yes, &[signal]).await;
+        assert_eq!(status, 400, "{body}");
+        assert!(body["choice"].is_array(), "{body}");
     }
     for old in [
         json!({"choice": "all"}),
         json!({"choice": "all", "version": "0"}),
     ] {
-        let (status, told) = send(&browser, &old, &[]).await;
-        assert_eq!(status, 400, "{told}");
-        assert!(told["version"].is_array(), "{told}");
+        let (status, body) = send(&browser, &old, &[]).await;
+        assert_eq!(status, 400, "{body}");
+        assert!(body["version"].is_array(), "{body}");
     }
     assert_eq!(browser.json(CONSENT).await["choice"], Value::Null);
     let no = json!({"choice": "needed"});
@@ -94,8 +94,8 @@ async fn a_browser_that_asks_for_privacy_and_words_that_are_gone_give_no_consent
 }
 
 async fn the_site_says_that_it_abides_by_global_privacy_control(site: &Site) {
-    let told = site.browser().json("/.well-known/gpc.json").await;
-    assert_eq!(told["gpc"], json!(true));
+    let body = site.browser().json("/.well-known/gpc.json").await;
+    assert_eq!(body["gpc"], json!(true));
 }
 
 async fn the_page_about_privacy_says_what_may_be_loaded_also_without_scripts(site: &Site) {

@@ -16,7 +16,7 @@ use zip::ZipArchive;
 use crate::{
     app::{Browser, PASSWORD, answer},
     city,
-    commands::{run, told},
+    commands::{output_of, run},
     consent, entries, items,
     letters::link,
     photos,
@@ -285,10 +285,10 @@ async fn a_reader_who_leaves_takes_everything_along_and_leaves_nothing(site: &Si
 
     // A wrong password changes nothing.
     for wrong in ["", "not the one"] {
-        let (status, told) = erase(&ada, wrong).await;
-        assert_eq!(status, 400, "{told}");
+        let (status, output_of) = erase(&ada, wrong).await;
+        assert_eq!(status, 400, "{output_of}");
         assert_eq!(
-            told["current_password"][0],
+            output_of["current_password"][0],
             "This is not your current password."
         );
     }
@@ -365,12 +365,12 @@ async fn verify(site: &Site, receipt: &Value) {
     }
     let mut forged = receipt.clone();
     forged["statement"]["account"] = json!(1);
-    let refused = told(&check(&forged.to_string()).await);
+    let refused = output_of(&check(&forged.to_string()).await);
     assert!(
         refused.contains("is not the one that this site has signed"),
         "{refused}"
     );
-    let refused = told(&check("no receipt").await);
+    let refused = output_of(&check("no receipt").await);
     assert!(
         refused.contains("This site has not signed it."),
         "{refused}"

@@ -5,7 +5,7 @@ use chassis::{
     instant,
 };
 use chrono::TimeDelta;
-use cityguide_proto::editorial::v1::{Contest, ImportItem, Kind, import_item::Detail};
+use editorial_proto::v1::{Contest, ImportItem, Kind, import_item::Detail};
 use reqwest::Method;
 use serde_json::{Value, json};
 

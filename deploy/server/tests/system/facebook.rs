@@ -305,8 +305,8 @@ async fn a_reader_who_has_just_logged_in_leaves_without_a_password(guide: &Guide
     assert_eq!(files["facebook_links"][0]["facebook_id"], ADA.id);
     assert_eq!(erase(&ada, "").await.0, 204);
     assert!(!is_signed_in(&ada).await);
-    let told = erased(&guide.site, "ada.king@example.com").await;
-    assert_eq!(told, stored, "the receipt counts what the export held");
+    let answer = erased(&guide.site, "ada.king@example.com").await;
+    assert_eq!(answer, stored, "the receipt counts what the export held");
     nothing_is_left_of(guide, id).await;
 }
 
@@ -334,9 +334,9 @@ async fn facebook_has_the_data_of_somebody_deleted(guide: &Guide) {
     let code = accepted["confirmation_code"].as_str().expect("a code");
     let page = format!("{ORIGIN}/profiles/facebook-deletion#{code}");
     assert_eq!(accepted["url"], page);
-    let told = servers.json(&format!("{DELETION}{code}/")).await;
-    assert_eq!(told["outcome"], "account-erased");
-    assert!(told["date_requested"].is_string(), "{told}");
+    let answer = servers.json(&format!("{DELETION}{code}/")).await;
+    assert_eq!(answer["outcome"], "account-erased");
+    assert!(answer["date_requested"].is_string(), "{answer}");
     assert!(!is_signed_in(&ada).await);
     erased(&guide.site, "ada.king@example.com").await;
     nothing_is_left_of(guide, id).await;

@@ -7,7 +7,7 @@ use chassis::{
     instant,
 };
 use chrono::{DateTime, TimeDelta, Utc};
-use cityguide_proto::editorial::v1::{ImportItem, Kind};
+use editorial_proto::v1::{ImportItem, Kind};
 use feed_rs::model::{Feed, FeedType};
 use reqwest::{Method, StatusCode, header};
 use roxmltree::{Document, Node};
@@ -27,8 +27,8 @@ const NEWS: &str = "http://www.google.com/schemas/sitemap-news/0.9";
 async fn text(browser: &Browser, path: &str, content_type: &str) -> String {
     let response = browser.get(path).await;
     assert_eq!(response.status(), StatusCode::OK, "{path}");
-    let told = response.headers()[header::CONTENT_TYPE].to_str();
-    assert_eq!(told.expect("text"), content_type, "{path}");
+    let sent = response.headers()[header::CONTENT_TYPE].to_str();
+    assert_eq!(sent.expect("text"), content_type, "{path}");
     assert!(!response.headers().contains_key(header::CONTENT_DISPOSITION));
     response.text().await.expect("a body")
 }

@@ -144,9 +144,9 @@ async fn a_flood_of_sign_ins_harms_neither_browsing_nor_readers_who_are_in() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn words_that_strangers_invent_take_no_more_than_the_cache_may() {
-    const MOST: u64 = 100_000;
+    const MAX: u64 = 100_000;
     let split = Split::start_with(|settings| {
-        settings.public_cache.max_bytes = MOST;
+        settings.public_cache.max_bytes = MAX;
         settings.public_cache.max_name_bytes = 1;
     })
     .await;
@@ -164,7 +164,7 @@ async fn words_that_strangers_invent_take_no_more_than_the_cache_may() {
             .await;
     }
     let bytes = gauge("gateway_cache_bytes").await;
-    assert!((1..=MOST).contains(&bytes), "{bytes} bytes");
+    assert!((1..=MAX).contains(&bytes), "{bytes} bytes");
     let entries = gauge("gateway_cache_entries").await;
     assert!((1..400).contains(&entries), "{entries} answers");
     // The names of all things take more than this gateway may hold: it asks for each suggestion.

@@ -8,7 +8,7 @@ use testkit::{picture, until};
 use crate::{
     app::App,
     city,
-    commands::{self, migrated, run, told},
+    commands::{self, migrated, output_of, run},
 };
 
 /// An export with two articles, one of them for members, and a page.
@@ -152,7 +152,7 @@ async fn an_export_of_ghost_that_is_broken_or_refused_changes_nothing() {
         ),
     ] {
         fs::write(&file, export).expect("written");
-        let said = told(&run(&settings, &arguments).await);
+        let said = output_of(&run(&settings, &arguments).await);
         assert!(said.contains(why), "{said}");
         let items = "SELECT count(*) FROM editorial.items";
         assert_eq!(database.number(items).await, 0);

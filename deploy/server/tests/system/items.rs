@@ -9,12 +9,10 @@ use chassis::{
 };
 use chrono::{DateTime, Utc};
 use cityguide::{Settings, System, Target};
-use cityguide_proto::{
-    editorial::v1::{
-        Contest, Event, ImportItem, ImportRequest, Kind, Video, editorial_client::EditorialClient,
-        import_item::Detail, import_request::Item,
-    },
-    intake::v1::Finish,
+use cityguide_proto::intake::v1::Finish;
+use editorial_proto::v1::{
+    Contest, Event, ImportItem, ImportRequest, Kind, Video, editorial_client::EditorialClient,
+    import_item::Detail, import_request::Item,
 };
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};

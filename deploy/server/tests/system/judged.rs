@@ -31,7 +31,7 @@ const DEPTH: usize = 10;
 /// What the search has to reach.
 const LEAST_GAIN: f64 = 0.90;
 const LEAST_HITS: f64 = 0.90;
-const MOST_LOSS: f64 = 0.03;
+const MAX_LOSS: f64 = 0.03;
 
 /// A rule: what a thing that fits it is worth.
 struct Rule {
@@ -380,7 +380,7 @@ async fn the_search_finds_what_people_expect_and_a_typo_hardly_matters() {
             total.table
         );
         assert!(
-            loss <= MOST_LOSS,
+            loss <= MAX_LOSS,
             "a typo costs {loss:.3} in the {half} half\n{}",
             total.table
         );

@@ -185,13 +185,13 @@ async fn a_broker_that_takes_no_messages_delays_no_write_and_gets_them_later() {
         broker.start_again_without_space()
     })
     .expect("it starts again");
-    let mut told = BTreeSet::new();
+    let mut instants = BTreeSet::new();
     for listing in 1..=12 {
         let body = json!({"listing": listing});
         let (status, record) = answer(phone.post("/api/v2/favourites/", &body).await).await;
         assert_eq!(status, 201, "{record}");
         assert_eq!(last_update(&laptop).await, record["server_time"]);
-        told.insert(
+        instants.insert(
             record["server_time"]
                 .as_str()
                 .expect("an instant")
@@ -201,7 +201,7 @@ async fn a_broker_that_takes_no_messages_delays_no_write_and_gets_them_later() {
     }
     // Consumers that found no queue at the broker may have asked for replays, too: an event that is replayed has the
     // instant of its write.
-    assert_eq!(instants_that_wait(&split).await, told);
+    assert_eq!(instants_that_wait(&split).await, instants);
 
     block_in_place(|| {
         broker.kill()?;

@@ -171,9 +171,9 @@ async fn failures_are_counted_by_account_and_client_alike_for_unknown_accounts()
         let mut answers = Vec::new();
         for _ in 0..7 {
             let response = login_from(&stranger, "203.0.113.9", email, "wrong").await;
-            let told =
+            let expected =
                 ["ratelimit-policy", "ratelimit"].map(|name| header(&response, name).to_owned());
-            answers.push((answer(response).await, told));
+            answers.push((answer(response).await, expected));
         }
         let statuses: Vec<u16> = answers.iter().map(|((status, _), _)| *status).collect();
         assert_eq!(statuses, [400, 400, 400, 400, 400, 429, 429], "{email}");
@@ -425,8 +425,8 @@ async fn a_guest_writes_as_often_as_an_account_and_neither_counts_for_the_other(
     for left in ["1", "0"] {
         let response = enter(&guest, "203.0.113.9").await;
         assert_eq!(response.status(), StatusCode::NOT_FOUND);
-        let told = format!("\"writes\";r={left};");
-        assert!(header(&response, "ratelimit").starts_with(&told));
+        let expected = format!("\"writes\";r={left};");
+        assert!(header(&response, "ratelimit").starts_with(&expected));
     }
     let refused = enter(&guest, "203.0.113.9").await;
     assert_eq!(header(&refused, "retry-after"), "1800");

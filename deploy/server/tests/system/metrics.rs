@@ -46,7 +46,7 @@ async fn rates_errors_and_durations_of_requests_and_calls_are_pushed_with_their_
         ("code", "0"),
         ("service", "places"),
     ];
-    let (requests, calls) = until("both sides are told of", async || {
+    let (requests, calls) = until("both sides have metrics", async || {
         let requests = collector.points("http_server_duration_seconds");
         let calls = collector.points("rpc_server_duration_seconds");
         let gateways: BTreeSet<_> = requests
@@ -78,7 +78,7 @@ async fn rates_errors_and_durations_of_requests_and_calls_are_pushed_with_their_
             "{point:?}"
         );
     }
-    until("gauges are told too", async || {
+    until("gauges are there too", async || {
         let gauges = collector.points("outbox_events");
         let bookmarks = [("service", "bookmarks")];
         let mut ours = gauges

@@ -172,8 +172,8 @@ async fn programs_do_with_json_what_the_pages_do(site: &Site) {
         (&settings["foods"], &settings["travel"], &settings["events"]),
         (&json!(true), &json!(false), &json!(true))
     );
-    let (status, told) = send(&[("foods", "perhaps")]).await;
-    assert_eq!(status, 400, "{told}");
+    let (status, body) = send(&[("foods", "perhaps")]).await;
+    assert_eq!(status, 400, "{body}");
     let text = json!({"foods": "true"});
     assert_eq!(browser.post(&preferences, &text).await.status(), 400);
 
@@ -200,9 +200,9 @@ async fn the_answer_to_a_form_does_not_tell_who_has_subscribed(site: &Site) {
         (json!({"email": "ada", "type": "news"}), "email"),
         (json!({"type": "news"}), "email"),
     ] {
-        let (status, told) = answer(browser.post(GUEST, &form).await).await;
-        assert_eq!(status, 400, "{told}");
-        assert!(told[field].is_array(), "{told}");
+        let (status, body) = answer(browser.post(GUEST, &form).await).await;
+        assert_eq!(status, 400, "{body}");
+        assert!(body[field].is_array(), "{body}");
     }
 }
 
@@ -251,9 +251,9 @@ async fn a_reader_chooses_in_the_profile_and_what_is_absent_stays(site: &Site) {
 
 async fn guests_have_no_profile_whose_newsletters_could_change(site: &Site) {
     let change = json!({"newsletter_settings": {"news": true}});
-    let (status, told) = answer(site.browser().patch(ME, &change).await).await;
+    let (status, body) = answer(site.browser().patch(ME, &change).await).await;
     assert_eq!(
-        (status, &told["code"]),
+        (status, &body["code"]),
         (401, &Value::from("not_authenticated"))
     );
 }
@@ -267,12 +267,12 @@ async fn print(site: &Site, name: &str, subject: &str) -> i64 {
     );
     std::fs::write(&file, text).expect("writes");
     let file = file.to_str().expect("a path");
-    let shown = told(site, &["newsletter", "preview", file]).await;
+    let shown = command(site, &["newsletter", "preview", file]).await;
     assert!(
         shown.starts_with(&format!("Subject: {subject}\n")),
         "{shown}"
     );
-    let scheduled = told(site, &["newsletter", "schedule", file]).await;
+    let scheduled = command(site, &["newsletter", "schedule", file]).await;
     assert!(
         scheduled.contains(&format!("{name} is sent now")),
         "{scheduled}"
@@ -349,18 +349,18 @@ async fn a_provider_reports_an_address_that_takes_no_mail(site: &Site) {
         request.send().await.expect("answers").status().as_u16()
     };
     assert_eq!(report("Basic bm90OnRoZSBvbmU=").await, 403);
-    let known = told(site, &["consent", "show", ADA]).await;
+    let known = command(site, &["consent", "show", ADA]).await;
     assert!(!known.contains("takes no mail"), "{known}");
     assert_eq!(report(PROVIDER).await, 204);
-    let known = told(site, &["consent", "show", ADA]).await;
+    let known = command(site, &["consent", "show", ADA]).await;
     assert!(known.contains("takes no mail: it bounced"), "{known}");
-    told(site, &["consent", "allow", ADA]).await;
-    let known = told(site, &["consent", "show", ADA]).await;
+    command(site, &["consent", "allow", ADA]).await;
+    let known = command(site, &["consent", "show", ADA]).await;
     assert!(!known.contains("takes no mail"), "{known}");
 }
 
 /// What a command prints.
-async fn told(site: &Site, arguments: &[&str]) -> String {
+async fn command(site: &Site, arguments: &[&str]) -> String {
     let output = run(site.settings(), arguments).await;
     assert!(output.status.success(), "{output:?}");
     String::from_utf8_lossy(&output.stdout).into_owned()
@@ -369,7 +369,7 @@ async fn told(site: &Site, arguments: &[&str]) -> String {
 async fn until_sent(site: &Site, name: &str) {
     let wanted = format!("contests {name}  sent");
     until(&wanted, async || {
-        let status = told(site, &["newsletter", "status"]).await;
+        let status = command(site, &["newsletter", "status"]).await;
         status.contains(&wanted).then_some(())
     })
     .await;
@@ -393,7 +393,7 @@ async fn an_issue_reaches_those_who_want_it_and_its_link_ends_it(site: &Site) {
         assert!(mail.contains(text), "{text}: {mail}");
     }
     until_sent(site, "win-a-canoe").await;
-    let fate = told(site, &["newsletter", "fate", ADA]).await;
+    let fate = command(site, &["newsletter", "fate", ADA]).await;
     assert!(fate.contains("contests win-a-canoe  accepted"), "{fate}");
 
     // A program that shows mail follows the header alone.
@@ -405,7 +405,7 @@ async fn an_issue_reaches_those_who_want_it_and_its_link_ends_it(site: &Site) {
     assert_eq!(left.0, 200, "{}", left.1);
     print(site, "win-a-kayak", "Win a kayak").await;
     until_sent(site, "win-a-kayak").await;
-    let fate = told(site, &["newsletter", "fate", ADA]).await;
+    let fate = command(site, &["newsletter", "fate", ADA]).await;
     assert!(!fate.contains("kayak"), "{fate}");
     let folder = &site.settings().mail.folder;
     let letters = testkit::letters::in_folder(folder);

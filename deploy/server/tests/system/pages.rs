@@ -4,7 +4,7 @@ use std::{fs, sync::Arc};
 
 use chassis::clock::SystemClock;
 use cityguide::Settings;
-use cityguide_proto::editorial::v1::Kind;
+use editorial_proto::v1::Kind;
 use reqwest::{Method, StatusCode, header};
 use serde_json::Value;
 use testkit::until;
@@ -153,9 +153,9 @@ async fn built_files_are_sent_as_the_build_has_compressed_them() {
         let request = request.header(header::ACCEPT_ENCODING, accepted);
         let response = request.send().await.expect("answers");
         let headers = response.headers().clone();
-        let told = headers.get(header::CONTENT_ENCODING);
-        let told = told.map(|encoding| encoding.to_str().expect("text"));
-        assert_eq!(told, encoding, "{path}, {accepted}");
+        let chosen = headers.get(header::CONTENT_ENCODING);
+        let chosen = chosen.map(|encoding| encoding.to_str().expect("text"));
+        assert_eq!(chosen, encoding, "{path}, {accepted}");
         assert_eq!(
             headers[header::VARY],
             "accept-encoding",

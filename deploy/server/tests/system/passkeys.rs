@@ -154,9 +154,9 @@ async fn an_answer_is_taken_once_and_from_its_browser_alone(site: &Site) {
             "full_name",
         ),
     ] {
-        let (status, told) = answer(site.browser().post(path, &wrong).await).await;
-        assert_eq!(status, 400, "{told}");
-        assert!(told[field].is_array(), "{field}: {told}");
+        let (status, body) = answer(site.browser().post(path, &wrong).await).await;
+        assert_eq!(status, 400, "{body}");
+        assert!(body[field].is_array(), "{field}: {body}");
     }
 }
 

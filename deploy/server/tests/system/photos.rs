@@ -7,7 +7,7 @@ use testkit::{picture, until};
 
 use crate::{
     app::{Browser, answer},
-    commands::{run, told},
+    commands::{output_of, run},
     letters::link,
     request::Request,
     site::{Site, journeys},
@@ -323,7 +323,7 @@ async fn a_refused_photo_tells_its_uploader_why_and_reports_hide_one(site: &Site
     assert!(allowed.contains("may upload again"), "{allowed}");
     assert_eq!(upload(&ada, 7, 2).await.0, 201);
     let unknown = run(settings, &["photos", "review", "accept", "999"]).await;
-    assert!(told(&unknown).contains("Not found"));
+    assert!(output_of(&unknown).contains("Not found"));
 }
 
 async fn an_avatar_is_the_readers_own_and_stands_beside_their_photos(site: &Site) {
@@ -371,12 +371,12 @@ async fn an_avatar_is_the_readers_own_and_stands_beside_their_photos(site: &Site
     assert!(refused["image"][0].is_string(), "{refused}");
     let profile = ada.json("/api/v2/profiles/me/").await["id"].to_string();
     let why = ["--reason", "Not a person."];
-    let told = review(
+    let output_of = review(
         site.settings(),
         &[&["remove-avatar", &profile][..], &why].concat(),
     )
     .await;
-    assert!(told.contains("has no picture"), "{told}");
+    assert!(output_of.contains("has no picture"), "{output_of}");
     beside(&Value::Null).await;
     for _ in 0..2 {
         assert_eq!(ada.delete(AVATAR).await.status(), StatusCode::NO_CONTENT);

@@ -10,7 +10,7 @@ use testkit::{database::TestDatabase, picture, until};
 use crate::{
     app::{App, Browser},
     city,
-    commands::{migrated, run, told},
+    commands::{migrated, output_of, run},
 };
 
 /// A file of each kind that the magazine publishes.
@@ -177,10 +177,10 @@ async fn places_may_be_put_in_order_by_folders() {
     fs::create_dir(root.join("places/west")).expect("a folder");
     let (from, to) = ("places/place-2.md", "places/west/place-2.md");
     fs::rename(root.join(from), root.join(to)).expect("moves");
-    let told = dry_run(&settings, root).await;
+    let output_of = dry_run(&settings, root).await;
     assert!(
-        told.contains("places: 30 read, 0 created, 0 changed, 30 unchanged"),
-        "{told}"
+        output_of.contains("places: 30 read, 0 created, 0 changed, 30 unchanged"),
+        "{output_of}"
     );
     assert!(city::apply(&settings, root).await.status.success());
     assert_eq!(database.number(ROWS).await, before);
@@ -239,7 +239,7 @@ async fn mistakes_in_files_of_any_kind_are_told_at_once_and_nothing_is_changed()
     let again = root.join("places/west/place-2.md");
     fs::copy(root.join("places/place-2.md"), again).expect("copies");
     let output = city::apply(&settings, root).await;
-    told(&output);
+    output_of(&output);
     let errors = errors(&output);
     for (file, _, _, line) in MISTAKES {
         assert!(
@@ -272,7 +272,7 @@ async fn a_link_out_of_the_folder_and_a_file_that_is_not_what_its_name_says_are_
     assert!(made.expect("mkfifo runs").success());
 
     let output = city::apply(&settings, root).await;
-    told(&output);
+    output_of(&output);
     let errors = errors(&output);
     for expected in [
         "places/place-1.md is a link that leads out of the folder",
@@ -391,7 +391,7 @@ async fn damaged_photographs_are_told_before_anything_is_changed() {
     let cut = &photograph(1)[..2000];
     fs::write(root.join("pictures/front.jpg"), cut).expect("writes");
     let output = city::apply(&settings, root).await;
-    told(&output);
+    output_of(&output);
     let refused = errors(&output);
     for (line, picture) in [(7, "front"), (10, "bowl")] {
         let expected =
@@ -431,7 +431,7 @@ async fn what_one_service_refuses_neither_publishes() {
         let (settings, database, _blobs, folder) = setting().await;
         edit(folder.path(), file, from, to);
         let output = city::apply(&settings, folder.path()).await;
-        told(&output);
+        output_of(&output);
         let said = said(&output);
         let refused = said.lines().find(|line| line.starts_with("refused "));
         let refused = refused.expect("a refusal");

@@ -9,7 +9,7 @@ use testkit::until;
 
 use crate::{
     app::{App, Browser, answer},
-    commands::{run, told},
+    commands::{output_of, run},
     site::{Site, journeys},
 };
 
@@ -200,6 +200,6 @@ async fn an_operator_reviews_votes_that_came_in_a_burst_from_one_network() {
         (place["voters"] == 3).then_some(())
     })
     .await;
-    let again = told(&run(&settings, &["ratings", "accept", &good]).await);
+    let again = output_of(&run(&settings, &["ratings", "accept", &good]).await);
     assert!(again.contains("Not found"), "{again}");
 }

@@ -10,7 +10,7 @@ use testkit::database::{TestDatabase, connect};
 
 use crate::{
     app, city,
-    commands::{program, told},
+    commands::{output_of, program},
     site::{Split, free, ready},
 };
 
@@ -249,7 +249,7 @@ async fn within_one_process_a_service_may_have_a_role_of_its_own_from_a_file() {
 
     let refused = serve("bookmarks").kill_on_drop(true).output();
     let refused = tokio::time::timeout(Duration::from_secs(20), refused).await;
-    let line = told(&refused.expect("it does not serve").expect("it runs"));
+    let line = output_of(&refused.expect("it does not serve").expect("it runs"));
     assert!(
         line.contains("permission denied for schema places"),
         "{line}"

@@ -284,8 +284,8 @@ async fn each_change_of_each_kind_is_in_hi_at_once_and_in_the_other_devices_stre
         let target = kind.target(&browser).await;
         let mut expect = async |at: &Value| {
             assert_eq!(kind.stamp(&laptop).await, *at, "{}", kind.name);
-            let told = stream.next().await.expect("the change");
-            assert_eq!(told["last_updates"][kind.name], *at, "{}", kind.name);
+            let change = stream.next().await.expect("the change");
+            assert_eq!(change["last_updates"][kind.name], *at, "{}", kind.name);
         };
         let (_, made) = kind.save(&browser, target).await;
         expect(&made["server_time"]).await;

@@ -110,9 +110,9 @@ async fn everything_that_changes_is_found_with_the_fields_of_its_lists(site: &Si
     // What there is nothing for is counted, and told to editors once readers of several networks have searched for it.
     assert_eq!(search(&browser, "xylophone").await["count"], 0);
     let misses = async || {
-        let told = commands::run(site.settings(), &["search", "misses"]).await;
-        assert!(told.status.success());
-        String::from_utf8_lossy(&told.stdout).into_owned()
+        let output = commands::run(site.settings(), &["search", "misses"]).await;
+        assert!(output.status.success());
+        String::from_utf8_lossy(&output.stdout).into_owned()
     };
     assert_eq!(misses().await, "");
     let url = &site.settings().database.url;

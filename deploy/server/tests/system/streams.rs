@@ -66,23 +66,23 @@ pub(crate) async fn another_device_hears_of_a_favourite_and_of_its_removal(app: 
             .await,
     )
     .await;
-    let told = stream.next().await.expect("the change");
-    assert_eq!(told["last_updates"]["favourites"], made["server_time"]);
+    let change = stream.next().await.expect("the change");
+    assert_eq!(change["last_updates"]["favourites"], made["server_time"]);
     let removed = phone
         .delete(&format!("/api/v2/favourites/{}/", made["id"]))
         .await;
-    let told = stream.next().await.expect("the change");
+    let change = stream.next().await.expect("the change");
     assert_eq!(
-        told["last_updates"]["favourites"],
+        change["last_updates"]["favourites"],
         removed.headers()["x-server-time"].to_str().expect("text")
     );
 
     // The instant that was sent is the one that `hi/` answers and that identity keeps.
     let asked = laptop.json("/api/v2/profiles/hi/").await;
-    assert_eq!(asked["last_updates"], told["last_updates"]);
+    assert_eq!(asked["last_updates"], change["last_updates"]);
     until("the profile has the instant", async || {
         let profile = laptop.json("/api/v2/profiles/me/").await;
-        (profile["last_updates"] == told["last_updates"]).then_some(())
+        (profile["last_updates"] == change["last_updates"]).then_some(())
     })
     .await;
     assert!(strange.read.is_empty(), "a stranger hears nothing");

@@ -5,7 +5,7 @@ use testkit::{certificates::TestAuthority, tls_servers::TlsServers, until};
 
 use crate::{
     collector::Collector,
-    commands::{self, migrated, told},
+    commands::{self, migrated, output_of},
     site::{Site, Split},
     streams::another_device_hears_of_a_favourite_and_of_its_removal,
 };
@@ -81,7 +81,7 @@ async fn doctor_names_each_server_with_another_certificate_and_why() {
     ] {
         set_servers(&mut settings, &servers);
         let output = commands::run(&settings, &["doctor"]).await;
-        told(&output);
+        output_of(&output);
         let found = String::from_utf8_lossy(&output.stdout).into_owned();
         for server in ["database and schemas", "bus", "cache"] {
             let bad = format!("BAD   {server}: ");
@@ -115,7 +115,7 @@ async fn an_address_in_clear_beside_tls_stops_the_start_and_so_does_the_opposite
         for (name, path) in files {
             command.env(format!("CITYGUIDE__RPC__TLS__{name}_FILE"), path);
         }
-        told(&command.output().await.expect("starts"))
+        output_of(&command.output().await.expect("starts"))
     };
     let all = [
         ("CA", ca.as_path()),

@@ -92,7 +92,7 @@ async fn a_kill_at_any_step_of_an_upload_leaves_nothing_or_a_whole_photo() {
 /// Uploads at once; `CITYGUIDE_UPLOADS` sets another number.
 const USUAL: usize = 6;
 /// The most memory of the whole system meanwhile.
-const MOST: u64 = 600 * 1024;
+const MAX: u64 = 600 * 1024;
 
 #[cfg(target_os = "linux")]
 #[tokio::test(flavor = "multi_thread")]
@@ -136,6 +136,6 @@ async fn many_uploads_at_once_of_the_largest_pictures_take_no_more_memory_than_t
     let peak = peak.and_then(|peak| peak.split_whitespace().next());
     let peak: u64 = peak.expect("a peak").parse().expect("kB");
     println!("{uploads} uploads at once: {} MiB", peak / 1024);
-    assert!(peak <= MOST, "{peak} kB");
+    assert!(peak <= MAX, "{peak} kB");
     child.kill().await.expect("killed");
 }

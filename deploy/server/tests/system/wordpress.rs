@@ -260,16 +260,16 @@ async fn an_export_of_which_too_much_is_refused_or_that_breaks_off_changes_nothi
         ),
     ] {
         fs::write(&file, xml).expect("written");
-        let told = crate::commands::told(&run(&settings, &arguments).await);
-        assert!(told.contains(why), "{told}");
+        let output_of = crate::commands::output_of(&run(&settings, &arguments).await);
+        assert!(output_of.contains(why), "{output_of}");
     }
     let plan = folder.path().join("plan.toml");
     fs::write(&file, &whole).expect("written");
     fs::write(&plan, "default_section = \"nowhere\"").expect("written");
-    let told = crate::commands::told(&run(&settings, &arguments).await);
+    let output_of = crate::commands::output_of(&run(&settings, &arguments).await);
     assert!(
-        told.contains("the site has no section \"nowhere\", but news, culture"),
-        "{told}"
+        output_of.contains("the site has no section \"nowhere\", but news, culture"),
+        "{output_of}"
     );
     assert_eq!(
         database

@@ -1,42 +1,58 @@
-//! `bench`: a site of its own, measured by the crate `bench`, or in a browser (`first_page.rs`); the table goes
-//! into docs/PERFORMANCE.md.
+//! `bench`: makes a site and has the crate `bench` measure it; the table goes into docs/PERFORMANCE.md.
 
-mod ads_day;
-mod calls;
-mod city;
-mod faults;
-mod newsletters;
-mod photos;
+mod needs;
 mod site;
-mod soak;
 
-use anyhow::bail;
-use servers::checkout::Checkout;
+use std::{env, path::PathBuf, process::Command};
 
-pub(crate) use self::site::environment;
-use self::{calls::Calls, site::Topology};
-use crate::first_page;
+use anyhow::ensure;
+use serde_json::{Value, json};
+use servers::{
+    checkout::Checkout,
+    process::{self, Output},
+    progress,
+};
+use tempfile::TempDir;
+
+use self::site::{Site, Stage, Topology};
+use crate::{
+    limits,
+    server::{Build, executable_of},
+};
 
 /// The suite to measure.
 #[derive(Debug, Clone, Copy, clap::Subcommand)]
 enum Suite {
-    #[command(flatten)]
-    Calls(Calls),
+    /// A page of places, a signed-in read, the writes of a favourite, a write's delivery to another device
+    Core,
+    /// Public answers that gateways keep, answers that they do not keep, and a walk to the end of a long list
+    Catalogue,
+    /// Saved things of 100,000 readers: maps, lists, writes, votes; known and unknown addresses
+    Readers,
     /// A first visit on a slow phone: home, a place and an article, in a browser
     Web,
-    /// The sizes of photographs, beside sharp: CPU time, memory and quality
+    /// The sizes of photographs, beside sharp: CPU time and quality
     Photos,
-    /// An issue of a newsletter beside smtp-source and nodemailer, its memory, and a sender that is killed
-    Newsletters(newsletters::Sizes),
-    /// The slots of a page among 1,000 campaigns, the intake of events, pages beside a flood of them; or a simulated day
+    /// A photo's file beside nginx, and lists of 30 thousand and 3 million photos
+    Media,
+    /// Suggestions and answers of the search among 3 million documents, and the time to find a change
+    Search,
+    /// The slots of a page among 1,000 campaigns; or a simulated day
     Ads {
-        /// In place of these a day of ten million pages, whose service is killed 20 times
+        /// In place of these a day of ten million pages
         #[arg(long)]
         day: bool,
-        #[command(flatten)]
-        size: ads_day::Size,
+        /// Pages of the day, without its rush
+        #[arg(long, default_value_t = 10_000_000)]
+        pages: u32,
     },
-    /// Each service stopped, PostgreSQL silent, RabbitMQ under alarm, Redis flushed: calls that need it and others
+    /// An issue of a newsletter beside smtp-source
+    Newsletters {
+        /// Readers of an issue
+        #[arg(long, default_value_t = 10_000)]
+        readers: u32,
+    },
+    /// Each service stopped: calls that need it and others
     Faults,
     /// An hour of modest load, much of it hostile, and the memory of the site's processes meanwhile
     Soak {
@@ -56,7 +72,7 @@ pub(crate) struct Arguments {
     /// Turns of each side
     #[arg(long, global = true, default_value_t = 5)]
     rounds: usize,
-    /// Seconds of a turn; not used by web and photos, whose turns are one visit and one picture, nor by the day of ads
+    /// Seconds of a turn, in suites whose turns have no other length
     #[arg(long, global = true, default_value_t = 3)]
     seconds: u64,
     /// Only this topology [default: both; soak: one]
@@ -70,32 +86,168 @@ pub(crate) struct Arguments {
     write: bool,
 }
 
-pub(crate) fn run(checkout: &Checkout, arguments: &Arguments) -> anyhow::Result<()> {
-    match arguments.suite {
-        Suite::Calls(suite) => calls::bench(checkout, suite, arguments),
-        Suite::Web if arguments.only.is_some() || arguments.topology.is_some() => {
-            bail!("web has neither --only nor --topology")
-        }
-        Suite::Web => first_page::bench(checkout, arguments.rounds, arguments.write),
-        Suite::Photos if arguments.only.is_some() || arguments.topology.is_some() => {
-            bail!("photos has neither --only nor --topology")
-        }
-        Suite::Photos => photos::bench(checkout, arguments),
-        Suite::Newsletters(_) if arguments.only.is_some() || arguments.topology.is_some() => {
-            bail!("newsletters has neither --only nor --topology")
-        }
-        Suite::Newsletters(sizes) => newsletters::bench(checkout, sizes, arguments),
-        Suite::Ads { day: false, .. } => calls::bench(checkout, Calls::Ads, arguments),
-        Suite::Ads { .. } if arguments.only.is_some() || arguments.topology.is_some() => {
-            bail!("the day has neither --only nor --topology")
-        }
-        Suite::Ads { size, .. } => ads_day::bench(checkout, size, arguments.write),
-        Suite::Faults if arguments.topology.is_some() => bail!("faults has many processes only"),
-        Suite::Faults => faults::bench(checkout, arguments),
-        Suite::Soak { .. } if arguments.only.is_some() => bail!("soak has no --only"),
-        Suite::Soak { minutes, rate } => {
-            let topology = arguments.topology.unwrap_or(Topology::One);
-            soak::bench(checkout, topology, minutes, rate, arguments.write)
+/// The variables of a process.
+type Variables = Vec<(String, String)>;
+
+/// The name of a suite, the places that its site has beside the demo city's, its topologies, and for each of them whether
+/// gateways keep public answers. A suite without topologies starts its own processes.
+type Definition = (&'static str, u32, &'static [Topology], &'static [bool]);
+
+impl Suite {
+    fn definition(self) -> Definition {
+        const ONE: &[Topology] = &[Topology::One];
+        const MANY: &[Topology] = &[Topology::Many];
+        const BOTH: &[Topology] = &[Topology::One, Topology::Many];
+        match self {
+            // Enough that no list fits into one page of an index.
+            Self::Core => ("core", 30_000, BOTH, &[false]),
+            Self::Catalogue => ("catalogue", 300_000, BOTH, &[true, false]),
+            Self::Readers => ("readers", 30_000, BOTH, &[false]),
+            Self::Web => ("web", 0, ONE, &[true]),
+            Self::Photos => ("photos", 0, &[], &[]),
+            Self::Media => ("media", 30_000, BOTH, &[false]),
+            Self::Search => ("search", 30_000, BOTH, &[true, false]),
+            Self::Ads { day: false, .. } => ("ads", 1_000, BOTH, &[false]),
+            Self::Ads { .. } => ("ads-day", 0, &[], &[]),
+            Self::Newsletters { .. } => ("newsletters", 0, &[], &[]),
+            Self::Faults => ("faults", 0, MANY, &[false]),
+            Self::Soak { .. } => ("soak", 3_000, ONE, &[true]),
         }
     }
+
+    /// Whether `--only` chooses among its cases.
+    fn has_cases(self) -> bool {
+        let (_, _, topologies, _) = self.definition();
+        !topologies.is_empty() && !matches!(self, Self::Web | Self::Soak { .. })
+    }
+
+    /// The settings of a process. One machine acts for many readers, except in a soak, whose limits are those of a real site:
+    /// its proxy reports an address for each visitor, caches are full within minutes, and reads may wait because other
+    /// programs may compile on this machine.
+    fn environment(self, topology: Topology, process: &str, keeps: bool) -> Variables {
+        const SOAK: [(&str, &str); 5] = [
+            ("HTTP__TRUSTED_PROXIES", r#"["127.0.0.0/8"]"#),
+            ("PUBLIC_CACHE__MAX_BYTES", "16777216"),
+            ("CACHE__MAX_BYTES", "524288"),
+            ("DATABASE__ACQUIRE_TIMEOUT_SECONDS", "5"),
+            ("RPC__READ_TIMEOUT_MILLISECONDS", "5000"),
+        ];
+        // The names of three million documents take 300 MB.
+        const NAMES: (&str, &str) = ("PUBLIC_CACHE__MAX_NAME_BYTES", "1000000000");
+        const NOTHING: (&str, &str) = ("PUBLIC_CACHE__MAX_BYTES", "0");
+        let (mut all, own) = match self {
+            Self::Soak { .. } => (Vec::new(), SOAK.to_vec()),
+            // Calls have the time that they have on a real site, and the second gateway keeps answers.
+            Self::Faults if process == "gateway" => (limits::rates_lifted(), vec![NOTHING]),
+            Self::Faults => (limits::rates_lifted(), Vec::new()),
+            _ if keeps => (limits::lifted(), vec![NAMES]),
+            _ => (limits::lifted(), vec![NAMES, NOTHING]),
+        };
+        let own = own.into_iter();
+        all.extend(own.map(|(name, value)| (format!("CITYGUIDE__{name}"), value.to_owned())));
+        if topology == Topology::One {
+            // A bus or cache named in our environment would change the topology.
+            let is_server =
+                |key: &String| key.ends_with("__BUS__URL") || key.ends_with("__CACHE__URL");
+            let named = env::vars().map(|(key, _)| key).filter(is_server);
+            all.extend(named.map(|key| (key, String::new())));
+        }
+        all
+    }
+}
+
+/// The crate `bench`, and a folder for its plans and results.
+struct Runner<'a> {
+    checkout: &'a Checkout,
+    arguments: &'a Arguments,
+    program: PathBuf,
+    folder: TempDir,
+}
+
+impl Runner<'_> {
+    /// Runs the suite once on this site, as the column of this name.
+    fn measure(&self, column: &str, options: Value, site: Value) -> anyhow::Result<()> {
+        let mut plan = site;
+        plan["suite"] = json!(self.arguments.suite.definition().0);
+        plan["topology"] = json!(column);
+        plan["results"] = json!(self.results());
+        plan["checkout"] = json!(self.checkout.root);
+        plan["rounds"] = json!(self.arguments.rounds);
+        plan["seconds"] = json!(self.arguments.seconds);
+        plan["only"] = json!(self.arguments.only);
+        plan["options"] = options;
+        let file = self.folder.path().join("plan");
+        std::fs::write(&file, plan.to_string())?;
+        let mut measure = Command::new(&self.program);
+        process::run("bench", measure.arg("measure").arg(&file), Output::Shown)
+    }
+
+    /// Prints the table of all runs, and if asked writes it into the document.
+    fn table(&self) -> anyhow::Result<()> {
+        let mut table = Command::new(&self.program);
+        table
+            .args(["table", self.arguments.suite.definition().0])
+            .arg(self.results());
+        let document = self.checkout.path("docs/PERFORMANCE.md");
+        table.args(self.arguments.write.then_some(document));
+        process::run("bench", &mut table, Output::Shown)
+    }
+
+    fn results(&self) -> PathBuf {
+        self.folder.path().join("results")
+    }
+}
+
+pub(crate) fn run(checkout: &Checkout, arguments: &Arguments) -> anyhow::Result<()> {
+    let suite = arguments.suite;
+    let (name, places, topologies, keeping) = suite.definition();
+    let Arguments {
+        only,
+        topology,
+        write,
+        ..
+    } = arguments;
+    ensure!(only.is_none() || suite.has_cases(), "{name} has no --only");
+    ensure!(
+        !write || (only.is_none() && topology.is_none()),
+        "--write wants the whole table"
+    );
+    let is_soak = matches!(suite, Suite::Soak { .. });
+    let is_there = |one: &Topology| is_soak || topologies.contains(one);
+    ensure!(
+        topology.as_ref().is_none_or(is_there),
+        "{name} has no such --topology"
+    );
+    progress::line(&format!("Measuring {name}"));
+    let runner = Runner {
+        checkout,
+        arguments,
+        program: executable_of(checkout, "bench", Build::Release)?,
+        folder: tempfile::Builder::new().prefix("cityguide-").tempdir()?,
+    };
+    if matches!(suite, Suite::Photos) {
+        runner.measure("CPU time", needs::sharp(checkout)?, json!({}))?;
+        return runner.table();
+    }
+    let stage = Stage::prepare(checkout, places)?;
+    if topologies.is_empty() {
+        let (options, _) = needs::options(suite, &stage)?;
+        runner.measure("a site", options, stage.plan())?;
+    }
+    let chosen = topology.as_ref().map_or(topologies, std::slice::from_ref);
+    let columns = |one: &Topology| {
+        keeping
+            .iter()
+            .map(|keeps| (*one, *keeps))
+            .collect::<Vec<_>>()
+    };
+    for (topology, keeps) in chosen.iter().flat_map(columns) {
+        progress::heading(topology.name());
+        let environment = |process: &str| suite.environment(topology, process, keeps);
+        let running = Site::start(&stage, topology, environment)?;
+        let (options, _nginx) = needs::options(suite, &stage)?;
+        runner.measure(topology.name(), options, running.plan(&stage, keeps)?)?;
+        running.stop()?;
+    }
+    runner.table()
 }

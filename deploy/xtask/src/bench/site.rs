@@ -1,36 +1,35 @@
-//! A site that is started to be measured, in either topology.
+//! A site that is started to be measured, in either topology, with a durable database.
 
 use std::{
-    env,
-    ffi::OsStr,
     fs,
-    path::PathBuf,
-    process::{Command, Stdio},
-    thread,
+    io::{BufWriter, Write},
+    path::{Path, PathBuf},
 };
 
-use anyhow::{Context, bail};
-use serde::{Serialize, de::DeserializeOwned};
+use anyhow::ensure;
+use serde_json::{Value, json};
 use servers::{
+    apt,
     checkout::Checkout,
     ports,
-    process::{Output, Running},
+    process::{self, Output},
     progress::Step,
 };
 use tempfile::TempDir;
 
-use super::city;
 use crate::{
     database::Database,
-    limits,
-    server::{self, Build, Program, Server, Settings},
+    server::{Build, Program, Server, Settings},
     split::Split,
     web,
 };
 
+/// The demo city's west, east, south and north.
+const CITY: [f64; 4] = [-79.4765, -79.282, 43.6345, 43.6838];
+
 /// The topology of a site.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-pub(crate) enum Topology {
+pub(super) enum Topology {
     /// Everything in one process
     One,
     /// One process per service, two gateways, RabbitMQ and Redis
@@ -46,22 +45,22 @@ impl Topology {
     }
 }
 
-/// What is there before a site starts: programs, a durable database with the demo city and more places, a folder.
+/// What exists before a site starts: the release, and a database with the demo city and more places.
 pub(super) struct Stage<'a> {
     pub(super) checkout: &'a Checkout,
     program: Program,
-    bench: PathBuf,
     pub(super) settings: Settings,
-    /// After what uses it: fields are dropped in their order.
-    pub(super) database: Database,
-    folder: TempDir,
+    _database: Database,
+    pub(super) folder: TempDir,
 }
 
 impl<'a> Stage<'a> {
-    /// Builds the release and imports this number of places beside the demo city's.
+    /// Builds the release, and imports the demo city and this number of places with the operator's commands.
     pub(super) fn prepare(checkout: &'a Checkout, places: u32) -> anyhow::Result<Self> {
         web::build(checkout)?;
-        let (program, bench) = build(checkout)?;
+        let step = Step::announced("Release", "building");
+        let program = Program::build(checkout, Build::Release)?;
+        step.done("built");
         let database = Database::lasting(checkout)?;
         let folder = tempfile::Builder::new().prefix("cityguide-").tempdir()?;
         let settings = Settings {
@@ -71,84 +70,81 @@ impl<'a> Stage<'a> {
             port: ports::free()?,
             internal_port: ports::free()?,
         };
-        city::seed(checkout, &program, &settings, places)?;
+        let step = Step::announced("City", "importing");
+        let log = checkout.log("bench-seed")?;
+        program.prepare(&settings, &log)?;
+        if places > 0 {
+            let file = folder.path().join("places.geojson");
+            write_places(&file, places)?;
+            let mut import = program.command(&["import", "places"]);
+            settings.apply(import.arg(&file));
+            process::run("cityguide import places", &mut import, Output::Log(&log))?;
+        }
+        step.done(&format!("{places} places beside the demo city's"));
         Ok(Self {
             checkout,
             program,
-            bench,
             settings,
-            database,
+            _database: database,
             folder,
         })
     }
 
-    /// The program, and the environment in which it works on this stage.
-    pub(super) fn program(&self) -> (PathBuf, Vec<(String, String)>) {
+    /// The part of a plan without a running site: the database and the operator's program.
+    pub(super) fn plan(&self) -> Value {
         let mut command = self.program.command(&[]);
         self.settings.apply(&mut command);
-        let text = |text: &OsStr| text.to_string_lossy().into_owned();
-        let environment = command.get_envs();
-        let environment =
-            environment.filter_map(|(name, value)| value.map(|value| (text(name), text(value))));
-        (self.program.path().to_owned(), environment.collect())
-    }
-
-    /// Starts a site, lets `look` measure it, and stops it. `environment` is that of a process by its name.
-    pub(super) fn with_site<T>(
-        &self,
-        topology: Topology,
-        environment: impl Fn(&str) -> Vec<(String, String)>,
-        look: impl FnOnce(&mut Site) -> anyhow::Result<T>,
-    ) -> anyhow::Result<T> {
-        let mut site = Site::start(self, topology, environment)?;
-        let results = look(&mut site)?;
-        site.require_alive()?;
-        if !site.stop() {
-            bail!("the site did not stop in time and was killed");
-        }
-        Ok(results)
-    }
-
-    /// Runs a suite of the crate `bench` and reads its results.
-    pub(super) fn measure<T: DeserializeOwned>(
-        &self,
-        suite: impl AsRef<OsStr>,
-        plan: &impl Serialize,
-    ) -> anyhow::Result<T> {
-        let file = self.folder.path().join("plan");
-        fs::write(&file, serde_json::to_vec(plan)?)?;
-        let mut measure = Command::new(&self.bench);
-        measure.arg(suite).arg(&file).stdout(Stdio::piped());
-        let mut running = Running::start("bench", &mut measure, Output::Shown)?;
-        let stdout = running.take_stdout().context("bench has no output")?;
-        // Beside it, so that Ctrl-C ends a long measurement.
-        let results = thread::spawn(|| std::io::read_to_string(stdout));
-        running.finish()?;
-        let results = results.join().ok().context("reading panicked")??;
-        serde_json::from_str(&results).context("bench printed no results")
+        let environment = command.get_envs().filter_map(|(name, value)| {
+            let (name, value) = (name.to_str()?, value?.to_str()?);
+            Some((name.to_owned(), value.to_owned()))
+        });
+        let environment: Vec<_> = environment.collect();
+        json!({
+            "database": self.settings.database,
+            "operator": {"program": self.program.path(), "environment": environment},
+        })
     }
 }
 
-/// The program's release build, and the bench.
-fn build(checkout: &Checkout) -> anyhow::Result<(Program, PathBuf)> {
-    let step = Step::announced("Release", "building");
-    let program = Program::build(checkout, Build::Release)?;
-    let bench = server::executable_of(checkout, "bench", Build::Release)?;
-    step.done("built");
-    Ok((program, bench))
+/// Writes places all over the demo city, the same each time.
+fn write_places(file: &Path, places: u32) -> anyhow::Result<()> {
+    let [west, east, south, north] = CITY;
+    let mut out = BufWriter::new(fs::File::create(file)?);
+    write!(out, r#"{{"type":"FeatureCollection","features":["#)?;
+    for at in 0..places {
+        // Steps of the golden ratio and of the plastic number cover a square evenly.
+        let share = |step: f64| (f64::from(at) * step).fract();
+        let longitude = west + (east - west) * share(0.754_877_666_246_693);
+        let latitude = south + (north - south) * share(0.569_840_290_998_053);
+        let word = |words: &'static [&'static str]| words[at as usize % words.len()];
+        let amenity = word(&["restaurant", "cafe", "bar", "pub", "fast_food"]);
+        let feature = json!({
+            "type": "Feature",
+            "properties": {
+                "@id": format!("node/{at}"),
+                "name": format!("{} {amenity} {at}", word(&["Golden", "Little", "Old", "Blue"])),
+                "amenity": amenity,
+                "cuisine": word(&["pizza", "thai", "coffee_shop"]),
+                "addr:full": format!("{} Queen Street West Toronto", at % 2000 + 1),
+            },
+            "geometry": { "type": "Point", "coordinates": [longitude, latitude] },
+        });
+        write!(out, "{}{feature}", if at == 0 { "" } else { ",\n" })?;
+    }
+    write!(out, "]}}")?;
+    out.flush()?;
+    Ok(())
 }
-
-/// The name of a process that runs everything.
-const ALONE: &str = "cityguide";
 
 /// A running site.
 pub(super) enum Site {
-    One(Server, String),
+    One(Server),
     Many(Box<Split>),
 }
 
 impl Site {
-    fn start(
+    /// Starts it; `environment` is that of a process by its name.
+    pub(super) fn start(
         stage: &Stage<'_>,
         topology: Topology,
         environment: impl Fn(&str) -> Vec<(String, String)>,
@@ -165,93 +161,62 @@ impl Site {
         }
         let step = Step::quiet("Server");
         let log = checkout.log("bench-server")?;
-        let environment = in_one_process(environment(ALONE));
+        let environment = environment("cityguide");
         let server = program.serve(settings, &["serve"], &environment, Output::Log(&log))?;
         step.done("ready");
-        Ok(Self::One(server, settings.url()))
+        Ok(Self::One(server))
     }
 
-    /// The address to write to, and the one that another device listens at.
-    pub(super) fn addresses(&self) -> (String, String) {
-        let address = |url: &String| url.trim_start_matches("http://").to_owned();
-        match self {
-            Self::One(_, url) => (address(url), address(url)),
-            Self::Many(split) => {
-                let urls: Vec<_> = split.urls.iter().map(address).collect();
-                (urls[0].clone(), urls[urls.len() - 1].clone())
+    /// The part of a plan that describes the site.
+    pub(super) fn plan(&self, stage: &Stage<'_>, keeps: bool) -> anyhow::Result<Value> {
+        let process = |name: &str, server: &Server| json!({"name": name, "id": server.id(), "internal": server.internal()});
+        let (urls, bus, processes) = match self {
+            Self::One(server) => {
+                let processes = vec![process("cityguide", server)];
+                (vec![stage.settings.url()], None, processes)
             }
-        }
-    }
-
-    /// The many processes, if they are many.
-    pub(super) fn split(&self) -> Option<&Split> {
-        match self {
-            Self::One(..) => None,
-            Self::Many(split) => Some(split),
-        }
-    }
-
-    pub(super) fn bus(&self) -> Option<&str> {
-        match self {
-            Self::One(..) => None,
-            Self::Many(split) => Some(&split.bus),
-        }
-    }
-
-    /// The processes by name, and where services answer each other, if they do.
-    pub(super) fn processes(&self) -> Vec<(&str, &Server, Option<&str>)> {
-        match self {
-            Self::One(server, _) => vec![(ALONE, server, None)],
             Self::Many(split) => {
                 let members = split.members().iter();
-                members
-                    .map(|member| (&*member.name, &member.server, member.rpc.as_deref()))
-                    .collect()
+                let processes = members.map(|member| process(&member.name, &member.server));
+                (split.urls.clone(), Some(&split.bus), processes.collect())
             }
-        }
+        };
+        let address = |url: Option<&String>| {
+            let url = url.map(String::as_str).unwrap_or_default();
+            json!(url.trim_start_matches("http://"))
+        };
+        let mut plan = stage.plan();
+        plan["address"] = address(urls.first());
+        plan["other"] = address(urls.last());
+        plan["bus"] = json!(bus);
+        plan["processes"] = json!(processes);
+        plan["keeps"] = json!(keeps);
+        plan["pgbench"] = json!(pgbench(stage.checkout)?);
+        Ok(plan)
     }
 
-    fn require_alive(&mut self) -> anyhow::Result<()> {
-        match self {
-            Self::One(server, _) => server.require_alive(),
-            Self::Many(split) => split.require_alive(),
+    /// Stops the site; an error if a process has ended before, or does not stop in time.
+    pub(super) fn stop(mut self) -> anyhow::Result<()> {
+        match &mut self {
+            Self::One(server) => server.require_alive()?,
+            Self::Many(split) => split.require_alive()?,
         }
-    }
-
-    fn stop(self) -> bool {
-        match self {
-            Self::One(server, _) => server.stop(),
+        let is_stopped = match self {
+            Self::One(server) => server.stop(),
             Self::Many(split) => split.stop(),
-        }
+        };
+        ensure!(is_stopped, "the site did not stop in time and was killed");
+        Ok(())
     }
 }
 
-/// The environment of one process; a bus or cache named in ours would change the topology.
-fn in_one_process(environment: Vec<(String, String)>) -> Vec<(String, String)> {
-    env::vars()
-        .filter(|(key, _)| {
-            key.starts_with("CITYGUIDE__BUS__") || key.starts_with("CITYGUIDE__CACHE__")
-        })
-        .map(|(key, _)| (key, String::new()))
-        .chain(environment)
-        .collect()
-}
-
-/// The environment of a site in one process that keeps public answers, on which one machine acts for many readers.
-pub(crate) fn environment() -> Vec<(String, String)> {
-    in_one_process(settings_of_a_bench(true))
-}
-
-/// Here one machine acts for many readers, and public answers are kept or computed as the suite wants.
-pub(super) fn settings_of_a_bench(keeps: bool) -> Vec<(String, String)> {
-    let mut all = limits::lifted();
-    let mut set = |name: &str, value: &str| {
-        all.push((format!("CITYGUIDE__PUBLIC_CACHE__{name}"), value.to_owned()));
-    };
-    // The names of three million documents take 300 MB.
-    set("MAX_NAME_BYTES", "1000000000");
-    if !keeps {
-        set("MAX_BYTES", "0");
-    }
-    all
+fn pgbench(checkout: &Checkout) -> anyhow::Result<PathBuf> {
+    apt::ensure(checkout, "postgresql-contrib", "", || {
+        // Debian's wrapper on the path is a script; the program itself is beside the server.
+        let versions = fs::read_dir("/usr/lib/postgresql").into_iter().flatten();
+        let programs =
+            versions.filter_map(|version| Some(version.ok()?.path().join("bin/pgbench")));
+        let newest = programs.filter(|program| program.is_file()).max();
+        newest.or_else(|| apt::on_path(&["pgbench"]))
+    })
 }

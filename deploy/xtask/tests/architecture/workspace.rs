@@ -20,18 +20,12 @@ pub(crate) struct Crate {
 }
 
 impl Crate {
-    /// A service is a crate under services/ other than the chassis, the testkit and the libraries of pure functions.
+    /// A crate under services/ with a role that a process can run; the others are libraries.
     pub(crate) fn is_service(&self, name: &str) -> bool {
         let parent = self.folder.parent().and_then(Path::file_name);
         parent.is_some_and(|parent| parent == "services")
-            && ![
-                "ad-delivery",
-                "chassis",
-                "pictures",
-                "suggestions",
-                "testkit",
-            ]
-            .contains(&name)
+            && name != "chassis"
+            && self.folder.join("src/role.rs").is_file()
     }
 }
 
@@ -65,15 +59,14 @@ pub(crate) fn crates() -> BTreeMap<String, Crate> {
             let (mut needs, mut tested_with) = (BTreeSet::new(), BTreeSet::new());
             for dependency in package["dependencies"].as_array().expect("dependencies") {
                 let name = text(&dependency["name"]);
-                let is_for_tests = dependency["kind"] == "dev";
-                if names.contains(&name) {
-                    if is_for_tests {
-                        &mut tested_with
-                    } else {
-                        &mut needs
-                    }
-                    .insert(name);
+                if !names.contains(&name) {
+                    continue;
                 }
+                match dependency["kind"].as_str() {
+                    None => needs.insert(name),
+                    Some("dev") => tested_with.insert(name),
+                    Some(_) => continue,
+                };
             }
             let manifest = PathBuf::from(text(&package["manifest_path"]));
             let folder = manifest.parent().expect("a folder").to_owned();

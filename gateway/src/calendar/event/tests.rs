@@ -1,6 +1,6 @@
 //! Files are read back by a parser.
 
-use cityguide_proto::editorial::v1::Event;
+use editorial_proto::v1::Event;
 use icalendar::{Calendar, CalendarComponent, DatePerhapsTime};
 
 use super::*;
@@ -99,7 +99,7 @@ fn lines_end_as_they_must_and_are_no_longer_than_75_bytes() {
 fn a_recurring_event_keeps_its_hour_over_both_clock_changes() {
     let text = text(weekly());
     let rule = |name: &str| {
-        let at = text.find(name).expect("told");
+        let at = text.find(name).expect("a line");
         text[at + name.len()..]
             .lines()
             .next()

@@ -34,7 +34,7 @@ impl Freshness {
         })
     }
 
-    /// The `Cache-Control` for caches of others (HTTP API, "public answers").
+    /// The `Cache-Control` for caches of others.
     pub(super) fn header(self) -> HeaderValue {
         HeaderValue::from_static(match self {
             Self::Usual => "public, max-age=0, s-maxage=60, stale-while-revalidate=600",

@@ -8,12 +8,12 @@ use chassis::{
     instant,
 };
 use chrono::{DateTime, TimeDelta, Utc};
-use cityguide_proto::{
-    editorial::v1 as editorial,
-    paging::v1::{Addresses, Block, PageRequest},
-    places::v1::{self as places, ListBestOfRequest, ListNeighbourhoodsRequest, ListTypesRequest},
-};
+use cityguide_proto::paging::v1::{Addresses, Block, PageRequest};
+use editorial_proto::v1 as editorial;
 use jiff::{Timestamp, Zoned, tz::TimeZone};
+use places_proto::v1::{
+    self as places, ListBestOfRequest, ListNeighbourhoodsRequest, ListTypesRequest,
+};
 use sitemap_rs::{
     news::{News, Publication},
     url::Url,

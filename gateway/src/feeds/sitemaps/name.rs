@@ -2,9 +2,11 @@
 
 use std::fmt::{self, Display};
 
-use cityguide_proto::editorial::v1::Kind;
+use editorial_proto::v1::Kind;
 
-use crate::{edge::public::Tag, site::Site};
+use site::Site;
+
+use crate::edge::public::Tag;
 
 pub(in crate::feeds) const INDEX: &str = "/sitemap.xml";
 pub(super) const FOLDER: &str = "/sitemaps/";

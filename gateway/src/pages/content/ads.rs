@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use crate::site::{
+use site::{
     Site,
     ads::slot::{AdSlot, PageKind, Screen, Spot},
 };

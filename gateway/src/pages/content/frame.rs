@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use crate::site::{Link, Logo, Site};
+use site::{Link, Logo, Site};
 
 /// The navigation bar, the page's content, and the footer. Panels and forms need scripts, so they are only spaces.
 /// `has_form` is for pages that the application takes over and that have no other form for newsletters.

@@ -1,13 +1,13 @@
 //! The cards of each kind of item, as `web/src/features/*/*Card.tsx` render them.
 
 use maud::{Markup, html};
+use site::Site;
 
 use super::{
     card::{Card, Look},
     markup::{Loading, duration, frame, published},
 };
 use crate::{
-    site::Site,
     v2::{
         best_of_lists::BestOfList,
         items::{self, articles::Article, contests::Contest, events::Event, videos::Video},

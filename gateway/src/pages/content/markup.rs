@@ -1,10 +1,10 @@
 //! Elements that many pages share, as the application's components render them.
 
 use maud::{Markup, PreEscaped, html};
+use pictures::CataloguePicture;
+use site::Site;
 
 use crate::{
-    media::CataloguePicture,
-    site::Site,
     v2::items::{Card, videos::Video},
     words::numbers::grouped,
 };

@@ -2,12 +2,10 @@
 //! (`web/src/ui/LeadAndSeconds.tsx`).
 
 use maud::{Markup, html};
+use site::Site;
 
 use super::{card::Look, item_cards, markup::Loading};
-use crate::{
-    site::Site,
-    v2::{items::articles::Article, listing::Listing},
-};
+use crate::v2::{items::articles::Article, listing::Listing};
 
 /// Items beside the lead.
 const SECONDS: usize = 3;

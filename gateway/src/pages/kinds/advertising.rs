@@ -4,6 +4,10 @@ use std::{cmp::Reverse, collections::BTreeMap};
 
 use ad_delivery::Size;
 use maud::{Markup, html};
+use site::{
+    Site,
+    ads::slot::{AdSlot, Screen},
+};
 
 use crate::{
     edge::error::ApiError,
@@ -11,10 +15,6 @@ use crate::{
         content::head::{deck, head},
         meta::Meta,
         opening::{Opening, PageContext},
-    },
-    site::{
-        Site,
-        ads::slot::{AdSlot, Screen},
     },
     v2::ads::advertisers::{self, Advertiser},
 };

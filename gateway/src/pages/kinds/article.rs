@@ -2,6 +2,10 @@
 
 use maud::{Markup, html};
 use serde_json::{Value, json};
+use site::{
+    Site,
+    ads::slot::{PageKind, Spot},
+};
 
 use crate::{
     edge::error::ApiError,
@@ -13,10 +17,6 @@ use crate::{
         meta::Meta,
         opening::{Opening, PageContext, feed},
         schema_org::{self, breadcrumbs, organization},
-    },
-    site::{
-        Site,
-        ads::slot::{PageKind, Spot},
     },
     v2::items::{Card, articles::Article, resource},
 };

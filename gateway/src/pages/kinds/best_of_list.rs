@@ -2,6 +2,7 @@
 
 use maud::{Markup, html};
 use serde_json::{Value, json};
+use site::Site;
 
 use crate::{
     edge::error::ApiError,
@@ -11,7 +12,6 @@ use crate::{
         opening::{Opening, PageContext},
         schema_org::breadcrumbs,
     },
-    site::Site,
     v2::best_of_lists::{self, BestOfDetail, BestOfEntry},
 };
 

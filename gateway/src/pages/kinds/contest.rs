@@ -2,6 +2,7 @@
 
 use chassis::instant;
 use maud::{Markup, html};
+use site::ads::slot::{PageKind, Spot};
 
 use crate::{
     edge::error::ApiError,
@@ -18,7 +19,6 @@ use crate::{
         opening::{Opening, PageContext},
         schema_org::{self, breadcrumbs},
     },
-    site::ads::slot::{PageKind, Spot},
     v2::items::{contests::Contest, resource},
 };
 

@@ -5,6 +5,10 @@ use chrono::{DateTime, SecondsFormat};
 use chrono_tz::Tz;
 use maud::{Markup, html};
 use serde_json::{Value, json};
+use site::{
+    Site,
+    ads::slot::{PageKind, Spot},
+};
 
 use crate::{
     edge::error::ApiError,
@@ -17,10 +21,6 @@ use crate::{
         meta::Meta,
         opening::{Opening, PageContext},
         schema_org::{self, breadcrumbs, organization},
-    },
-    site::{
-        Site,
-        ads::slot::{PageKind, Spot},
     },
     v2::{
         items::{events::Event, resource},

@@ -1,6 +1,7 @@
 //! The site's own grids: places, events, contests, videos and best-of lists.
 
 use maud::{Markup, html};
+use site::Site;
 
 use crate::{
     edge::error::ApiError,
@@ -9,7 +10,6 @@ use crate::{
         meta::Meta,
         opening::{NEWEST, Opening, PageContext},
     },
-    site::Site,
     v2::{
         best_of_lists,
         items::{contests::Contest, events::Event, resource, videos::Video},

@@ -2,6 +2,10 @@
 
 use maud::{Markup, html};
 use serde_json::{Value, json};
+use site::{
+    HomeBlock, HomeBlockKind, Site,
+    ads::slot::{PageKind, Spot},
+};
 
 use crate::{
     edge::error::ApiError,
@@ -10,10 +14,6 @@ use crate::{
         meta::Meta,
         opening::{NEWEST, Opening, PageContext, feed},
         schema_org::organization,
-    },
-    site::{
-        HomeBlock, HomeBlockKind, Site,
-        ads::slot::{PageKind, Spot},
     },
     v2::{
         items::{articles::Article, resource},

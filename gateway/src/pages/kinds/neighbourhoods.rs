@@ -2,6 +2,7 @@
 
 use maud::{Markup, html};
 use serde_json::{Value, json};
+use site::Site;
 
 use super::grids::place_grid;
 use crate::{
@@ -15,7 +16,6 @@ use crate::{
         opening::{NEWEST, Opening, PageContext},
         schema_org::breadcrumbs,
     },
-    site::Site,
     v2::{
         listings,
         neighbourhoods::{self, Neighbourhood},

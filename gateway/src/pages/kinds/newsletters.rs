@@ -1,11 +1,9 @@
 //! The page of all newsletters (`web/src/routes/newsletters.tsx`).
 
 use maud::{Markup, html};
+use site::{Newsletter, Site};
 
-use crate::{
-    pages::{content::head::head, meta::Meta},
-    site::{Newsletter, Site},
-};
+use crate::pages::{content::head::head, meta::Meta};
 
 pub(in crate::pages) fn meta(site: &Site, path: &str) -> Meta {
     Meta {

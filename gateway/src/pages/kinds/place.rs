@@ -2,6 +2,10 @@
 
 use maud::{Markup, html};
 use serde_json::{Value, json};
+use site::{
+    Site,
+    ads::slot::{PageKind, Spot},
+};
 
 use super::{inspections, photos};
 use crate::{
@@ -15,10 +19,6 @@ use crate::{
         meta::Meta,
         opening::{Opening, PageContext},
         schema_org::breadcrumbs,
-    },
-    site::{
-        Site,
-        ads::slot::{PageKind, Spot},
     },
     v2::{
         listing::{Listing, NamedLink, Wheelchair},

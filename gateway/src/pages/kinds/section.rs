@@ -1,6 +1,10 @@
 //! A section of articles (`web/src/routes/section.tsx`).
 
 use maud::html;
+use site::{
+    Site,
+    ads::slot::{PageKind, Spot},
+};
 
 use super::grids::sorted;
 use crate::{
@@ -9,10 +13,6 @@ use crate::{
         content::{ads, card::Look, grid::Grid, item_cards, opening},
         meta::Meta,
         opening::{NEWEST, Opening, PageContext, feed},
-    },
-    site::{
-        Site,
-        ads::slot::{PageKind, Spot},
     },
     v2::items::{articles::Article, resource},
 };

@@ -1,6 +1,7 @@
 //! A static page (`web/src/routes/static-page.tsx`).
 
 use maud::{Markup, html};
+use site::Site;
 
 use crate::{
     edge::error::ApiError,
@@ -13,7 +14,6 @@ use crate::{
         opening::{Opening, PageContext},
         schema_org::{self, breadcrumbs},
     },
-    site::Site,
     v2::items::pages,
 };
 

@@ -1,6 +1,7 @@
 //! The archive's months, and pages that need scripts for all but their opening.
 
 use maud::{Markup, html};
+use site::Site;
 
 use crate::{
     edge::error::ApiError,
@@ -12,7 +13,6 @@ use crate::{
         meta::Meta,
         opening::{Opening, PageContext},
     },
-    site::Site,
     v2::items::archives::{self, ArchiveMonth},
     words::numbers::counted,
 };

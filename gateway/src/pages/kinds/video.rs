@@ -2,6 +2,10 @@
 
 use maud::{Markup, html};
 use serde_json::{Value, json};
+use site::{
+    Site,
+    ads::slot::{PageKind, Spot},
+};
 
 use crate::{
     edge::error::ApiError,
@@ -14,10 +18,6 @@ use crate::{
         meta::Meta,
         opening::{Opening, PageContext},
         schema_org::{self, breadcrumbs},
-    },
-    site::{
-        Site,
-        ads::slot::{PageKind, Spot},
     },
     v2::items::{resource, videos::Video},
 };

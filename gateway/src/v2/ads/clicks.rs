@@ -1,11 +1,11 @@
 //! GET `ads/clicks/{token}/`: follows the link of an ad.
 
 use ad_delivery::Invalid;
+use ads_proto::v1::EventKind;
 use axum::{
     extract::{Path, State},
     response::{IntoResponse, Redirect, Response},
 };
-use cityguide_proto::ads::v1::EventKind;
 use http::{HeaderMap, header::CACHE_CONTROL};
 
 use super::events::{is_bot, reason, wire};

@@ -1,9 +1,9 @@
 //! POST `ads/events/`: what became of the ads that a page was given.
 
 use ad_delivery::{Invalid, Ticket};
+use ads_proto::v1::{Event, EventKind, Outcome};
 use axum::{extract::State, response::Response};
 use chassis::instant;
-use cityguide_proto::ads::v1::{Event, EventKind, Outcome};
 use http::{HeaderMap, StatusCode, header::USER_AGENT};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -19,7 +19,7 @@ use crate::{
 };
 
 /// The most events of one call.
-const MOST_EVENTS: usize = 50;
+const MAX_EVENTS: usize = 50;
 
 /// What happened to an ad.
 #[derive(Debug, Clone, Copy, Deserialize, ToSchema)]
@@ -84,8 +84,8 @@ pub(crate) async fn record(
     Body(body): Body<AdEvents>,
 ) -> Result<Response, ApiError> {
     let events = required("events", body.events)?;
-    if !(1..=MOST_EVENTS).contains(&events.len()) {
-        let message = format!("Give 1 to {MOST_EVENTS} events.");
+    if !(1..=MAX_EVENTS).contains(&events.len()) {
+        let message = format!("Give 1 to {MAX_EVENTS} events.");
         return Err(ApiError::field("events", message));
     }
     if let Err(refusal) = client.pass(&limits, AD_EVENTS).await {

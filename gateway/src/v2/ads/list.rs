@@ -10,6 +10,7 @@ use serde::{
     Serialize,
     de::{DeserializeOwned, IntoDeserializer as _, value},
 };
+use site::ads::slot::{AdSlot, BoxType, PageKind, Screen};
 use utoipa::ToSchema;
 
 use crate::{
@@ -21,10 +22,9 @@ use crate::{
         id,
         params::Params,
     },
-    site::ads::slot::{AdSlot, BoxType, PageKind, Screen},
 };
 /// The most tags of a page.
-const MOST_TAGS: usize = 20;
+const MAX_TAGS: usize = 20;
 
 /// A slot of a page, and what it shows.
 #[derive(Debug, Serialize, ToSchema)]
@@ -222,8 +222,8 @@ fn tags(params: &Params) -> Result<Vec<String>, ApiError> {
         return Ok(Vec::new());
     };
     let words: Vec<&str> = text.split(',').collect();
-    if words.len() > MOST_TAGS || !words.iter().all(|word| is_slug(word)) {
-        let message = format!("Give at most {MOST_TAGS} slugs separated by commas.");
+    if words.len() > MAX_TAGS || !words.iter().all(|word| is_slug(word)) {
+        let message = format!("Give at most {MAX_TAGS} slugs separated by commas.");
         return Err(ApiError::field("tags", message));
     }
     Ok(words.into_iter().map(str::to_owned).collect())

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::{extract::State, response::Response};
-use cityguide_proto::editorial::v1::ListMonthsRequest;
+use editorial_proto::v1::ListMonthsRequest;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 

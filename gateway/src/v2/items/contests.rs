@@ -5,9 +5,10 @@ use std::sync::Arc;
 use axum::{extract::State, response::Response};
 use chassis::instant;
 use chrono::{DateTime, Utc};
-use cityguide_proto::editorial::v1::{self as proto, Item, Kind, ListItemsRequest, item::Detail};
+use editorial_proto::v1::{self as proto, Item, Kind, ListItemsRequest, item::Detail};
 use prost_types::Timestamp;
 use serde::{Deserialize, Serialize};
+use site::Site;
 use utoipa::ToSchema;
 
 use super::{
@@ -23,7 +24,6 @@ use crate::{
         params::Params,
         public::{Freshness, PublicRequest},
     },
-    site::Site,
     v2::time,
     words::dates,
 };

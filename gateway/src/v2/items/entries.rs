@@ -1,7 +1,7 @@
 //! `contests/{id}/entries/`: taking part in a contest.
 
 use axum::{extract::State, response::Response};
-use cityguide_proto::editorial::v1::EnterContestRequest;
+use editorial_proto::v1::EnterContestRequest;
 use http::StatusCode;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;

@@ -4,10 +4,9 @@ use std::sync::Arc;
 
 use axum::{extract::State, response::Response};
 use chrono_tz::Tz;
-use cityguide_proto::editorial::v1::{
-    self as proto, Item, ItemDetail, Kind, ListItemsRequest, item::Detail,
-};
+use editorial_proto::v1::{self as proto, Item, ItemDetail, Kind, ListItemsRequest, item::Detail};
 use serde::{Deserialize, Serialize};
+use site::Site;
 use utoipa::ToSchema;
 
 use super::{
@@ -24,7 +23,6 @@ use crate::{
         params::Params,
         public::{CacheKey, Content, Freshness, PublicRequest, Tag},
     },
-    site::Site,
     v2::time,
     words::{
         occasion::{self, CalendarDay, Occasion},

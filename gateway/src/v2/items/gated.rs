@@ -1,5 +1,5 @@
 //! `…/{id}/gated/`: the content of an age-restricted item, for a reader who has confirmed to be of age. No
-//! cache may store the answer (HTTP API, "gated").
+//! cache may store the answer.
 
 use std::sync::Arc;
 

@@ -10,12 +10,14 @@ pub(crate) mod pages;
 pub(crate) mod resource;
 pub(crate) mod videos;
 
-use cityguide_proto::editorial::v1::{Item, Named};
+use editorial_proto::v1::{Item, Named};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::time;
-use crate::{site::Site, words::dates};
+use site::Site;
+
+use crate::words::dates;
 
 /// Something with a slug to filter by, and its name.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]

@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use axum::response::Response;
 use chrono::{DateTime, Utc};
-use cityguide_proto::editorial::v1::{GetItemRequest, Item, ItemDetail, Kind, ListItemsRequest};
+use editorial_proto::v1::{GetItemRequest, Item, ItemDetail, Kind, ListItemsRequest};
 use http::StatusCode;
 use serde::Serialize;
+use site::Site;
 
 use crate::{
     catalogue::Catalogue,
@@ -16,7 +17,6 @@ use crate::{
         params::Params,
         public::{CacheKey, Content, Freshness, PublicRequest, Tag},
     },
-    site::Site,
     v2::call::PublicCall,
 };
 
@@ -116,7 +116,7 @@ async fn one<T: ItemResource>(catalogue: Arc<Catalogue>, id: i64) -> Result<Cont
     Ok(Content::json(&item)?.until(changes_at))
 }
 
-/// Answers an item for a reader of legal age. No cache may store the answer (HTTP API, "gated").
+/// Answers an item for a reader of legal age. No cache may store the answer.
 pub(super) async fn gated<T: ItemResource>(
     catalogue: &Catalogue,
     id: i64,

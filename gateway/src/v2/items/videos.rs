@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use axum::{extract::State, response::Response};
-use cityguide_proto::editorial::v1::{self as proto, Item, Kind, ListItemsRequest, item::Detail};
+use editorial_proto::v1::{self as proto, Item, Kind, ListItemsRequest, item::Detail};
 use serde::{Deserialize, Serialize};
+use site::Site;
 use utoipa::ToSchema;
 
 use super::{
@@ -20,7 +21,6 @@ use crate::{
         params::Params,
         public::{Freshness, PublicRequest},
     },
-    site::Site,
     words::{duration, web_address},
 };
 

@@ -1,8 +1,9 @@
 //! What somebody chooses, with the evidence of it.
 
-use chassis::{newsletters::Kind, origin::Origin};
-use cityguide_proto::newsletters::v1::{self as proto, Choice};
+use chassis::origin::Origin;
 use http::{HeaderMap, header::REFERER};
+use newsletters_proto::v1::{self as proto, Choice};
+use vocabulary::newsletters::Kind;
 
 /// The ways in which somebody chooses, as the ledger of consent names them.
 pub(crate) mod way {

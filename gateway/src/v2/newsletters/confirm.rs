@@ -5,10 +5,10 @@ use axum::{
     response::Response,
 };
 use chassis::call::Caller;
-use cityguide_proto::newsletters::v1::{
+use http::StatusCode;
+use newsletters_proto::v1::{
     ConfirmRequest, Confirmation as Confirmed, GetConfirmationRequest, RefuseRequest,
 };
-use http::StatusCode;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 

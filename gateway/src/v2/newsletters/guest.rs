@@ -3,11 +3,12 @@
 use std::{collections::BTreeSet, sync::Arc};
 
 use axum::{extract::State, response::Response};
-use chassis::{call::Caller, newsletters::Kind, origin::Origin};
-use cityguide_proto::newsletters::v1::SubscribeRequest;
+use chassis::{call::Caller, origin::Origin};
 use http::{HeaderMap, StatusCode};
+use newsletters_proto::v1::SubscribeRequest;
 use serde::Deserialize;
 use utoipa::ToSchema;
+use vocabulary::newsletters::Kind;
 
 use super::{
     choosing::{choice, origin, way},

@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use axum::{extract::State, response::Response};
-use chassis::newsletters::Kind;
-use cityguide_proto::newsletters::v1::{ArchivedIssue, GetIssueRequest, ListIssuesRequest};
+use newsletters_proto::v1::{ArchivedIssue, GetIssueRequest, ListIssuesRequest};
 use serde::Serialize;
+use site::Site;
 use utoipa::ToSchema;
+use vocabulary::newsletters::Kind;
 
 use crate::{
     catalogue::Catalogue,
@@ -17,7 +18,6 @@ use crate::{
         params::Params,
         public::{CacheKey, Content, Freshness, PublicRequest},
     },
-    site::Site,
     v2::time,
     words::dates,
 };

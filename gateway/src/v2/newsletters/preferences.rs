@@ -6,13 +6,12 @@ use axum::{
     extract::{Path, State},
     response::Response,
 };
-use chassis::{call::Caller, newsletters::Kind, origin::Origin};
-use cityguide_proto::newsletters::v1::{
-    self as proto, ChangePreferencesRequest, GetPreferencesRequest,
-};
+use chassis::{call::Caller, origin::Origin};
 use http::{HeaderMap, StatusCode};
+use newsletters_proto::v1::{self as proto, ChangePreferencesRequest, GetPreferencesRequest};
 use serde::Serialize;
 use utoipa::ToSchema;
+use vocabulary::newsletters::Kind;
 
 use super::{
     choosing::{choice, origin, way},

@@ -1,10 +1,10 @@
 //! Which newsletters are on, and what is changed about it.
 
-use chassis::newsletters::Kind;
-use cityguide_proto::newsletters::v1::{Choice, Settings};
+use newsletters_proto::v1::{Choice, Settings};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
+use vocabulary::newsletters::Kind;
 
 use super::choosing::choice;
 

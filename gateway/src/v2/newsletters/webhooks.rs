@@ -5,8 +5,8 @@ use axum::{
     response::Response,
 };
 use chassis::call::Caller;
-use cityguide_proto::newsletters::v1::ReportRequest;
 use http::{HeaderMap, header::AUTHORIZATION};
+use newsletters_proto::v1::ReportRequest;
 use serde::Serialize;
 use utoipa::ToSchema;
 

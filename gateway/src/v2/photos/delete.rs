@@ -1,7 +1,7 @@
 //! DELETE `photos/{id}/`: a reader removes an own photo.
 
 use axum::{extract::State, response::Response};
-use cityguide_proto::photos::v1::DeletePhotoRequest;
+use photos_proto::v1::DeletePhotoRequest;
 
 use crate::{
     edge::{

@@ -3,10 +3,8 @@
 use std::sync::Arc;
 
 use axum::{extract::State, response::Response};
-use cityguide_proto::{
-    paging::v1::{PageInfo, PageRequest},
-    photos::v1::{self as proto, ListPhotosRequest},
-};
+use cityguide_proto::paging::v1::{PageInfo, PageRequest};
+use photos_proto::v1::{self as proto, ListPhotosRequest};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 

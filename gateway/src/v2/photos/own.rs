@@ -1,8 +1,8 @@
 //! GET `photos/me`: a reader's own photos, of every status.
 
 use axum::{extract::State, response::Response};
-use cityguide_proto::photos::v1::{self as proto, ListOwnPhotosRequest};
 use http::StatusCode;
+use photos_proto::v1::{self as proto, ListOwnPhotosRequest};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -14,7 +14,7 @@ use crate::{
         params::Params,
         session::Reader,
     },
-    media::PictureAddresses,
+    media::signed::PictureAddresses,
     state::AppState,
 };
 

@@ -4,11 +4,9 @@ use std::{collections::HashMap, sync::Arc};
 
 use axum::{extract::State, response::Response};
 use base64::{Engine, prelude::BASE64_STANDARD};
-use cityguide_proto::{
-    photos::v1::{self as proto, GetPhotoRequest},
-    places::v1::{self as places, GetListingsRequest},
-};
+use photos_proto::v1::{self as proto, GetPhotoRequest};
 use pictures::{AVATAR, DETAIL, THUMBNAIL, WHOLE};
+use places_proto::v1::{self as places, GetListingsRequest};
 use serde::{Deserialize, Serialize};
 use tonic::Request;
 use utoipa::ToSchema;
@@ -20,7 +18,7 @@ use crate::{
         id::Id,
         public::{CacheKey, Content, Freshness, PublicRequest, Tag},
     },
-    media::PictureAddresses,
+    media::signed::PictureAddresses,
     services::Clients,
     v2::{call::PublicCall, listing::Listing, time},
 };

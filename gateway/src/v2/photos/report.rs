@@ -1,7 +1,7 @@
 //! POST `photos/{id}/report/`: a reader tells the editors that something is wrong with a photo.
 
 use axum::{extract::State, response::Response};
-use cityguide_proto::photos::v1::ReportPhotoRequest;
+use photos_proto::v1::ReportPhotoRequest;
 use serde::Deserialize;
 use utoipa::ToSchema;
 

@@ -1,8 +1,9 @@
 //! POST `photos/`: a reader uploads a photo of a place.
 
 use axum::{extract::State, response::Response};
-use cityguide_proto::{identity::v1::GetProfileRequest, photos::v1::CreatePhotoRequest};
 use http::StatusCode;
+use identity_proto::v1::GetProfileRequest;
+use photos_proto::v1::CreatePhotoRequest;
 use utoipa::ToSchema;
 
 use super::{own::OwnPhoto, photo::Listings};

@@ -2,11 +2,9 @@
 
 use axum::{extract::State, response::Response};
 use chassis::call::Call;
-use cityguide_proto::{
-    identity::v1::GetProfileRequest,
-    photos::v1::{self as proto, GetAvatarRequest, RemoveAvatarRequest, SetAvatarRequest},
-};
 use http::StatusCode;
+use identity_proto::v1::GetProfileRequest;
+use photos_proto::v1::{self as proto, GetAvatarRequest, RemoveAvatarRequest, SetAvatarRequest};
 use pictures::AVATAR;
 use serde::Serialize;
 use utoipa::ToSchema;

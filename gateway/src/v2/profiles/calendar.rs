@@ -1,8 +1,8 @@
 //! `profiles/me/calendar/`: the connection to the reader's own calendar.
 
 use axum::{extract::State, response::Response};
-use cityguide_proto::identity::v1::{DisconnectCalendarRequest, GetCalendarRequest};
 use http::StatusCode;
+use identity_proto::v1::{DisconnectCalendarRequest, GetCalendarRequest};
 use serde::Serialize;
 use utoipa::ToSchema;
 

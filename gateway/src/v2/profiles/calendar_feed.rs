@@ -2,10 +2,10 @@
 
 use axum::{extract::State, response::Response};
 use chassis::origin::Origin;
-use cityguide_proto::identity::v1::{
+use http::StatusCode;
+use identity_proto::v1::{
     CalendarFeed as FeedMessage, EndFeedRequest, GetFeedRequest, MakeFeedRequest,
 };
-use http::StatusCode;
 use serde::Serialize;
 use utoipa::ToSchema;
 

@@ -1,12 +1,11 @@
 //! `profiles/me/consent/`: whether pages may load what belongs to other companies, as the reader's account remembers it.
 
 use axum::{extract::State, response::Response};
-use cityguide_proto::{
-    identity::v1::GetProfileRequest,
-    newsletters::v1::{ChooseRequest, GetChoiceRequest, ThirdPartyChoice},
-};
 use http::{HeaderMap, StatusCode};
+use identity_proto::v1::GetProfileRequest;
+use newsletters_proto::v1::{ChooseRequest, GetChoiceRequest, ThirdPartyChoice};
 use serde::{Deserialize, Serialize};
+use site::ThirdPartyConsent;
 use utoipa::ToSchema;
 
 use crate::{
@@ -17,7 +16,6 @@ use crate::{
         limits::{TooMany, Writer},
         session::Reader,
     },
-    site::ThirdPartyConsent,
     state::AppState,
     v2::{
         newsletters::{origin, way},
@@ -202,7 +200,7 @@ mod tests {
     #[test]
     fn consent_to_other_words_than_those_that_are_shown_is_none() {
         let question = ThirdPartyConsent::new("Guide", None);
-        let told = |is_allowed: bool, wording: &str| {
+        let choice = |is_allowed: bool, wording: &str| {
             let choice = ThirdPartyChoice {
                 is_allowed: Some(is_allowed),
                 wording: wording.to_owned(),
@@ -210,8 +208,8 @@ mod tests {
             };
             current(&question, &choice)
         };
-        assert_eq!(told(true, &question.wording), Some(Consent::All));
-        assert_eq!(told(true, "Maps."), None);
-        assert_eq!(told(false, ""), Some(Consent::Needed));
+        assert_eq!(choice(true, &question.wording), Some(Consent::All));
+        assert_eq!(choice(true, "Maps."), None);
+        assert_eq!(choice(false, ""), Some(Consent::Needed));
     }
 }

@@ -1,13 +1,13 @@
 //! GET `profiles/me/dashboard/`: the number of things that the reader has saved.
 
 use axum::{extract::State, response::Response};
-use chassis::saved::Kind;
-use cityguide_proto::{
-    bookmarks::v1::GetCountsRequest, photos::v1::CountOwnPhotosRequest, saved::v1::GetStampsRequest,
-};
+use bookmarks_proto::v1::GetCountsRequest;
+use cityguide_proto::saved::v1::GetStampsRequest;
 use http::StatusCode;
+use photos_proto::v1::CountOwnPhotosRequest;
 use serde::Serialize;
 use utoipa::ToSchema;
+use vocabulary::saved::Kind;
 
 use crate::{
     edge::{

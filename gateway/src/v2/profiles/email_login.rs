@@ -2,8 +2,8 @@
 
 use axum::{extract::State, response::Response};
 use chassis::call::Caller;
-use cityguide_proto::identity::v1::SignInRequest;
 use http::{HeaderMap, StatusCode};
+use identity_proto::v1::SignInRequest;
 use serde::Deserialize;
 use utoipa::ToSchema;
 

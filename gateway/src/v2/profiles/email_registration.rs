@@ -2,8 +2,9 @@
 
 use axum::{extract::State, response::Response};
 use chassis::call::Caller;
-use cityguide_proto::{identity::v1::RegisterRequest, newsletters::v1::ChangeSettingsRequest};
 use http::{HeaderMap, StatusCode};
+use identity_proto::v1::RegisterRequest;
+use newsletters_proto::v1::ChangeSettingsRequest;
 use serde::Deserialize;
 use utoipa::ToSchema;
 

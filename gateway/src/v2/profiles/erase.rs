@@ -1,8 +1,8 @@
 //! DELETE `profiles/me/`: a reader leaves.
 
 use axum::{extract::State, response::Response};
-use cityguide_proto::identity::v1::EraseAccountRequest;
 use http::HeaderMap;
+use identity_proto::v1::EraseAccountRequest;
 use serde::Deserialize;
 use utoipa::ToSchema;
 

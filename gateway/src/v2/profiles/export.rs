@@ -9,15 +9,13 @@ use axum::{
 };
 use bytes::Bytes;
 use chassis::{call::Caller, computing::computed, error::Fault, slug};
-use cityguide_proto::{
-    identity::v1::GetProfileRequest,
-    readers::v1::{ExportRequest, ExportResponse, Record},
-};
+use cityguide_proto::readers::v1::{ExportRequest, ExportResponse, Record};
 use futures::stream;
 use http::{
     HeaderValue,
     header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE},
 };
+use identity_proto::v1::GetProfileRequest;
 use serde::Deserialize;
 
 use super::archive::Archive;
@@ -28,7 +26,7 @@ use crate::{
         limits::{Client, EXPORTS, TooMany},
         session::Reader,
     },
-    media::HotPictures,
+    media::hot::HotPictures,
     services::{Clients, Keeper},
     state::AppState,
 };

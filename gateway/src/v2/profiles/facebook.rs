@@ -1,14 +1,14 @@
 //! Logging in with a token of Facebook's, and the connection of a reader's account.
 
 use axum::{extract::State, response::Response};
-use cityguide_proto::identity::v1::{
+use http::{HeaderMap, StatusCode};
+use identity_proto::v1::{
     DisconnectFacebookRequest, FacebookTokenRequest, GetFacebookConnectionRequest,
 };
-use http::{HeaderMap, StatusCode};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{Entrance, SignedIn};
+use super::{PasswordlessSignIn, SignedIn};
 use crate::{
     edge::{
         answer::{done, personal},
@@ -78,13 +78,13 @@ pub(crate) async fn validate(
         };
         return Ok(personal(StatusCode::OK, &answer));
     };
-    let entrance = Entrance {
+    let signing_in = PasswordlessSignIn {
         state: &state,
         client: &client,
         headers: &headers,
     };
     let status = StatusCode::OK;
-    Ok(entrance
+    Ok(signing_in
         .answer(status, &started, &entry.email, &body.intent)
         .await)
 }

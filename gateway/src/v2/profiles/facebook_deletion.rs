@@ -5,8 +5,8 @@ use axum::{
     response::Response,
 };
 use chassis::{call::Caller, origin::Origin};
-use cityguide_proto::identity::v1::{DeleteFacebookDataRequest, GetFacebookDeletionRequest};
 use http::StatusCode;
+use identity_proto::v1::{DeleteFacebookDataRequest, GetFacebookDeletionRequest};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 

@@ -38,13 +38,13 @@ pub(super) async fn ask(state: &AppState, reader: &Reader) -> Result<Hi, ApiErro
         ratings.get_stamps(request()),
     )?;
     let (bookmarks, ratings) = (bookmarks.into_inner().stamps, ratings.into_inner().stamps);
-    let told = bookmarks
+    let updates = bookmarks
         .into_iter()
         .chain(ratings)
         .filter_map(|stamp| Some((stamp.kind, stamp.at.as_ref().and_then(instant::from_proto)?)));
     Ok(Hi {
         id: reader.profile_id,
-        last_updates: LastUpdates::new(told),
+        last_updates: LastUpdates::new(updates),
         server_time: instant::to_rfc3339(state.clock.now()),
     })
 }

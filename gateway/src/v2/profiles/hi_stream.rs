@@ -70,7 +70,7 @@ async fn run(state: AppState, reader: Reader, mut watch: Watch, first: Hi, sende
     let mut hi = first;
     let mut beat = tokio::time::interval_at(tokio::time::Instant::now() + BEAT, BEAT);
     let send = async |event| send(&sender, &state.life, event).await;
-    let mut open = send(told(&hi).retry(RETRY)).await;
+    let mut open = send(event(&hi).retry(RETRY)).await;
     while open {
         open = tokio::select! {
             () = state.life.stopping() => false,
@@ -82,7 +82,7 @@ async fn run(state: AppState, reader: Reader, mut watch: Watch, first: Hi, sende
                 Ok(Update::Changed { kind, at }) => {
                     if hi.last_updates.take(&kind, at) {
                         hi.server_time = instant::to_rfc3339(state.clock.now());
-                        send(told(&hi)).await
+                        send(event(&hi)).await
                     } else {
                         true
                     }
@@ -92,7 +92,7 @@ async fn run(state: AppState, reader: Reader, mut watch: Watch, first: Hi, sende
                     match hi::ask(&state, &reader).await {
                         Ok(now) => {
                             hi = now;
-                            send(told(&hi)).await
+                            send(event(&hi)).await
                         }
                         Err(_) => false,
                     }
@@ -103,7 +103,7 @@ async fn run(state: AppState, reader: Reader, mut watch: Watch, first: Hi, sende
     }
 }
 
-fn told(hi: &Hi) -> Event {
+fn event(hi: &Hi) -> Event {
     let data = serde_json::to_string(hi).unwrap_or_default();
     Event::default().event("last_updates").data(data)
 }

@@ -2,7 +2,7 @@
 
 use axum::{extract::State, response::Response};
 use chassis::origin::Origin;
-use cityguide_proto::identity::v1::SignOutRequest;
+use identity_proto::v1::SignOutRequest;
 
 use crate::{
     edge::{

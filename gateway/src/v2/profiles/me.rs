@@ -1,14 +1,13 @@
 //! GET, PATCH and PUT `profiles/me/`: the reader's own profile.
 
 use axum::{extract::State, response::Response};
-use chassis::{call::Call, instant, saved::Kind};
-use cityguide_proto::{
-    identity::v1::{ChangeProfileRequest, GetProfileRequest, Profile as ProfileMessage},
-    newsletters::v1::{ChangeSettingsRequest, GetSettingsRequest, Settings},
-};
+use chassis::{call::Call, instant};
 use http::{HeaderMap, StatusCode};
+use identity_proto::v1::{ChangeProfileRequest, GetProfileRequest, Profile as ProfileMessage};
+use newsletters_proto::v1::{ChangeSettingsRequest, GetSettingsRequest, Settings};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
+use vocabulary::saved::Kind;
 
 use super::avatar::address_of;
 use crate::{
@@ -140,7 +139,7 @@ pub(crate) async fn change(
         }
     };
     let others = Others::of(&state, &reader.call, &profile, settings).await;
-    Ok(told(profile, others))
+    Ok(response(profile, others))
 }
 
 /// Stores whether saved events go to the reader's own calendar, and touches nothing else.
@@ -208,10 +207,10 @@ impl Others {
 /// The profile as its reader gets it.
 pub(super) async fn answer(state: &AppState, reader: &Reader, profile: ProfileMessage) -> Response {
     let others = Others::of(state, &reader.call, &profile, None).await;
-    told(profile, others)
+    response(profile, others)
 }
 
-fn told(profile: ProfileMessage, others: Others) -> Response {
+fn response(profile: ProfileMessage, others: Others) -> Response {
     let Others {
         avatar_url,
         newsletters,

@@ -26,11 +26,11 @@ pub(super) mod status;
 pub(super) mod takeout;
 
 use axum::response::{IntoResponse, Redirect, Response};
-use cityguide_proto::identity::v1::SessionStarted;
 use http::{
     HeaderMap, StatusCode,
     header::{CACHE_CONTROL, SET_COOKIE},
 };
+use identity_proto::v1::SessionStarted;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -50,13 +50,13 @@ pub(crate) struct SignedIn {
 }
 
 /// The request of somebody who signs in without a password.
-pub(crate) struct Entrance<'a> {
+pub(crate) struct PasswordlessSignIn<'a> {
     pub(crate) state: &'a AppState,
     pub(crate) client: &'a Client,
     pub(crate) headers: &'a HeaderMap,
 }
 
-impl Entrance<'_> {
+impl PasswordlessSignIn<'_> {
     /// Answers with the session that has begun, as after a password; the account's address makes the device known.
     pub(crate) async fn answer(
         &self,

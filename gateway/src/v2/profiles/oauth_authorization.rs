@@ -2,8 +2,8 @@
 
 use axum::{extract::State, response::Response};
 use chassis::origin::Origin;
-use cityguide_proto::identity::v1::BeginAuthorizationRequest;
 use http::StatusCode;
+use identity_proto::v1::BeginAuthorizationRequest;
 use serde::Serialize;
 use utoipa::{IntoParams, ToSchema};
 

@@ -2,17 +2,17 @@
 
 use axum::{extract::State, response::Response};
 use chassis::error::{Code, Fault};
-use cityguide_proto::identity::v1::{
+use http::{HeaderMap, StatusCode};
+use identity_proto::v1::{
     AddPasskeyRequest, BeginRegistrationRequest, BeginSignInRequest, ListPasskeysRequest,
     Passkey as PasskeyMessage, PasskeyAnswer, PasskeyRegisterRequest, PasskeySignInRequest,
     RemovePasskeyRequest,
 };
-use http::{HeaderMap, StatusCode};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use super::{Entrance, SignedIn, email_registration::reveals_no_account};
+use super::{PasswordlessSignIn, SignedIn, email_registration::reveals_no_account};
 use crate::{
     edge::{
         answer::{Page, done, personal},
@@ -187,7 +187,7 @@ pub(crate) async fn end(
     headers: HeaderMap,
     Body(body): Body<Ending>,
 ) -> Result<Response, ApiError> {
-    let entrance = Entrance {
+    let signing_in = PasswordlessSignIn {
         state: &state,
         client: &client,
         headers: &headers,
@@ -196,7 +196,9 @@ pub(crate) async fn end(
         .answer
         .message(browser::secret(&headers, &state.origin));
     match (required("for", body.r#for)?, visitor) {
-        (CeremonyKind::SignIn, visitor) => sign_in(&entrance, &visitor, answer, &body.intent).await,
+        (CeremonyKind::SignIn, visitor) => {
+            sign_in(&signing_in, &visitor, answer, &body.intent).await
+        }
         (CeremonyKind::Registration, Visitor::Reader(reader)) => {
             add(&state, &reader, answer, &headers).await
         }
@@ -207,22 +209,22 @@ pub(crate) async fn end(
                 email: body.email,
                 device: session::device(&headers),
             };
-            register(&entrance, &guest, request, &body.intent).await
+            register(&signing_in, &guest, request, &body.intent).await
         }
     }
 }
 
 async fn sign_in(
-    entrance: &Entrance<'_>,
+    signing_in: &PasswordlessSignIn<'_>,
     visitor: &Visitor,
     answer: PasskeyAnswer,
     intent: &Intent,
 ) -> Result<Response, ApiError> {
-    let state = entrance.state;
-    entrance.client.pass(&state.limits, SIGN_IN).await?;
+    let state = signing_in.state;
+    signing_in.client.pass(&state.limits, SIGN_IN).await?;
     let request = PasskeySignInRequest {
         answer: Some(answer),
-        device: session::device(entrance.headers),
+        device: session::device(signing_in.headers),
     };
     let request = visitor.call(&state.services).request(request);
     let answer = state.services.passkeys().sign_in(request).await?;
@@ -230,18 +232,18 @@ async fn sign_in(
     let none = || Fault::new(Code::Internal, "a sign-in without a session");
     let started = answer.session.ok_or_else(none)?;
     let status = StatusCode::OK;
-    Ok(entrance
+    Ok(signing_in
         .answer(status, &started, &answer.email, intent)
         .await)
 }
 
 async fn register(
-    entrance: &Entrance<'_>,
+    signing_in: &PasswordlessSignIn<'_>,
     guest: &Visitor,
     request: PasskeyRegisterRequest,
     intent: &Intent,
 ) -> Result<Response, ApiError> {
-    let (state, client) = (entrance.state, entrance.client);
+    let (state, client) = (signing_in.state, signing_in.client);
     let email = request.email.clone();
     let request = guest.call(&state.services).request(request);
     let registering = async { Ok(state.services.passkeys().register(request).await?) };
@@ -249,7 +251,7 @@ async fn register(
         .count_unless(&state.limits, REGISTRATION, reveals_no_account, registering)
         .await?;
     let (status, started) = (StatusCode::CREATED, started.into_inner());
-    Ok(entrance.answer(status, &started, &email, intent).await)
+    Ok(signing_in.answer(status, &started, &email, intent).await)
 }
 
 async fn add(

@@ -1,7 +1,7 @@
 //! POST `profiles/me/password/`: change one's password.
 
 use axum::{extract::State, response::Response};
-use cityguide_proto::identity::v1::ChangePasswordRequest;
+use identity_proto::v1::ChangePasswordRequest;
 use serde::Deserialize;
 use utoipa::ToSchema;
 

@@ -2,8 +2,8 @@
 
 use axum::{extract::State, response::Response};
 use chassis::call::Caller;
-use cityguide_proto::identity::v1::{RequestPasswordResetRequest, ResetPasswordRequest};
 use http::StatusCode;
+use identity_proto::v1::{RequestPasswordResetRequest, ResetPasswordRequest};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 

@@ -1,8 +1,8 @@
 //! GET `profiles/me/sessions/` and DELETE `profiles/me/sessions/{id}/`: the devices on which a reader is signed in.
 
 use axum::{extract::State, response::Response};
-use cityguide_proto::identity::v1::{EndSessionRequest, ListSessionsRequest};
 use http::StatusCode;
+use identity_proto::v1::{EndSessionRequest, ListSessionsRequest};
 use serde::Serialize;
 use utoipa::ToSchema;
 

@@ -4,17 +4,16 @@
 use std::collections::HashMap;
 
 use axum::{extract::State, response::Response};
-use chassis::{computing::computed, saved::Kind};
-use cityguide_proto::{
-    bookmarks::v1::CreateBookmarksRequest,
-    places::v1::{
-        self as proto, MatchPlacesRequest, MatchPlacesResponse, SoughtPlace,
-        place_match::Certainty as Found,
-    },
-};
+use bookmarks_proto::v1::CreateBookmarksRequest;
+use chassis::computing::computed;
 use http::StatusCode;
+use places_proto::v1::{
+    self as proto, MatchPlacesRequest, MatchPlacesResponse, SoughtPlace,
+    place_match::Certainty as Found,
+};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
+use vocabulary::saved::Kind;
 
 use crate::{
     edge::{
@@ -27,7 +26,7 @@ use crate::{
     },
     services::Clients,
     state::AppState,
-    takeout::{self, MOST_BYTES, MOST_PLACES, SavedPlace, SavedPlaces},
+    takeout::{self, MAX_BYTES, MAX_PLACES, SavedPlace, SavedPlaces},
     v2::{listing::NamedLink, time},
 };
 
@@ -142,7 +141,7 @@ pub(crate) async fn review(
     client.pass_as(&reader, &state.limits, TAKEOUTS).await?;
     let file = state
         .uploads
-        .receive_whole(reader.profile_id, form, FILE, MOST_BYTES)
+        .receive_whole(reader.profile_id, form, FILE, MAX_BYTES)
         .await?;
     let content = file.content;
     let read = computed("the reading of a file", move || SavedPlaces::read(&content)).await?;
@@ -254,8 +253,8 @@ pub(crate) async fn save(
 impl ChosenPlaces {
     fn checked(self) -> Result<(Kind, Vec<i64>), ApiError> {
         let listings = required("listings", self.listings)?;
-        if listings.is_empty() || listings.len() > MOST_PLACES {
-            let message = format!("Name 1 to {MOST_PLACES} places.");
+        if listings.is_empty() || listings.len() > MAX_PLACES {
+            let message = format!("Name 1 to {MAX_PLACES} places.");
             return Err(ApiError::field("listings", message));
         }
         if !listings.iter().all(|listing| id::is_id(*listing)) {

@@ -1,7 +1,7 @@
 //! Answers that all kinds of saved things share, and the errors of their calls in the OpenAPI document.
 
 use axum::response::Response;
-use cityguide_proto::bookmarks::v1::{Bookmark, BookmarkMap, BookmarkRecord};
+use bookmarks_proto::v1::{Bookmark, BookmarkMap, BookmarkRecord};
 use http::{HeaderValue, StatusCode};
 use prost_types::Timestamp;
 use serde::Serialize;

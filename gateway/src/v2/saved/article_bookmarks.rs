@@ -1,9 +1,9 @@
 //! `article-bookmarks/`: the articles that a reader has saved.
 
 use axum::{extract::State, response::Response};
-use chassis::saved::Kind;
 use serde::Serialize;
 use utoipa::ToSchema;
+use vocabulary::saved::Kind;
 
 use super::{
     answers::{

@@ -1,17 +1,15 @@
 //! The calls of every kind to the service that owns bookmarks.
 
 use axum::response::Response;
-use chassis::saved::Kind;
-use chrono::{DateTime, Utc};
-use cityguide_proto::{
-    bookmarks::v1::{
-        Bookmark, CreateBookmarkRequest, DeleteBookmarkRequest, GetBookmarkMapRequest,
-        ListBookmarksRequest, SetDoneRequest,
-    },
-    paging::v1::{PageInfo, PageRequest},
+use bookmarks_proto::v1::{
+    Bookmark, CreateBookmarkRequest, DeleteBookmarkRequest, GetBookmarkMapRequest,
+    ListBookmarksRequest, SetDoneRequest,
 };
+use chrono::{DateTime, Utc};
+use cityguide_proto::paging::v1::{PageInfo, PageRequest};
 use http::StatusCode;
 use serde::Serialize;
+use vocabulary::saved::Kind;
 
 use super::answers::{Entry, SavedMap, SavedRecord, created_status, removed};
 use crate::{

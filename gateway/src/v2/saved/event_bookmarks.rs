@@ -1,14 +1,12 @@
 //! `event-bookmarks/`: the events that a reader has saved.
 
 use axum::{extract::State, response::Response};
-use chassis::saved::Kind;
-use cityguide_proto::{
-    bookmarks::v1::CreateBookmarkRequest,
-    editorial::v1::{GetItemsRequest, Kind as ItemKind},
-    identity::v1::CheckCalendarRequest,
-};
+use bookmarks_proto::v1::CreateBookmarkRequest;
+use editorial_proto::v1::{GetItemsRequest, Kind as ItemKind};
+use identity_proto::v1::CheckCalendarRequest;
 use serde::Serialize;
 use utoipa::ToSchema;
+use vocabulary::saved::Kind;
 
 use super::{
     answers::{

@@ -1,9 +1,9 @@
 //! `favourites/`: a reader's favourite places.
 
 use axum::{extract::State, response::Response};
-use chassis::saved::Kind;
 use serde::Serialize;
 use utoipa::ToSchema;
+use vocabulary::saved::Kind;
 
 use super::{
     answers::{

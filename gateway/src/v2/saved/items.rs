@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use cityguide_proto::{bookmarks::v1::Bookmark, editorial::v1::GetItemsRequest};
+use bookmarks_proto::v1::Bookmark;
+use editorial_proto::v1::GetItemsRequest;
 
 use super::answers::Kept;
 use crate::{

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use chassis::{instant, saved::Kind};
+use chassis::instant;
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 use utoipa::ToSchema;
+use vocabulary::saved::Kind;
 
 /// The instant of the last create, change or delete of each kind, null if there never was one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]

@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use cityguide_proto::{bookmarks::v1::Bookmark, places::v1::GetListingsRequest};
+use bookmarks_proto::v1::Bookmark;
+use places_proto::v1::GetListingsRequest;
 
 use super::answers::Kept;
 use crate::{

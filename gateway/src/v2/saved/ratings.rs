@@ -1,11 +1,11 @@
 //! `ratings/`: the places that a reader has rated, and a place's average with the reader's own vote.
 
 use axum::{extract::State, response::Response};
-use cityguide_proto::places::v1::{
+use http::StatusCode;
+use places_proto::v1::{
     ChangeRatingRequest, DeleteRatingRequest, GetRatingMapRequest, GetRatingRequest,
     ListRatingsRequest, Origin, RateRequest, Rating, RatingRecord,
 };
-use http::StatusCode;
 use prost_types::Timestamp;
 use serde::Serialize;
 use utoipa::ToSchema;

@@ -1,9 +1,9 @@
 //! `todos/`: the places that a reader wants to visit.
 
 use axum::{extract::State, response::Response};
-use chassis::saved::Kind;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
+use vocabulary::saved::Kind;
 
 use super::{
     answers::{

@@ -3,11 +3,9 @@
 use std::collections::HashMap;
 
 use chassis::paging::MAX_LIMIT;
-use cityguide_proto::{
-    editorial::v1::{self as proto, FoundKind, GetItemsRequest, Hit},
-    paging::v1::PageRequest,
-    places::v1::{self as places, GetListingsRequest, ListBestOfRequest},
-};
+use cityguide_proto::paging::v1::PageRequest;
+use editorial_proto::v1::{self as proto, FoundKind, GetItemsRequest, Hit};
+use places_proto::v1::{self as places, GetListingsRequest, ListBestOfRequest};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 

@@ -6,10 +6,9 @@ pub(crate) mod suggest;
 use std::sync::Arc;
 
 use axum::{extract::State, response::Response};
-use cityguide_proto::editorial::v1::{
-    self as proto, FoundKind, NoteMissRequest, Position, SearchRequest,
-};
+use editorial_proto::v1::{self as proto, FoundKind, NoteMissRequest, Position, SearchRequest};
 use serde::{Deserialize, Serialize};
+use site::Site;
 use utoipa::ToSchema;
 
 use self::found::Found;
@@ -22,7 +21,6 @@ use crate::{
         params::Params,
         public::{CacheKey, Content, Freshness, PublicRequest, Tag},
     },
-    site::Site,
 };
 
 const PATH: &str = "/api/v2/search/";

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use axum::{extract::State, response::Response};
-use cityguide_proto::editorial::v1::{SuggestRequest, suggestion::Kind};
+use editorial_proto::v1::{SuggestRequest, suggestion::Kind};
 use serde::{Deserialize, Serialize};
+use site::Site;
 use suggestions::{DocumentKind, Suggestion as Suggested, Target};
 use utoipa::ToSchema;
 
@@ -15,7 +16,6 @@ use crate::{
         params::Params,
         public::{CacheKey, Content, Freshness, PublicRequest, Tag},
     },
-    site::Site,
 };
 
 const PATH: &str = "/api/v2/search/suggest/";

@@ -3,23 +3,22 @@
 use std::pin::Pin;
 
 use ad_delivery::{Priority, advertiser_from_wire, batch_to_wire, campaign_from_wire};
+use ads_proto::v1::{
+    self as proto, HourlyRefusals, ImportRequest, LogBatch, LogKeys, PauseCampaignRequest,
+    PauseCampaignResponse, ReadLogRequest, ReportCampaignRequest, ReportCampaignResponse,
+    ShowCampaignsRequest, ShowCampaignsResponse, ShowLogKeysRequest, ShowRefusalsRequest,
+    ShowRefusalsResponse, campaigns_server::Campaigns, import_request::Item as Sent,
+};
 use chassis::{
     call::Caller,
     instant,
     intake::{self, Message, Origin},
 };
-use cityguide_proto::{
-    ads::v1::{
-        self as proto, HourlyRefusals, ImportRequest, LogBatch, LogKeys, PauseCampaignRequest,
-        PauseCampaignResponse, ReadLogRequest, ReportCampaignRequest, ReportCampaignResponse,
-        ShowCampaignsRequest, ShowCampaignsResponse, ShowLogKeysRequest, ShowRefusalsRequest,
-        ShowRefusalsResponse, campaigns_server::Campaigns, import_request::Item as Sent,
-    },
-    intake::v1::Report,
-};
+use cityguide_proto::intake::v1::Report;
 use futures::{Stream, StreamExt as _, TryStreamExt as _, stream};
 use tonic::{Request, Response, Status, Streaming, async_trait};
 
+use super::Api;
 use crate::{
     context::Context,
     domain::{CampaignState, HourlyCount, LineItemState},
@@ -31,18 +30,8 @@ use crate::{
     },
 };
 
-pub(crate) struct CampaignsApi {
-    context: Context,
-}
-
-impl CampaignsApi {
-    pub(crate) fn new(context: Context) -> Self {
-        Self { context }
-    }
-}
-
 #[async_trait]
-impl Campaigns for CampaignsApi {
+impl Campaigns for Api {
     async fn import(
         &self,
         request: Request<Streaming<ImportRequest>>,

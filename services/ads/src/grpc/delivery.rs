@@ -3,53 +3,35 @@
 use std::collections::BTreeMap;
 
 use ad_delivery::{EventKind, campaign_to_wire};
-use chassis::{batcher::Batcher, call::Caller, error::Fault, instant};
-use chrono::{DateTime, Utc};
-use cityguide_proto::ads::v1::{
+use ads_proto::v1::{
     self as proto, GetCampaignRequest, Plan, Rate, RecordEventsRequest, RecordEventsResponse,
     SyncRequest, SyncResponse, delivery_server::Delivery,
 };
+use chassis::{call::Caller, error::Fault, instant};
+use chrono::{DateTime, Utc};
 use tonic::{Request, Response, Status, async_trait};
 use uuid::Uuid;
 
+use super::Api;
 use crate::{
-    context::Context,
     domain::{Event, Outcome},
     usecases::{
-        record::record,
         report,
         sync::{Usage, sync},
     },
 };
 
 /// The most events of one call.
-const MOST_EVENTS: usize = 100;
+const MAX_EVENTS: usize = 100;
 /// The most line items whose use one call reports.
-const MOST_SERVED: usize = 10_000;
+const MAX_SERVED: usize = 10_000;
 /// The most reasons of refusals in one call.
-const MOST_REASONS: usize = 10;
+const MAX_REASONS: usize = 10;
 /// The longest name of a slot, in bytes.
-const LONGEST_POSITION: usize = 64;
-
-pub(crate) struct DeliveryApi {
-    context: Context,
-    /// Events of many calls that come at once are stored together.
-    recorder: Batcher<Event, Outcome>,
-}
-
-impl DeliveryApi {
-    pub(crate) fn new(context: Context) -> Self {
-        let recording = context.clone();
-        let recorder = Batcher::gathering(move |events| {
-            let context = recording.clone();
-            async move { record(&context, events).await }
-        });
-        Self { context, recorder }
-    }
-}
+const MAX_POSITION: usize = 64;
 
 #[async_trait]
-impl Delivery for DeliveryApi {
+impl Delivery for Api {
     async fn sync(&self, request: Request<SyncRequest>) -> Result<Response<SyncResponse>, Status> {
         Caller::from_request(&request).operator()?;
         let usage = usage(request.into_inner())?;
@@ -81,8 +63,8 @@ impl Delivery for DeliveryApi {
         request: Request<RecordEventsRequest>,
     ) -> Result<Response<RecordEventsResponse>, Status> {
         let events = request.into_inner().events;
-        if events.len() > MOST_EVENTS {
-            let message = format!("Give at most {MOST_EVENTS}.");
+        if events.len() > MAX_EVENTS {
+            let message = format!("Give at most {MAX_EVENTS}.");
             return Err(Fault::invalid_field("events", message).into());
         }
         let now = self.context.clock.now();
@@ -110,10 +92,10 @@ impl Delivery for DeliveryApi {
 
 fn usage(request: SyncRequest) -> Result<Usage, Fault> {
     let too_many = |field| Fault::invalid_field(field, "Too many.");
-    if request.served.len() > MOST_SERVED {
+    if request.served.len() > MAX_SERVED {
         return Err(too_many("served"));
     }
-    if request.refused.len() > MOST_REASONS {
+    if request.refused.len() > MAX_REASONS {
         return Err(too_many("refused"));
     }
     let number = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
@@ -142,7 +124,7 @@ fn read(event: proto::Event, now: DateTime<Utc>) -> Result<Event, Fault> {
         }
     };
     let served_at = event.served_at.as_ref().and_then(instant::from_proto);
-    if event.position.len() > LONGEST_POSITION {
+    if event.position.len() > MAX_POSITION {
         return Err(Fault::invalid_field("position", "Too long."));
     }
     Ok(Event {

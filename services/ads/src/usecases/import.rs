@@ -13,7 +13,7 @@ use super::revise::revise;
 use crate::store::{campaigns, intake};
 
 /// The most campaigns that may end in the future, so that every process can hold all of them.
-const MOST_CAMPAIGNS: usize = 10_000;
+const MAX_CAMPAIGNS: usize = 10_000;
 
 /// The kinds of items.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -65,8 +65,8 @@ impl Intake for CampaignsIntake {
             }
             Item::Campaign(campaign) => {
                 self.taken += 1;
-                if self.taken > MOST_CAMPAIGNS {
-                    return Err(format!("more than {MOST_CAMPAIGNS} campaigns at a time").into());
+                if self.taken > MAX_CAMPAIGNS {
+                    return Err(format!("more than {MAX_CAMPAIGNS} campaigns at a time").into());
                 }
                 self.keep(import, &campaign).await.map(Some)
             }

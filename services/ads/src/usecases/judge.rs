@@ -26,11 +26,11 @@ use crate::{
 /// Batches of one transaction, each of a hundred events at most.
 const BATCHES: i64 = 200;
 /// The most that the gauge of waiting batches counts.
-const MOST_COUNTED: i64 = 100_000;
+const MAX_COUNTED: i64 = 100_000;
 
 /// The same as [`judge_waiting`], for the job, which measures what waits.
 pub(crate) async fn judge_in_background(context: &Context) -> Result<u64, Fault> {
-    let waiting = batches::waiting(&context.pool, MOST_COUNTED).await?;
+    let waiting = batches::waiting(&context.pool, MAX_COUNTED).await?;
     #[expect(clippy::cast_precision_loss, reason = "a small number")]
     metrics::gauge!("ad_batches_waiting").set(waiting as f64);
     let judged = judge_waiting(context).await?;
@@ -79,7 +79,7 @@ async fn count(
     let (ids, days) = ids_and_days(waiting);
     let events = events::unjudged(connection, (&days, &ids)).await?;
     let creatives = events.iter().map(|event| event.creative_id).collect();
-    let names = named(&context.held, &mut *connection, creatives).await?;
+    let names = named(&context.loaded, &mut *connection, creatives).await?;
     let judged = judged(connection, events, &names).await?;
     add(connection, &judged, &names).await?;
     let mut logged: BTreeMap<i64, Vec<LoggedEvent>> = BTreeMap::new();

@@ -9,7 +9,7 @@ use chrono_tz::Tz;
 use crate::{
     context::Context,
     error::Error,
-    held::RevisedPlan,
+    loaded::RevisedPlan,
     store::{campaigns, revisions, traffic},
 };
 
@@ -31,7 +31,7 @@ pub(crate) async fn plan(context: &Context) -> Result<Arc<RevisedPlan>, Error> {
     let is_fresh = |plan: &Arc<RevisedPlan>| {
         plan.revision == revision && now - plan.read_at < PLAN_FOR && now >= plan.read_at
     };
-    if let Some(plan) = context.held.plan.get().filter(is_fresh) {
+    if let Some(plan) = context.loaded.plan.get().filter(is_fresh) {
         return Ok(plan);
     }
     let found = campaigns::ending_after(&context.pool, now - LINKED_FOR).await?;
@@ -41,7 +41,7 @@ pub(crate) async fn plan(context: &Context) -> Result<Arc<RevisedPlan>, Error> {
         campaigns: active.map(|stored| stored.campaign).collect(),
         read_at: now,
     };
-    Ok(context.held.plan.set(plan))
+    Ok(context.loaded.plan.set(plan))
 }
 
 /// The first instant of the day where the site is; the present one on a day that begins later than at midnight.
@@ -57,7 +57,7 @@ fn day_begins(now: DateTime<Utc>, zone: Tz) -> DateTime<Utc> {
 /// The curve of the site's traffic over the last weeks, up to the beginning of today.
 pub(crate) async fn curve(context: &Context) -> Result<Curve, Error> {
     let now = context.clock.now();
-    if let Some(held) = context.held.curve.get()
+    if let Some(held) = context.loaded.curve.get()
         && (TimeDelta::zero()..CURVE_FOR).contains(&(now - held.0))
     {
         return Ok(held.1.clone());
@@ -78,6 +78,6 @@ pub(crate) async fn curve(context: &Context) -> Result<Curve, Error> {
         }
     }
     let curve = Curve::new(&pages, offset);
-    context.held.curve.set((now, curve.clone()));
+    context.loaded.curve.set((now, curve.clone()));
     Ok(curve)
 }

@@ -17,13 +17,13 @@ pub(crate) async fn record(
     came: Vec<Event>,
 ) -> Result<HashMap<Event, Outcome>, Fault> {
     for day in came.iter().map(events::day_of).collect::<BTreeSet<_>>() {
-        if !context.held.has_day(day) {
+        if !context.loaded.has_day(day) {
             events::ensure_day(&context.pool, day).await?;
-            context.held.note_day(day);
+            context.loaded.note_day(day);
         }
     }
     let ids = came.iter().map(|event| event.creative_id).collect();
-    let names = named(&context.held, &context.pool, ids).await?;
+    let names = named(&context.loaded, &context.pool, ids).await?;
     let is_known = |event: &Event| {
         let names = names.get(&event.creative_id);
         names.is_some_and(|names| names.line_item_id == event.line_item_id)

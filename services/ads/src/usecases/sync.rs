@@ -10,14 +10,14 @@ use super::{judge, plan};
 use crate::{
     context::Context,
     error::Error,
-    held::RevisedPlan,
+    loaded::RevisedPlan,
     store::{deliveries, reports, servers, traffic},
 };
 
 /// A process that has not been heard of for longer takes no part of the pace.
 const GONE_AFTER: TimeDelta = TimeDelta::seconds(15);
 /// The longest time between two calls of a process that says how fast it answers pages.
-const LONGEST_PAUSE: f64 = 60.0;
+const MAX_PAUSE: f64 = 60.0;
 
 /// What a process has done since its last call.
 #[derive(Debug)]
@@ -101,9 +101,9 @@ fn running(plan: &RevisedPlan, now: DateTime<Utc>) -> Vec<(&LineItem, Flight)> {
 async fn note(context: &Context, usage: &Usage, now: DateTime<Utc>) -> Result<f64, Error> {
     let mut transaction = context.pool.begin().await?;
     let seen_at = servers::seen_at(&mut transaction, usage.server).await?;
-    let seconds = seen_at.map_or(LONGEST_PAUSE, |seen_at| (now - seen_at).as_seconds_f64());
+    let seconds = seen_at.map_or(MAX_PAUSE, |seen_at| (now - seen_at).as_seconds_f64());
     let pages = u32::try_from(usage.pages).unwrap_or(u32::MAX);
-    let per_second = f64::from(pages) / seconds.clamp(0.1, LONGEST_PAUSE);
+    let per_second = f64::from(pages) / seconds.clamp(0.1, MAX_PAUSE);
     let share = servers::share(
         &mut transaction,
         (usage.server, per_second),

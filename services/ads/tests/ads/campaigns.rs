@@ -1,59 +1,55 @@
 //! Imports of campaigns.
 
-use chassis::bus::Durability;
-use cityguide_proto::{
-    ads::v1::{
-        Campaign, Creative, GetCampaignRequest, PauseCampaignRequest, Priority,
-        ShowCampaignsRequest, creative::Content,
-    },
-    events::v1::PlanChanged,
-    exchange,
-    intake::v1::Counts,
+use ads_proto::v1::{
+    Campaign, Creative, GetCampaignRequest, PauseCampaignRequest, Priority, ShowCampaignsRequest,
+    creative::Content,
 };
+use chassis::bus::Durability;
+use cityguide_proto::{events::v1::PlanChanged, exchange, intake::v1::Counts};
 use prost::Message as _;
 use testkit::{bus::Recorder, calls, until};
 use tonic::Code;
 
-use crate::bench::{Bench, KAYAKS, advertiser, campaign, changed_campaign};
+use crate::fixture::{Fixture, KAYAKS, advertiser, campaign, changed_campaign};
 
 #[tokio::test]
 async fn a_campaign_is_stored_once_and_changed_where_it_differs() {
-    let bench = Bench::empty().await;
-    let both = || vec![advertiser("paddlers"), campaign(&bench, 100)];
-    let first = bench.import(both()).await;
+    let fixture = Fixture::empty().await;
+    let both = || vec![advertiser("paddlers"), campaign(&fixture, 100)];
+    let first = fixture.import(both()).await;
     assert_eq!(first.kinds.len(), 2);
     assert!(first.changes.iter().all(|change| change.is_new));
-    let again = bench.import(both()).await;
+    let again = fixture.import(both()).await;
     let counts = again.kinds.iter().map(|kind| kind.counts.expect("counts"));
     let unchanged = Counts {
         unchanged: 1,
         ..Counts::default()
     };
     assert_eq!(counts.collect::<Vec<_>>(), [unchanged, unchanged]);
-    let renamed = changed_campaign(&bench, 200, |campaign| campaign.name.push('!'));
-    let changed = bench.import(vec![renamed]).await;
+    let renamed = changed_campaign(&fixture, 200, |campaign| campaign.name.push('!'));
+    let changed = fixture.import(vec![renamed]).await;
     assert_eq!(changed.changes[0].fields, ["name", "line_items"]);
 }
 
 #[tokio::test]
 async fn a_campaign_is_found_whenever_it_runs() {
-    let bench = Bench::with_goal(100).await;
+    let fixture = Fixture::with_goal(100).await;
     let find = async |source_id: &str| {
         let source_id = source_id.to_owned();
         let request = calls::guest(GetCampaignRequest { source_id });
-        bench.delivery.clone().get_campaign(request).await
+        fixture.delivery.clone().get_campaign(request).await
     };
-    let later = changed_campaign(&bench, 100, |campaign| {
+    let later = changed_campaign(&fixture, 100, |campaign| {
         campaign.starts_at.clone_from(&campaign.ends_at);
         let end = campaign.ends_at.as_mut().expect("an end");
         end.seconds += 86_400;
     });
-    bench.import(vec![later]).await;
+    fixture.import(vec![later]).await;
     let pause = calls::operator(PauseCampaignRequest {
         source_id: KAYAKS.to_owned(),
         is_paused: true,
     });
-    let paused = bench.campaigns.clone().pause_campaign(pause).await;
+    let paused = fixture.campaigns.clone().pause_campaign(pause).await;
     paused.expect("pauses");
     let found = find(KAYAKS).await.expect("there").into_inner();
     assert!(found.line_items[0].creatives[0].id > 0);
@@ -64,30 +60,30 @@ async fn a_campaign_is_found_whenever_it_runs() {
 
 #[tokio::test]
 async fn a_change_is_told_with_its_revision_and_what_changes_nothing_is_not() {
-    let bench = Bench::empty().await;
-    let (bus, durability) = (bench.parts.bus.as_ref(), Durability::Durable);
-    let told = Recorder::on(bus, "told", exchange::ADS, "#", durability).await;
+    let fixture = Fixture::empty().await;
+    let (bus, durability) = (fixture.parts.bus.as_ref(), Durability::Durable);
+    let published = Recorder::on(bus, "published", exchange::ADS, "#", durability).await;
     let pause = async |source_id: &str, is_paused| {
         let source_id = source_id.to_owned();
         let request = calls::operator(PauseCampaignRequest {
             source_id,
             is_paused,
         });
-        bench.campaigns.clone().pause_campaign(request).await
+        fixture.campaigns.clone().pause_campaign(request).await
     };
-    let mut revisions = vec![bench.sync(0).await.revision];
+    let mut revisions = vec![fixture.sync(0).await.revision];
     for _ in 0..2 {
-        let both = vec![advertiser("paddlers"), campaign(&bench, 100)];
-        bench.import(both).await;
+        let both = vec![advertiser("paddlers"), campaign(&fixture, 100)];
+        fixture.import(both).await;
     }
-    revisions.push(bench.sync(0).await.revision);
+    revisions.push(fixture.sync(0).await.revision);
     pause("nothing", true).await.expect_err("there is none");
     for is_paused in [true, false] {
         pause(KAYAKS, is_paused).await.expect("pauses");
-        revisions.push(bench.sync(0).await.revision);
+        revisions.push(fixture.sync(0).await.revision);
     }
-    let heard = until("each change is told", async || {
-        let heard = told.heard();
+    let heard = until("each change is published", async || {
+        let heard = published.heard();
         (heard.len() >= 3).then_some(heard)
     })
     .await;
@@ -101,18 +97,22 @@ async fn a_change_is_told_with_its_revision_and_what_changes_nothing_is_not() {
 
 #[tokio::test]
 async fn a_line_item_that_its_campaign_no_longer_has_is_served_no_more() {
-    let bench = Bench::with_goal(100).await;
-    let before = bench.ids().await;
-    let replaced = changed_campaign(&bench, 100, |campaign| {
+    let fixture = Fixture::with_goal(100).await;
+    let before = fixture.ids().await;
+    let replaced = changed_campaign(&fixture, 100, |campaign| {
         campaign.line_items[0].source_id = "other".to_owned();
     });
-    bench.import(vec![replaced]).await;
-    let plan = bench.sync(0).await.plan.expect("a plan");
+    fixture.import(vec![replaced]).await;
+    let plan = fixture.sync(0).await.plan.expect("a plan");
     let items = &plan.campaigns[0].line_items;
     assert_eq!(items.len(), 1);
     assert_ne!(items[0].id, before.0);
-    bench.import(vec![campaign(&bench, 100)]).await;
-    assert_eq!(bench.ids().await, before, "it is the same when it is back");
+    fixture.import(vec![campaign(&fixture, 100)]).await;
+    assert_eq!(
+        fixture.ids().await,
+        before,
+        "it is the same when it is back"
+    );
 }
 
 #[tokio::test]
@@ -153,20 +153,20 @@ async fn what_cannot_be_served_is_refused_with_a_reason_and_nothing_is_stored() 
             "picture",
         ),
     ];
-    let bench = Bench::empty().await;
+    let fixture = Fixture::empty().await;
     for (change, reason) in wrong {
         let items = vec![
             advertiser("paddlers"),
-            changed_campaign(&bench, 100, change),
+            changed_campaign(&fixture, 100, change),
         ];
-        let report = bench.import(items).await;
+        let report = fixture.import(items).await;
         assert!(!report.applied, "{reason}");
         assert!(
             report.refusals[0].reason.contains(reason),
             "{:?}",
             report.refusals
         );
-        let stored = bench
+        let stored = fixture
             .parts
             .database
             .number("SELECT count(*) FROM ads.advertisers")
@@ -177,8 +177,8 @@ async fn what_cannot_be_served_is_refused_with_a_reason_and_nothing_is_stored() 
 
 #[tokio::test]
 async fn a_paused_campaign_is_not_served_until_it_goes_on() {
-    let bench = Bench::with_goal(100).await;
-    let mut campaigns = bench.campaigns.clone();
+    let fixture = Fixture::with_goal(100).await;
+    let mut campaigns = fixture.campaigns.clone();
     let mut pause = async |source_id: &str, is_paused| {
         let request = PauseCampaignRequest {
             source_id: source_id.to_owned(),
@@ -187,10 +187,10 @@ async fn a_paused_campaign_is_not_served_until_it_goes_on() {
         campaigns.pause_campaign(calls::operator(request)).await
     };
     pause(KAYAKS, true).await.expect("pauses");
-    let paused = bench.sync(0).await;
+    let paused = fixture.sync(0).await;
     assert_eq!(paused.plan.expect("a plan").campaigns, []);
     pause(KAYAKS, false).await.expect("goes on");
-    let served = bench.sync(paused.revision).await;
+    let served = fixture.sync(paused.revision).await;
     assert_eq!(served.plan.expect("a new plan").campaigns.len(), 1);
     let unknown = pause("nothing", true).await.expect_err("unknown");
     assert_eq!(unknown.code(), Code::NotFound);
@@ -198,12 +198,12 @@ async fn a_paused_campaign_is_not_served_until_it_goes_on() {
 
 #[tokio::test]
 async fn operators_alone_see_and_change_campaigns() {
-    let bench = Bench::with_goal(100).await;
+    let fixture = Fixture::with_goal(100).await;
     let request = calls::guest(ShowCampaignsRequest {});
-    let refused = bench.campaigns.clone().show_campaigns(request).await;
+    let refused = fixture.campaigns.clone().show_campaigns(request).await;
     assert_eq!(refused.expect_err("refused").code(), Code::PermissionDenied);
     let request = calls::operator(ShowCampaignsRequest {});
-    let shown = bench.campaigns.clone().show_campaigns(request).await;
+    let shown = fixture.campaigns.clone().show_campaigns(request).await;
     let shown = shown.expect("answers").into_inner().campaigns;
     assert_eq!(shown[0].source_id, KAYAKS);
     // Half of the flight has passed.

@@ -1,14 +1,14 @@
 //! The log: whole, signed, and found out when it is changed.
 
 use ad_delivery::{Counts, Follower, LogSigner, LoggedBatch, batch_from_wire};
+use ads_proto::v1::{EventKind, ReadLogRequest, ShowLogKeysRequest};
 use chassis::keys::Keys;
-use cityguide_proto::ads::v1::{EventKind, ReadLogRequest, ShowLogKeysRequest};
 use sqlx::AssertSqlSafe;
 use testkit::{calls, until};
 
-use crate::bench::{Bench, event};
+use crate::fixture::{Fixture, event};
 
-impl Bench {
+impl Fixture {
     async fn log(&self) -> Vec<LoggedBatch> {
         let request = calls::operator(ReadLogRequest { after: 0 });
         let read = self.campaigns.clone().read_log(request).await;
@@ -37,21 +37,21 @@ impl Bench {
 
     /// Five batches of two events.
     async fn logged() -> Self {
-        let bench = Self::with_goal(100).await;
-        let ids = bench.ids().await;
+        let fixture = Self::with_goal(100).await;
+        let ids = fixture.ids().await;
         for at in 0..5 {
             let events = [EventKind::Impression, EventKind::Click];
-            let events = events.map(|kind| event(&bench, ids, (at, kind, 500)));
-            bench.record(events.to_vec()).await;
+            let events = events.map(|kind| event(&fixture, ids, (at, kind, 500)));
+            fixture.record(events.to_vec()).await;
         }
-        bench
+        fixture
     }
 }
 
 #[tokio::test]
 async fn the_log_adds_up_to_what_was_reported() {
-    let bench = Bench::logged().await;
-    let follower = bench.follow().await.expect("whole");
+    let fixture = Fixture::logged().await;
+    let follower = fixture.follow().await.expect("whole");
     let counts = follower.totals().values().next().expect("a creative");
     let expected = Counts {
         impressions: 5,
@@ -59,20 +59,20 @@ async fn the_log_adds_up_to_what_was_reported() {
         ..Counts::default()
     };
     assert_eq!(*counts, expected);
-    let report = bench.report().await;
+    let report = fixture.report().await;
     assert_eq!(report.log_position, 5);
     let hour = report.hours[0].counts.expect("counts");
     assert_eq!(Counts::from(hour), expected);
     let other = LogSigner::new(&Keys::one(b"a secret of another site, longer")).public_keys();
     let mut stranger = Follower::new(other);
-    assert!(stranger.take(&bench.log().await[0]).is_err());
+    assert!(stranger.take(&fixture.log().await[0]).is_err());
 }
 
 #[tokio::test]
 async fn one_changed_byte_is_found_where_it_is() {
-    let bench = Bench::logged().await;
-    bench.follow().await.expect("whole");
-    let mut connection = bench.parts.database.connection().await;
+    let fixture = Fixture::logged().await;
+    fixture.follow().await.expect("whole");
+    let mut connection = fixture.parts.database.connection().await;
     for (tamper, heal, place) in [
         (
             "UPDATE ads.events SET position = 'leae' WHERE batch_id = (SELECT id FROM ads.batches WHERE position = 3)",
@@ -97,46 +97,46 @@ async fn one_changed_byte_is_found_where_it_is() {
     ] {
         let tampered = sqlx::query(tamper).execute(&mut connection).await;
         tampered.expect("tampers");
-        let broken = bench.follow().await.expect_err(tamper);
+        let broken = fixture.follow().await.expect_err(tamper);
         assert_eq!(broken.position, place, "{tamper}");
         if !heal.is_empty() {
             let healed = sqlx::query(AssertSqlSafe(heal))
                 .execute(&mut connection)
                 .await;
             healed.expect("heals");
-            bench.follow().await.expect("whole again");
+            fixture.follow().await.expect("whole again");
         }
     }
 }
 
 #[tokio::test]
 async fn events_are_judged_and_linked_although_nobody_asks() {
-    let bench = Bench::logged().await;
+    let fixture = Fixture::logged().await;
     let linked =
         "SELECT count(*) FROM ads.batches WHERE position IS NOT NULL AND signature IS NOT NULL";
     until("all batches are linked", async || {
-        (bench.parts.database.number(linked).await == 5).then_some(())
+        (fixture.parts.database.number(linked).await == 5).then_some(())
     })
     .await;
     let counted = "SELECT (SELECT sum(impressions + clicks)::bigint FROM ads.hourly)
         + (SELECT sum(impressions)::bigint FROM ads.deliveries)";
-    assert_eq!(bench.parts.database.number(counted).await, 15);
+    assert_eq!(fixture.parts.database.number(counted).await, 15);
 }
 
 #[tokio::test]
 async fn figures_that_are_asked_for_by_many_while_events_come_are_never_counted_twice() {
-    let bench = Bench::with_goal(1_000).await;
-    let ids = bench.ids().await;
+    let fixture = Fixture::with_goal(1_000).await;
+    let ids = fixture.ids().await;
     let recording = async {
         for opportunity in 0..100 {
-            let impression = event(&bench, ids, (opportunity, EventKind::Impression, 500));
-            bench.record(vec![impression]).await;
+            let impression = event(&fixture, ids, (opportunity, EventKind::Impression, 500));
+            fixture.record(vec![impression]).await;
         }
     };
     let asking = async || {
         let mut before = 0;
         while before < 100 {
-            let report = bench.report().await;
+            let report = fixture.report().await;
             let counts = report.campaign.expect("a campaign").line_items[0].counts;
             let now = counts.expect("counts").impressions;
             assert!((before..=100).contains(&now), "{now} after {before}");
@@ -144,15 +144,15 @@ async fn figures_that_are_asked_for_by_many_while_events_come_are_never_counted_
         }
     };
     tokio::join!(recording, asking(), asking(), asking());
-    let totals = bench.follow().await.expect("whole");
+    let totals = fixture.follow().await.expect("whole");
     let counts = totals.totals().values().next().expect("a creative");
     assert_eq!(counts.impressions, 100);
 }
 
 #[tokio::test]
 async fn a_process_that_knows_no_names_yet_judges_for_more_callers_than_it_has_connections() {
-    let Bench { parts, .. } = Bench::logged().await;
-    let fresh = Bench::on(parts).await;
+    let Fixture { parts, .. } = Fixture::logged().await;
+    let fresh = Fixture::on(parts).await;
     let reports = futures::future::join_all((0..20).map(|_| fresh.report())).await;
     assert!(reports.iter().all(|report| report.log_position == 5));
 }

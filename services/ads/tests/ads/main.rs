@@ -1,9 +1,9 @@
 //! The ads service, called as its callers do, on a real PostgreSQL.
 #![expect(clippy::expect_used, reason = "a test that cannot go on has failed")]
 
-mod bench;
 mod campaigns;
 mod events;
+mod fixture;
 mod log;
 mod pace;
 mod purges;

@@ -1,6 +1,6 @@
 //! A bookmark: a reader saves a place, an article, an event or a video.
 
-use chassis::saved::Touched;
+use chassis::postgres::stamps::Touched;
 use chrono::{DateTime, Utc};
 
 /// One reader's bookmark, with the projection of its target.

@@ -1,7 +1,7 @@
 //! The targets of bookmarks, as this service knows them from their owners' events.
 
-use chassis::saved::Kind;
 use chrono::{DateTime, Utc};
+use vocabulary::saved::Kind;
 
 /// A kind of thing that bookmarks point at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -3,19 +3,16 @@
 mod readers;
 mod saved;
 
-use chassis::{call::Caller, instant, saved::Kind};
-use cityguide_proto::{
-    bookmarks::v1::{
-        self as proto, BookmarkMap, BookmarkMapEntry, BookmarkRecord, CreateBookmarkRequest,
-        CreateBookmarksRequest, CreateBookmarksResponse, DeleteBookmarkRequest,
-        DeleteBookmarkResponse, GetBookmarkMapRequest, GetCountsRequest, GetCountsResponse,
-        ListBookmarksRequest, ListBookmarksResponse, SetDoneRequest, bookmarks_server::Bookmarks,
-    },
-    saved::v1::{GetStampsRequest, GetStampsResponse},
+use bookmarks_proto::v1::{
+    self as proto, BookmarkMap, BookmarkMapEntry, BookmarkRecord, CreateBookmarkRequest,
+    CreateBookmarksRequest, CreateBookmarksResponse, DeleteBookmarkRequest, DeleteBookmarkResponse,
+    GetBookmarkMapRequest, GetCountsRequest, GetCountsResponse, ListBookmarksRequest,
+    ListBookmarksResponse, SetDoneRequest, bookmarks_server::Bookmarks,
 };
+use chassis::{call::Caller, instant};
+use cityguide_proto::saved::v1::{GetStampsRequest, GetStampsResponse};
 use tonic::{Request, Response, Status, async_trait};
-
-pub(crate) use self::{readers::ReadersApi, saved::SavedApi};
+use vocabulary::saved::Kind;
 
 use crate::{
     context::Context,
@@ -28,18 +25,14 @@ use crate::{
     },
 };
 
-pub(crate) struct BookmarksApi {
-    context: Context,
-}
-
-impl BookmarksApi {
-    pub(crate) fn new(context: Context) -> Self {
-        Self { context }
-    }
+/// The service's calls.
+#[derive(Clone)]
+pub(crate) struct Api {
+    pub(crate) context: Context,
 }
 
 #[async_trait]
-impl Bookmarks for BookmarksApi {
+impl Bookmarks for Api {
     async fn list_bookmarks(
         &self,
         request: Request<ListBookmarksRequest>,

@@ -1,26 +1,16 @@
 //! The calls of services that write to readers.
 
-use chassis::call::Caller;
-use cityguide_proto::bookmarks::v1::{
+use bookmarks_proto::v1::{
     ListSavedRequest, ListSavedResponse, SavedByReader, saved_server::Saved,
 };
+use chassis::call::Caller;
 use tonic::{Request, Response, Status, async_trait};
 
-use super::parse;
-use crate::{context::Context, usecases::list_saved::list_saved};
-
-pub(crate) struct SavedApi {
-    context: Context,
-}
-
-impl SavedApi {
-    pub(crate) fn new(context: Context) -> Self {
-        Self { context }
-    }
-}
+use super::{Api, parse};
+use crate::usecases::list_saved::list_saved;
 
 #[async_trait]
-impl Saved for SavedApi {
+impl Saved for Api {
     async fn list_saved(
         &self,
         request: Request<ListSavedRequest>,

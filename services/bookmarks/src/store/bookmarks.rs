@@ -7,11 +7,11 @@ use chassis::{
         keyset::{Keyset, push_keywords},
         stamps::{Change, Stamped},
     },
-    saved::Kind,
     sql, stamped,
 };
 use chrono::{DateTime, Utc};
 use sqlx::{FromRow, PgConnection, PgExecutor, PgPool, Postgres, QueryBuilder};
+use vocabulary::saved::Kind;
 
 use crate::domain::{Bookmark, MapEntry, TargetKind};
 
@@ -110,7 +110,7 @@ pub(crate) async fn insert_all(
          WHERE kind = $4 AND id = ANY($5) AND is_available ORDER BY id
          ON CONFLICT (profile_id, kind, target_id) DO NOTHING",
         change.profile_id,
-        change.kind.name(),
+        change.kind,
         change.now,
         target.as_str(),
         target_ids,

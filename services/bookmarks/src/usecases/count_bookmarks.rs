@@ -1,6 +1,7 @@
 //! The numbers of the dashboard.
 
-use chassis::saved::{Kind, Stamp};
+use chassis::postgres::stamps::Stamp;
+use vocabulary::saved::Kind;
 
 use crate::{context::Context, error::Error, store::bookmarks};
 

@@ -1,9 +1,8 @@
 //! Ensure that something is saved.
 
-use chassis::{
-    error::{Code, Fault},
-    saved::{Kind, Touched},
-};
+use chassis::error::{Code, Fault};
+use chassis::postgres::stamps::Touched;
+use vocabulary::saved::Kind;
 
 use super::{calendar::announce, learn::learn};
 use crate::{

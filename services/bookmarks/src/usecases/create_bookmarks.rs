@@ -2,10 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use chassis::{
-    error::Fault,
-    saved::{Kind, Touched},
-};
+use chassis::error::Fault;
+use chassis::postgres::stamps::Touched;
+use vocabulary::saved::Kind;
 
 use super::learn::learn;
 use crate::{
@@ -19,7 +18,7 @@ use crate::{
 };
 
 /// The most targets of one call.
-const MOST: usize = 2_000;
+const MAX: usize = 2_000;
 
 /// The outcome for several targets.
 #[derive(Debug)]
@@ -43,8 +42,8 @@ pub(crate) async fn create_bookmarks(
 ) -> Result<SavedAll, Error> {
     let target = TargetKind::of_bookmark(kind).ok_or(Error::UnknownKind)?;
     let wanted: BTreeSet<i64> = target_ids.iter().copied().collect();
-    if target_ids.is_empty() || target_ids.len() > MOST {
-        let message = format!("Ensure 1 to {MOST} ids.");
+    if target_ids.is_empty() || target_ids.len() > MAX {
+        let message = format!("Ensure 1 to {MAX} ids.");
         return Err(Fault::invalid_field("target_ids", message).into());
     }
     let ids: Vec<i64> = wanted.iter().copied().collect();

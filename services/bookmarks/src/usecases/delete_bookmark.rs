@@ -1,6 +1,7 @@
 //! Remove a bookmark.
 
-use chassis::saved::{Kind, Touched};
+use chassis::postgres::stamps::Touched;
+use vocabulary::saved::Kind;
 
 use super::calendar::announce;
 use crate::{context::Context, error::Error, store::bookmarks};

@@ -3,7 +3,7 @@
 use chassis::{
     error::Fault,
     postgres::erased,
-    readers::{Leaver, kind_name},
+    readers::{Erasure, kind_name},
 };
 use cityguide_proto::readers::v1::EraseResponse;
 
@@ -15,14 +15,14 @@ const BATCH: i64 = 1_000;
 /// Deletes the reader's records and stamps; returns what this erasure has deleted in all.
 pub(crate) async fn erase_reader(
     context: &Context,
-    leaver: &Leaver,
+    erasure: &Erasure,
 ) -> Result<EraseResponse, Fault> {
     loop {
         let mut transaction = context.pool.begin().await?;
-        let gone = readers::erase(&mut transaction, leaver.profile_id, BATCH).await?;
+        let gone = readers::erase(&mut transaction, erasure.profile_id, BATCH).await?;
         let mut rows = 0;
         for (kind, count) in gone {
-            let (id, now) = (leaver.erasure_id, context.clock.now());
+            let (id, now) = (erasure.id, context.clock.now());
             let deleted = count.unsigned_abs();
             erased::add(&mut transaction, id, &kind_name(&kind), deleted, now).await?;
             rows += count;
@@ -32,6 +32,6 @@ pub(crate) async fn erase_reader(
             break;
         }
     }
-    context.stamps.erase(leaver).await?;
-    Ok(erased::answer(&context.pool, leaver.erasure_id, Vec::new()).await?)
+    context.stamps.erase(erasure).await?;
+    Ok(erased::answer(&context.pool, erasure.id, Vec::new()).await?)
 }

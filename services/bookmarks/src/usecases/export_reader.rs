@@ -3,7 +3,7 @@
 use chassis::{
     error::Fault,
     instant,
-    readers::{Asked, EXPORT_ROWS, export_page, kind_name, record},
+    readers::{EXPORT_ROWS, Export, export_page, kind_name, record},
 };
 use cityguide_proto::readers::v1::ExportResponse;
 use serde::Serialize;
@@ -29,13 +29,13 @@ struct Bookmark {
 /// A page of the reader's records, by kind; the last one ends with the stamps.
 pub(crate) async fn export_reader(
     context: &Context,
-    asked: &Asked,
+    export: &Export,
 ) -> Result<ExportResponse, Fault> {
-    let after = parse(&asked.after)?;
-    let (pool, reader) = (&context.pool, asked.profile_id);
+    let after = parse(&export.after)?;
+    let (pool, reader) = (&context.pool, export.profile_id);
     let found = readers::export(pool, reader, after, EXPORT_ROWS).await?;
     let page = export_page(found, cursor, |one| {
-        let told = Bookmark {
+        let exported = Bookmark {
             id: one.id,
             object_id: one.target_id,
             name: one.name,
@@ -43,7 +43,7 @@ pub(crate) async fn export_reader(
             is_done: one.is_done,
             add_to_calendar: one.add_to_calendar,
         };
-        record(&kind_name(&one.kind), &told)
+        record(&kind_name(&one.kind), &exported)
     })?;
     context.stamps.export_at_end(reader, page).await
 }
@@ -59,5 +59,5 @@ fn parse(after: &str) -> Result<(&str, i64), Fault> {
     }
     let parts = after.split_once(' ');
     let parts = parts.and_then(|(kind, target)| Some((kind, target.parse().ok()?)));
-    parts.ok_or_else(Asked::wrong_page)
+    parts.ok_or_else(Export::wrong_page)
 }

@@ -8,10 +8,8 @@ use chassis::{
     instant,
 };
 use chrono::{DateTime, Utc};
-use cityguide_proto::{
-    editorial::v1::{GetItemsRequest, Kind as ItemKind},
-    places::v1::GetListingsRequest,
-};
+use editorial_proto::v1::{GetItemsRequest, Kind as ItemKind};
+use places_proto::v1::GetListingsRequest;
 
 use crate::{
     context::Context,
@@ -23,7 +21,7 @@ use crate::{
 /// The timeout of asking an owner.
 const TIMEOUT: Duration = Duration::from_secs(2);
 /// The most targets that an owner is asked about in one call.
-const MOST: usize = 100;
+const MAX: usize = 100;
 
 /// Asks the owner about targets, and stores those that are published; returns how many.
 pub(super) async fn learn(
@@ -32,7 +30,7 @@ pub(super) async fn learn(
     ids: &[i64],
 ) -> Result<usize, Error> {
     let mut learnt = 0;
-    for ids in ids.chunks(MOST) {
+    for ids in ids.chunks(MAX) {
         let found = match kind {
             TargetKind::Listing => ask_places(context, ids).await?,
             TargetKind::Article => ask_editorial(context, ItemKind::Article, ids).await?,

@@ -1,7 +1,8 @@
 //! The list of a reader's bookmarks of one kind.
 
-use chassis::{paging::Page, saved::Kind};
+use chassis::paging::Page;
 use cityguide_proto::paging::v1::{PageInfo, PageRequest};
+use vocabulary::saved::Kind;
 
 use crate::{
     context::Context,

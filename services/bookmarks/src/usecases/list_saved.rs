@@ -1,6 +1,7 @@
 //! What many readers have saved, for services that write to them.
 
-use chassis::{error::Fault, saved::Kind};
+use chassis::error::Fault;
+use vocabulary::saved::Kind;
 
 use crate::{
     context::Context,
@@ -10,9 +11,9 @@ use crate::{
 };
 
 /// Readers of one call.
-const MOST_READERS: usize = 100;
+const MAX_READERS: usize = 100;
 /// Things of one reader.
-const MOST: i64 = 20;
+const MAX: i64 = 20;
 
 /// The latest things of a kind of each reader.
 ///
@@ -24,9 +25,9 @@ pub(crate) async fn list_saved(
     readers: &[i64],
 ) -> Result<Vec<SavedByReader>, Error> {
     let target = TargetKind::of_bookmark(kind).ok_or(Error::UnknownKind)?;
-    if readers.len() > MOST_READERS {
+    if readers.len() > MAX_READERS {
         let why = "At most 100 readers in a call.";
         return Err(Fault::invalid_field("reader_ids", why).into());
     }
-    Ok(bookmarks::latest_of(&context.pool, (kind, target), readers, MOST).await?)
+    Ok(bookmarks::latest_of(&context.pool, (kind, target), readers, MAX).await?)
 }

@@ -1,7 +1,7 @@
 //! The map from target to record, whole, for the controls of every page.
 
-use chassis::saved::Kind;
 use chrono::{DateTime, Utc};
+use vocabulary::saved::Kind;
 
 use crate::{
     context::Context,

@@ -1,6 +1,6 @@
 //! Tick off a to-do, or put it back.
 
-use chassis::saved::Kind;
+use vocabulary::saved::Kind;
 
 use super::create_bookmark::{TRIES, changes_too_quickly, saved, unchanged};
 use crate::{context::Context, domain::Saved, error::Error, store::bookmarks};

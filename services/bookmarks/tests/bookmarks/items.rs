@@ -1,26 +1,25 @@
 //! The projection of articles, events, contests, videos and pages: from their events, or by asking.
 
+use bookmarks_proto::v1::{
+    BookmarkRecord, CreateBookmarkRequest, ListBookmarksRequest, bookmarks_client::BookmarksClient,
+};
 use chassis::{
     error::{Code, Fault},
     rpc::Transport,
 };
 use cityguide_proto::{
-    bookmarks::v1::{
-        BookmarkRecord, CreateBookmarkRequest, ListBookmarksRequest,
-        bookmarks_client::BookmarksClient,
-    },
-    editorial::v1::{
-        ImportItem, ImportRequest, Kind, ListItemsRequest, editorial_client::EditorialClient,
-        import_request::Item as Message,
-    },
     events::v1::{ItemSummary, ItemsChanged},
     intake::v1::Finish,
     key,
 };
+use editorial_proto::v1::{
+    ImportItem, ImportRequest, Kind, ListItemsRequest, editorial_client::EditorialClient,
+    import_request::Item as Message,
+};
 use prost_types::Timestamp;
 use testkit::calls;
 
-use crate::bench::{ADA, BOB, Bench, page};
+use crate::fixture::{ADA, BOB, Fixture, page};
 
 fn summary(id: i64, name: &str, is_available: bool, version: i64) -> ItemSummary {
     ItemSummary {
@@ -33,43 +32,43 @@ fn summary(id: i64, name: &str, is_available: bool, version: i64) -> ItemSummary
     }
 }
 
-async fn hear(bench: &Bench, items: Vec<ItemSummary>) {
+async fn hear(fixture: &Fixture, items: Vec<ItemSummary>) {
     let event = ItemsChanged { items };
-    bench.hear_of(key::ITEMS_CHANGED, &event).await;
+    fixture.hear_of(key::ITEMS_CHANGED, &event).await;
 }
 
-async fn known(bench: &Bench) -> Vec<(i64, String, bool)> {
+async fn known(fixture: &Fixture) -> Vec<(i64, String, bool)> {
     sqlx::query_as("SELECT id, name, is_available FROM bookmarks.targets ORDER BY id")
-        .fetch_all(&mut bench.parts.database.connection().await)
+        .fetch_all(&mut fixture.parts.database.connection().await)
         .await
         .expect("answers")
 }
 
 #[tokio::test]
 async fn the_newest_that_was_heard_of_an_item_is_kept_in_whatever_order_it_comes() {
-    let bench = Bench::new().await;
+    let fixture = Fixture::new().await;
     hear(
-        &bench,
+        &fixture,
         vec![summary(1, "Tram", true, 1), summary(2, "Leaf", true, 4)],
     )
     .await;
     hear(
-        &bench,
+        &fixture,
         vec![
             summary(1, "The tram", true, 3),
             summary(2, "Leaves", true, 3),
         ],
     )
     .await;
-    hear(&bench, vec![summary(1, "Trams", true, 2)]).await;
+    hear(&fixture, vec![summary(1, "Trams", true, 2)]).await;
     let tram = (1, "The tram".to_owned(), true);
-    assert_eq!(known(&bench).await, [tram, (2, "Leaf".to_owned(), true)]);
-    hear(&bench, vec![summary(2, "Leaf", false, 5)]).await;
-    assert_eq!(known(&bench).await[1], (2, "Leaf".to_owned(), false));
+    assert_eq!(known(&fixture).await, [tram, (2, "Leaf".to_owned(), true)]);
+    hear(&fixture, vec![summary(2, "Leaf", false, 5)]).await;
+    assert_eq!(known(&fixture).await[1], (2, "Leaf".to_owned(), false));
 }
 
 /// Imports an article into the editorial service; returns its id.
-async fn import(bench: &Bench, name: &str) -> i64 {
+async fn import(fixture: &Fixture, name: &str) -> i64 {
     let article = ImportItem {
         position: "article.md".to_owned(),
         source_id: "test:article".to_owned(),
@@ -85,7 +84,7 @@ async fn import(bench: &Bench, name: &str) -> i64 {
         Message::Finish(Finish::default()),
     ]
     .map(|item| ImportRequest { item: Some(item) });
-    let mut client = EditorialClient::new(bench.editorial.transport());
+    let mut client = EditorialClient::new(fixture.editorial.transport());
     let stream = calls::operator(futures::stream::iter(messages));
     client.import(stream).await.expect("imports");
     let request = ListItemsRequest {
@@ -114,16 +113,16 @@ async fn save(
 
 #[tokio::test]
 async fn an_article_that_no_event_told_of_is_asked_for_once() {
-    let bench = Bench::new().await;
-    let id = import(&bench, "The tram").await;
-    let replica = bench.without_owners().await;
+    let fixture = Fixture::new().await;
+    let id = import(&fixture, "The tram").await;
+    let replica = fixture.without_owners().await;
     let refusal = save(&replica, ADA, "article-bookmarks", id).await;
     assert_eq!(refusal.expect_err("nobody to ask").code, Code::Unavailable);
     // It is an article, whatever else has its id.
-    let refusal = save(&bench.client, ADA, "video-bookmarks", id).await;
+    let refusal = save(&fixture.client, ADA, "video-bookmarks", id).await;
     assert_eq!(refusal.expect_err("no video").fields[0].field, "video");
 
-    let saved = save(&bench.client, ADA, "article-bookmarks", id).await;
+    let saved = save(&fixture.client, ADA, "article-bookmarks", id).await;
     assert!(saved.expect("saved").created);
     // Now it is known.
     let saved = save(&replica, BOB, "article-bookmarks", id).await;
@@ -133,7 +132,7 @@ async fn an_article_that_no_event_told_of_is_asked_for_once() {
         page: Some(page(10)),
         is_done: None,
     };
-    let list = bench
+    let list = fixture
         .client
         .clone()
         .list_bookmarks(calls::reader(ADA, request))

@@ -1,18 +1,19 @@
 //! One mechanism serves every kind of bookmark, and keeps them apart.
 
+use bookmarks_proto::v1::{
+    BookmarkRecord, CreateBookmarkRequest, DeleteBookmarkRequest, GetBookmarkMapRequest,
+    ListBookmarksRequest,
+};
+use chassis::error::Code;
 use chassis::error::Fault;
-use chassis::{error::Code, saved::Kind};
 use cityguide_proto::{
-    bookmarks::v1::{
-        BookmarkRecord, CreateBookmarkRequest, DeleteBookmarkRequest, GetBookmarkMapRequest,
-        ListBookmarksRequest,
-    },
     events::v1::{ItemSummary, ItemsChanged},
     key,
 };
 use testkit::calls;
+use vocabulary::saved::Kind;
 
-use crate::bench::{ADA, Bench, page, summary};
+use crate::fixture::{ADA, Fixture, page, summary};
 
 /// The kinds of this service, and the field that names their target in a create.
 const KINDS: [(Kind, &str); 5] = [
@@ -23,10 +24,10 @@ const KINDS: [(Kind, &str); 5] = [
     (Kind::VideoBookmarks, "video"),
 ];
 
-/// A bench that knows a place, an article, an event and a video, all with the same id.
-async fn with_one_of_each() -> Bench {
-    let bench = Bench::new().await;
-    bench.hear(vec![summary(7, "listing", true, 1)]).await;
+/// A fixture that knows a place, an article, an event and a video, all with the same id.
+async fn with_one_of_each() -> Fixture {
+    let fixture = Fixture::new().await;
+    fixture.hear(vec![summary(7, "listing", true, 1)]).await;
     let items = ["article", "event", "video"].map(|kind| ItemSummary {
         id: 7,
         kind: kind.to_owned(),
@@ -36,20 +37,20 @@ async fn with_one_of_each() -> Bench {
         version: 1,
     });
     let items = items.into();
-    bench
+    fixture
         .hear_of(key::ITEMS_CHANGED, &ItemsChanged { items })
         .await;
-    bench
+    fixture
 }
 
-async fn create(bench: &Bench, kind: &str, id: i64) -> Result<BookmarkRecord, Fault> {
+async fn create(fixture: &Fixture, kind: &str, id: i64) -> Result<BookmarkRecord, Fault> {
     let request = CreateBookmarkRequest {
         kind: kind.to_owned(),
         target_id: id,
         ..CreateBookmarkRequest::default()
     };
     let request = calls::reader(ADA, request);
-    Ok(bench
+    Ok(fixture
         .client
         .clone()
         .create_bookmark(request)
@@ -57,21 +58,21 @@ async fn create(bench: &Bench, kind: &str, id: i64) -> Result<BookmarkRecord, Fa
         .into_inner())
 }
 
-async fn delete(bench: &Bench, kind: &str, id: i64) -> Result<(), Fault> {
+async fn delete(fixture: &Fixture, kind: &str, id: i64) -> Result<(), Fault> {
     let kind = kind.to_owned();
     let request = calls::reader(ADA, DeleteBookmarkRequest { kind, id });
-    bench.client.clone().delete_bookmark(request).await?;
+    fixture.client.clone().delete_bookmark(request).await?;
     Ok(())
 }
 
 /// The names in the list, and the entries of the map.
-async fn listed(bench: &Bench, kind: &str) -> (Vec<String>, Vec<(i64, i64)>) {
+async fn listed(fixture: &Fixture, kind: &str) -> (Vec<String>, Vec<(i64, i64)>) {
     let request = ListBookmarksRequest {
         kind: kind.to_owned(),
         page: Some(page(10)),
         is_done: None,
     };
-    let list = bench
+    let list = fixture
         .client
         .clone()
         .list_bookmarks(calls::reader(ADA, request))
@@ -80,7 +81,7 @@ async fn listed(bench: &Bench, kind: &str) -> (Vec<String>, Vec<(i64, i64)>) {
         .into_inner();
     let kind = kind.to_owned();
     let request = calls::reader(ADA, GetBookmarkMapRequest { kind });
-    let map = bench.client.clone().get_bookmark_map(request).await;
+    let map = fixture.client.clone().get_bookmark_map(request).await;
     let map = map.expect("answers").into_inner().entries;
     (
         list.bookmarks
@@ -95,10 +96,10 @@ async fn listed(bench: &Bench, kind: &str) -> (Vec<String>, Vec<(i64, i64)>) {
 
 #[tokio::test]
 async fn each_kind_saves_its_own_targets_beside_the_others() {
-    let bench = with_one_of_each().await;
+    let fixture = with_one_of_each().await;
     let mut records = Vec::new();
     for (kind, _) in KINDS {
-        let record = create(&bench, kind.name(), 7).await.expect("saved");
+        let record = create(&fixture, kind.name(), 7).await.expect("saved");
         assert!(record.created, "{}", kind.name());
         records.push(record.id);
     }
@@ -106,13 +107,13 @@ async fn each_kind_saves_its_own_targets_beside_the_others() {
     for (((kind, _), id), target) in KINDS.into_iter().zip(&records).zip(targets) {
         let expected = (vec![target.to_owned()], vec![(7, *id)]);
         assert_eq!(
-            listed(&bench, kind.name()).await,
+            listed(&fixture, kind.name()).await,
             expected,
             "{}",
             kind.name()
         );
     }
-    let mut stamped: Vec<_> = bench
+    let mut stamped: Vec<_> = fixture
         .stamps(ADA)
         .await
         .into_iter()
@@ -124,23 +125,23 @@ async fn each_kind_saves_its_own_targets_beside_the_others() {
 
 #[tokio::test]
 async fn a_record_is_removed_under_its_own_kind_alone() {
-    let bench = with_one_of_each().await;
-    let favourite = create(&bench, "favourites", 7).await.expect("saved");
-    let todo = create(&bench, "todos", 7).await.expect("saved");
-    let refusal = delete(&bench, "todos", favourite.id).await;
+    let fixture = with_one_of_each().await;
+    let favourite = create(&fixture, "favourites", 7).await.expect("saved");
+    let todo = create(&fixture, "todos", 7).await.expect("saved");
+    let refusal = delete(&fixture, "todos", favourite.id).await;
     assert_eq!(refusal.expect_err("a favourite").code, Code::NotFound);
-    delete(&bench, "favourites", favourite.id)
+    delete(&fixture, "favourites", favourite.id)
         .await
         .expect("removed");
-    assert_eq!(listed(&bench, "favourites").await.1, []);
-    assert_eq!(listed(&bench, "todos").await.1, [(7, todo.id)]);
+    assert_eq!(listed(&fixture, "favourites").await.1, []);
+    assert_eq!(listed(&fixture, "todos").await.1, [(7, todo.id)]);
 }
 
 #[tokio::test]
 async fn an_unknown_target_is_an_error_under_the_field_of_its_kind() {
-    let bench = with_one_of_each().await;
+    let fixture = with_one_of_each().await;
     for (kind, field) in KINDS {
-        let refusal = create(&bench, kind.name(), 8).await.expect_err("refused");
+        let refusal = create(&fixture, kind.name(), 8).await.expect_err("refused");
         assert_eq!(refusal.code, Code::Invalid);
         assert_eq!(refusal.fields[0].field, field, "{}", kind.name());
     }
@@ -148,10 +149,10 @@ async fn an_unknown_target_is_an_error_under_the_field_of_its_kind() {
 
 #[tokio::test]
 async fn a_kind_that_is_kept_elsewhere_or_nowhere_is_refused() {
-    let bench = with_one_of_each().await;
+    let fixture = with_one_of_each().await;
     for kind in ["ratings", "favourite", ""] {
-        let refusal = create(&bench, kind, 7).await.expect_err("refused");
+        let refusal = create(&fixture, kind, 7).await.expect_err("refused");
         assert_eq!(refusal.fields[0].field, "kind", "{kind:?}");
     }
-    assert_eq!(bench.stamps(ADA).await, []);
+    assert_eq!(fixture.stamps(ADA).await, []);
 }

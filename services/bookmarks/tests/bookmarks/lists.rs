@@ -5,7 +5,7 @@ use chassis::error::Code;
 use chrono::TimeDelta;
 use cityguide_proto::paging::v1::PageRequest;
 
-use crate::bench::{ADA, BOB, Bench, page, summary};
+use crate::fixture::{ADA, BOB, Fixture, page, summary};
 
 const NAMES: [&str; 7] = [
     "Zebra",
@@ -18,16 +18,16 @@ const NAMES: [&str; 7] = [
 ];
 
 /// A reader who has saved all of them; pairs share an instant.
-async fn keeping_all() -> Bench {
-    let bench = Bench::knowing(&NAMES).await;
+async fn keeping_all() -> Fixture {
+    let fixture = Fixture::knowing(&NAMES).await;
     for listing_id in 1..=7 {
-        bench.create(ADA, listing_id).await.expect("kept");
+        fixture.create(ADA, listing_id).await.expect("kept");
         if listing_id % 2 == 0 {
-            bench.parts.clock.advance(TimeDelta::seconds(1));
+            fixture.parts.clock.advance(TimeDelta::seconds(1));
         }
     }
-    bench.create(BOB, 1).await.expect("kept");
-    bench
+    fixture.create(BOB, 1).await.expect("kept");
+    fixture
 }
 
 fn ordered(ordering: &str, limit: u32) -> PageRequest {
@@ -37,8 +37,8 @@ fn ordered(ordering: &str, limit: u32) -> PageRequest {
     }
 }
 
-async fn names(bench: &Bench, page: PageRequest) -> Vec<String> {
-    let list = bench.list(ADA, page).await.expect("answers");
+async fn names(fixture: &Fixture, page: PageRequest) -> Vec<String> {
+    let list = fixture.list(ADA, page).await.expect("answers");
     list.bookmarks
         .into_iter()
         .map(|favourite| favourite.target_name)
@@ -47,22 +47,22 @@ async fn names(bench: &Bench, page: PageRequest) -> Vec<String> {
 
 #[tokio::test]
 async fn the_newest_comes_first_or_the_order_is_that_of_names() {
-    let bench = keeping_all().await;
+    let fixture = keeping_all().await;
     let mut newest_first = NAMES.to_vec();
     newest_first.reverse();
-    assert_eq!(names(&bench, page(100)).await, newest_first);
-    assert_eq!(names(&bench, ordered("date_created", 100)).await, NAMES);
-    let by_name = names(&bench, ordered("name", 100)).await;
+    assert_eq!(names(&fixture, page(100)).await, newest_first);
+    assert_eq!(names(&fixture, ordered("date_created", 100)).await, NAMES);
+    let by_name = names(&fixture, ordered("name", 100)).await;
     assert_eq!(by_name.last().map(String::as_str), Some("Zebra"));
     assert_eq!(by_name[by_name.len() - 2], "éclair");
-    let mut reversed = names(&bench, ordered("-name", 100)).await;
+    let mut reversed = names(&fixture, ordered("-name", 100)).await;
     reversed.reverse();
     assert_eq!(reversed, by_name);
 }
 
 #[tokio::test]
 async fn an_offset_skips_in_every_order_what_the_pages_before_hold() {
-    let bench = keeping_all().await;
+    let fixture = keeping_all().await;
     for (ordering, keywords) in [
         ("-date_created", ""),
         ("date_created", ""),
@@ -74,21 +74,21 @@ async fn an_offset_skips_in_every_order_what_the_pages_before_hold() {
             offset,
             ..ordered(ordering, limit)
         };
-        let whole = names(&bench, asked(100, 0)).await;
+        let whole = names(&fixture, asked(100, 0)).await;
         assert!(whole.len() > 4, "{ordering}");
         for (number, expected) in (0..).zip(whole.chunks(2)) {
-            let found = names(&bench, asked(2, 2 * number)).await;
+            let found = names(&fixture, asked(2, 2 * number)).await;
             assert_eq!(found, expected, "{ordering} {number}");
         }
-        assert!(names(&bench, asked(2, 10_000)).await.is_empty());
+        assert!(names(&fixture, asked(2, 10_000)).await.is_empty());
     }
 }
 
 #[tokio::test]
 async fn following_next_gives_each_once_in_every_order_though_some_go_in_between() {
     for ordering in ["-date_created", "date_created", "name", "-name"] {
-        let bench = keeping_all().await;
-        let whole = bench
+        let fixture = keeping_all().await;
+        let whole = fixture
             .list(ADA, ordered(ordering, 100))
             .await
             .expect("answers")
@@ -96,7 +96,7 @@ async fn following_next_gives_each_once_in_every_order_though_some_go_in_between
         let mut walked = Vec::new();
         let mut request = ordered(ordering, 2);
         loop {
-            let list = bench.list(ADA, request.clone()).await.expect("answers");
+            let list = fixture.list(ADA, request.clone()).await.expect("answers");
             let ids: Vec<i64> = list
                 .bookmarks
                 .iter()
@@ -108,7 +108,7 @@ async fn following_next_gives_each_once_in_every_order_though_some_go_in_between
             };
             // Removes the items seen so far: with only an offset the next page would skip some.
             for id in &ids {
-                bench.delete(ADA, *id).await.expect("removed");
+                fixture.delete(ADA, *id).await.expect("removed");
             }
             walked.extend(ids);
             request.offset += 2;
@@ -121,9 +121,9 @@ async fn following_next_gives_each_once_in_every_order_though_some_go_in_between
 
 #[tokio::test]
 async fn the_count_is_exact_but_for_keywords() {
-    let bench = keeping_all().await;
+    let fixture = keeping_all().await;
     let count = async |page: PageRequest| {
-        bench
+        fixture
             .list(ADA, page)
             .await
             .expect("answers")
@@ -148,14 +148,14 @@ async fn the_count_is_exact_but_for_keywords() {
         .await,
         -1
     );
-    let first = bench.list(ADA, page(1)).await.expect("answers").bookmarks[0].id;
-    bench.delete(ADA, first).await.expect("removed");
+    let first = fixture.list(ADA, page(1)).await.expect("answers").bookmarks[0].id;
+    fixture.delete(ADA, first).await.expect("removed");
     assert_eq!(count(page(2)).await, 6);
 }
 
 #[tokio::test]
 async fn keywords_are_taken_literally_whatever_their_case_and_accents() {
-    let bench = keeping_all().await;
+    let fixture = keeping_all().await;
     for (keywords, expected) in [
         ("%", vec!["100% Pure"]),
         ("_", vec!["a_b"]),
@@ -170,22 +170,22 @@ async fn keywords_are_taken_literally_whatever_their_case_and_accents() {
             keywords: keywords.to_owned(),
             ..page(100)
         };
-        assert_eq!(names(&bench, request).await, expected, "{keywords}");
+        assert_eq!(names(&fixture, request).await, expected, "{keywords}");
     }
 }
 
 #[tokio::test]
 async fn what_has_been_unpublished_or_renamed_is_listed_as_last_heard() {
-    let bench = Bench::knowing(&["Pai", "Lena"]).await;
-    bench.create(ADA, 1).await.expect("kept");
-    bench.create(ADA, 2).await.expect("kept");
-    bench
+    let fixture = Fixture::knowing(&["Pai", "Lena"]).await;
+    fixture.create(ADA, 1).await.expect("kept");
+    fixture.create(ADA, 2).await.expect("kept");
+    fixture
         .hear(vec![
             summary(1, "Pai", false, 2),
             summary(2, "Lena's", true, 2),
         ])
         .await;
-    let list = bench
+    let list = fixture
         .list(ADA, ordered("date_created", 10))
         .await
         .expect("answers")
@@ -199,7 +199,7 @@ async fn what_has_been_unpublished_or_renamed_is_listed_as_last_heard() {
 
 #[tokio::test]
 async fn what_no_list_has_is_a_field_error() {
-    let bench = keeping_all().await;
+    let fixture = keeping_all().await;
     let made_up = |ordering: &str, key: &str| {
         let after = serde_json::json!([ordering, key, 1]).to_string();
         PageRequest {
@@ -235,7 +235,7 @@ async fn what_no_list_has_is_a_field_error() {
         ("after", made_up("-date_created", "infinity")),
         ("after", made_up("name", "a\0b")),
     ] {
-        let refusal = bench.list(ADA, page.clone()).await.expect_err("refused");
+        let refusal = fixture.list(ADA, page.clone()).await.expect_err("refused");
         assert_eq!(refusal.code, Code::Invalid, "{page:?}: {refusal}");
         assert_eq!(refusal.fields[0].field, field);
     }

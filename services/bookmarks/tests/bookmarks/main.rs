@@ -2,8 +2,8 @@
 //! service.
 #![expect(clippy::expect_used, reason = "a test that cannot go on has failed")]
 
-mod bench;
 mod favourites;
+mod fixture;
 mod items;
 mod kinds;
 mod listings;

@@ -5,21 +5,21 @@ use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::Connection;
 use testkit::clock::ManualClock;
 
-use crate::bench::{ADA, BOB, Bench, at};
+use crate::fixture::{ADA, BOB, Fixture, at};
 
 #[tokio::test]
 async fn each_change_moves_the_stamp_strictly_though_the_clock_stands_still_or_runs_back() {
-    let bench = Bench::knowing(&["Pai", "Lena", "Rook"]).await;
+    let fixture = Fixture::knowing(&["Pai", "Lena", "Rook"]).await;
     let mut changes: Vec<DateTime<Utc>> = Vec::new();
-    let pai = bench.create(ADA, 1).await.expect("kept");
+    let pai = fixture.create(ADA, 1).await.expect("kept");
     changes.push(at(pai.stamp));
-    changes.push(at(bench.create(ADA, 2).await.expect("kept").stamp));
-    changes.push(bench.delete(ADA, pai.id).await.expect("removed"));
-    bench.parts.clock.advance(TimeDelta::hours(-1));
-    changes.push(at(bench.create(ADA, 3).await.expect("kept").stamp));
-    changes.push(at(bench.create(ADA, 1).await.expect("kept").stamp));
-    bench.parts.clock.advance(TimeDelta::hours(2));
-    changes.push(at(bench.create(BOB, 1).await.expect("kept").stamp));
+    changes.push(at(fixture.create(ADA, 2).await.expect("kept").stamp));
+    changes.push(fixture.delete(ADA, pai.id).await.expect("removed"));
+    fixture.parts.clock.advance(TimeDelta::hours(-1));
+    changes.push(at(fixture.create(ADA, 3).await.expect("kept").stamp));
+    changes.push(at(fixture.create(ADA, 1).await.expect("kept").stamp));
+    fixture.parts.clock.advance(TimeDelta::hours(2));
+    changes.push(at(fixture.create(BOB, 1).await.expect("kept").stamp));
     let bobs = changes.pop().expect("Bob's");
 
     assert!(
@@ -27,53 +27,53 @@ async fn each_change_moves_the_stamp_strictly_though_the_clock_stands_still_or_r
         "{changes:?}"
     );
     assert_eq!(
-        bench.stamp(ADA).await,
+        fixture.stamp(ADA).await,
         changes.last().map(|last| (*last, 3))
     );
-    assert_eq!(bench.stamp(BOB).await, Some((bobs, 1)));
+    assert_eq!(fixture.stamp(BOB).await, Some((bobs, 1)));
     let expected: Vec<_> = changes
         .iter()
         .map(|at| (ADA, *at))
         .chain([(BOB, bobs)])
         .collect();
-    let mut told = bench.told().await;
-    told.sort_by_key(|(reader, at)| (*reader, *at));
-    assert_eq!(told, expected);
+    let mut published = fixture.published().await;
+    published.sort_by_key(|(reader, at)| (*reader, *at));
+    assert_eq!(published, expected);
 }
 
 #[tokio::test]
 async fn what_stood_already_moves_nothing() {
-    let bench = Bench::knowing(&["Pai"]).await;
-    let first = bench.create(ADA, 1).await.expect("kept");
-    bench.parts.clock.advance(TimeDelta::hours(1));
-    let again = bench.create(ADA, 1).await.expect("stands");
+    let fixture = Fixture::knowing(&["Pai"]).await;
+    let first = fixture.create(ADA, 1).await.expect("kept");
+    fixture.parts.clock.advance(TimeDelta::hours(1));
+    let again = fixture.create(ADA, 1).await.expect("stands");
     assert!(first.created && !again.created);
     assert_eq!(
         (again.id, again.date_created, again.stamp),
         (first.id, first.date_created, first.stamp)
     );
-    assert_eq!(bench.told().await.len(), 1);
+    assert_eq!(fixture.published().await.len(), 1);
 }
 
 #[tokio::test]
 async fn a_reader_who_never_kept_anything_has_no_stamp_and_an_empty_map() {
-    let bench = Bench::new().await;
-    assert_eq!(bench.stamps(ADA).await, []);
-    let (entries, as_of) = bench.map(ADA).await;
+    let fixture = Fixture::new().await;
+    assert_eq!(fixture.stamps(ADA).await, []);
+    let (entries, as_of) = fixture.map(ADA).await;
     assert_eq!(entries, []);
-    assert!(as_of < bench.parts.clock.now());
+    assert!(as_of < fixture.parts.clock.now());
 }
 
 #[tokio::test]
 async fn a_map_is_as_of_its_readers_last_change() {
-    let bench = Bench::knowing(&["Pai", "Lena"]).await;
-    bench.create(ADA, 1).await.expect("kept");
-    let kept = bench.create(ADA, 2).await.expect("kept");
-    let (entries, as_of) = bench.map(ADA).await;
+    let fixture = Fixture::knowing(&["Pai", "Lena"]).await;
+    fixture.create(ADA, 1).await.expect("kept");
+    let kept = fixture.create(ADA, 2).await.expect("kept");
+    let (entries, as_of) = fixture.map(ADA).await;
     assert_eq!(entries.len(), 2);
     assert_eq!(as_of, at(kept.stamp));
-    let removed = bench.delete(ADA, kept.id).await.expect("removed");
-    let (entries, as_of) = bench.map(ADA).await;
+    let removed = fixture.delete(ADA, kept.id).await.expect("removed");
+    let (entries, as_of) = fixture.map(ADA).await;
     assert_eq!(entries.len(), 1);
     assert_eq!(as_of, removed);
 }
@@ -81,9 +81,9 @@ async fn a_map_is_as_of_its_readers_last_change() {
 /// A change whose commit is still to come when the map is read.
 #[tokio::test]
 async fn a_map_does_not_claim_a_change_that_is_not_committed_yet() {
-    let bench = Bench::knowing(&["Pai"]).await;
-    let stamped = bench.parts.clock.now();
-    let mut connection = bench.parts.database.connection().await;
+    let fixture = Fixture::knowing(&["Pai"]).await;
+    let stamped = fixture.parts.clock.now();
+    let mut connection = fixture.parts.database.connection().await;
     let mut transaction = connection.begin().await.expect("begins");
     for statement in [
         "INSERT INTO bookmarks.bookmarks (profile_id, kind, target_id, created_at)
@@ -97,12 +97,12 @@ async fn a_map_does_not_claim_a_change_that_is_not_committed_yet() {
             .expect("writes");
     }
     // As long as a call can take.
-    bench.parts.clock.advance(TimeDelta::seconds(29));
-    let (entries, as_of) = bench.map(ADA).await;
+    fixture.parts.clock.advance(TimeDelta::seconds(29));
+    let (entries, as_of) = fixture.map(ADA).await;
     assert_eq!(entries, []);
     assert!(as_of < stamped, "{as_of} is not before {stamped}");
     transaction.commit().await.expect("commits");
-    let (entries, as_of) = bench.map(ADA).await;
+    let (entries, as_of) = fixture.map(ADA).await;
     assert_eq!(entries.len(), 1);
     assert!(as_of >= stamped);
 }
@@ -110,16 +110,19 @@ async fn a_map_does_not_claim_a_change_that_is_not_committed_yet() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_map_read_among_parallel_changes_lacks_none_that_it_claims() {
     let names: Vec<String> = (0..40).map(|number| format!("Place {number}")).collect();
-    let bench = Bench::knowing(&names.iter().map(String::as_str).collect::<Vec<_>>()).await;
+    let fixture = Fixture::knowing(&names.iter().map(String::as_str).collect::<Vec<_>>()).await;
     let creates = futures::future::join_all((1..=40).map(|listing_id| {
-        let bench = &bench;
+        let fixture = &fixture;
         async move {
-            ManualClock::advance(&bench.parts.clock, TimeDelta::milliseconds(listing_id % 3));
-            let kept = bench.create(ADA, listing_id).await.expect("kept");
+            ManualClock::advance(
+                &fixture.parts.clock,
+                TimeDelta::milliseconds(listing_id % 3),
+            );
+            let kept = fixture.create(ADA, listing_id).await.expect("kept");
             (listing_id, at(kept.stamp))
         }
     }));
-    let maps = futures::future::join_all((0..40).map(|_| bench.map(ADA)));
+    let maps = futures::future::join_all((0..40).map(|_| fixture.map(ADA)));
     let (kept, maps) = tokio::join!(creates, maps);
     for (entries, as_of) in maps {
         for (listing_id, stamp) in &kept {

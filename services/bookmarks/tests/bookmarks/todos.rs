@@ -1,39 +1,39 @@
 //! To-dos: ticked off, put back, listed and counted by their state.
 
-use chassis::error::{Code, Fault};
-use cityguide_proto::bookmarks::v1::{
+use bookmarks_proto::v1::{
     BookmarkRecord, CreateBookmarkRequest, GetBookmarkMapRequest, GetCountsRequest,
     GetCountsResponse, ListBookmarksRequest, SetDoneRequest,
 };
+use chassis::error::{Code, Fault};
 use testkit::calls;
 
-use crate::bench::{ADA, BOB, Bench, at, page};
+use crate::fixture::{ADA, BOB, Fixture, at, page};
 
 const TODOS: &str = "todos";
 
-async fn create(bench: &Bench, reader: i64, target_id: i64) -> BookmarkRecord {
+async fn create(fixture: &Fixture, reader: i64, target_id: i64) -> BookmarkRecord {
     let request = CreateBookmarkRequest {
         kind: TODOS.to_owned(),
         target_id,
         ..CreateBookmarkRequest::default()
     };
-    let mut client = bench.client.clone();
+    let mut client = fixture.client.clone();
     let created = client.create_bookmark(calls::reader(reader, request)).await;
     created.expect("saved").into_inner()
 }
 
 async fn set_done(
-    bench: &Bench,
+    fixture: &Fixture,
     reader: i64,
     id: i64,
     is_done: bool,
 ) -> Result<BookmarkRecord, Fault> {
     let request = calls::reader(reader, SetDoneRequest { id, is_done });
-    Ok(bench.client.clone().set_done(request).await?.into_inner())
+    Ok(fixture.client.clone().set_done(request).await?.into_inner())
 }
 
 /// The targets of a list by name, and its count.
-async fn listed(bench: &Bench, is_done: Option<bool>) -> (Vec<i64>, i64) {
+async fn listed(fixture: &Fixture, is_done: Option<bool>) -> (Vec<i64>, i64) {
     let mut page = page(10);
     "name".clone_into(&mut page.ordering);
     let request = ListBookmarksRequest {
@@ -41,7 +41,7 @@ async fn listed(bench: &Bench, is_done: Option<bool>) -> (Vec<i64>, i64) {
         page: Some(page),
         is_done,
     };
-    let mut client = bench.client.clone();
+    let mut client = fixture.client.clone();
     let list = client.list_bookmarks(calls::reader(ADA, request)).await;
     let list = list.expect("answers").into_inner();
     for todo in &list.bookmarks {
@@ -51,35 +51,35 @@ async fn listed(bench: &Bench, is_done: Option<bool>) -> (Vec<i64>, i64) {
     (targets, list.page.expect("a page").count)
 }
 
-async fn counts(bench: &Bench) -> GetCountsResponse {
+async fn counts(fixture: &Fixture) -> GetCountsResponse {
     let request = calls::reader(ADA, GetCountsRequest {});
-    let counts = bench.client.clone().get_counts(request).await;
+    let counts = fixture.client.clone().get_counts(request).await;
     counts.expect("answers").into_inner()
 }
 
 #[tokio::test]
 async fn a_todo_is_ticked_off_and_put_back_and_lists_follow() {
-    let bench = Bench::knowing(&["Alma", "Bar", "Cava"]).await;
+    let fixture = Fixture::knowing(&["Alma", "Bar", "Cava"]).await;
     let mut todos = Vec::new();
     for target in 1..=3 {
-        let todo = create(&bench, ADA, target).await;
+        let todo = create(&fixture, ADA, target).await;
         assert_eq!(todo.is_done, Some(false));
         todos.push(todo);
     }
-    create(&bench, BOB, 1).await;
-    assert_eq!(listed(&bench, Some(true)).await, (vec![], 0));
+    create(&fixture, BOB, 1).await;
+    assert_eq!(listed(&fixture, Some(true)).await, (vec![], 0));
 
-    let done = set_done(&bench, ADA, todos[1].id, true)
+    let done = set_done(&fixture, ADA, todos[1].id, true)
         .await
         .expect("done");
     assert_eq!((done.target_id, done.is_done), (2, Some(true)));
     assert!(!done.created);
     assert!(at(done.stamp) > at(todos[2].stamp), "a change is stamped");
     assert_eq!(at(done.previous_stamp), at(todos[2].stamp));
-    assert_eq!(listed(&bench, Some(true)).await, (vec![2], 1));
-    assert_eq!(listed(&bench, Some(false)).await, (vec![1, 3], 2));
-    assert_eq!(listed(&bench, None).await, (vec![1, 2, 3], 3));
-    let counted = counts(&bench).await;
+    assert_eq!(listed(&fixture, Some(true)).await, (vec![2], 1));
+    assert_eq!(listed(&fixture, Some(false)).await, (vec![1, 3], 2));
+    assert_eq!(listed(&fixture, None).await, (vec![1, 2, 3], 3));
+    let counted = counts(&fixture).await;
     assert_eq!((counted.saved[TODOS], counted.todos_done), (3, 1));
 
     let request = calls::reader(
@@ -88,7 +88,7 @@ async fn a_todo_is_ticked_off_and_put_back_and_lists_follow() {
             kind: TODOS.to_owned(),
         },
     );
-    let map = bench.client.clone().get_bookmark_map(request).await;
+    let map = fixture.client.clone().get_bookmark_map(request).await;
     let entries = map.expect("answers").into_inner().entries;
     let states: Vec<_> = entries
         .iter()
@@ -96,49 +96,49 @@ async fn a_todo_is_ticked_off_and_put_back_and_lists_follow() {
         .collect();
     assert_eq!(states, [(1, false), (2, true), (3, false)]);
 
-    set_done(&bench, ADA, todos[1].id, false)
+    set_done(&fixture, ADA, todos[1].id, false)
         .await
         .expect("put back");
-    assert_eq!(listed(&bench, Some(true)).await, (vec![], 0));
-    assert_eq!(counts(&bench).await.todos_done, 0);
+    assert_eq!(listed(&fixture, Some(true)).await, (vec![], 0));
+    assert_eq!(counts(&fixture).await.todos_done, 0);
 }
 
 #[tokio::test]
 async fn a_todo_that_is_done_already_is_answered_unchanged_and_not_stamped() {
-    let bench = Bench::knowing(&["Alma"]).await;
-    let todo = create(&bench, ADA, 1).await;
-    let first = set_done(&bench, ADA, todo.id, true).await.expect("done");
-    let again = set_done(&bench, ADA, todo.id, true).await.expect("done");
+    let fixture = Fixture::knowing(&["Alma"]).await;
+    let todo = create(&fixture, ADA, 1).await;
+    let first = set_done(&fixture, ADA, todo.id, true).await.expect("done");
+    let again = set_done(&fixture, ADA, todo.id, true).await.expect("done");
     assert_eq!(again.is_done, Some(true));
     assert_eq!(at(again.stamp), at(first.stamp));
     // A place that is saved again keeps its tick.
-    assert_eq!(create(&bench, ADA, 1).await.is_done, Some(true));
+    assert_eq!(create(&fixture, ADA, 1).await.is_done, Some(true));
 }
 
 #[tokio::test]
 async fn parallel_ticks_leave_one_state_and_each_is_answered() {
-    let bench = Bench::knowing(&["Alma"]).await;
-    let todo = create(&bench, ADA, 1).await;
-    let ticks = (0..40).map(|number| set_done(&bench, ADA, todo.id, number % 2 == 0));
+    let fixture = Fixture::knowing(&["Alma"]).await;
+    let todo = create(&fixture, ADA, 1).await;
+    let ticks = (0..40).map(|number| set_done(&fixture, ADA, todo.id, number % 2 == 0));
     for answer in futures::future::join_all(ticks).await {
         match answer {
             Ok(record) => assert_eq!(record.id, todo.id),
             Err(fault) => assert_eq!(fault.code, Code::Conflict),
         }
     }
-    let done = set_done(&bench, ADA, todo.id, true).await.expect("done");
+    let done = set_done(&fixture, ADA, todo.id, true).await.expect("done");
     assert_eq!(done.is_done, Some(true));
-    assert_eq!(counts(&bench).await.todos_done, 1);
+    assert_eq!(counts(&fixture).await.todos_done, 1);
 }
 
 #[tokio::test]
 async fn only_the_owners_own_todo_is_ticked_off() {
-    let bench = Bench::knowing(&["Alma"]).await;
-    let todo = create(&bench, ADA, 1).await;
-    let favourite = bench.create(ADA, 1).await.expect("saved");
+    let fixture = Fixture::knowing(&["Alma"]).await;
+    let todo = create(&fixture, ADA, 1).await;
+    let favourite = fixture.create(ADA, 1).await.expect("saved");
     for (reader, id) in [(BOB, todo.id), (ADA, favourite.id), (ADA, 9_999)] {
-        let refusal = set_done(&bench, reader, id, true).await;
+        let refusal = set_done(&fixture, reader, id, true).await;
         assert_eq!(refusal.expect_err("no such to-do").code, Code::NotFound);
     }
-    assert_eq!(counts(&bench).await.todos_done, 0);
+    assert_eq!(counts(&fixture).await.todos_done, 0);
 }

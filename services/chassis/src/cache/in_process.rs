@@ -95,8 +95,8 @@ mod tests {
 
     #[tokio::test]
     async fn keys_that_strangers_invent_take_no_more_than_the_bound() {
-        const MOST: u64 = 100_000;
-        let cache = InProcessCache::new(MOST);
+        const MAX: u64 = 100_000;
+        let cache = InProcessCache::new(MAX);
         let value = Bytes::from_static(b"2026-11-23T10:00:00Z");
         for number in 0..20_000 {
             let key = format!("invented:{number}");
@@ -105,7 +105,7 @@ mod tests {
         }
         cache.entries.run_pending_tasks().await;
         let bytes = cache.entries.weighted_size();
-        assert!((1..=MOST).contains(&bytes), "{bytes} bytes");
+        assert!((1..=MAX).contains(&bytes), "{bytes} bytes");
         assert!(cache.entries.entry_count() < 20_000);
     }
 }

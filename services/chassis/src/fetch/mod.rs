@@ -196,8 +196,8 @@ impl Fetcher {
         let most = self.bounds.most_bytes;
         let is_large = |length: usize| length > most;
         let large = || format!("it has more than {} KiB", most >> 10);
-        let told = answer.content_length();
-        if told.is_some_and(|told| usize::try_from(told).map_or(true, is_large)) {
+        let length = answer.content_length();
+        if length.is_some_and(|length| usize::try_from(length).map_or(true, is_large)) {
             return Err(large().into());
         }
         let mut content = Vec::new();

@@ -7,7 +7,7 @@ use cityguide_proto::intake::v1 as proto;
 use super::item::{Kind, Origin};
 
 /// Changes that a report lists one by one; the counts cover all.
-const MOST_CHANGES: usize = 500;
+const MAX_CHANGES: usize = 500;
 /// Bytes of the refusals that a report lists one by one, some ten thousand: an answer may have 4 MiB.
 const LISTED_REFUSALS: usize = 2 << 20;
 
@@ -98,7 +98,7 @@ impl<K: Kind> Report<K> {
                 (false, fields)
             }
         };
-        if self.changes.len() < MOST_CHANGES {
+        if self.changes.len() < MAX_CHANGES {
             self.changes.push(proto::Change {
                 position: origin.position,
                 source_id: origin.source_id,
@@ -166,7 +166,7 @@ mod tests {
     fn a_report_lists_changes_up_to_a_limit_and_counts_all_in_the_order_of_kinds() {
         let mut report = Report::default();
         report.note(Item::Place, origin(0), Outcome::Unchanged);
-        for number in 1..=2 * MOST_CHANGES {
+        for number in 1..=2 * MAX_CHANGES {
             let outcome = Outcome::of_difference(vec!["name"]);
             report.note(Item::Place, origin(number), outcome);
         }
@@ -174,7 +174,7 @@ mod tests {
         assert_eq!(report.written(Item::Type), 0);
         assert_eq!(report.written(Item::Place), 1000);
         let answer = report.answer(true);
-        assert_eq!(answer.changes.len(), MOST_CHANGES);
+        assert_eq!(answer.changes.len(), MAX_CHANGES);
         assert_eq!(answer.changes[0].position, "1");
         assert_eq!(answer.changes[0].fields, ["name"]);
         let counts = |created, changed, unchanged, refused| {

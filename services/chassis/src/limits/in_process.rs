@@ -12,7 +12,7 @@ use super::{BucketState, Buckets, Rate, bucket::Micros};
 use crate::{clock::SharedClock, error::Fault};
 
 /// The most buckets that are kept; the least recently used make room for new ones.
-const MOST: u64 = 200_000;
+const MAX: u64 = 200_000;
 
 /// Keeps buckets in memory.
 #[derive(Clone)]
@@ -57,7 +57,7 @@ impl InProcessBuckets {
     /// Buckets that fill by this clock.
     #[must_use]
     pub fn new(clock: SharedClock) -> Self {
-        Self::bounded(clock, MOST)
+        Self::bounded(clock, MAX)
     }
 
     fn bounded(clock: SharedClock, most: u64) -> Self {

@@ -8,9 +8,9 @@ use serde::{Deserialize, Serialize};
 /// The units of the window, in seconds.
 const UNITS: [(&str, u64); 4] = [("s", 1), ("min", 60), ("h", 3_600), ("d", 86_400)];
 /// The longest window of a rate, in seconds: 31 days.
-const LONGEST: u64 = 31 * 86_400;
+const MAX_SECONDS: u64 = 31 * 86_400;
 /// The largest count of a rate: tokens less than a microsecond apart cannot be distinguished.
-const MOST: u32 = 1_000_000;
+const MAX_COUNT: u32 = 1_000_000;
 
 /// A token bucket's size and the time in which an empty one fills: tokens come back one by one, evenly.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -37,7 +37,7 @@ impl Rate {
     #[must_use]
     pub fn times(self, factor: u32) -> Self {
         Self {
-            count: self.count.saturating_mul(factor).clamp(1, MOST),
+            count: self.count.saturating_mul(factor).clamp(1, MAX_COUNT),
             ..self
         }
     }
@@ -55,7 +55,7 @@ impl FromStr for Rate {
     fn from_str(text: &str) -> Result<Self, String> {
         parse(text).ok_or_else(|| {
             format!(
-                "{text:?} is no rate: write a number from 1 to {MOST}, a slash and a time of at most \
+                "{text:?} is no rate: write a number from 1 to {MAX_COUNT}, a slash and a time of at most \
                  31 days in s, min, h or d, as 10/min or 5/5min"
             )
         })
@@ -73,7 +73,7 @@ fn parse(text: &str) -> Option<Rate> {
     let (_, unit) = UNITS.iter().find(|(name, _)| *name == unit)?;
     let times = if times.is_empty() { 1 } else { number(times)? };
     let (count, seconds) = (number(count)?, u64::from(times) * unit);
-    let fits = (1..=MOST).contains(&count) && (1..=LONGEST).contains(&seconds);
+    let fits = (1..=MAX_COUNT).contains(&count) && (1..=MAX_SECONDS).contains(&seconds);
     fits.then_some(Rate { count, seconds })
 }
 

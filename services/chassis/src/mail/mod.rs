@@ -10,9 +10,9 @@ mod letter;
 mod mailer;
 mod note;
 mod office;
+mod queued;
 mod settings;
 mod smtp;
-mod worker;
 
 pub use lettre::{Address, message::Mailbox};
 
@@ -25,7 +25,7 @@ pub use self::{
     mailer::{Mailer, Reply, SharedMailer, Undelivered},
     note::Note,
     office::PostOffice,
+    queued::{policy, send_queued},
     settings::{Security, Settings},
     smtp::SmtpMailer,
-    worker::MailWorker,
 };

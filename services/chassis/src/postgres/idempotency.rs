@@ -1,4 +1,4 @@
-//! Idempotency keys (HTTP API, "idempotency"): a call that carries one stores it, with its answer, in the
+//! Idempotency keys: a call that carries one stores it, with its answer, in the
 //! transaction of its effect. A repeat gets the same answer, whichever process it reaches and whatever has
 //! failed since; of parallel calls the first is carried out, and the others wait for it.
 

@@ -16,6 +16,7 @@ mod pool;
 mod replay;
 mod schema;
 pub mod stamps;
+mod under_way;
 
 pub use batches::in_batches;
 pub use columns::Columns;

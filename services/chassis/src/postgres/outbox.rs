@@ -8,6 +8,7 @@ use sqlx::{PgConnection, PgPool, Postgres, Transaction};
 use tokio::sync::Notify;
 use uuid::Uuid;
 
+use super::under_way::UnderWay;
 use crate::{
     bus::{Message, SharedBus},
     clock::SharedClock,
@@ -29,7 +30,7 @@ const BURST: i64 = 4;
 const BURST_PAUSE: Duration = Duration::from_millis(4);
 /// The longest pause between two attempts at one event. After a long outage of the bus every event may have to wait for
 /// its end, and an outbox must be empty 30 s after the outage.
-const LONGEST_PAUSE: TimeDelta = TimeDelta::seconds(10);
+const MAX_PAUSE: TimeDelta = TimeDelta::seconds(10);
 
 /// The outbox, to which use cases append their events.
 #[derive(Clone)]
@@ -37,6 +38,7 @@ pub struct Outbox {
     clock: SharedClock,
     entropy: SharedEntropy,
     wake: Arc<Notify>,
+    publishing: UnderWay,
 }
 
 impl std::fmt::Debug for Outbox {
@@ -68,6 +70,7 @@ impl Outbox {
             clock,
             entropy,
             wake: Arc::new(Notify::new()),
+            publishing: UnderWay::default(),
         }
     }
 
@@ -182,6 +185,7 @@ pub struct Relay {
     bus: SharedBus,
     clock: SharedClock,
     wake: Arc<Notify>,
+    publishing: UnderWay,
 }
 
 impl std::fmt::Debug for Relay {
@@ -203,6 +207,7 @@ impl Relay {
             bus,
             clock,
             wake,
+            publishing: outbox.publishing.clone(),
         }
     }
 
@@ -225,7 +230,7 @@ impl Relay {
                 tokio::time::sleep(BURST_PAUSE).await;
             }
             // Most polls find nothing, and need no transaction for that.
-            is_busy = (was_woken || self.is_due().await) && self.drain().await >= BURST;
+            is_busy = (was_woken || self.is_due().await) && self.publish_due().await >= BURST;
             if measured.elapsed() >= MEASURE {
                 measured = tokio::time::Instant::now();
                 self.measure().await;
@@ -242,8 +247,19 @@ impl Relay {
         due.fetch_one(&self.pool).await.unwrap_or(true)
     }
 
+    /// Publishes events until none is due, and waits for the relay beside it; returns how often either has published so far.
+    /// Tests call it in place of waiting.
+    pub async fn drain(&self) -> usize {
+        while self.is_due().await {
+            self.publish_due().await;
+            self.publishing.ended().await;
+        }
+        self.publishing.ended().await
+    }
+
     /// Publishes due events; returns how many there were.
-    async fn drain(&self) -> i64 {
+    async fn publish_due(&self) -> i64 {
+        let _publishing = self.publishing.begin();
         let mut all = 0;
         loop {
             match self.publish_batch().await {
@@ -339,7 +355,7 @@ impl Relay {
         attempts: i32,
         now: DateTime<Utc>,
     ) -> Result<(), sqlx::Error> {
-        let pause = TimeDelta::milliseconds(250 << attempts.clamp(0, 10)).min(LONGEST_PAUSE);
+        let pause = TimeDelta::milliseconds(250 << attempts.clamp(0, 10)).min(MAX_PAUSE);
         sqlx::query!(
             "UPDATE outbox SET attempts = attempts + 1, next_attempt_at = $2 WHERE seq = $1",
             seq,

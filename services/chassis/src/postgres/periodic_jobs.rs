@@ -1,9 +1,12 @@
 //! Periodic jobs: each runs in one process at a time, however many there are.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
 
 use sqlx::{Connection, PgConnection, PgPool};
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, mpsc, oneshot};
 
 use crate::{
     error::{Code, Fault},
@@ -19,6 +22,8 @@ const SOON: Duration = Duration::from_secs(30);
 const LAST: Duration = Duration::from_secs(2);
 /// A database that takes longer to accept a connection, or to answer on one, counts as unavailable.
 const TIMEOUT: Duration = Duration::from_secs(10);
+/// A job that has been requested and runs in another process is requested again after this time.
+const ELSEWHERE: Duration = Duration::from_millis(5);
 /// A job that runs more often keeps the connection of its lock: a new one costs PostgreSQL more than most runs do.
 const OFTEN: Duration = Duration::from_secs(10);
 
@@ -43,6 +48,8 @@ where
 pub struct PeriodicJobs {
     pool: PgPool,
     slots: Arc<Semaphore>,
+    /// Asks each job of [`Self::every`] to run now. The answer says whether it ran in this process.
+    requests: Arc<Mutex<Vec<mpsc::Sender<oneshot::Sender<bool>>>>>,
 }
 
 impl std::fmt::Debug for PeriodicJobs {
@@ -60,6 +67,7 @@ impl PeriodicJobs {
         Self {
             pool,
             slots: Arc::new(Semaphore::new(slots)),
+            requests: Arc::default(),
         }
     }
 
@@ -75,7 +83,30 @@ impl PeriodicJobs {
         C: Clone + Send + Sync + 'static,
         W: for<'a> Work<'a, C>,
     {
-        self.run(life, name, [period, period], context, work);
+        let (request, requested) = mpsc::channel(1);
+        let mut requests = self.requests.lock().unwrap_or_else(PoisonError::into_inner);
+        requests.push(request);
+        drop(requests);
+        self.run(life, name, ([period, period], requested), context, work);
+    }
+
+    /// Runs each job of [`Self::every`] once, here. Tests call it in place of waiting.
+    pub async fn run_now(&self) {
+        let requests = self
+            .requests
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone();
+        for request in requests {
+            loop {
+                let (answer, ran) = oneshot::channel();
+                // A job that has ended runs no more.
+                if request.send(answer).await.is_err() || ran.await.unwrap_or(true) {
+                    break;
+                }
+                tokio::time::sleep(ELSEWHERE).await;
+            }
+        }
     }
 
     /// Runs a purge soon after the start and then every hour, until the process stops.
@@ -84,15 +115,16 @@ impl PeriodicJobs {
         C: Clone + Send + Sync + 'static,
         W: for<'a> Work<'a, C>,
     {
-        self.run(life, name, [SOON, HOUR], context, purge);
+        let never = mpsc::channel(1).1;
+        self.run(life, name, ([SOON, HOUR], never), context, purge);
     }
 
-    /// Runs `work` after the first pause, and then after each further one.
+    /// Runs `work` after the first pause, then after each further one, and whenever it is requested.
     fn run<C, W>(
         &self,
         life: &Lifecycle,
         name: &'static str,
-        [first, further]: [Duration; 2],
+        ([first, further], requested): ([Duration; 2], mpsc::Receiver<oneshot::Sender<bool>>),
         context: &C,
         work: W,
     ) where
@@ -101,16 +133,21 @@ impl PeriodicJobs {
     {
         let (jobs, stopping) = (self.clone(), life.clone());
         let (context, work) = (context.clone(), Arc::new(work));
+        let requested = Arc::new(tokio::sync::Mutex::new(requested));
         life.supervise(name, move || {
             let (jobs, stopping) = (jobs.clone(), stopping.clone());
             let (context, work) = (context.clone(), Arc::clone(&work));
+            let requested = Arc::clone(&requested);
             async move {
+                let mut requested = requested.lock().await;
                 let mut pause = first;
                 let mut kept = None;
                 loop {
+                    let mut answer = None;
                     tokio::select! {
                         () = stopping.stopping() => return close(kept).await,
                         () = tokio::time::sleep(pause) => {}
+                        Some(request) = requested.recv() => answer = Some(request),
                     }
                     pause = further;
                     let run = jobs.run_alone(name, &mut kept, || work(&context));
@@ -120,6 +157,10 @@ impl PeriodicJobs {
                     };
                     if pause >= OFTEN {
                         close(kept.take()).await;
+                    }
+                    if let Some(answer) = answer {
+                        // Whoever has asked may no longer wait.
+                        let _ = answer.send(!matches!(ran, Ok(None)));
                     }
                     match ran {
                         Ok(Some(done)) => tracing::debug!(job = name, done, "job ran"),

@@ -19,8 +19,7 @@ use crate::{
     clock::SharedClock,
     error::Fault,
     instant,
-    readers::{self, Leaver},
-    saved::{Kind, Stamp, Touched},
+    readers::{self, Erasure},
     sql,
 };
 
@@ -29,6 +28,26 @@ use crate::{
 const SETTLED_AFTER: TimeDelta = TimeDelta::seconds(30);
 /// Stamps replayed in one transaction.
 const REPLAY_BATCH: i64 = 500;
+
+/// A change that has been stamped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Touched {
+    /// The instant of the change.
+    pub at: DateTime<Utc>,
+    /// The change before it; `None` for the first of all.
+    pub previous: Option<DateTime<Utc>>,
+}
+
+/// The last change of one kind, and the number of things after it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stamp {
+    /// The name of the kind.
+    pub kind: String,
+    /// The last change.
+    pub at: DateTime<Utc>,
+    /// The number of saved things.
+    pub count: i64,
+}
 
 /// One service's `stamps` table.
 #[derive(Clone)]
@@ -44,8 +63,8 @@ pub struct Stamps {
 pub struct Change {
     /// The reader.
     pub profile_id: i64,
-    /// The kind of the thing.
-    pub kind: Kind,
+    /// The name of the thing's kind.
+    pub kind: &'static str,
     /// The instant of the change; its stamp is later where the last stamp is.
     pub now: DateTime<Utc>,
     /// By how much the number of things changes.
@@ -110,7 +129,7 @@ macro_rules! stamped {
              SELECT id AS \"id!\", created_at AS \"created_at!\", at AS \"at!\", previous_at AS previous
              FROM changed, stamped",
             $change.profile_id,
-            $change.kind.name(),
+            $change.kind,
             $change.now,
             $change.delta,
             $change.event.id,
@@ -148,10 +167,11 @@ impl Stamps {
 
     /// A change that is made now, for [`stamped!`](crate::stamped): it moves the number of things by `delta`.
     #[must_use]
-    pub fn change(&self, profile_id: i64, kind: Kind, delta: i64) -> Change {
+    pub fn change(&self, profile_id: i64, kind: impl Into<&'static str>, delta: i64) -> Change {
+        let kind = kind.into();
         let event = LastUpdated {
             profile_id,
-            kind: kind.name().to_owned(),
+            kind: kind.to_owned(),
             at: None,
         };
         Change {
@@ -166,8 +186,12 @@ impl Stamps {
     }
 
     /// The stamp of one kind; `None` if there never was a change.
-    pub async fn find(&self, profile_id: i64, kind: Kind) -> Result<Option<Stamp>, sqlx::Error> {
-        find(&self.pool, profile_id, kind).await
+    pub async fn find(
+        &self,
+        profile_id: i64,
+        kind: impl Into<&'static str>,
+    ) -> Result<Option<Stamp>, sqlx::Error> {
+        find(&self.pool, profile_id, kind.into()).await
     }
 
     /// The stamp of a call that changed nothing: the kind's last, twice. `unless` is the instant for a kind that never
@@ -175,7 +199,7 @@ impl Stamps {
     pub async fn unchanged(
         &self,
         profile_id: i64,
-        kind: Kind,
+        kind: impl Into<&'static str>,
         unless: DateTime<Utc>,
     ) -> Result<Touched, sqlx::Error> {
         let stamp = self.find(profile_id, kind).await?;
@@ -205,7 +229,11 @@ impl Stamps {
     /// The instant up to which a map that is read after this call holds every change. A change that comes in
     /// between is in the map and its stamp is later: the client makes one request more than needed, and never
     /// keeps a map that lacks a change.
-    pub async fn settled(&self, profile_id: i64, kind: Kind) -> Result<DateTime<Utc>, sqlx::Error> {
+    pub async fn settled(
+        &self,
+        profile_id: i64,
+        kind: impl Into<&'static str>,
+    ) -> Result<DateTime<Utc>, sqlx::Error> {
         let settled = self.settled_already();
         let stamp = self.find(profile_id, kind).await?;
         Ok(stamp.map_or(settled, |stamp| stamp.at.max(settled)))
@@ -225,18 +253,18 @@ impl Stamps {
     ) -> Result<ExportResponse, Fault> {
         if page.next.is_none() {
             for stamp in self.by_reader(profile_id).await? {
-                let told = readers::last_update(&stamp.kind, stamp.at)?;
-                page.records.push(told);
+                let record = readers::last_update(&stamp.kind, stamp.at)?;
+                page.records.push(record);
             }
         }
         Ok(page)
     }
 
     /// Deletes a reader's stamps, and counts them.
-    pub async fn erase(&self, leaver: &Leaver) -> Result<(), Fault> {
+    pub async fn erase(&self, erasure: &Erasure) -> Result<(), Fault> {
         let mut transaction = self.pool.begin().await?;
-        let deleted = delete(&mut transaction, leaver.profile_id).await?;
-        let (id, now) = (leaver.erasure_id, self.clock.now());
+        let deleted = delete(&mut transaction, erasure.profile_id).await?;
+        let (id, now) = (erasure.id, self.clock.now());
         erased::add(&mut transaction, id, readers::LAST_UPDATES, deleted, now).await?;
         transaction.commit().await?;
         Ok(())
@@ -272,12 +300,12 @@ impl Stamps {
 }
 
 #[sql("stamps.find")]
-async fn find(pool: &PgPool, profile_id: i64, kind: Kind) -> Result<Option<Stamp>, sqlx::Error> {
+async fn find(pool: &PgPool, profile_id: i64, kind: &str) -> Result<Option<Stamp>, sqlx::Error> {
     sqlx::query_as!(
         Stamp,
         "SELECT kind, at, count FROM stamps WHERE profile_id = $1 AND kind = $2",
         profile_id,
-        kind.name(),
+        kind,
     )
     .fetch_optional(pool)
     .await

@@ -6,7 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use cityguide_proto::{call_name, is_read};
+use cityguide_proto::Contract;
 use http::{HeaderValue, Request, Response, Uri};
 use opentelemetry_http::HeaderInjector;
 use tonic::{Status, body::Body, transport::Endpoint};
@@ -34,8 +34,13 @@ pub struct Outgoing {
 
 /// The transport to a service that runs in this process, from its guarded routes.
 #[must_use]
-pub fn local(service: &str, guarded: Transport, outgoing: Outgoing) -> Transport {
-    calling(service, guarded, outgoing)
+pub fn local(
+    service: &str,
+    contract: Contract,
+    guarded: Transport,
+    outgoing: Outgoing,
+) -> Transport {
+    calling(service, contract, guarded, outgoing)
 }
 
 /// The transport to a service elsewhere. The connection is made at the first call and again whenever it is
@@ -44,6 +49,7 @@ pub fn local(service: &str, guarded: Transport, outgoing: Outgoing) -> Transport
 /// start instead of sending plain text.
 pub fn remote(
     service: &str,
+    contract: Contract,
     url: &str,
     tls: Option<&Tls>,
     outgoing: Outgoing,
@@ -70,30 +76,36 @@ pub fn remote(
         .keep_alive_while_idle(true)
         .executor(OneTask::start())
         .connect_lazy();
-    Ok(calling(service, unsent::again(channel), outgoing))
+    let send = unsent::retrying(channel, contract);
+    Ok(calling(service, contract, send, outgoing))
 }
 
-fn calling<S>(service: &str, inner: S, outgoing: Outgoing) -> Transport
+fn calling<S>(service: &str, contract: Contract, inner: S, outgoing: Outgoing) -> Transport
 where
     S: Service<Request<Body>, Response = Response<Body>> + Clone + Send + Sync + 'static,
     S::Future: Send,
     S::Error: Error + Send + 'static,
 {
-    let send = Transport::new(move |request| send(inner.clone(), request));
+    let send = Transport::new(move |request| send(inner.clone(), contract, request));
     let send = breaker::around(service, send);
-    Transport::new(move |request| call(send.clone(), outgoing.clone(), request))
+    Transport::new(move |request| call(send.clone(), contract, outgoing.clone(), request))
 }
 
 /// Adds the headers of a call, and measures it.
-async fn call(send: Transport, outgoing: Outgoing, mut request: Request<Body>) -> Response<Body> {
+async fn call(
+    send: Transport,
+    contract: Contract,
+    outgoing: Outgoing,
+    mut request: Request<Body>,
+) -> Response<Body> {
     let Some(Call { caller, deadline }) = request.extensions().get::<Call>().copied() else {
         return Status::internal("a call without its context: use Call::request").into_http();
     };
     let mut remaining = deadline.saturating_duration_since(Instant::now());
-    if is_read(request.uri().path()) {
+    if contract.is_read(request.uri().path()) {
         remaining = remaining.min(outgoing.read_timeout);
     }
-    let rpc = call_name(request.uri().path());
+    let rpc = contract.call_name(request.uri().path());
     let headers = request.headers_mut();
     deadline::write(headers, remaining);
     if let Ok(token) = HeaderValue::from_str(&outgoing.tokens.sign(caller, &Actor::current())) {
@@ -125,13 +137,13 @@ async fn call(send: Transport, outgoing: Outgoing, mut request: Request<Body>) -
 struct Remaining(Duration);
 
 /// Sends a request, and gives it up when its time is over.
-async fn send<S>(inner: S, request: Request<Body>) -> Response<Body>
+async fn send<S>(inner: S, contract: Contract, request: Request<Body>) -> Response<Body>
 where
     S: Service<Request<Body>, Response = Response<Body>> + Send,
     S::Future: Send,
     S::Error: Error + Send + 'static,
 {
-    let rpc = call_name(request.uri().path());
+    let rpc = contract.call_name(request.uri().path());
     let remaining = request.extensions().get::<Remaining>().copied();
     let Some(Remaining(remaining)) = remaining else {
         return Status::internal("a call without its time").into_http();

@@ -7,15 +7,15 @@ use http::{HeaderMap, HeaderValue};
 const HEADER: &str = "grpc-timeout";
 
 /// The specification allows eight digits.
-const MOST_DIGITS: u128 = 99_999_999;
+const MAX_DIGITS: u128 = 99_999_999;
 
 /// Writes how long the caller will wait, in milliseconds, or in seconds if those have too many digits.
 pub(super) fn write(headers: &mut HeaderMap, remaining: Duration) {
     let millis = remaining.as_millis();
-    let text = if millis <= MOST_DIGITS {
+    let text = if millis <= MAX_DIGITS {
         format!("{millis}m")
     } else {
-        format!("{}S", u128::from(remaining.as_secs()).min(MOST_DIGITS))
+        format!("{}S", u128::from(remaining.as_secs()).min(MAX_DIGITS))
     };
     if let Ok(value) = HeaderValue::from_str(&text) {
         headers.insert(HEADER, value);

@@ -7,7 +7,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use cityguide_proto::call_name;
+use cityguide_proto::Contract;
 use futures::FutureExt;
 use http::{Request, Response};
 use metrics::Counter;
@@ -58,14 +58,20 @@ impl Guard {
 
 /// A service's routes with the stack around them.
 #[must_use]
-pub fn guarded(service: &'static str, routes: Routes, guard: Guard) -> Transport {
+pub fn guarded(
+    service: &'static str,
+    contract: Contract,
+    routes: Routes,
+    guard: Guard,
+) -> Transport {
     let permits = Arc::new(Semaphore::new(guard.concurrency));
     // Made here, so that it is 0 and not absent before the first refusal.
     let refused = metrics::counter!("rpc_server_refused_callers_total", "service" => service);
     Transport::new(move |request| {
         let (routes, guard, permits) = (routes.clone(), guard.clone(), Arc::clone(&permits));
-        let (span, refused) = (span_of(service, &request), refused.clone());
-        async move { handle(service, routes, guard, &permits, &refused, request).await }
+        let rpc = contract.call_name(request.uri().path());
+        let (span, refused) = (span_of(service, rpc, &request), refused.clone());
+        async move { handle((service, rpc), routes, guard, &permits, &refused, request).await }
             .instrument(span)
     })
 }
@@ -111,8 +117,7 @@ pub async fn serve(
         .map_err(|error| Fault::new(Code::Internal, format!("the rpc server ended: {error}")))
 }
 
-fn span_of(service: &'static str, request: &Request<Body>) -> tracing::Span {
-    let rpc = call_name(request.uri().path());
+fn span_of(service: &'static str, rpc: &'static str, request: &Request<Body>) -> tracing::Span {
     let span = tracing::info_span!(
         "rpc",
         otel.name = rpc.trim_start_matches('/'),
@@ -128,7 +133,7 @@ fn span_of(service: &'static str, request: &Request<Body>) -> tracing::Span {
 }
 
 async fn handle(
-    service: &'static str,
+    (service, rpc): (&'static str, &'static str),
     routes: Routes,
     guard: Guard,
     permits: &Semaphore,
@@ -136,7 +141,6 @@ async fn handle(
     mut request: Request<Body>,
 ) -> Response<Body> {
     let begun = Instant::now();
-    let rpc = call_name(request.uri().path());
     let answer = if let Some((caller, actor)) = guard.caller(&request) {
         let timeout = guard.time_for(caller, deadline::read(request.headers()));
         request.extensions_mut().insert(caller);

@@ -10,7 +10,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use cityguide_proto::call_name;
+use cityguide_proto::Contract;
 use http::{Request, Response};
 use http_body::Body as _;
 use tonic::body::Body;
@@ -38,8 +38,9 @@ const COUNTED_OVER: Duration = Duration::from_secs(10);
 const ALWAYS: u32 = 10;
 
 /// A channel that sends again requests that were not handled. The caller bounds all attempts together.
-pub(super) fn again<S>(
+pub(super) fn retrying<S>(
     channel: S,
+    contract: Contract,
 ) -> impl Service<Request<Body>, Response = Response<Body>, Error = S::Error, Future: Send>
 + Clone
 + Send
@@ -51,6 +52,7 @@ where
     S::Error: Error + Send + 'static,
 {
     let policy = Unsent {
+        contract,
         begun: Instant::now(),
         made: 0,
         budget: Arc::new(TpsBudget::new(COUNTED_OVER, ALWAYS, SHARE)),
@@ -67,6 +69,7 @@ where
 /// The policy that repeats requests that were not handled.
 #[derive(Clone)]
 struct Unsent {
+    contract: Contract,
     begun: Instant,
     /// Repetitions of this request so far.
     made: u32,
@@ -89,7 +92,7 @@ impl<E: Error + 'static> Policy<Request<Repeatable>, Response<Body>, E> for Unse
         if !(unsent && tries && self.budget.withdraw()) {
             return None;
         }
-        let rpc = call_name(request.uri().path());
+        let rpc = self.contract.call_name(request.uri().path());
         tracing::debug!(rpc, %error, "was not sent, and is sent again");
         metrics::counter!("rpc_client_again_total", "rpc" => rpc).increment(1);
         let longest = FIRST_PAUSE * 2_u32.pow(self.made);

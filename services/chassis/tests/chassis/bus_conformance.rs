@@ -426,7 +426,7 @@ async fn rabbitmq_tells_who_began_without_it_that_something_may_have_been_missed
     bus.subscribe(subscription, handler).await.expect("begins");
     assert_eq!(gaps.0.load(Ordering::Relaxed), 0);
     proxy.restore();
-    until("it is told", async || {
+    until("the loss is reported", async || {
         (gaps.0.load(Ordering::Relaxed) == 1).then_some(())
     })
     .await;

@@ -10,12 +10,12 @@ use testkit::web::{Page, WebStandIn};
 
 /// The one address of this machine that may be reached.
 const REACHED: &str = "127.0.0.2";
-const MOST: usize = 64 * 1024;
+const MAX: usize = 64 * 1024;
 
 fn fetcher(timeout: Duration) -> Fetcher {
     let bounds = Bounds {
         private_networks: vec![REACHED.parse().expect("a network")],
-        most_bytes: MOST,
+        most_bytes: MAX,
         timeout,
     };
     Fetcher::new(bounds, Arc::new(SystemClock)).expect("a fetcher")
@@ -146,7 +146,7 @@ async fn a_server_that_hangs_or_drips_is_given_up_in_time() {
 #[tokio::test]
 async fn a_file_has_a_bound_whatever_its_server_says_of_its_length() {
     let server = WebStandIn::start(REACHED).await;
-    let large = "x".repeat(MOST + 1);
+    let large = "x".repeat(MAX + 1);
     let chunked = format!("{:x}\r\n{large}\r\n0\r\n\r\n", large.len());
     for (path, headers, body) in [
         ("/told", &["Content-Length: 65537"][..], ""),
@@ -175,7 +175,7 @@ async fn a_file_has_a_bound_whatever_its_server_says_of_its_length() {
     );
     server.set(
         "/long",
-        Page::new("200 OK", &["Content-Length: 4"], "more than told"),
+        Page::new("200 OK", &["Content-Length: 4"], "more than announced"),
     );
     assert_eq!(&file(&server.url("/long")).await.content[..], b"more");
     let zipped = Page::new("200 OK", &["Content-Encoding: gzip"], [0x1f, 0x8b]);

@@ -44,7 +44,7 @@ async fn call(
     Ok(seconds)
 }
 
-async fn bench() -> (TestParts, PgPool) {
+async fn fixture() -> (TestParts, PgPool) {
     let parts = parts().await;
     let pool = parts.database.schema("probe").await;
     sqlx::query("CREATE TABLE effects (id bigint GENERATED ALWAYS AS IDENTITY)")
@@ -56,7 +56,7 @@ async fn bench() -> (TestParts, PgPool) {
 
 #[tokio::test]
 async fn a_repeat_is_answered_as_the_first_was_and_changes_nothing() {
-    let (parts, pool) = bench().await;
+    let (parts, pool) = fixture().await;
     let now = parts.clock.now();
     let keyed = |name| Attempt::new(Some(name), &REQUEST);
     assert_eq!(call(&pool, now, &keyed("a")).await, Ok(1));
@@ -75,7 +75,7 @@ async fn a_repeat_is_answered_as_the_first_was_and_changes_nothing() {
 
 #[tokio::test]
 async fn a_key_is_remembered_for_24_hours() {
-    let (parts, pool) = bench().await;
+    let (parts, pool) = fixture().await;
     let attempt = Attempt::new(Some("a"), &REQUEST);
     assert_eq!(call(&pool, parts.clock.now(), &attempt).await, Ok(1));
     parts
@@ -94,7 +94,7 @@ async fn a_key_is_remembered_for_24_hours() {
 
 #[tokio::test]
 async fn a_call_that_is_rolled_back_leaves_its_key_free() {
-    let (parts, pool) = bench().await;
+    let (parts, pool) = fixture().await;
     let attempt = Attempt::new(Some("a"), &REQUEST);
     let mut refused = pool.begin().await.expect("begins");
     let first = attempt
@@ -108,7 +108,7 @@ async fn a_call_that_is_rolled_back_leaves_its_key_free() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn of_20_parallel_calls_one_is_carried_out_and_all_hear_of_it() {
-    let (parts, pool) = bench().await;
+    let (parts, pool) = fixture().await;
     let now = parts.clock.now();
     let calls = (0..20).map(|_| {
         let pool = pool.clone();

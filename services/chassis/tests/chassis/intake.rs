@@ -146,7 +146,7 @@ fn counts(report: &Report) -> Vec<(&str, Counts)> {
 
 #[tokio::test]
 async fn items_that_wait_are_stored_and_counted_before_the_conclusion() {
-    let bench = things().await;
+    let fixture = things().await;
     let input = || {
         [
             thing(Thing::Late, "b"),
@@ -154,7 +154,7 @@ async fn items_that_wait_are_stored_and_counted_before_the_conclusion() {
             finish(false, false),
         ]
     };
-    let report = send(&bench, input()).await.expect("imports");
+    let report = send(&fixture, input()).await.expect("imports");
     assert!(report.applied);
     let one = Counts {
         created: 1,
@@ -162,8 +162,8 @@ async fn items_that_wait_are_stored_and_counted_before_the_conclusion() {
     };
     let both = [("plain things", one), ("late things", one)];
     assert_eq!(counts(&report), both);
-    assert_eq!(stored(&bench).await, ["a", "b", "conclusion"]);
-    let again = send(&bench, input()).await.expect("imports");
+    assert_eq!(stored(&fixture).await, ["a", "b", "conclusion"]);
+    let again = send(&fixture, input()).await.expect("imports");
     let one = Counts {
         unchanged: 1,
         ..Counts::default()
@@ -175,7 +175,7 @@ async fn items_that_wait_are_stored_and_counted_before_the_conclusion() {
 
 #[tokio::test]
 async fn a_source_id_comes_once_in_a_namespace_and_an_item_that_cannot_be_read_does_not_take_it() {
-    let bench = things().await;
+    let fixture = things().await;
     let unreadable = Sent::Item {
         kind: Thing::Plain,
         origin: Origin::new("line 1", "a"),
@@ -188,7 +188,7 @@ async fn a_source_id_comes_once_in_a_namespace_and_an_item_that_cannot_be_read_d
         thing(Thing::Plain, "b!"),
         finish(false, false),
     ];
-    let report = send(&bench, input).await.expect("imports");
+    let report = send(&fixture, input).await.expect("imports");
     let reasons = report.refusals.iter();
     let reasons: Vec<_> = reasons
         .map(|one| (one.source_id.as_str(), one.reason.as_str()))
@@ -202,51 +202,51 @@ async fn a_source_id_comes_once_in_a_namespace_and_an_item_that_cannot_be_read_d
         ]
     );
     assert!(report.applied);
-    assert_eq!(stored(&bench).await, ["a"]);
+    assert_eq!(stored(&fixture).await, ["a"]);
 }
 
 #[tokio::test]
 async fn nothing_changes_without_a_finish_in_a_dry_run_or_where_all_is_asked_for_and_one_refused() {
-    let bench = things().await;
+    let fixture = things().await;
     let good = || [thing(Thing::Plain, "a"), thing(Thing::Late, "b")];
-    let broken_off = send(&bench, good()).await.expect_err("unfinished");
+    let broken_off = send(&fixture, good()).await.expect_err("unfinished");
     assert_eq!(broken_off.code, Code::Invalid);
     let looked = good().into_iter().chain([finish(true, false)]);
-    let looked = send(&bench, looked).await.expect("reports");
+    let looked = send(&fixture, looked).await.expect("reports");
     assert!(!looked.applied);
     assert_eq!(looked.changes.len(), 2);
     let refused = good()
         .into_iter()
         .chain([thing(Thing::Plain, "c!"), finish(false, true)]);
-    let refused = send(&bench, refused).await.expect("reports");
+    let refused = send(&fixture, refused).await.expect("reports");
     assert!(!refused.applied);
-    assert_eq!(stored(&bench).await, [""; 0]);
+    assert_eq!(stored(&fixture).await, [""; 0]);
 }
 
 #[tokio::test]
 async fn as_many_items_may_be_refused_as_the_sender_allows() {
-    let bench = things().await;
+    let fixture = things().await;
     for (allowed, is_applied) in [(0, false), (1, false), (2, true)] {
         let sent = ["a", "b!", "c!"].map(|id| thing(Thing::Plain, id));
         let end = Message::Finish(Finish {
             refuse_at_most: Some(allowed),
             ..Finish::default()
         });
-        let report = send(&bench, sent.into_iter().chain([end]))
+        let report = send(&fixture, sent.into_iter().chain([end]))
             .await
             .expect("reports");
         assert_eq!(report.applied, is_applied, "{allowed}");
         assert_eq!(report.refusals.len(), 2);
     }
-    assert_eq!(stored(&bench).await, ["a"]);
+    assert_eq!(stored(&fixture).await, ["a"]);
 }
 
 #[tokio::test]
 async fn a_report_lists_refusals_up_to_a_bound_and_counts_all() {
-    let bench = things().await;
+    let fixture = things().await;
     let long = "x".repeat(10_000);
     let sent = (0..300).map(|at| thing(Thing::Plain, &format!("{at}{long}!")));
-    let report = send(&bench, sent.chain([finish(true, false)])).await;
+    let report = send(&fixture, sent.chain([finish(true, false)])).await;
     let report = report.expect("reports");
     assert_eq!(report.kinds[0].counts.expect("counts").refused, 300);
     assert!(
@@ -258,14 +258,14 @@ async fn a_report_lists_refusals_up_to_a_bound_and_counts_all() {
 
 #[tokio::test]
 async fn a_failure_ends_the_import_and_changes_nothing() {
-    let bench = things().await;
+    let fixture = things().await;
     // PostgreSQL keeps no NUL in a text.
     let input = [
         thing(Thing::Plain, "a"),
         thing(Thing::Plain, "b\0b"),
         finish(false, false),
     ];
-    let fault = send(&bench, input).await.expect_err("fails");
+    let fault = send(&fixture, input).await.expect_err("fails");
     assert_eq!(fault.code, Code::Internal);
-    assert_eq!(stored(&bench).await, [""; 0]);
+    assert_eq!(stored(&fixture).await, [""; 0]);
 }

@@ -9,12 +9,11 @@ use std::{
     time::Duration,
 };
 
-use async_trait::async_trait;
 use chassis::{
     clock::Clock,
     entropy::OsEntropy,
     lifecycle::Lifecycle,
-    postgres::jobs::{DeadJobs, Failure, Job, JobQueue, Policy, Run, Runner, Worker, forget_dead},
+    postgres::jobs::{DeadJobs, Failure, Job, JobQueue, Policy, Run, Runner, forget_dead},
 };
 use chrono::TimeDelta;
 use serde::{Deserialize, Serialize};
@@ -65,32 +64,24 @@ impl Ledger {
     }
 }
 
-struct TaskWorker(Arc<Ledger>);
-
-#[async_trait]
-impl Worker for TaskWorker {
-    type Job = Task;
-
-    async fn run(&self, run: Run, task: Task) -> Result<(), Failure> {
-        let ledger = &self.0;
-        let run = (task.name, run.attempt);
-        ledger.runs.lock().expect("no panic").push(run);
-        if ledger.is_away.load(Ordering::SeqCst) {
-            return Err(Failure::Outage("nobody is there".to_owned()));
-        }
-        let now = ledger.now.fetch_add(1, Ordering::SeqCst) + 1;
-        ledger.most.fetch_max(now, Ordering::SeqCst);
-        if ledger.is_slow.load(Ordering::SeqCst) {
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
-        ledger.now.fetch_sub(1, Ordering::SeqCst);
-        match task.act {
-            Act::Succeed => Ok(()),
-            Act::Fail => Err(Failure::Retry("it went wrong".to_owned())),
-            Act::FailForGood => Err(Failure::Permanent("it cannot be".to_owned())),
-            Act::Panic => panic!("a fault in the worker"),
-            Act::Hang => std::future::pending().await,
-        }
+async fn do_task(ledger: Arc<Ledger>, run: Run, task: Task) -> Result<(), Failure> {
+    let run = (task.name, run.attempt);
+    ledger.runs.lock().expect("no panic").push(run);
+    if ledger.is_away.load(Ordering::SeqCst) {
+        return Err(Failure::Outage("nobody is there".to_owned()));
+    }
+    let now = ledger.now.fetch_add(1, Ordering::SeqCst) + 1;
+    ledger.most.fetch_max(now, Ordering::SeqCst);
+    if ledger.is_slow.load(Ordering::SeqCst) {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    ledger.now.fetch_sub(1, Ordering::SeqCst);
+    match task.act {
+        Act::Succeed => Ok(()),
+        Act::Fail => Err(Failure::Retry("it went wrong".to_owned())),
+        Act::FailForGood => Err(Failure::Permanent("it cannot be".to_owned())),
+        Act::Panic => panic!("a fault in the worker"),
+        Act::Hang => std::future::pending().await,
     }
 }
 
@@ -102,7 +93,7 @@ const POLICY: Policy = Policy {
     longest_pause: TimeDelta::minutes(90),
 };
 
-struct Bench {
+struct Fixture {
     parts: TestParts,
     pool: PgPool,
     queue: JobQueue,
@@ -110,7 +101,7 @@ struct Bench {
     life: Lifecycle,
 }
 
-impl Bench {
+impl Fixture {
     async fn new() -> Self {
         let parts = parts().await;
         Self {
@@ -124,8 +115,9 @@ impl Bench {
 
     /// A process that runs tasks.
     fn process(&self) {
-        let worker = TaskWorker(Arc::clone(&self.ledger));
-        Runner::new("probe", self.pool.clone(), &self.queue, worker, POLICY).start(&self.life);
+        let ledger = Arc::clone(&self.ledger);
+        let work = move |run, task| do_task(Arc::clone(&ledger), run, task);
+        Runner::new("probe", self.pool.clone(), &self.queue, POLICY, work).start(&self.life);
     }
 
     async fn append(&self, name: &str, act: Act) -> Uuid {
@@ -164,157 +156,166 @@ impl Bench {
 
 #[tokio::test]
 async fn a_committed_job_runs_once_in_one_of_many_processes_and_one_rolled_back_never_does() {
-    let bench = Bench::new().await;
-    let mut transaction = bench.pool.begin().await.expect("begins");
+    let fixture = Fixture::new().await;
+    let mut transaction = fixture.pool.begin().await.expect("begins");
     let never = Task {
         name: "never".to_owned(),
         act: Act::Succeed,
     };
-    let appended = bench.queue.append(&mut transaction, &never).await;
+    let appended = fixture.queue.append(&mut transaction, &never).await;
     appended.expect("appended");
     transaction.rollback().await.expect("rolled back");
     for _ in 0..3 {
-        bench.process();
+        fixture.process();
     }
     for number in 0..30 {
-        bench.append(&format!("task {number}"), Act::Succeed).await;
+        fixture
+            .append(&format!("task {number}"), Act::Succeed)
+            .await;
     }
-    bench.until_number("", 0).await;
+    fixture.until_number("", 0).await;
     for number in 0..30 {
-        assert_eq!(bench.ledger.runs(&format!("task {number}")), [1]);
+        assert_eq!(fixture.ledger.runs(&format!("task {number}")), [1]);
     }
-    assert_eq!(bench.ledger.runs("never"), [0; 0]);
+    assert_eq!(fixture.ledger.runs("never"), [0; 0]);
 }
 
 #[tokio::test]
 async fn no_more_jobs_run_at_a_time_than_the_policy_allows() {
-    let bench = Bench::new().await;
-    bench.ledger.is_slow.store(true, Ordering::SeqCst);
+    let fixture = Fixture::new().await;
+    fixture.ledger.is_slow.store(true, Ordering::SeqCst);
     for number in 0..12 {
-        bench.append(&format!("task {number}"), Act::Succeed).await;
+        fixture
+            .append(&format!("task {number}"), Act::Succeed)
+            .await;
     }
-    bench.process();
-    bench.until_number("", 0).await;
-    assert_eq!(bench.ledger.most.load(Ordering::SeqCst), POLICY.concurrency);
+    fixture.process();
+    fixture.until_number("", 0).await;
+    assert_eq!(
+        fixture.ledger.most.load(Ordering::SeqCst),
+        POLICY.concurrency
+    );
 }
 
 #[tokio::test]
 async fn a_job_for_later_runs_when_its_time_has_come() {
-    let bench = Bench::new().await;
-    bench.process();
-    let mut transaction = bench.pool.begin().await.expect("begins");
+    let fixture = Fixture::new().await;
+    fixture.process();
+    let mut transaction = fixture.pool.begin().await.expect("begins");
     let task = Task {
         name: "later".to_owned(),
         act: Act::Succeed,
     };
-    let (queue, delay) = (&bench.queue, Duration::from_mins(1));
+    let (queue, delay) = (&fixture.queue, Duration::from_mins(1));
     let appended = queue.append_for_later(&mut transaction, &task, delay).await;
     appended.expect("appended");
-    bench.queue.commit(transaction).await.expect("commits");
-    bench.parts.clock.advance(TimeDelta::milliseconds(59_999));
-    bench.append("now", Act::Succeed).await;
-    bench.until_number("", 1).await;
-    assert_eq!(bench.ledger.runs("later"), [0; 0]);
-    bench.parts.clock.advance(TimeDelta::milliseconds(1));
-    bench.until_number("", 0).await;
-    assert_eq!(bench.ledger.runs("later"), [1]);
+    fixture.queue.commit(transaction).await.expect("commits");
+    fixture.parts.clock.advance(TimeDelta::milliseconds(59_999));
+    fixture.append("now", Act::Succeed).await;
+    fixture.until_number("", 1).await;
+    assert_eq!(fixture.ledger.runs("later"), [0; 0]);
+    fixture.parts.clock.advance(TimeDelta::milliseconds(1));
+    fixture.until_number("", 0).await;
+    assert_eq!(fixture.ledger.runs("later"), [1]);
 }
 
 #[tokio::test]
 async fn a_job_that_fails_is_tried_after_growing_pauses_then_kept_and_holds_no_other_up() {
-    let bench = Bench::new().await;
-    bench.process();
-    let id = bench.append("wrong", Act::Fail).await;
+    let fixture = Fixture::new().await;
+    fixture.process();
+    let id = fixture.append("wrong", Act::Fail).await;
     for (attempt, pause) in [(1, 1), (2, 2)] {
         let due = format!(
             "WHERE attempts = {attempt} AND last_error = 'it went wrong'
                 AND due_at = TIMESTAMPTZ '{}' + interval '{pause} minutes'",
-            bench.parts.clock.now().to_rfc3339()
+            fixture.parts.clock.now().to_rfc3339()
         );
-        bench.until_number(&due, 1).await;
-        bench.append("other", Act::Succeed).await;
-        bench.until_number("", 1).await;
-        bench.parts.clock.advance(TimeDelta::minutes(pause));
+        fixture.until_number(&due, 1).await;
+        fixture.append("other", Act::Succeed).await;
+        fixture.until_number("", 1).await;
+        fixture.parts.clock.advance(TimeDelta::minutes(pause));
     }
-    bench.until_number("WHERE dead_at IS NOT NULL", 1).await;
-    assert_eq!(bench.ledger.runs("wrong"), [1, 2, 3]);
-    assert_eq!(bench.dead().await, [(id, 3, "it went wrong".to_owned())]);
+    fixture.until_number("WHERE dead_at IS NOT NULL", 1).await;
+    assert_eq!(fixture.ledger.runs("wrong"), [1, 2, 3]);
+    assert_eq!(fixture.dead().await, [(id, 3, "it went wrong".to_owned())]);
 }
 
 #[tokio::test]
 async fn a_worker_that_panics_or_hangs_fails_its_own_attempt_and_no_other() {
-    let bench = Bench::new().await;
-    bench.process();
-    bench.append("panic", Act::Panic).await;
-    bench.append("hang", Act::Hang).await;
-    bench.append("other", Act::Succeed).await;
+    let fixture = Fixture::new().await;
+    fixture.process();
+    fixture.append("panic", Act::Panic).await;
+    fixture.append("hang", Act::Hang).await;
+    fixture.append("other", Act::Succeed).await;
     let failed = "WHERE attempts = 1 AND (last_error LIKE '%panicked%' OR last_error LIKE '%longer than 300ms%')";
-    bench.until_number(failed, 2).await;
-    bench.until_number("", 2).await;
-    assert_eq!(bench.ledger.runs("other"), [1]);
+    fixture.until_number(failed, 2).await;
+    fixture.until_number("", 2).await;
+    assert_eq!(fixture.ledger.runs("other"), [1]);
 }
 
 #[tokio::test]
 async fn during_an_outage_jobs_wait_without_losing_attempts_and_one_shows_that_it_is_over() {
-    let bench = Bench::new().await;
-    bench.ledger.is_away.store(true, Ordering::SeqCst);
+    let fixture = Fixture::new().await;
+    fixture.ledger.is_away.store(true, Ordering::SeqCst);
     for number in 0..6 {
-        bench.append(&format!("task {number}"), Act::Succeed).await;
+        fixture
+            .append(&format!("task {number}"), Act::Succeed)
+            .await;
     }
-    bench.process();
+    fixture.process();
     let waiting = "WHERE attempts = 0 AND dead_at IS NULL";
     until("the outage is noticed", async || {
         let noticed = "WHERE last_error = 'nobody is there'";
-        (bench.number(noticed).await == 3 && bench.number(waiting).await == 6).then_some(())
+        (fixture.number(noticed).await == 3 && fixture.number(waiting).await == 6).then_some(())
     })
     .await;
     // However long it takes, no attempt is counted; each look takes one job.
     for look in 1..=5 {
-        bench.parts.clock.advance(TimeDelta::seconds(30));
+        fixture.parts.clock.advance(TimeDelta::seconds(30));
         until("another look", async || {
-            let runs = bench.ledger.runs.lock().expect("no panic").len();
+            let runs = fixture.ledger.runs.lock().expect("no panic").len();
             (runs == 3 + look).then_some(())
         })
         .await;
-        bench.until_number(waiting, 6).await;
+        fixture.until_number(waiting, 6).await;
     }
-    bench.ledger.is_away.store(false, Ordering::SeqCst);
-    bench.parts.clock.advance(TimeDelta::seconds(30));
-    bench.until_number("", 0).await;
+    fixture.ledger.is_away.store(false, Ordering::SeqCst);
+    fixture.parts.clock.advance(TimeDelta::seconds(30));
+    fixture.until_number("", 0).await;
 }
 
 #[tokio::test]
 async fn a_job_that_meets_outages_for_five_days_is_dead_and_a_replay_gives_it_five_more() {
-    let bench = Bench::new().await;
-    bench.ledger.is_away.store(true, Ordering::SeqCst);
-    let id = bench.append("unlucky", Act::Succeed).await;
-    bench.process();
+    let fixture = Fixture::new().await;
+    fixture.ledger.is_away.store(true, Ordering::SeqCst);
+    let id = fixture.append("unlucky", Act::Succeed).await;
+    fixture.process();
     let days = TimeDelta::days(5);
     for _ in 0..2 {
-        bench
+        fixture
             .until_number("WHERE last_error IS NOT NULL AND dead_at IS NULL", 1)
             .await;
-        bench.parts.clock.advance(days);
-        bench.until_number("WHERE dead_at IS NOT NULL", 1).await;
-        let dead = bench.dead().await.remove(0);
+        fixture.parts.clock.advance(days);
+        fixture.until_number("WHERE dead_at IS NOT NULL", 1).await;
+        let dead = fixture.dead().await.remove(0);
         assert_eq!((dead.0, dead.2.as_str()), (id, "nobody is there"));
-        let now = bench.parts.clock.now();
-        let replayed = DeadJobs::default().replay(&bench.pool, now).await;
+        let now = fixture.parts.clock.now();
+        let replayed = DeadJobs::default().replay(&fixture.pool, now).await;
         assert_eq!(replayed, Ok(1));
     }
-    bench.ledger.is_away.store(false, Ordering::SeqCst);
+    fixture.ledger.is_away.store(false, Ordering::SeqCst);
     until("it is done", async || {
-        bench.parts.clock.advance(TimeDelta::seconds(30));
-        (bench.number("").await == 0).then_some(())
+        fixture.parts.clock.advance(TimeDelta::seconds(30));
+        (fixture.number("").await == 0).then_some(())
     })
     .await;
 }
 
 #[tokio::test]
 async fn a_job_whose_process_died_runs_in_another_and_one_that_ends_processes_is_given_up() {
-    let bench = Bench::new().await;
-    let orphan = bench.append("orphan", Act::Succeed).await;
-    let poison = bench.append("poison", Act::Succeed).await;
+    let fixture = Fixture::new().await;
+    let orphan = fixture.append("orphan", Act::Succeed).await;
+    let poison = fixture.append("poison", Act::Succeed).await;
     // The rows of jobs whose process was killed while it ran them.
     for (id, attempts) in [(orphan, 1), (poison, 3)] {
         sqlx::query(
@@ -322,55 +323,57 @@ async fn a_job_whose_process_died_runs_in_another_and_one_that_ends_processes_is
         )
         .bind(id)
         .bind(attempts)
-        .execute(&bench.pool)
+        .execute(&fixture.pool)
         .await
         .expect("taken");
     }
-    bench.process();
-    bench.append("other", Act::Succeed).await;
-    bench.until_number("", 2).await;
-    assert_eq!(bench.ledger.runs("orphan"), [0; 0], "its lease lasts");
-    bench.parts.clock.advance(TimeDelta::seconds(30));
-    bench.until_number("WHERE dead_at IS NULL", 0).await;
-    assert_eq!(bench.ledger.runs("orphan"), [2]);
-    assert_eq!(bench.ledger.runs("poison"), [0; 0]);
-    assert_eq!(bench.dead().await[0].0, poison);
+    fixture.process();
+    fixture.append("other", Act::Succeed).await;
+    fixture.until_number("", 2).await;
+    assert_eq!(fixture.ledger.runs("orphan"), [0; 0], "its lease lasts");
+    fixture.parts.clock.advance(TimeDelta::seconds(30));
+    fixture.until_number("WHERE dead_at IS NULL", 0).await;
+    assert_eq!(fixture.ledger.runs("orphan"), [2]);
+    assert_eq!(fixture.ledger.runs("poison"), [0; 0]);
+    assert_eq!(fixture.dead().await[0].0, poison);
 }
 
 #[tokio::test]
 async fn a_process_that_stops_finishes_its_jobs_and_takes_no_more() {
-    let bench = Bench::new().await;
-    bench.ledger.is_slow.store(true, Ordering::SeqCst);
-    bench.process();
+    let fixture = Fixture::new().await;
+    fixture.ledger.is_slow.store(true, Ordering::SeqCst);
+    fixture.process();
     for number in 0..50 {
-        bench.append(&format!("task {number}"), Act::Succeed).await;
+        fixture
+            .append(&format!("task {number}"), Act::Succeed)
+            .await;
     }
-    bench.life.finish(Duration::from_secs(5)).await;
+    fixture.life.finish(Duration::from_secs(5)).await;
     assert_eq!(
-        bench.number("WHERE attempts > 0").await,
+        fixture.number("WHERE attempts > 0").await,
         0,
         "none is left half"
     );
-    let runs = bench.ledger.runs.lock().expect("no panic").len();
-    let left = bench.number("").await;
+    let runs = fixture.ledger.runs.lock().expect("no panic").len();
+    let left = fixture.number("").await;
     assert_eq!(usize::try_from(left), Ok(50 - runs));
 }
 
 #[tokio::test]
 async fn an_operator_lists_replays_and_deletes_dead_jobs_and_after_30_days_they_are_gone() {
-    let bench = Bench::new().await;
-    bench.process();
+    let fixture = Fixture::new().await;
+    fixture.process();
     let ids = [
-        bench.append("one", Act::FailForGood).await,
-        bench.append("two", Act::FailForGood).await,
+        fixture.append("one", Act::FailForGood).await,
+        fixture.append("two", Act::FailForGood).await,
     ];
-    bench.until_number("WHERE dead_at IS NOT NULL", 2).await;
-    let mut dead: Vec<_> = bench.dead().await.into_iter().map(|job| job.0).collect();
+    fixture.until_number("WHERE dead_at IS NOT NULL", 2).await;
+    let mut dead: Vec<_> = fixture.dead().await.into_iter().map(|job| job.0).collect();
     dead.sort();
     let mut both = ids.to_vec();
     both.sort();
     assert_eq!(dead, both);
-    let (pool, now) = (&bench.pool, bench.parts.clock.now());
+    let (pool, now) = (&fixture.pool, fixture.parts.clock.now());
     let other = DeadJobs {
         kind: Some("mail"),
         id: None,
@@ -385,31 +388,31 @@ async fn an_operator_lists_replays_and_deletes_dead_jobs_and_after_30_days_they_
     };
     assert_eq!(first.replay(pool, now).await, Ok(1));
     until("it has run and failed again", async || {
-        (bench.ledger.runs("one") == [1, 1]).then_some(())
+        (fixture.ledger.runs("one") == [1, 1]).then_some(())
     })
     .await;
-    bench.until_number("WHERE dead_at IS NOT NULL", 2).await;
+    fixture.until_number("WHERE dead_at IS NOT NULL", 2).await;
     assert_eq!(first.delete(pool).await, Ok(1));
-    bench
+    fixture
         .parts
         .clock
         .advance(TimeDelta::days(30) - TimeDelta::milliseconds(1));
-    assert_eq!(forget_dead(pool, bench.parts.clock.now()).await, Ok(0));
-    bench.parts.clock.advance(TimeDelta::milliseconds(1));
-    assert_eq!(forget_dead(pool, bench.parts.clock.now()).await, Ok(1));
+    assert_eq!(forget_dead(pool, fixture.parts.clock.now()).await, Ok(0));
+    fixture.parts.clock.advance(TimeDelta::milliseconds(1));
+    assert_eq!(forget_dead(pool, fixture.parts.clock.now()).await, Ok(1));
 }
 
 #[tokio::test]
 async fn a_payload_that_no_longer_fits_its_kind_is_kept_and_named() {
-    let bench = Bench::new().await;
-    let id = bench.append("old", Act::Succeed).await;
+    let fixture = Fixture::new().await;
+    let id = fixture.append("old", Act::Succeed).await;
     sqlx::query(r#"UPDATE jobs SET payload = '{"name": "old"}'"#)
-        .execute(&bench.pool)
+        .execute(&fixture.pool)
         .await
         .expect("as another release wrote it");
-    bench.process();
-    bench.until_number("WHERE dead_at IS NOT NULL", 1).await;
-    let (dead, attempts, why) = bench.dead().await.remove(0);
+    fixture.process();
+    fixture.until_number("WHERE dead_at IS NOT NULL", 1).await;
+    let (dead, attempts, why) = fixture.dead().await.remove(0);
     assert_eq!((dead, attempts), (id, 1));
     assert!(why.contains("missing field `act`"), "{why}");
 }

@@ -5,7 +5,7 @@ use std::{num::NonZeroU16, sync::Arc};
 use chassis::{
     entropy::OsEntropy,
     lifecycle::Lifecycle,
-    mail::{DkimSettings, Mail, MailWorker, PostOffice, Security, Settings, SmtpMailer},
+    mail::{self, DkimSettings, Mail, PostOffice, Security, Settings, SmtpMailer},
     postgres::jobs::{JobQueue, Runner},
 };
 use chrono::TimeDelta;
@@ -17,7 +17,7 @@ use testkit::{
     until,
 };
 
-struct Bench {
+struct Fixture {
     parts: TestParts,
     pool: PgPool,
     queue: JobQueue,
@@ -26,7 +26,7 @@ struct Bench {
     life: Lifecycle,
 }
 
-impl Bench {
+impl Fixture {
     async fn new() -> Self {
         let parts = parts().await;
         let authority = TestAuthority::default();
@@ -61,9 +61,9 @@ impl Bench {
             connections: 1,
             signer: None,
         };
-        let worker = MailWorker::new(office);
-        let policy = worker.policy();
-        Runner::new("probe", self.pool.clone(), &self.queue, worker, policy).start(&self.life);
+        let policy = mail::policy(&office);
+        let send = move |run, letter| mail::send_queued(office.clone(), run, letter);
+        Runner::new("probe", self.pool.clone(), &self.queue, policy, send).start(&self.life);
     }
 
     async fn queue(&self, subject: &str) -> uuid::Uuid {
@@ -111,8 +111,8 @@ impl Bench {
 
 #[tokio::test]
 async fn what_is_committed_is_sent_once_and_forgotten_and_nothing_else_is() {
-    let bench = Bench::new().await;
-    let mut transaction = bench.pool.begin().await.expect("begins");
+    let fixture = Fixture::new().await;
+    let mut transaction = fixture.pool.begin().await.expect("begins");
     let mail = Mail {
         about: "test".to_owned(),
         to: "editor@guide.example".parse().expect("an address"),
@@ -123,27 +123,27 @@ async fn what_is_committed_is_sent_once_and_forgotten_and_nothing_else_is() {
         html: None,
         headers: Vec::new(),
     };
-    bench
+    fixture
         .queue
         .append(&mut transaction, &mail)
         .await
         .expect("queued");
     transaction.rollback().await.expect("rolled back");
-    let id = bench.queue("First").await;
+    let id = fixture.queue("First").await;
     // Whichever process runs.
     for _ in 0..3 {
-        bench.worker();
+        fixture.worker();
     }
-    bench.until_arrived("First").await;
+    fixture.until_arrived("First").await;
     for number in 0..20 {
-        bench.queue(&format!("More {number}")).await;
+        fixture.queue(&format!("More {number}")).await;
     }
     until("all are sent", async || {
-        (bench.number("").await == 0).then_some(())
+        (fixture.number("").await == 0).then_some(())
     })
     .await;
-    assert_eq!(bench.server.received().len(), 21);
-    let content = &bench.server.received()[0].content;
+    assert_eq!(fixture.server.received().len(), 21);
+    let content = &fixture.server.received()[0].content;
     assert!(
         content.contains(&format!("Message-ID: <{id}@guide.example>\r\n")),
         "{content}"
@@ -152,92 +152,97 @@ async fn what_is_committed_is_sent_once_and_forgotten_and_nothing_else_is() {
 
 #[tokio::test]
 async fn while_the_server_is_away_mail_waits_and_is_sent_once_it_is_back() {
-    let mut bench = Bench::new().await;
-    bench.server.stop();
-    bench.worker();
+    let mut fixture = Fixture::new().await;
+    fixture.server.stop();
+    fixture.worker();
     for number in 0..5 {
-        bench.queue(&format!("Waiting {number}")).await;
+        fixture.queue(&format!("Waiting {number}")).await;
     }
     let tried = "WHERE last_error IS NOT NULL";
     until("one is tried", async || {
-        (bench.number(tried).await > 0).then_some(())
+        (fixture.number(tried).await > 0).then_some(())
     })
     .await;
-    bench.server =
-        SmtpServer::start_at(bench.server.address(), Offer::Clear, &bench.authority, None).await;
-    bench.parts.clock.advance(TimeDelta::seconds(1));
+    fixture.server = SmtpServer::start_at(
+        fixture.server.address(),
+        Offer::Clear,
+        &fixture.authority,
+        None,
+    )
+    .await;
+    fixture.parts.clock.advance(TimeDelta::seconds(1));
     until("all are sent", async || {
         // A mail that nobody holds any more is free again.
-        bench.parts.clock.advance(TimeDelta::seconds(1));
-        (bench.number("").await == 0).then_some(())
+        fixture.parts.clock.advance(TimeDelta::seconds(1));
+        (fixture.number("").await == 0).then_some(())
     })
     .await;
     for number in 0..5 {
-        assert_eq!(bench.arrived(&format!("Waiting {number}")), 1);
+        assert_eq!(fixture.arrived(&format!("Waiting {number}")), 1);
     }
 }
 
 #[tokio::test]
 async fn a_mail_that_is_wanted_later_is_sent_later_and_holds_no_other_up() {
-    let bench = Bench::new().await;
-    bench.server.refuse_with(Some("451 4.7.1 greylisted"));
-    bench.worker();
-    bench.queue("Later").await;
+    let fixture = Fixture::new().await;
+    fixture.server.refuse_with(Some("451 4.7.1 greylisted"));
+    fixture.worker();
+    fixture.queue("Later").await;
     let tried = "WHERE attempts = 1 AND dead_at IS NULL";
     until("it is tried", async || {
-        (bench.number(tried).await == 1).then_some(())
+        (fixture.number(tried).await == 1).then_some(())
     })
     .await;
     // Until it was postponed.
     let due = "WHERE due_at = created_at + interval '1 minute'";
     until("it is postponed", async || {
-        (bench.number(due).await == 1).then_some(())
+        (fixture.number(due).await == 1).then_some(())
     })
     .await;
-    bench.server.refuse_with(None);
-    bench.queue("Other").await;
-    bench.until_arrived("Other").await;
-    assert_eq!(bench.arrived("Later"), 0);
-    bench.parts.clock.advance(TimeDelta::minutes(1));
-    bench.until_arrived("Later").await;
+    fixture.server.refuse_with(None);
+    fixture.queue("Other").await;
+    fixture.until_arrived("Other").await;
+    assert_eq!(fixture.arrived("Later"), 0);
+    fixture.parts.clock.advance(TimeDelta::minutes(1));
+    fixture.until_arrived("Later").await;
 }
 
 #[tokio::test]
 async fn a_mail_that_is_refused_for_good_is_dead_at_once_and_keeps_the_words_of_the_server() {
-    let bench = Bench::new().await;
-    bench
+    let fixture = Fixture::new().await;
+    fixture
         .server
         .refuse_with(Some("550 5.1.1 <editor@guide.example> is unknown"));
-    bench.worker();
-    bench.queue("Refused").await;
+    fixture.worker();
+    fixture.queue("Refused").await;
     let refused = "WHERE last_error LIKE '%is unknown%' AND dead_at IS NOT NULL AND attempts = 1";
     until("it is refused", async || {
-        (bench.number(refused).await == 1).then_some(())
+        (fixture.number(refused).await == 1).then_some(())
     })
     .await;
-    bench.server.refuse_with(None);
-    bench.queue("Other").await;
-    bench.until_arrived("Other").await;
-    assert_eq!(bench.arrived("Refused"), 0);
+    fixture.server.refuse_with(None);
+    fixture.queue("Other").await;
+    fixture.until_arrived("Other").await;
+    assert_eq!(fixture.arrived("Refused"), 0);
 }
 
 #[tokio::test]
 async fn ten_refused_recipients_delay_no_other_mail() {
-    let bench = Bench::new().await;
-    bench
+    let fixture = Fixture::new().await;
+    fixture
         .server
         .refuse_recipients_with(Some("501 5.1.3 bad address"));
     for number in 0..10 {
-        bench.queue(&format!("Refused {number}")).await;
+        fixture.queue(&format!("Refused {number}")).await;
     }
-    bench.worker();
+    fixture.worker();
     until("all are dead", async || {
         let dead = "WHERE dead_at IS NOT NULL AND attempts = 1";
-        (bench.number(dead).await == 10).then_some(())
+        (fixture.number(dead).await == 10).then_some(())
     })
     .await;
-    bench.server.refuse_recipients_with(None);
-    bench.queue("Other").await;
-    bench.until_arrived("Other").await;
-    assert_eq!(bench.server.received().len(), 1);
+    fixture.server.refuse_recipients_with(None);
+    fixture.queue("Other").await;
+    fixture.until_arrived("Other").await;
+    assert_eq!(fixture.server.received().len(), 1);
 }

@@ -29,13 +29,13 @@ use testkit::{
 
 const SCHEMA: &str = "probe";
 
-struct Bench {
+struct Fixture {
     parts: TestParts,
     pool: PgPool,
     outbox: Outbox,
 }
 
-impl Bench {
+impl Fixture {
     async fn new() -> Self {
         let parts = parts().await;
         let pool = parts.database.schema(SCHEMA).await;
@@ -106,30 +106,30 @@ fn numbers(recorder: &Recorder) -> Vec<u32> {
 
 #[tokio::test]
 async fn what_is_rolled_back_is_never_published_and_what_is_committed_is_in_order() {
-    let bench = Bench::new().await;
-    let recorder = bench.recorder().await;
-    let mut undone = bench.pool.begin().await.expect("begins");
-    bench.append(&mut undone, 1000).await;
+    let fixture = Fixture::new().await;
+    let recorder = fixture.recorder().await;
+    let mut undone = fixture.pool.begin().await.expect("begins");
+    fixture.append(&mut undone, 1000).await;
     undone.rollback().await.expect("rolls back");
     // More than one batch.
-    bench.write(0..150).await;
-    bench.write(150..230).await;
-    let life = bench.start_relay();
-    assert_drains(&bench.parts.database, SCHEMA).await;
+    fixture.write(0..150).await;
+    fixture.write(150..230).await;
+    let life = fixture.start_relay();
+    assert_drains(&fixture.parts.database, SCHEMA).await;
     assert_eq!(numbers(&recorder), (0..230).collect::<Vec<_>>());
     life.finish(Duration::from_secs(5)).await;
 }
 
 #[tokio::test]
 async fn a_commit_through_the_outbox_wakes_the_relay_of_this_process() {
-    let bench = Bench::new().await;
-    let recorder = bench.recorder().await;
-    let life = bench.start_relay();
+    let fixture = Fixture::new().await;
+    let recorder = fixture.recorder().await;
+    let life = fixture.start_relay();
     // Past the first poll, so that the wake is what counts for most of these.
     for number in 0..20 {
-        let mut transaction = bench.pool.begin().await.expect("begins");
-        bench.append(&mut transaction, number).await;
-        bench.outbox.commit(transaction).await.expect("commits");
+        let mut transaction = fixture.pool.begin().await.expect("begins");
+        fixture.append(&mut transaction, number).await;
+        fixture.outbox.commit(transaction).await.expect("commits");
         until("the event is published", async || {
             numbers(&recorder).contains(&number).then_some(())
         })
@@ -140,14 +140,14 @@ async fn a_commit_through_the_outbox_wakes_the_relay_of_this_process() {
 
 #[tokio::test]
 async fn an_event_that_is_not_taken_stays_and_is_delivered_once_later() {
-    let bench = Bench::new().await;
-    let recorder = bench.recorder().await;
+    let fixture = Fixture::new().await;
+    let recorder = fixture.recorder().await;
     recorder.refuse_next(2);
-    bench.write(0..1).await;
-    let written_at = chassis::clock::Clock::now(bench.parts.clock.as_ref());
-    let life = bench.start_relay();
-    bench.was_tried(1).await;
-    let unsent = bench.relay().unsent().await.expect("answers");
+    fixture.write(0..1).await;
+    let written_at = chassis::clock::Clock::now(fixture.parts.clock.as_ref());
+    let life = fixture.start_relay();
+    fixture.was_tried(1).await;
+    let unsent = fixture.relay().unsent().await.expect("answers");
     assert_eq!(
         unsent,
         Unsent {
@@ -155,44 +155,44 @@ async fn an_event_that_is_not_taken_stays_and_is_delivered_once_later() {
             oldest: Some(written_at)
         }
     );
-    bench.parts.clock.advance(TimeDelta::milliseconds(250));
-    bench.was_tried(2).await;
+    fixture.parts.clock.advance(TimeDelta::milliseconds(250));
+    fixture.was_tried(2).await;
     assert_eq!(recorder.heard(), []);
-    bench.parts.clock.advance(TimeDelta::milliseconds(500));
-    assert_drains(&bench.parts.database, SCHEMA).await;
+    fixture.parts.clock.advance(TimeDelta::milliseconds(500));
+    assert_drains(&fixture.parts.database, SCHEMA).await;
     assert_eq!(numbers(&recorder), [0]);
     life.finish(Duration::from_secs(5)).await;
 }
 
 #[tokio::test]
 async fn after_a_long_outage_an_event_waits_ten_seconds_at_most() {
-    let bench = Bench::new().await;
-    let recorder = bench.recorder().await;
+    let fixture = Fixture::new().await;
+    let recorder = fixture.recorder().await;
     recorder.refuse_next(12);
-    bench.write(0..1).await;
-    let life = bench.start_relay();
+    fixture.write(0..1).await;
+    let life = fixture.start_relay();
     for attempt in 1..=12 {
-        bench.was_tried(attempt).await;
+        fixture.was_tried(attempt).await;
         assert_eq!(recorder.heard(), []);
-        bench.parts.clock.advance(TimeDelta::seconds(10));
+        fixture.parts.clock.advance(TimeDelta::seconds(10));
     }
-    assert_drains(&bench.parts.database, SCHEMA).await;
+    assert_drains(&fixture.parts.database, SCHEMA).await;
     life.finish(Duration::from_secs(5)).await;
 }
 
 #[tokio::test]
 async fn an_event_that_fails_holds_up_no_other() {
-    let bench = Bench::new().await;
-    let recorder = bench.recorder().await;
+    let fixture = Fixture::new().await;
+    let recorder = fixture.recorder().await;
     recorder.refuse_next(1);
-    bench.write(0..3).await;
-    let life = bench.start_relay();
+    fixture.write(0..3).await;
+    let life = fixture.start_relay();
     until("the others arrive", async || {
         (numbers(&recorder) == [1, 2]).then_some(())
     })
     .await;
     until("they are forgotten", async || {
-        (waiting(&bench.parts.database, SCHEMA).await.len() == 1).then_some(())
+        (waiting(&fixture.parts.database, SCHEMA).await.len() == 1).then_some(())
     })
     .await;
     life.finish(Duration::from_secs(5)).await;
@@ -200,11 +200,11 @@ async fn an_event_that_fails_holds_up_no_other() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn two_relays_publish_each_event_once() {
-    let bench = Bench::new().await;
-    let recorder = bench.recorder().await;
-    bench.write(0..500).await;
-    let lives = [bench.start_relay(), bench.start_relay()];
-    assert_drains(&bench.parts.database, SCHEMA).await;
+    let fixture = Fixture::new().await;
+    let recorder = fixture.recorder().await;
+    fixture.write(0..500).await;
+    let lives = [fixture.start_relay(), fixture.start_relay()];
+    assert_drains(&fixture.parts.database, SCHEMA).await;
     let mut published = numbers(&recorder);
     published.sort_unstable();
     assert_eq!(published, (0..500).collect::<Vec<_>>());
@@ -229,8 +229,8 @@ impl Handler for Hanging {
 
 #[tokio::test]
 async fn nothing_is_lost_where_a_relay_ends_in_the_middle() {
-    let bench = Bench::new().await;
-    let recorder = bench.recorder().await;
+    let fixture = Fixture::new().await;
+    let recorder = fixture.recorder().await;
     let hanging = Arc::new(Hanging::default());
     let durability = Durability::Durable;
     let subscription = Subscription {
@@ -239,24 +239,24 @@ async fn nothing_is_lost_where_a_relay_ends_in_the_middle() {
         key: "#",
         durability,
     };
-    bench
+    fixture
         .parts
         .bus
         .subscribe(subscription, hanging.clone())
         .await
         .expect("subscribes");
-    bench.write(0..3).await;
-    let first = bench.start_relay();
+    fixture.write(0..3).await;
+    let first = fixture.start_relay();
     until("the relay is in the middle", async || {
         (hanging.0.load(Ordering::SeqCst) == 2).then_some(())
     })
     .await;
     // The relay does not come to its end by itself: the hard stop drops it where it stands.
     first.finish(Duration::from_millis(10)).await;
-    assert_eq!(waiting(&bench.parts.database, SCHEMA).await.len(), 3);
+    assert_eq!(waiting(&fixture.parts.database, SCHEMA).await.len(), 3);
 
-    let second = bench.start_relay();
-    assert_drains(&bench.parts.database, SCHEMA).await;
+    let second = fixture.start_relay();
+    assert_drains(&fixture.parts.database, SCHEMA).await;
     let published: BTreeSet<u32> = numbers(&recorder).into_iter().collect();
     assert_eq!(published, BTreeSet::from([0, 1, 2]));
     second.finish(Duration::from_secs(5)).await;
@@ -264,10 +264,10 @@ async fn nothing_is_lost_where_a_relay_ends_in_the_middle() {
 
 #[tokio::test]
 async fn a_relay_that_is_asked_to_stop_first_publishes_what_is_there() {
-    let bench = Bench::new().await;
-    let recorder = bench.recorder().await;
-    let life = bench.start_relay();
-    bench.write(0..5).await;
+    let fixture = Fixture::new().await;
+    let recorder = fixture.recorder().await;
+    let life = fixture.start_relay();
+    fixture.write(0..5).await;
     life.finish(Duration::from_secs(5)).await;
     assert_eq!(numbers(&recorder), [0, 1, 2, 3, 4]);
 }

@@ -14,9 +14,7 @@ use chassis::{
     keys::Keys,
     rpc::{self, Outgoing, Transport},
 };
-use cityguide_proto::identity::v1::{
-    GetProfileRequest, SignOutRequest, identity_client::IdentityClient,
-};
+use identity_proto::v1::{GetProfileRequest, SignOutRequest, identity_client::IdentityClient};
 use testkit::{clock::ManualClock, until};
 use tonic::Status;
 
@@ -53,7 +51,12 @@ impl Callee {
             tokens,
             read_timeout: READ,
         };
-        IdentityClient::new(rpc::local("callee", answering, outgoing))
+        IdentityClient::new(rpc::local(
+            "callee",
+            identity_proto::CONTRACT,
+            answering,
+            outgoing,
+        ))
     }
 
     fn stop(&self, is_stopped: bool) {

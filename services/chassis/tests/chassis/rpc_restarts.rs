@@ -15,8 +15,8 @@ use chassis::{
     lifecycle::Lifecycle,
     rpc::{self, Transport},
 };
-use cityguide_proto::identity::v1::{GetProfileRequest, identity_client::IdentityClient};
 use http_body_util::BodyExt;
+use identity_proto::v1::{GetProfileRequest, identity_client::IdentityClient};
 use testkit::{calls, clock::ManualClock, until};
 use tokio::{
     io::AsyncWriteExt,
@@ -152,7 +152,14 @@ async fn each_call_is_handled_once_while_replicas_restart() {
     let url = format!("http://{}", door.address);
 
     let tokens = CallerTokens::new(Keys::one(&[7; 32]), ManualClock::shared());
-    let transport = rpc::remote("probe", &url, None, calls::outgoing(tokens)).expect("a URL");
+    let transport = rpc::remote(
+        "probe",
+        identity_proto::CONTRACT,
+        &url,
+        None,
+        calls::outgoing(tokens),
+    )
+    .expect("a URL");
     let stop = Arc::new(AtomicBool::new(false));
     let callers: Vec<_> = (0..CALLERS)
         .map(|_| {

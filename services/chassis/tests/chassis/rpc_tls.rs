@@ -10,7 +10,7 @@ use chassis::{
     lifecycle::Lifecycle,
     rpc::{self, Guard, Tls, TlsSettings, Transport},
 };
-use cityguide_proto::identity::v1::{GetProfileRequest, identity_client::IdentityClient};
+use identity_proto::v1::{GetProfileRequest, identity_client::IdentityClient};
 use testkit::{calls, certificates::TestAuthority, clock::ManualClock};
 use tokio::net::TcpListener;
 use tonic::{
@@ -35,7 +35,7 @@ async fn serve(settings: &TlsSettings, life: &Lifecycle) -> String {
         timeout: Duration::from_secs(5),
         operators_timeout: Duration::from_secs(5),
     };
-    let guarded = rpc::guarded("probe", Routes::default(), guard);
+    let guarded = rpc::guarded("probe", identity_proto::CONTRACT, Routes::default(), guard);
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("binds");
     let address = listener.local_addr().expect("has an address");
     let serving = rpc::serve(listener, guarded, Some(tls(settings)), life.clone());
@@ -47,6 +47,7 @@ fn over(settings: &TlsSettings, address: &str) -> Transport {
     let url = format!("https://{address}");
     rpc::remote(
         "probe",
+        identity_proto::CONTRACT,
         &url,
         Some(&tls(settings)),
         calls::outgoing(tokens()),
@@ -149,6 +150,7 @@ async fn who_shows_nothing_or_speaks_in_clear_is_not_answered() {
 
     let in_clear = rpc::remote(
         "probe",
+        identity_proto::CONTRACT,
         &format!("http://{address}"),
         None,
         calls::outgoing(tokens()),
@@ -191,8 +193,14 @@ async fn settings_that_do_not_fit_together_are_refused_by_their_key() {
         ("http://places:8082", Some(&tls), "must be https"),
         ("https://places:8082", None, "wants rpc.tls"),
     ] {
-        let refusal =
-            rpc::remote("places", url, tls, calls::outgoing(tokens())).expect_err(expected);
+        let refusal = rpc::remote(
+            "places",
+            identity_proto::CONTRACT,
+            url,
+            tls,
+            calls::outgoing(tokens()),
+        )
+        .expect_err(expected);
         assert!(refusal.message.contains("services.places.url"), "{refusal}");
         assert!(refusal.message.contains(expected), "{refusal}");
     }

@@ -16,14 +16,12 @@ use chassis::{
     lifecycle::Lifecycle,
     rpc,
 };
-use cityguide_proto::{
-    identity::v1::{
-        GetProfileRequest, RegisterRequest, SignInRequest, SignOutRequest,
-        identity_client::IdentityClient,
-    },
-    places::v1::{self as places, ImportRequest, places_client::PlacesClient},
+use identity_proto::v1::{
+    GetProfileRequest, RegisterRequest, SignInRequest, SignOutRequest,
+    identity_client::IdentityClient,
 };
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
+use places_proto::v1::{self as places, ImportRequest, places_client::PlacesClient};
 use testkit::{calls, clock::ManualClock, until};
 use tokio::net::TcpListener;
 use tonic::{Request, Response, Status, body::Body};
@@ -290,7 +288,14 @@ async fn a_service_that_cannot_be_reached_is_unavailable() {
     let url = format!("http://{}", taken.local_addr().expect("has an address"));
     drop(taken);
     let mut client = IdentityClient::new(
-        rpc::remote("probe", &url, None, calls::outgoing(tokens)).expect("a URL"),
+        rpc::remote(
+            "probe",
+            identity_proto::CONTRACT,
+            &url,
+            None,
+            calls::outgoing(tokens),
+        )
+        .expect("a URL"),
     );
     let answer = client.get_profile(calls::guest(GetProfileRequest {})).await;
     assert_eq!(fault_of(answer).code, Code::Unavailable);
@@ -303,6 +308,7 @@ async fn a_service_that_comes_back_is_reached_again() {
     let address = listener.local_addr().expect("has an address");
     let transport = rpc::remote(
         "probe",
+        identity_proto::CONTRACT,
         &format!("http://{address}"),
         None,
         calls::outgoing(tokens),
@@ -336,7 +342,13 @@ async fn a_service_that_comes_back_is_reached_again() {
 #[tokio::test]
 async fn an_address_that_is_none_is_refused_by_its_key() {
     let tokens = CallerTokens::new(Keys::one(&[7; 32]), ManualClock::shared());
-    let refusal =
-        rpc::remote("photos", "not a url", None, calls::outgoing(tokens)).expect_err("refused");
+    let refusal = rpc::remote(
+        "photos",
+        identity_proto::CONTRACT,
+        "not a url",
+        None,
+        calls::outgoing(tokens),
+    )
+    .expect_err("refused");
     assert!(refusal.message.contains("services.photos.url"), "{refusal}");
 }

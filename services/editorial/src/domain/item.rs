@@ -88,7 +88,7 @@ pub(crate) struct Event {
     pub(crate) website: String,
 }
 
-/// Something to win.
+/// A contest.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Contest {
     pub(crate) opens_at: DateTime<Utc>,
@@ -217,7 +217,7 @@ pub(crate) struct ItemFilter {
 }
 
 impl ItemFilter {
-    /// Whether the length of the list is stored: the only filter may be a section (HTTP API, "a page").
+    /// Whether the length of the list is stored: the only filter may be a section.
     pub(crate) fn has_kept_count(&self) -> bool {
         let is_narrowed = self.author.is_some()
             || self.tag.is_some()

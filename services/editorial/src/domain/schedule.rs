@@ -10,13 +10,13 @@ use serde::{Deserialize, Serialize};
 use super::{until, wall_clock::instant};
 
 /// Occurrences of one event that are kept at a time.
-const MOST: u16 = 500;
+const MAX: u16 = 500;
 /// Exceptions and additions of one event.
-const MOST_TIMES: usize = 1_000;
+const MAX_TIMES: usize = 1_000;
 /// Occurrences of one day.
-const MOST_A_DAY: i64 = 48;
+const MAX_A_DAY: i64 = 48;
 /// Occurrences that are passed over to reach a window: 130 years of days.
-const MOST_PAST: i64 = 50_000;
+const MAX_PAST: i64 = 50_000;
 /// The years in which an event can begin.
 const YEARS: RangeInclusive<i32> = 1900..=2199;
 /// RFC 5545's format of local times.
@@ -87,9 +87,9 @@ impl Schedule {
                 return Err(format!("there are no events in the year {}", at.year()));
             }
         }
-        if self.exceptions.len().max(self.additions.len()) > MOST_TIMES {
+        if self.exceptions.len().max(self.additions.len()) > MAX_TIMES {
             return Err(format!(
-                "it has more than {MOST_TIMES} exceptions or additions"
+                "it has more than {MAX_TIMES} exceptions or additions"
             ));
         }
         if self.rule.chars().any(char::is_control) {
@@ -97,9 +97,9 @@ impl Schedule {
         }
         if !self.rule.is_empty() {
             let a_day = self.most_a_day();
-            if a_day > MOST_A_DAY {
+            if a_day > MAX_A_DAY {
                 return Err(format!(
-                    "the recurrence {:?} is for more than {MOST_A_DAY} times a day",
+                    "the recurrence {:?} is for more than {MAX_A_DAY} times a day",
                     self.rule
                 ));
             }
@@ -127,14 +127,14 @@ impl Schedule {
         // An occurrence that began before the window may reach into it.
         let begin = from - length - TimeDelta::hours(2);
         let past = (begin - self.instant(self.starts)).num_days();
-        if past.saturating_mul(self.most_a_day()) > MOST_PAST {
+        if past.saturating_mul(self.most_a_day()) > MAX_PAST {
             return Err(format!(
                 "the recurrence {:?} began too long ago for how often it is",
                 self.rule
             ));
         }
         let set = self.rule_set()?.after(window(begin)).before(window(to));
-        let found = set.all(MOST).dates.into_iter();
+        let found = set.all(MAX).dates.into_iter();
         Ok(found
             .map(|start| self.occurrence(start.naive_local(), length))
             .filter(|occurrence| occurrence.ends_at >= from && occurrence.starts_at < to)

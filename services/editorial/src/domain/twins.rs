@@ -12,7 +12,7 @@ use super::{Event, Schedule};
 const TRACKING: [&str; 10] = [
     "_ga", "aff", "fbclid", "gclid", "igshid", "mc_cid", "mc_eid", "msclkid", "ref", "source",
 ];
-/// Parts of a rule that say when it ends, or what is so without them.
+/// Parts of a recurrence rule that are defaults or bounds.
 const ENDS: [&str; 4] = ["COUNT=", "UNTIL=", "WKST=", "INTERVAL=1"];
 /// How far the ends of one event are apart at most, and how far from its start is the end that one of two does not tell.
 const ENDS_APART: TimeDelta = TimeDelta::hours(6);

@@ -2,7 +2,7 @@
 
 use chassis::instant;
 use chrono::{DateTime, Utc};
-use cityguide_proto::editorial::v1::{self as proto, item};
+use editorial_proto::v1::{self as proto, item};
 
 use crate::{
     domain::{
@@ -38,8 +38,8 @@ fn item(item: Item, now: DateTime<Utc>) -> proto::Item {
     let detail = match item.detail {
         Detail::Plain => None,
         Detail::Event(detail) => {
-            let told = event(*detail, item.occurrence, item.version);
-            Some(item::Detail::Event(told))
+            let detail = event(*detail, item.occurrence, item.version);
+            Some(item::Detail::Event(detail))
         }
         Detail::Contest(detail) => Some(item::Detail::Contest(contest(detail, now))),
         Detail::Video(Video {

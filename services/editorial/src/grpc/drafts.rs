@@ -1,32 +1,21 @@
 //! The protobuf of drafts.
 
 use chassis::{call::Caller, instant, markup};
-use cityguide_proto::editorial::v1::{
+use editorial_proto::v1::{
     self as proto, ListDraftsRequest, ListDraftsResponse, PublishDraftsRequest,
     PublishDraftsResponse, ShowDraftRequest, ShowDraftResponse, WithdrawDraftsRequest,
     WithdrawDraftsResponse, drafts_server::Drafts,
 };
 use tonic::{Request, Response, Status, async_trait};
 
-use super::answers;
+use super::{Api, answers};
 use crate::{
-    context::Context,
     domain::{Draft, Named},
     usecases::drafts::{list_drafts, publish_drafts, show_draft, withdraw_drafts},
 };
 
-pub(crate) struct DraftsApi {
-    context: Context,
-}
-
-impl DraftsApi {
-    pub(crate) fn new(context: Context) -> Self {
-        Self { context }
-    }
-}
-
 #[async_trait]
-impl Drafts for DraftsApi {
+impl Drafts for Api {
     async fn list(
         &self,
         request: Request<ListDraftsRequest>,

@@ -6,7 +6,7 @@ use chassis::{
     text::line,
 };
 use chrono::{DateTime, NaiveDateTime, Utc};
-use cityguide_proto::editorial::v1::{
+use editorial_proto::v1::{
     self as proto, ImportItem, ImportRequest, import_item, import_request::Item as Sent,
 };
 use prost_types::Timestamp;

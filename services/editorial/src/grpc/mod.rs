@@ -9,21 +9,17 @@ mod sources;
 
 use chassis::{call::Caller, error::Fault, intake::import};
 use cityguide_proto::{
-    editorial::v1::{
-        ContactRequest, ContactResponse, EnterContestRequest, EnterContestResponse,
-        GetCalendarEventsRequest, GetCalendarEventsResponse, GetItemRequest, GetItemsRequest,
-        GetItemsResponse, GetPageRequest, ImportRequest, ItemDetail, ListAddressesRequest,
-        ListBlocksRequest, ListItemsRequest, ListItemsResponse, ListMonthsRequest,
-        ListMonthsResponse, ResolveRequest, ResolveResponse, editorial_server::Editorial,
-    },
     intake::v1::Report,
     paging::v1::{Addresses, Blocks},
 };
-use tonic::{Request, Response, Status, Streaming, async_trait};
-
-pub(crate) use self::{
-    drafts::DraftsApi, readers::ReadersApi, search::SearchApi, sources::SourcesApi,
+use editorial_proto::v1::{
+    ContactRequest, ContactResponse, EnterContestRequest, EnterContestResponse,
+    GetCalendarEventsRequest, GetCalendarEventsResponse, GetItemRequest, GetItemsRequest,
+    GetItemsResponse, GetPageRequest, ImportRequest, ItemDetail, ListAddressesRequest,
+    ListBlocksRequest, ListItemsRequest, ListItemsResponse, ListMonthsRequest, ListMonthsResponse,
+    ResolveRequest, ResolveResponse, editorial_server::Editorial,
 };
+use tonic::{Request, Response, Status, Streaming, async_trait};
 
 use crate::{
     context::Context,
@@ -39,23 +35,16 @@ use crate::{
     },
 };
 
-pub(crate) struct EditorialApi {
-    context: Context,
+/// The service's calls.
+#[derive(Clone)]
+pub(crate) struct Api {
+    pub(crate) context: Context,
     /// For imports.
-    background: Context,
-}
-
-impl EditorialApi {
-    pub(crate) fn new(context: Context, background: Context) -> Self {
-        Self {
-            context,
-            background,
-        }
-    }
+    pub(crate) background: Context,
 }
 
 #[async_trait]
-impl Editorial for EditorialApi {
+impl Editorial for Api {
     async fn list_items(
         &self,
         request: Request<ListItemsRequest>,

@@ -1,8 +1,6 @@
 //! The calls about what this service keeps of readers.
 
-use crate::{
-    context::Context,
-    usecases::{erase_reader::erase_reader, export_reader::export_reader},
-};
+use super::Api;
+use crate::usecases::{erase_reader::erase_reader, export_reader::export_reader};
 
-chassis::readers_api!(editorial, Context, erase_reader, export_reader);
+chassis::readers_api!(editorial_proto, Api, erase_reader, export_reader);

@@ -2,8 +2,8 @@
 
 use std::{iter, pin::Pin};
 
-use chassis::{call::Caller, error::Fault, ground::Coordinates, instant};
-use cityguide_proto::editorial::v1::{
+use chassis::{call::Caller, error::Fault, instant};
+use editorial_proto::v1::{
     self as proto, FoundKind, ListMissesRequest, ListMissesResponse, NamesPart, NoteMissRequest,
     NoteMissResponse, ReadNamesRequest, RebuildRequest, RebuildResponse, SearchRequest,
     SearchResponse, SuggestRequest, SuggestResponse, search_server::Search, suggestion,
@@ -13,9 +13,10 @@ use suggestions::{
     DocumentKind, Suggestion, Target, changes_to_wire, labels_to_wire, whole_to_wire,
 };
 use tonic::{Request, Response, Status, async_trait};
+use vocabulary::position::Coordinates;
 
+use super::Api;
 use crate::{
-    context::Context,
     domain::search::{Meaning, Part, Taken},
     usecases::search::{
         find::{Answer, Hit, Wanted, find},
@@ -26,18 +27,8 @@ use crate::{
     },
 };
 
-pub(crate) struct SearchApi {
-    context: Context,
-}
-
-impl SearchApi {
-    pub(crate) fn new(context: Context) -> Self {
-        Self { context }
-    }
-}
-
 #[async_trait]
-impl Search for SearchApi {
+impl Search for Api {
     async fn search(
         &self,
         request: Request<SearchRequest>,

@@ -5,33 +5,21 @@ use chassis::{
     error::{Code, Fault},
     instant,
 };
-use cityguide_proto::{
-    editorial::v1::{
-        self as proto, LeaseRequest, LeaseResponse, ListSourcesRequest, ListSourcesResponse,
-        PollOutcome, RecordRequest, RecordResponse, SourceLease, sources_server::Sources,
-    },
-    intake::v1::Counts,
+use cityguide_proto::intake::v1::Counts;
+use editorial_proto::v1::{
+    self as proto, LeaseRequest, LeaseResponse, ListSourcesRequest, ListSourcesResponse,
+    PollOutcome, RecordRequest, RecordResponse, SourceLease, sources_server::Sources,
 };
 use tonic::{Request, Response, Status, async_trait};
 
+use super::Api;
 use crate::{
-    context::Context,
     domain::polling::{Configured, Poll, PollCounts, PollResult, SourceState},
     usecases::poll_sources::{lease, list, record},
 };
 
-pub(crate) struct SourcesApi {
-    context: Context,
-}
-
-impl SourcesApi {
-    pub(crate) fn new(context: Context) -> Self {
-        Self { context }
-    }
-}
-
 #[async_trait]
-impl Sources for SourcesApi {
+impl Sources for Api {
     async fn lease(
         &self,
         request: Request<LeaseRequest>,

@@ -4,7 +4,7 @@ use chassis::sql;
 use chrono::{DateTime, Utc};
 use sqlx::{FromRow, PgConnection, PgPool, types::Json};
 
-use super::turns::Told;
+use super::turns::Announced;
 use crate::domain::{Draft, DraftText, Kind, Named, PagePath, Release};
 
 /// What begins the source ids of a content folder's files, which decide by themselves whether they are drafts.
@@ -141,9 +141,9 @@ pub(crate) async fn withdraw(
     connection: &mut PgConnection,
     ids: &[i64],
     now: DateTime<Utc>,
-) -> Result<Vec<Told>, sqlx::Error> {
+) -> Result<Vec<Announced>, sqlx::Error> {
     sqlx::query_as!(
-        Told,
+        Announced,
         "UPDATE items SET is_draft = true, released_at = NULL, released_by = NULL, withdrawn_at = $2, is_live = false,
             next_turn_at = NULL, changed_at = $2, version = version + 1
          WHERE id = ANY($1)

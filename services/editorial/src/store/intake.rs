@@ -8,7 +8,7 @@ use sqlx::{AssertSqlSafe, FromRow, PgConnection, types::Json};
 
 use crate::domain::{Detail, Kind, Named, PagePath, Proposal, Schedule, twins};
 
-use super::turns::Told;
+use super::turns::Announced;
 
 chassis::columns! {
     /// A stored item, in the columns that an import writes.
@@ -91,7 +91,7 @@ struct Turn {
 pub(crate) struct Taken {
     pub(crate) outcome: Outcome,
     /// Its summary as it is now.
-    pub(crate) told: Told,
+    pub(crate) announced: Announced,
     /// The former path of its page.
     pub(crate) former_path: Option<String>,
 }
@@ -121,8 +121,8 @@ pub(crate) async fn is_an_editors(
     connection: &mut PgConnection,
     source_id: &str,
 ) -> Result<bool, sqlx::Error> {
-    let there = find(connection, source_id).await?;
-    let is_decided = there.is_some_and(|there| there.is_released || there.is_withdrawn);
+    let existing = find(connection, source_id).await?;
+    let is_decided = existing.is_some_and(|existing| existing.is_released || existing.is_withdrawn);
     Ok(is_decided || source_id.starts_with("content:"))
 }
 
@@ -148,39 +148,39 @@ pub(crate) async fn hand_over(
 #[sql("intake.keep")]
 pub(crate) async fn keep(
     connection: &mut PgConnection,
-    there: Option<There>,
+    existing: Option<Existing>,
     proposal: &Proposal,
     now: DateTime<Utc>,
 ) -> Result<Taken, sqlx::Error> {
-    let first_published = there
+    let first_published = existing
         .as_ref()
-        .map_or(now, |there| there.columns.published_at);
+        .map_or(now, |existing| existing.columns.published_at);
     let published_at = proposal.published_at.unwrap_or(first_published);
     let wanted = Columns::new(proposal, published_at);
     let turn = Turn {
         is_live: proposal.is_live(published_at, now),
         next: proposal.next_turn(published_at, now),
     };
-    let Some(there) = there else {
-        let told = insert(connection, &proposal.source_id, &wanted, turn).await?;
+    let Some(existing) = existing else {
+        let announced = insert(connection, &proposal.source_id, &wanted, turn).await?;
         return Ok(Taken {
             outcome: Outcome::Created,
-            told,
+            announced,
             former_path: None,
         });
     };
-    let outcome = Outcome::of_difference(there.columns.fields_changed(&wanted));
-    let former_path = there
+    let outcome = Outcome::of_difference(existing.columns.fields_changed(&wanted));
+    let former_path = existing
         .columns
         .path()
-        .filter(|_| there.columns.path() != wanted.path());
-    let told = match outcome {
-        Outcome::Unchanged => there.told(),
-        _ => update(connection, there.id, &wanted, turn, now).await?,
+        .filter(|_| existing.columns.path() != wanted.path());
+    let announced = match outcome {
+        Outcome::Unchanged => existing.announced(),
+        _ => update(connection, existing.id, &wanted, turn, now).await?,
     };
     Ok(Taken {
         outcome,
-        told,
+        announced,
         former_path,
     })
 }
@@ -189,14 +189,14 @@ pub(crate) async fn keep(
 #[sql("intake.cancel")]
 pub(crate) async fn cancel(
     connection: &mut PgConnection,
-    there: There,
+    existing: Existing,
     now: DateTime<Utc>,
-) -> Result<Option<Told>, sqlx::Error> {
-    let mut columns = there.columns;
+) -> Result<Option<Announced>, sqlx::Error> {
+    let mut columns = existing.columns;
     // An end of publication is after its beginning.
     let end = now.max(columns.published_at + TimeDelta::microseconds(1));
     let has_ended = columns.unpublished_at.is_some_and(|ended| ended <= end);
-    if has_ended && !there.is_live {
+    if has_ended && !existing.is_live {
         return Ok(None);
     }
     columns.unpublished_at = Some(end);
@@ -204,7 +204,7 @@ pub(crate) async fn cancel(
         is_live: false,
         next: None,
     };
-    update(connection, there.id, &columns, hidden, now)
+    update(connection, existing.id, &columns, hidden, now)
         .await
         .map(Some)
 }
@@ -213,24 +213,24 @@ pub(crate) async fn cancel(
 #[sql("intake.reschedule")]
 pub(crate) async fn reschedule(
     connection: &mut PgConnection,
-    there: There,
+    existing: Existing,
     schedule: Schedule,
     now: DateTime<Utc>,
-) -> Result<Told, sqlx::Error> {
-    let mut columns = there.columns;
+) -> Result<Announced, sqlx::Error> {
+    let mut columns = existing.columns;
     if let Detail::Event(event) = &mut columns.detail.0 {
         event.schedule = schedule;
     }
     let turn = Turn {
-        is_live: there.is_live,
-        next: there.next_turn_at,
+        is_live: existing.is_live,
+        next: existing.next_turn_at,
     };
-    update(connection, there.id, &columns, turn, now).await
+    update(connection, existing.id, &columns, turn, now).await
 }
 
 /// A stored item.
 #[derive(FromRow)]
-pub(crate) struct There {
+pub(crate) struct Existing {
     id: i64,
     is_live: bool,
     next_turn_at: Option<DateTime<Utc>>,
@@ -241,7 +241,7 @@ pub(crate) struct There {
     columns: Columns,
 }
 
-impl There {
+impl Existing {
     /// The path of its page.
     pub(crate) fn path(&self) -> Option<String> {
         self.columns.path()
@@ -265,8 +265,8 @@ impl There {
         }
     }
 
-    fn told(self) -> Told {
-        Told {
+    fn announced(self) -> Announced {
+        Announced {
             id: self.id,
             kind: self.columns.kind,
             name: self.columns.name,
@@ -291,14 +291,14 @@ static FIND: LazyLock<String> = LazyLock::new(|| {
 pub(crate) async fn find(
     connection: &mut PgConnection,
     source_id: &str,
-) -> Result<Option<There>, sqlx::Error> {
+) -> Result<Option<Existing>, sqlx::Error> {
     sqlx::query_as(AssertSqlSafe(FIND.as_str()))
         .bind(source_id)
         .fetch_optional(connection)
         .await
 }
 
-/// The columns of a [`Told`].
+/// The columns of a [`Announced`].
 const TOLD: &str = "id, kind, name, is_live, published_at, version";
 
 static INSERT: LazyLock<String> = LazyLock::new(|| {
@@ -316,7 +316,7 @@ async fn insert(
     source_id: &str,
     wanted: &Columns,
     turn: Turn,
-) -> Result<Told, sqlx::Error> {
+) -> Result<Announced, sqlx::Error> {
     sqlx::query_as_with(AssertSqlSafe(INSERT.as_str()), wanted.arguments()?)
         .bind(source_id)
         .bind(turn.is_live)
@@ -341,7 +341,7 @@ async fn update(
     wanted: &Columns,
     turn: Turn,
     now: DateTime<Utc>,
-) -> Result<Told, sqlx::Error> {
+) -> Result<Announced, sqlx::Error> {
     sqlx::query_as_with(AssertSqlSafe(UPDATE.as_str()), wanted.arguments()?)
         .bind(id)
         .bind(turn.is_live)

@@ -6,7 +6,7 @@ use sqlx::{FromRow, PgConnection, PgPool};
 
 /// The summary of an item in events.
 #[derive(Debug, FromRow)]
-pub(crate) struct Told {
+pub(crate) struct Announced {
     pub(crate) id: i64,
     pub(crate) kind: String,
     pub(crate) name: String,
@@ -20,9 +20,9 @@ pub(crate) struct Told {
 pub(crate) async fn turn(
     connection: &mut PgConnection,
     now: DateTime<Utc>,
-) -> Result<Vec<Told>, sqlx::Error> {
+) -> Result<Vec<Announced>, sqlx::Error> {
     sqlx::query_as!(
-        Told,
+        Announced,
         "UPDATE items SET
             is_live = published_at <= $1 AND (unpublished_at IS NULL OR unpublished_at > $1),
             next_turn_at = CASE WHEN published_at > $1 THEN published_at
@@ -38,9 +38,13 @@ pub(crate) async fn turn(
 
 /// Items by id, after a given one.
 #[sql("turns.all")]
-pub(crate) async fn all(pool: &PgPool, after: i64, limit: i64) -> Result<Vec<Told>, sqlx::Error> {
+pub(crate) async fn all(
+    pool: &PgPool,
+    after: i64,
+    limit: i64,
+) -> Result<Vec<Announced>, sqlx::Error> {
     sqlx::query_as!(
-        Told,
+        Announced,
         "SELECT id, kind, name, is_live, published_at, version FROM items
          WHERE id > $1 ORDER BY id LIMIT $2",
         after,

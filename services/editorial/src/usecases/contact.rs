@@ -1,7 +1,7 @@
 //! Send a message to the site.
 
 use chassis::{error::Fault, instant, postgres::Attempt};
-use cityguide_proto::editorial::v1::{ContactRequest, ContactResponse};
+use editorial_proto::v1::{ContactRequest, ContactResponse};
 
 use crate::{context::Context, domain::Contact};
 

@@ -20,11 +20,11 @@ use crate::{
 };
 
 /// Drafts that are listed, and that one decision may be about.
-const MOST: u8 = 200;
+const MAX: u8 = 200;
 
 /// The latest drafts, and the number of all.
 pub(crate) async fn list_drafts(context: &Context) -> Result<(Vec<Draft>, u64), Fault> {
-    let (listed, count) = drafts::list(&context.pool, MOST.into()).await?;
+    let (listed, count) = drafts::list(&context.pool, MAX.into()).await?;
     Ok((listed, count.unsigned_abs()))
 }
 
@@ -55,8 +55,8 @@ pub(crate) async fn publish_drafts(context: &Context, ids: &[i64]) -> Result<Vec
     let by = by.as_deref().unwrap_or("unknown");
     let now = context.clock.now();
     drafts::release(&mut transaction, &ids, by, now).await?;
-    let told = turns::turn(&mut transaction, now).await?;
-    announce_recounted(context, &mut transaction, &told).await?;
+    let recounted = turns::turn(&mut transaction, now).await?;
+    announce_recounted(context, &mut transaction, &recounted).await?;
     let published = drafts::among(&mut transaction, &ids).await?;
     context.outbox.commit(transaction).await?;
     Ok(published)
@@ -74,8 +74,8 @@ pub(crate) async fn withdraw_drafts(context: &Context, ids: &[i64]) -> Result<Ve
         }
     })
     .await?;
-    let told = drafts::withdraw(&mut transaction, &ids, context.clock.now()).await?;
-    announce_recounted(context, &mut transaction, &told).await?;
+    let recounted = drafts::withdraw(&mut transaction, &ids, context.clock.now()).await?;
+    announce_recounted(context, &mut transaction, &recounted).await?;
     let withdrawn = drafts::among(&mut transaction, &ids).await?;
     context.outbox.commit(transaction).await?;
     Ok(withdrawn)
@@ -88,8 +88,8 @@ async fn locked(
     pass: impl Fn(&Locked) -> Result<(), Fault>,
 ) -> Result<Vec<i64>, Fault> {
     let ids: BTreeSet<i64> = ids.iter().copied().collect();
-    if ids.is_empty() || ids.len() > MOST.into() {
-        let message = format!("A decision is about 1 to {MOST} drafts.");
+    if ids.is_empty() || ids.len() > MAX.into() {
+        let message = format!("A decision is about 1 to {MAX} drafts.");
         return Err(Fault::new(Code::Invalid, message));
     }
     let ids: Vec<i64> = ids.into_iter().collect();

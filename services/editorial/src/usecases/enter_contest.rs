@@ -6,7 +6,7 @@ use chassis::{
     postgres::Attempt,
 };
 use chrono::{DateTime, Utc};
-use cityguide_proto::editorial::v1::{EnterContestRequest, EnterContestResponse};
+use editorial_proto::v1::{EnterContestRequest, EnterContestResponse};
 use sqlx::PgConnection;
 
 use crate::{

@@ -1,6 +1,6 @@
 //! Erase a reader's entries to contests.
 
-use chassis::{error::Fault, postgres::erased, readers::Leaver};
+use chassis::{error::Fault, postgres::erased, readers::Erasure};
 use cityguide_proto::readers::v1::EraseResponse;
 
 use crate::{context::Context, store::entries};
@@ -12,14 +12,14 @@ pub(super) const ENTRIES: &str = "contest_entries";
 /// erasure has deleted in all.
 pub(crate) async fn erase_reader(
     context: &Context,
-    leaver: &Leaver,
+    erasure: &Erasure,
 ) -> Result<EraseResponse, Fault> {
-    if let Some(email) = &leaver.verified_email {
+    if let Some(email) = &erasure.verified_email {
         let mut transaction = context.pool.begin().await?;
-        let rows = entries::erase(&mut transaction, email, leaver.requested_at).await?;
-        let (id, now) = (leaver.erasure_id, context.clock.now());
+        let rows = entries::erase(&mut transaction, email, erasure.requested_at).await?;
+        let (id, now) = (erasure.id, context.clock.now());
         erased::add(&mut transaction, id, ENTRIES, rows, now).await?;
         transaction.commit().await?;
     }
-    Ok(erased::answer(&context.pool, leaver.erasure_id, Vec::new()).await?)
+    Ok(erased::answer(&context.pool, erasure.id, Vec::new()).await?)
 }

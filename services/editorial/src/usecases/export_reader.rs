@@ -3,7 +3,7 @@
 use chassis::{
     error::Fault,
     instant,
-    readers::{Asked, EXPORT_ROWS, export_page, record},
+    readers::{EXPORT_ROWS, Export, export_page, record},
 };
 use cityguide_proto::readers::v1::ExportResponse;
 use serde::Serialize;
@@ -28,15 +28,15 @@ struct Entry {
 /// A page of the entries that were made with the reader's address, if it is known to be the reader's.
 pub(crate) async fn export_reader(
     context: &Context,
-    asked: &Asked,
+    export: &Export,
 ) -> Result<ExportResponse, Fault> {
-    let Some(email) = &asked.verified_email else {
+    let Some(email) = &export.verified_email else {
         return Ok(ExportResponse::default());
     };
-    let found = entries::export(&context.pool, email, asked.after_id()?, EXPORT_ROWS).await?;
+    let found = entries::export(&context.pool, email, export.after_id()?, EXPORT_ROWS).await?;
     let cursor = |entry: &ExportedEntry| entry.id.to_string();
     export_page(found, cursor, |entry| {
-        let told = Entry {
+        let exported = Entry {
             id: entry.id,
             contest: entry.contest_id,
             name: entry.contest_name,
@@ -45,6 +45,6 @@ pub(crate) async fn export_reader(
             answer: entry.answer,
             date_created: instant::to_rfc3339(entry.entered_at),
         };
-        record(ENTRIES, &told)
+        record(ENTRIES, &exported)
     })
 }

@@ -10,9 +10,9 @@ use crate::{
 };
 
 /// Ids that one call may name.
-const MOST_IDS: usize = 100;
+const MAX_IDS: usize = 100;
 /// Occurrences in the answer for an event.
-const MOST_OCCURRENCES: i64 = 100;
+const MAX_OCCURRENCES: i64 = 100;
 
 /// An item, and the occurrences of an event to come.
 pub(crate) type Found = (ItemText, Vec<Occurrence>);
@@ -62,8 +62,8 @@ pub(crate) async fn get_calendar_events(
 
 /// Refuses a call that names too many ids.
 pub(crate) fn at_most(ids: &[i64]) -> Result<&[i64], Fault> {
-    if ids.len() > MOST_IDS {
-        let message = format!("Ensure at most {MOST_IDS} ids.");
+    if ids.len() > MAX_IDS {
+        let message = format!("Ensure at most {MAX_IDS} ids.");
         return Err(Fault::invalid_field("ids", message));
     }
     Ok(ids)
@@ -83,7 +83,7 @@ async fn when(
     now: DateTime<Utc>,
 ) -> Result<Vec<Occurrence>, Fault> {
     let id = event.item.id;
-    let upcoming = occurrences::after(&context.pool, id, now, MOST_OCCURRENCES).await?;
+    let upcoming = occurrences::after(&context.pool, id, now, MAX_OCCURRENCES).await?;
     event.item.occurrence = match upcoming.first() {
         Some(next) => Some(*next),
         None => occurrences::last(&context.pool, id).await?,

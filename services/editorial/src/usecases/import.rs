@@ -15,9 +15,9 @@ use crate::{
     context::Context,
     domain::{self, Detail, Incoming, Kind, PagePath, Proposal, Replaced},
     store::{
-        intake::{self, Taken, There},
+        intake::{self, Existing, Taken},
         moved, occurrences, replaced,
-        turns::Told,
+        turns::Announced,
         twins::{self, Standing},
     },
 };
@@ -25,14 +25,14 @@ use crate::{
 /// The lock of whatever decides what an import finds.
 pub(super) const LOCK: &str = "editorial.import";
 /// Occurrences of one recurring event that others can take the place of.
-const MOST_REPLACED: i64 = 1_000;
+const MAX_REPLACED: i64 = 1_000;
 
 /// The state of an import of items.
 pub(crate) struct ItemsIntake<'a> {
     context: &'a Context,
     now: DateTime<Utc>,
     /// The items to announce, by id.
-    changed: BTreeMap<i64, Told>,
+    changed: BTreeMap<i64, Announced>,
     /// The source ids of recurring events of which another occurrence was replaced.
     series: BTreeSet<String>,
 }
@@ -52,9 +52,9 @@ impl Intake for ItemsIntake<'_> {
         item: Incoming,
     ) -> Result<Option<Outcome>, Rejection> {
         if let Some(replaced) = &item.replaces
-            && replaced::is_full(&mut import.transaction, replaced, MOST_REPLACED).await?
+            && replaced::is_full(&mut import.transaction, replaced, MAX_REPLACED).await?
         {
-            let why = format!("more than {MOST_REPLACED} occurrences of its series are replaced");
+            let why = format!("more than {MAX_REPLACED} occurrences of its series are replaced");
             return Err(why.into());
         }
         let proposal = item
@@ -90,7 +90,7 @@ impl Intake for ItemsIntake<'_> {
     }
 
     async fn conclude(self, import: &mut Import<Kind>) -> Result<(), Fault> {
-        let changed: Vec<Told> = self.changed.into_values().collect();
+        let changed: Vec<Announced> = self.changed.into_values().collect();
         announce_recounted(self.context, &mut import.transaction, &changed).await
     }
 }
@@ -115,11 +115,11 @@ impl<'a> ItemsIntake<'a> {
         follow(import, &item, yields).await?;
         let path = item.path();
         let transaction = &mut *import.transaction;
-        let there = intake::find(transaction, &item.source_id).await?;
-        item.is_draft &= !there.as_ref().is_some_and(There::is_released);
-        item.is_draft |= there.as_ref().is_some_and(There::is_withdrawn);
+        let existing = intake::find(transaction, &item.source_id).await?;
+        item.is_draft &= !existing.as_ref().is_some_and(Existing::is_released);
+        item.is_draft |= existing.as_ref().is_some_and(Existing::is_withdrawn);
         // A path that stays is the item's own.
-        let stays = there.as_ref().and_then(There::path) == Some(path.canonical());
+        let stays = existing.as_ref().and_then(Existing::path) == Some(path.canonical());
         if !stays && let Some(holder) = intake::holder(transaction, &path, &item.source_id).await? {
             return Err(format!("{} is {holder}'s already", path.canonical()).into());
         }
@@ -145,9 +145,9 @@ impl<'a> ItemsIntake<'a> {
         };
         let Taken {
             mut outcome,
-            told,
+            announced,
             former_path,
-        } = intake::keep(transaction, there, &item, self.now).await?;
+        } = intake::keep(transaction, existing, &item, self.now).await?;
         let mut former = item.moved_from;
         if let Some(path) = former_path
             && !former.contains(&path)
@@ -155,7 +155,7 @@ impl<'a> ItemsIntake<'a> {
             former.push(path);
         }
         former.retain(|former| *former != path.canonical());
-        if moved::keep(transaction, told.id, &former, yields).await? > 0 {
+        if moved::keep(transaction, announced.id, &former, yields).await? > 0 {
             match &mut outcome {
                 Outcome::Created => {}
                 Outcome::Changed(fields) => fields.push("moved_from"),
@@ -165,9 +165,9 @@ impl<'a> ItemsIntake<'a> {
         if outcome != Outcome::Unchanged {
             moved::forget(transaction, &path.canonical()).await?;
             if let Some(occurrences) = occurrences {
-                occurrences::replace(transaction, told.id, &occurrences).await?;
+                occurrences::replace(transaction, announced.id, &occurrences).await?;
             }
-            self.changed.insert(told.id, told);
+            self.changed.insert(announced.id, announced);
         }
         Ok(outcome)
     }
@@ -179,13 +179,13 @@ impl<'a> ItemsIntake<'a> {
         source_id: &str,
     ) -> Result<Outcome, Rejection> {
         let transaction = &mut *import.transaction;
-        let Some(there) = intake::find(transaction, source_id).await? else {
+        let Some(existing) = intake::find(transaction, source_id).await? else {
             return Ok(Outcome::Unchanged);
         };
-        let Some(told) = intake::cancel(transaction, there, self.now).await? else {
+        let Some(announced) = intake::cancel(transaction, existing, self.now).await? else {
             return Ok(Outcome::Unchanged);
         };
-        self.changed.insert(told.id, told);
+        self.changed.insert(announced.id, announced);
         Ok(Outcome::Changed(vec!["unpublished"]))
     }
 
@@ -209,21 +209,21 @@ impl<'a> ItemsIntake<'a> {
         transaction: &mut PgConnection,
         source_id: &str,
     ) -> Result<(), Fault> {
-        let Some(there) = intake::find(transaction, source_id).await? else {
+        let Some(existing) = intake::find(transaction, source_id).await? else {
             return Ok(());
         };
-        let Some(mut schedule) = there.schedule().cloned() else {
+        let Some(mut schedule) = existing.schedule().cloned() else {
             return Ok(());
         };
         schedule.leave_out(replaced::of_series(transaction, source_id).await?);
-        if there.schedule() == Some(&schedule) {
+        if existing.schedule() == Some(&schedule) {
             return Ok(());
         }
         let occurrences = near(&schedule, self.now);
         let occurrences = occurrences.map_err(|why| Fault::new(Code::Invalid, why))?;
-        let told = intake::reschedule(transaction, there, schedule, self.now).await?;
-        occurrences::replace(transaction, told.id, &occurrences).await?;
-        self.changed.insert(told.id, told);
+        let announced = intake::reschedule(transaction, existing, schedule, self.now).await?;
+        occurrences::replace(transaction, announced.id, &occurrences).await?;
+        self.changed.insert(announced.id, announced);
         Ok(())
     }
 }

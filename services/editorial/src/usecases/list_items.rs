@@ -2,7 +2,8 @@
 
 use chassis::{error::Fault, instant, paging::Page, slug::is_slug};
 use chrono::{DateTime, Utc};
-use cityguide_proto::{editorial::v1::ListItemsRequest, paging::v1::PageInfo};
+use cityguide_proto::paging::v1::PageInfo;
+use editorial_proto::v1::ListItemsRequest;
 use prost_types::Timestamp;
 
 use crate::{

@@ -31,7 +31,7 @@ use sqlx::PgConnection;
 use crate::{
     context::Context,
     domain::{Kind, Occurrence, Schedule},
-    store::{counts, search::due, turns::Told},
+    store::{counts, search::due, turns::Announced},
 };
 
 /// Items in one event.
@@ -44,13 +44,13 @@ const AHEAD: TimeDelta = TimeDelta::days(400);
 async fn announce_recounted(
     context: &Context,
     transaction: &mut PgConnection,
-    items: &[Told],
+    items: &[Announced],
 ) -> Result<(), Fault> {
-    let kinds = items.iter().filter_map(|told| Kind::parse(&told.kind));
+    let kinds = items.iter().filter_map(|item| Kind::parse(&item.kind));
     for kind in kinds.collect::<BTreeSet<_>>() {
         counts::recount(transaction, kind).await?;
     }
-    let ids: Vec<i64> = items.iter().map(|told| told.id).collect();
+    let ids: Vec<i64> = items.iter().map(|item| item.id).collect();
     due::mark(transaction, "item", &ids).await?;
     announce(context, transaction, items).await
 }
@@ -59,7 +59,7 @@ async fn announce_recounted(
 async fn announce(
     context: &Context,
     transaction: &mut PgConnection,
-    items: &[Told],
+    items: &[Announced],
 ) -> Result<(), Fault> {
     for items in items.chunks(EVENT_BATCH) {
         let event = ItemsChanged {
@@ -74,14 +74,14 @@ async fn announce(
     Ok(())
 }
 
-fn summary(told: &Told) -> ItemSummary {
+fn summary(item: &Announced) -> ItemSummary {
     ItemSummary {
-        id: told.id,
-        kind: told.kind.clone(),
-        name: told.name.clone(),
-        is_available: told.is_live,
-        date_published: Some(instant::to_proto(told.published_at)),
-        version: told.version,
+        id: item.id,
+        kind: item.kind.clone(),
+        name: item.name.clone(),
+        is_available: item.is_live,
+        date_published: Some(instant::to_proto(item.published_at)),
+        version: item.version,
     }
 }
 

@@ -13,9 +13,9 @@ use crate::{
 /// Sources of one site.
 const MAX_SOURCES: usize = 200;
 /// The longest turn.
-const LONGEST: TimeDelta = TimeDelta::hours(1);
+const MAX: TimeDelta = TimeDelta::hours(1);
 /// The longest time until the next poll.
-const LONGEST_PAUSE: TimeDelta = TimeDelta::days(31);
+const MAX_PAUSE: TimeDelta = TimeDelta::days(31);
 /// The longest name, header or digest, in bytes.
 const MAX_TEXT: usize = 1_024;
 
@@ -38,7 +38,7 @@ pub(crate) async fn lease(
         return Err(Fault::new(Code::Invalid, "A name or a digest is too long."));
     }
     let now = context.clock.now();
-    let until = now + TimeDelta::seconds(seconds.into()).min(LONGEST);
+    let until = now + TimeDelta::seconds(seconds.into()).min(MAX);
     sources::see(&context.pool, configured, now).await?;
     Ok(sources::lease(&context.pool, configured, [now, until], is_forced).await?)
 }
@@ -61,7 +61,7 @@ pub(crate) async fn record(
                 return Err(Fault::new(Code::Invalid, "A text of a poll is too long."));
             }
             let now = context.clock.now();
-            let next = now + TimeDelta::seconds(next_in_seconds.into()).min(LONGEST_PAUSE);
+            let next = now + TimeDelta::seconds(next_in_seconds.into()).min(MAX_PAUSE);
             sources::record(&context.pool, (name, lease), &poll, [now, next]).await?
         }
     };

@@ -1,16 +1,14 @@
 //! Events as calendars have them: cancelled, with days added, and with occurrences that others take the place of.
 
 use chrono::{DateTime, Utc};
-use cityguide_proto::{
-    editorial::v1::{
-        Event, GetCalendarEventsRequest, ImportItem, Item, Kind, ReplacedOccurrence,
-        import_item::Detail, item,
-    },
-    intake::v1::{Counts, Report},
+use cityguide_proto::intake::v1::{Counts, Report};
+use editorial_proto::v1::{
+    Event, GetCalendarEventsRequest, ImportItem, Item, Kind, ReplacedOccurrence,
+    import_item::Detail, item,
 };
 use testkit::calls;
 
-use crate::bench::{Bench, all, event, utc};
+use crate::fixture::{Fixture, all, event, utc};
 
 const SERIES: &str = "ical:drawing";
 
@@ -76,7 +74,7 @@ fn counts(report: &Report) -> (u32, u32, u32, u32) {
     (created, changed, unchanged, refused)
 }
 
-fn told(item: &Item) -> &Event {
+fn event_of(item: &Item) -> &Event {
     match &item.detail {
         Some(item::Detail::Event(event)) => event,
         other => panic!("no event: {other:?}"),
@@ -84,13 +82,13 @@ fn told(item: &Item) -> &Event {
 }
 
 /// The starts of an event's occurrences.
-async fn starts(bench: &Bench, name: &str) -> Vec<DateTime<Utc>> {
-    let listed = bench.list(all(Kind::Event)).await.expect("answers").items;
+async fn starts(fixture: &Fixture, name: &str) -> Vec<DateTime<Utc>> {
+    let listed = fixture.list(all(Kind::Event)).await.expect("answers").items;
     let found = listed
         .iter()
         .find(|item| item.name == name)
         .expect("it is listed");
-    let detail = bench
+    let detail = fixture
         .get(Kind::Event, found.id, false)
         .await
         .expect("answers");
@@ -108,37 +106,37 @@ async fn others_take_the_place_of_occurrences_in_whatever_order_they_come() {
         [called_off(), moved(), series()],
         [moved(), series(), called_off()],
     ] {
-        let bench = Bench::new().await;
-        let first = bench.import(items.clone()).await;
+        let fixture = Fixture::new().await;
+        let first = fixture.import(items.clone()).await;
         assert!(first.applied);
         let left = [utc("2026-12-08T00:00:00Z"), utc("2026-12-29T00:00:00Z")];
-        assert_eq!(starts(&bench, "Drawing").await, left);
+        assert_eq!(starts(&fixture, "Drawing").await, left);
         assert_eq!(
-            starts(&bench, "Drawing on Tuesday").await,
+            starts(&fixture, "Drawing on Tuesday").await,
             [utc("2026-12-15T23:00:00Z")]
         );
-        let again = bench.import(items.clone()).await;
+        let again = fixture.import(items.clone()).await;
         assert_eq!(counts(&again), (0, 0, 3, 0), "{again:?}");
         // The series alone, in a later file, stays without them.
-        let alone = bench.import([series()]).await;
+        let alone = fixture.import([series()]).await;
         assert_eq!(counts(&alone), (0, 0, 1, 0), "{alone:?}");
-        assert_eq!(starts(&bench, "Drawing").await, left);
+        assert_eq!(starts(&fixture, "Drawing").await, left);
     }
 }
 
 #[tokio::test]
 async fn an_occurrence_that_is_called_off_later_changes_its_series() {
-    let bench = Bench::with([series()]).await;
-    let mut connection = bench.parts.database.connection().await;
-    let before = bench.told().await.len();
-    let report = bench.import([called_off()]).await;
+    let fixture = Fixture::with([series()]).await;
+    let mut connection = fixture.parts.database.connection().await;
+    let before = fixture.published().await.len();
+    let report = fixture.import([called_off()]).await;
     assert_eq!(counts(&report), (0, 1, 0, 0));
     assert_eq!(report.changes[0].fields, ["exceptions"]);
-    assert_eq!(starts(&bench, "Drawing").await.len(), 3);
-    let told_of = bench.told().await;
-    assert_eq!(told_of.len(), before + 1, "its change is told");
+    assert_eq!(starts(&fixture, "Drawing").await.len(), 3);
+    let published = fixture.published().await;
+    assert_eq!(published.len(), before + 1, "its change is published");
     assert_eq!(
-        told(&bench.only(Kind::Event).await).exceptions,
+        event_of(&fixture.only(Kind::Event).await).exceptions,
         ["2026-12-21T19:00:00"]
     );
 
@@ -149,7 +147,7 @@ async fn an_occurrence_that_is_called_off_later_changes_its_series() {
         .execute(&mut connection)
         .await
         .expect("inserts");
-    let report = bench.import([moved(), called_off()]).await;
+    let report = fixture.import([moved(), called_off()]).await;
     assert!(!report.applied);
     assert!(
         report.refusals[0]
@@ -167,26 +165,33 @@ async fn an_occurrence_that_is_called_off_later_changes_its_series() {
 #[tokio::test]
 async fn a_cancelled_event_is_on_the_site_no_longer_and_calendars_are_told() {
     let once = event("Concert", "2026-12-06T19:00:00", "2026-12-06T22:00:00", "");
-    let bench = Bench::with([once.clone()]).await;
-    let id = bench.only(Kind::Event).await.id;
+    let fixture = Fixture::with([once.clone()]).await;
+    let id = fixture.only(Kind::Event).await.id;
     let cancel = [cancelled(&once.source_id), cancelled("test:unknown")];
-    let report = bench.import(cancel.clone()).await;
+    let report = fixture.import(cancel.clone()).await;
     assert_eq!(counts(&report), (0, 1, 1, 0));
     assert_eq!(report.changes[0].fields, ["unpublished"]);
-    assert_eq!(bench.names(all(Kind::Event)).await, Vec::<String>::new());
-    assert!(!bench.told().await.pop().expect("it is told").is_available);
+    assert_eq!(fixture.names(all(Kind::Event)).await, Vec::<String>::new());
+    assert!(
+        !fixture
+            .published()
+            .await
+            .pop()
+            .expect("an event")
+            .is_available
+    );
     let request = GetCalendarEventsRequest { ids: vec![id] };
-    let mut client = bench.client.clone();
+    let mut client = fixture.client.clone();
     let found = client.get_calendar_events(calls::guest(request)).await;
     let found = found.expect("answers").into_inner().events;
     assert!(found[0].is_unpublished);
 
-    let again = bench.import(cancel).await;
+    let again = fixture.import(cancel).await;
     assert_eq!(counts(&again), (0, 0, 2, 0));
     // It takes place after all.
-    let report = bench.import([once]).await;
+    let report = fixture.import([once]).await;
     assert_eq!(report.changes[0].fields, ["unpublished"]);
-    assert_eq!(bench.only(Kind::Event).await.id, id);
+    assert_eq!(fixture.only(Kind::Event).await.id, id);
 }
 
 #[tokio::test]
@@ -195,13 +200,13 @@ async fn an_event_that_was_cancelled_before_it_was_published_never_is() {
         published_at: Some(chassis::instant::to_proto(utc("2026-12-01T12:00:00Z"))),
         ..event("Concert", "2026-12-06T19:00:00", "2026-12-06T22:00:00", "")
     };
-    let bench = Bench::with([to_come.clone()]).await;
-    let report = bench.import([cancelled(&to_come.source_id)]).await;
+    let fixture = Fixture::with([to_come.clone()]).await;
+    let report = fixture.import([cancelled(&to_come.source_id)]).await;
     assert_eq!(counts(&report), (0, 1, 0, 0));
-    let again = bench.import([cancelled(&to_come.source_id)]).await;
+    let again = fixture.import([cancelled(&to_come.source_id)]).await;
     assert_eq!(counts(&again), (0, 0, 1, 0));
     let due = "SELECT count(*) FROM editorial.items WHERE is_live OR next_turn_at IS NOT NULL";
-    assert_eq!(bench.parts.database.number(due).await, 0);
+    assert_eq!(fixture.parts.database.number(due).await, 0);
 }
 
 #[tokio::test]
@@ -213,18 +218,18 @@ async fn days_that_are_added_are_occurrences() {
     detail.additions = ["2026-12-20T19:00:00", "2026-12-13T10:00:00"]
         .map(str::to_owned)
         .to_vec();
-    let bench = Bench::with([shanties]).await;
+    let fixture = Fixture::with([shanties]).await;
     assert_eq!(
-        starts(&bench, "Shanties").await,
+        starts(&fixture, "Shanties").await,
         [
             utc("2026-12-08T00:00:00Z"),
             utc("2026-12-13T15:00:00Z"),
             utc("2026-12-21T00:00:00Z"),
         ]
     );
-    let item = bench.only(Kind::Event).await;
+    let item = fixture.only(Kind::Event).await;
     assert_eq!(
-        told(&item).additions,
+        event_of(&item).additions,
         ["2026-12-20T19:00:00", "2026-12-13T10:00:00"]
     );
 }

@@ -1,16 +1,17 @@
 //! Changes in the report of an import.
 
-use cityguide_proto::{editorial::v1::import_item::Detail, intake::v1::Finish};
+use cityguide_proto::intake::v1::Finish;
+use editorial_proto::v1::import_item::Detail;
 
 use crate::{
-    bench::{Bench, article},
+    fixture::{Fixture, article},
     import::one_of_each,
 };
 
 #[tokio::test]
 async fn a_report_names_what_is_new_and_what_differs() {
-    let bench = Bench::new().await;
-    let first = bench.import(one_of_each()).await;
+    let fixture = Fixture::new().await;
+    let first = fixture.import(one_of_each()).await;
     assert_eq!(first.changes.len(), 5);
     assert!(first.changes.iter().all(|change| change.is_new));
     assert_eq!(first.changes[0].position, "a-new-streetcar.md");
@@ -34,14 +35,14 @@ async fn a_report_names_what_is_new_and_what_differs() {
         all_or_nothing: true,
         ..Finish::default()
     };
-    let foreseen = bench.import_with(items.clone(), Some(dry)).await;
+    let foreseen = fixture.import_with(items.clone(), Some(dry)).await;
     let foreseen = foreseen.expect("reports").changes;
-    let told: Vec<_> = foreseen
+    let changes: Vec<_> = foreseen
         .iter()
         .map(|change| (change.source_id.as_str(), change.fields.join(", ")))
         .collect();
     assert_eq!(
-        told,
+        changes,
         [
             (
                 "test:a-new-streetcar",
@@ -53,15 +54,15 @@ async fn a_report_names_what_is_new_and_what_differs() {
         ]
     );
     assert!(foreseen.iter().all(|change| !change.is_new));
-    assert_eq!(bench.import(items.clone()).await.changes, foreseen);
-    assert_eq!(bench.import(items).await.changes, []);
+    assert_eq!(fixture.import(items.clone()).await.changes, foreseen);
+    assert_eq!(fixture.import(items).await.changes, []);
 }
 
 #[tokio::test]
 async fn a_report_tells_of_at_most_500_changes() {
-    let bench = Bench::new().await;
+    let fixture = Fixture::new().await;
     let items = (0..501).map(|number| article(&format!("Article {number}"), "news", 5));
-    let report = bench.import(items).await;
+    let report = fixture.import(items).await;
     assert_eq!(report.changes.len(), 500);
     assert_eq!(report.kinds[0].counts.expect("counts").created, 501);
 }

@@ -8,10 +8,10 @@ use chassis::{
     mail::{Letter, Mailer, Reply, Undelivered},
 };
 use chrono::TimeDelta;
-use cityguide_proto::editorial::v1::{ContactRequest, ContactResponse};
+use editorial_proto::v1::{ContactRequest, ContactResponse};
 use testkit::{calls, parts::parts_on, until};
 
-use crate::bench::{Bench, database};
+use crate::fixture::{Fixture, database};
 
 fn message(subject: &str, attempt: &str) -> ContactRequest {
     ContactRequest {
@@ -23,7 +23,7 @@ fn message(subject: &str, attempt: &str) -> ContactRequest {
     }
 }
 
-impl Bench {
+impl Fixture {
     async fn say(&self, message: ContactRequest) -> Result<ContactResponse, Fault> {
         let mut client = self.client.clone();
         Ok(client.contact(calls::guest(message)).await?.into_inner())
@@ -37,11 +37,11 @@ impl Bench {
 
 #[tokio::test]
 async fn a_message_is_mailed_to_the_site_and_its_answer_goes_to_who_wrote_it() {
-    let bench = Bench::new().await;
-    let taken = bench.say(message("A question", "")).await.expect("taken");
-    assert_eq!(bench.parts.letters(), [""; 0]);
-    bench.service.run().await;
-    let letter = until("it is mailed", async || bench.parts.letters().pop()).await;
+    let fixture = Fixture::new().await;
+    let taken = fixture.say(message("A question", "")).await.expect("taken");
+    assert_eq!(fixture.parts.letters(), [""; 0]);
+    fixture.service.run().await;
+    let letter = until("it is mailed", async || fixture.parts.letters().pop()).await;
     for line in [
         format!("Message-ID: <{}@guide.test>", taken.id),
         "From: \"City Guide\" <post@guide.test>".to_owned(),
@@ -53,37 +53,41 @@ async fn a_message_is_mailed_to_the_site_and_its_answer_goes_to_who_wrote_it() {
         assert!(letter.contains(&format!("{line}\r\n")), "{line}: {letter}");
     }
     until("it is forgotten", async || {
-        (bench.mails().await == 0).then_some(())
+        (fixture.mails().await == 0).then_some(())
     })
     .await;
 }
 
 #[tokio::test]
 async fn a_repeat_with_a_key_is_one_message() {
-    let bench = Bench::new().await;
-    let tries = (0..20).map(|_| bench.say(message("Hi", "key")));
+    let fixture = Fixture::new().await;
+    let tries = (0..20).map(|_| fixture.say(message("Hi", "key")));
     let answers = futures::future::join_all(tries).await;
     assert!(
         answers
             .iter()
             .all(|answer| answer.is_ok() && *answer == answers[0])
     );
-    let other = bench
+    let other = fixture
         .say(message("Other", "key"))
         .await
         .expect_err("another message");
     assert_eq!(other.code, Code::Conflict);
-    assert_eq!(bench.mails().await, 1);
+    assert_eq!(fixture.mails().await, 1);
     for count in [2, 3] {
-        bench.say(message("Hi", "")).await.expect("taken");
-        assert_eq!(bench.mails().await, count, "without a key each is its own");
+        fixture.say(message("Hi", "")).await.expect("taken");
+        assert_eq!(
+            fixture.mails().await,
+            count,
+            "without a key each is its own"
+        );
     }
 }
 
 #[tokio::test]
 async fn what_is_wrong_with_a_message_is_told_by_field_and_nothing_is_mailed() {
-    let bench = Bench::new().await;
-    let empty = bench
+    let fixture = Fixture::new().await;
+    let empty = fixture
         .say(ContactRequest::default())
         .await
         .expect_err("refused");
@@ -94,12 +98,12 @@ async fn what_is_wrong_with_a_message_is_told_by_field_and_nothing_is_mailed() {
         .collect();
     assert_eq!(fields, ["name", "subject", "message", "email"]);
     let injected = message("Hi\r\nBcc: victim@example.com", "");
-    let refused = bench.say(injected).await.expect_err("refused");
+    let refused = fixture.say(injected).await.expect_err("refused");
     assert_eq!(
         (refused.code, refused.fields[0].field.as_str()),
         (Code::Invalid, "subject")
     );
-    assert_eq!(bench.mails().await, 0);
+    assert_eq!(fixture.mails().await, 0);
 }
 
 /// A mail server that nobody reaches.
@@ -114,14 +118,14 @@ impl Mailer for Nowhere {
 
 #[tokio::test]
 async fn a_message_that_cannot_be_mailed_now_is_taken_and_kept() {
-    let bench = Bench::on(parts_on(database().await).with_mailer(Arc::new(Nowhere))).await;
-    bench.service.run().await;
-    bench.say(message("Hi", "")).await.expect("taken");
+    let fixture = Fixture::on(parts_on(database().await).with_mailer(Arc::new(Nowhere))).await;
+    fixture.service.run().await;
+    fixture.say(message("Hi", "")).await.expect("taken");
     let tried = "SELECT count(*) FROM editorial.jobs WHERE last_error = 'nobody is there'";
     until("it is tried again", async || {
-        bench.parts.clock.advance(TimeDelta::seconds(2));
-        (bench.parts.database.number(tried).await == 1).then_some(())
+        fixture.parts.clock.advance(TimeDelta::seconds(2));
+        (fixture.parts.database.number(tried).await == 1).then_some(())
     })
     .await;
-    assert_eq!(bench.mails().await, 1);
+    assert_eq!(fixture.mails().await, 1);
 }

@@ -7,13 +7,13 @@ use chassis::{
     instant,
 };
 use chrono::TimeDelta;
-use cityguide_proto::editorial::v1::{
+use editorial_proto::v1::{
     Draft, ImportItem, Kind, ListDraftsRequest, PublishDraftsRequest, ShowDraftRequest,
     ShowDraftResponse, WithdrawDraftsRequest, drafts_client::DraftsClient,
 };
 use testkit::{calls, until};
 
-use crate::bench::{Bench, all, article};
+use crate::fixture::{Fixture, all, article};
 
 fn draft(name: &str) -> ImportItem {
     ImportItem {
@@ -22,8 +22,8 @@ fn draft(name: &str) -> ImportItem {
     }
 }
 
-async fn drafts(bench: &Bench) -> Vec<Draft> {
-    let mut client = DraftsClient::new(bench.service.transport());
+async fn drafts(fixture: &Fixture) -> Vec<Draft> {
+    let mut client = DraftsClient::new(fixture.service.transport());
     let request = calls::operator(ListDraftsRequest {});
     let listed = client
         .list(request)
@@ -34,35 +34,35 @@ async fn drafts(bench: &Bench) -> Vec<Draft> {
     listed.into_iter().rev().collect()
 }
 
-async fn show(bench: &Bench, id: i64) -> Result<ShowDraftResponse, Fault> {
-    let mut client = DraftsClient::new(bench.service.transport());
+async fn show(fixture: &Fixture, id: i64) -> Result<ShowDraftResponse, Fault> {
+    let mut client = DraftsClient::new(fixture.service.transport());
     let request = calls::operator(ShowDraftRequest { id });
     Ok(client.show(request).await?.into_inner())
 }
 
-async fn publish(bench: &Bench, ids: &[i64]) -> Result<Vec<Draft>, Fault> {
-    let mut client = DraftsClient::new(bench.service.transport());
+async fn publish(fixture: &Fixture, ids: &[i64]) -> Result<Vec<Draft>, Fault> {
+    let mut client = DraftsClient::new(fixture.service.transport());
     let request = PublishDraftsRequest { ids: ids.to_vec() };
     let call = async { client.publish(calls::operator(request)).await };
     let published = with_actor(Actor::operator("vera"), call).await?;
     Ok(published.into_inner().drafts)
 }
 
-async fn withdraw(bench: &Bench, ids: &[i64]) -> Result<Vec<Draft>, Fault> {
-    let mut client = DraftsClient::new(bench.service.transport());
+async fn withdraw(fixture: &Fixture, ids: &[i64]) -> Result<Vec<Draft>, Fault> {
+    let mut client = DraftsClient::new(fixture.service.transport());
     let request = calls::operator(WithdrawDraftsRequest { ids: ids.to_vec() });
     Ok(client.withdraw(request).await?.into_inner().drafts)
 }
 
-async fn count(bench: &Bench) -> i64 {
-    let listed = bench.list(all(Kind::Article)).await.expect("answers");
+async fn count(fixture: &Fixture) -> i64 {
+    let listed = fixture.list(all(Kind::Article)).await.expect("answers");
     listed.page.expect("a page").count
 }
 
 #[tokio::test]
 async fn a_draft_is_listed_and_read_and_shown_to_readers_once_an_editor_publishes_it() {
-    let bench = Bench::with([draft("One"), draft("Two"), article("Three", "news", 6)]).await;
-    let waiting = drafts(&bench).await;
+    let fixture = Fixture::with([draft("One"), draft("Two"), article("Three", "news", 6)]).await;
+    let waiting = drafts(&fixture).await;
     let [one, two] = &waiting[..] else {
         panic!("{waiting:?}");
     };
@@ -74,79 +74,81 @@ async fn a_draft_is_listed_and_read_and_shown_to_readers_once_an_editor_publishe
         (two.source_id.as_str(), two.kind()),
         ("test:two", Kind::Article)
     );
-    let shown = show(&bench, one.id).await.expect("a draft");
+    let shown = show(&fixture, one.id).await.expect("a draft");
     assert_eq!(shown.text.trim(), "All of One.");
     assert_eq!(
         (shown.excerpt.as_str(), shown.authors),
         ("About One.", vec!["Ada King".to_owned()])
     );
 
-    let published = publish(&bench, &[one.id, one.id]).await.expect("published");
+    let published = publish(&fixture, &[one.id, one.id])
+        .await
+        .expect("published");
     assert_eq!(published.len(), 1);
-    let now = instant::to_proto(bench.parts.clock.now());
+    let now = instant::to_proto(fixture.parts.clock.now());
     assert_eq!(
         (published[0].released_at, published[0].released_by.as_str()),
         (Some(now), "vera")
     );
-    bench.resolve("/news/one/").await.expect("shown");
-    assert_eq!(count(&bench).await, 2);
-    let last = bench.told().await.pop().expect("told");
+    fixture.resolve("/news/one/").await.expect("shown");
+    assert_eq!(count(&fixture).await, 2);
+    let last = fixture.published().await.pop().expect("an event");
     assert!(last.is_available && last.name == "One" && last.version == 2);
-    assert_eq!(&drafts(&bench).await[..], std::slice::from_ref(two));
-    show(&bench, one.id).await.expect("still to be read");
+    assert_eq!(&drafts(&fixture).await[..], std::slice::from_ref(two));
+    show(&fixture, one.id).await.expect("still to be read");
 }
 
 #[tokio::test]
 async fn a_published_draft_stays_so_whatever_its_source_says_until_it_is_withdrawn() {
-    let bench = Bench::with([draft("One")]).await;
-    let id = drafts(&bench).await[0].id;
-    publish(&bench, &[id]).await.expect("published");
+    let fixture = Fixture::with([draft("One")]).await;
+    let id = drafts(&fixture).await[0].id;
+    publish(&fixture, &[id]).await.expect("published");
 
-    let again = bench.import([draft("One")]).await;
+    let again = fixture.import([draft("One")]).await;
     assert_eq!(again.kinds[0].counts.expect("counts").unchanged, 1);
     let corrected = ImportItem {
         body_markdown: "Corrected.".to_owned(),
         ..draft("One")
     };
-    let changed = bench.import([corrected.clone()]).await;
+    let changed = fixture.import([corrected.clone()]).await;
     assert_eq!(changed.kinds[0].counts.expect("counts").changed, 1);
-    let detail = bench.get(Kind::Article, id, true).await.expect("shown");
+    let detail = fixture.get(Kind::Article, id, true).await.expect("shown");
     assert!(detail.body_html.contains("Corrected."), "{detail:?}");
 
-    let withdrawn = withdraw(&bench, &[id]).await.expect("withdrawn");
+    let withdrawn = withdraw(&fixture, &[id]).await.expect("withdrawn");
     assert_eq!(withdrawn[0].released_at, None);
-    assert_eq!(count(&bench).await, 0);
-    let last = bench.told().await.pop().expect("told");
+    assert_eq!(count(&fixture).await, 0);
+    let last = fixture.published().await.pop().expect("an event");
     assert!(!last.is_available && last.version == 4);
     // Its source would show it now.
     let shown = ImportItem {
         is_draft: false,
         ..corrected
     };
-    bench.import([shown.clone()]).await;
-    assert_eq!(drafts(&bench).await.len(), 1);
-    assert_eq!(count(&bench).await, 0);
-    publish(&bench, &[id]).await.expect("published again");
-    bench.import([shown]).await;
-    assert_eq!(count(&bench).await, 1);
+    fixture.import([shown.clone()]).await;
+    assert_eq!(drafts(&fixture).await.len(), 1);
+    assert_eq!(count(&fixture).await, 0);
+    publish(&fixture, &[id]).await.expect("published again");
+    fixture.import([shown]).await;
+    assert_eq!(count(&fixture).await, 1);
 }
 
 #[tokio::test]
 async fn a_draft_of_a_later_date_is_shown_from_then_on() {
-    let bench = Bench::new().await;
-    let tomorrow = bench.parts.clock.now() + TimeDelta::days(1);
+    let fixture = Fixture::new().await;
+    let tomorrow = fixture.parts.clock.now() + TimeDelta::days(1);
     let later = ImportItem {
         published_at: Some(instant::to_proto(tomorrow)),
         ..draft("Later")
     };
-    bench.import([later]).await;
-    let id = drafts(&bench).await[0].id;
-    publish(&bench, &[id]).await.expect("published");
-    assert_eq!(count(&bench).await, 0);
-    bench.service.run().await;
-    bench.parts.clock.advance(TimeDelta::days(1));
+    fixture.import([later]).await;
+    let id = drafts(&fixture).await[0].id;
+    publish(&fixture, &[id]).await.expect("published");
+    assert_eq!(count(&fixture).await, 0);
+    fixture.service.run().await;
+    fixture.parts.clock.advance(TimeDelta::days(1));
     until("it appears", async || {
-        (count(&bench).await == 1).then_some(())
+        (count(&fixture).await == 1).then_some(())
     })
     .await;
 }
@@ -157,10 +159,10 @@ async fn a_decision_is_about_drafts_alone_and_of_several_all_or_none() {
         source_id: "content:articles/file".to_owned(),
         ..draft("File")
     };
-    let bench = Bench::with([draft("One"), file, article("Three", "news", 6)]).await;
-    let waiting = drafts(&bench).await;
+    let fixture = Fixture::with([draft("One"), file, article("Three", "news", 6)]).await;
+    let waiting = drafts(&fixture).await;
     let (one, file) = (waiting[0].id, waiting[1].id);
-    let shown = bench.only(Kind::Article).await.id;
+    let shown = fixture.only(Kind::Article).await.id;
     let too_many: Vec<i64> = (1..=201).collect();
     for (ids, code, why) in [
         (vec![one, shown], Code::NotFound, "is no draft"),
@@ -169,34 +171,36 @@ async fn a_decision_is_about_drafts_alone_and_of_several_all_or_none() {
         (vec![], Code::Invalid, "1 to 200"),
         (too_many, Code::Invalid, "1 to 200"),
     ] {
-        let refused = publish(&bench, &ids).await.expect_err("refused");
+        let refused = publish(&fixture, &ids).await.expect_err("refused");
         assert_eq!(refused.code, code, "{ids:?}");
         assert!(refused.message.contains(why), "{refused:?}");
     }
-    let refused = withdraw(&bench, &[shown]).await.expect_err("never a draft");
+    let refused = withdraw(&fixture, &[shown])
+        .await
+        .expect_err("never a draft");
     assert_eq!(refused.code, Code::Conflict);
     assert_eq!(
-        show(&bench, shown).await.expect_err("no draft").code,
+        show(&fixture, shown).await.expect_err("no draft").code,
         Code::NotFound
     );
-    assert_eq!(drafts(&bench).await.len(), 2);
-    assert_eq!(count(&bench).await, 1);
+    assert_eq!(drafts(&fixture).await.len(), 2);
+    assert_eq!(count(&fixture).await, 1);
 }
 
 #[tokio::test]
 async fn a_file_that_takes_a_published_draft_over_decides_from_then_on() {
-    let bench = Bench::with([draft("One")]).await;
-    let id = drafts(&bench).await[0].id;
-    publish(&bench, &[id]).await.expect("published");
+    let fixture = Fixture::with([draft("One")]).await;
+    let id = drafts(&fixture).await[0].id;
+    publish(&fixture, &[id]).await.expect("published");
     let file = ImportItem {
         source_id: "content:articles/ours".to_owned(),
         moved_from: vec!["/news/one/".to_owned()],
         ..draft("Ours")
     };
-    let report = bench.import([file]).await;
+    let report = fixture.import([file]).await;
     assert_eq!(report.refusals, []);
-    assert_eq!(count(&bench).await, 0);
-    let waiting = drafts(&bench).await;
+    assert_eq!(count(&fixture).await, 0);
+    let waiting = drafts(&fixture).await;
     assert_eq!(
         (waiting[0].id, waiting[0].path.as_str()),
         (id, "/news/ours/")
@@ -206,11 +210,11 @@ async fn a_file_that_takes_a_published_draft_over_decides_from_then_on() {
 #[tokio::test]
 async fn an_import_takes_over_no_draft_that_an_editor_has_published_or_withdrawn() {
     for is_withdrawn in [false, true] {
-        let bench = Bench::with([draft("One")]).await;
-        let id = drafts(&bench).await[0].id;
-        publish(&bench, &[id]).await.expect("published");
+        let fixture = Fixture::with([draft("One")]).await;
+        let id = drafts(&fixture).await[0].id;
+        publish(&fixture, &[id]).await.expect("published");
         if is_withdrawn {
-            withdraw(&bench, &[id]).await.expect("withdrawn");
+            withdraw(&fixture, &[id]).await.expect("withdrawn");
         }
         let other = ImportItem {
             source_id: "other:one".to_owned(),
@@ -218,12 +222,12 @@ async fn an_import_takes_over_no_draft_that_an_editor_has_published_or_withdrawn
             yields: true,
             ..article("Another", "news", 5)
         };
-        let report = bench.import([other]).await;
+        let report = fixture.import([other]).await;
         assert!(report.applied, "{report:?}");
-        let shown = show(&bench, id).await.expect("a draft, or one before");
+        let shown = show(&fixture, id).await.expect("a draft, or one before");
         assert_eq!(shown.text.trim(), "All of One.");
-        let is_draft = drafts(&bench).await.iter().any(|draft| draft.id == id);
+        let is_draft = drafts(&fixture).await.iter().any(|draft| draft.id == id);
         assert_eq!(is_draft, is_withdrawn);
-        assert_eq!(count(&bench).await, if is_withdrawn { 1 } else { 2 });
+        assert_eq!(count(&fixture).await, if is_withdrawn { 1 } else { 2 });
     }
 }

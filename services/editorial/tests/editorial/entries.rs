@@ -2,21 +2,21 @@
 
 use chassis::error::{Code, Fault};
 use chrono::TimeDelta;
-use cityguide_proto::editorial::v1::{
+use editorial_proto::v1::{
     EnterContestRequest, EnterContestResponse, ImportItem, Kind, item::Detail,
 };
 use testkit::{calls, within_hours};
 
-use crate::bench::{Bench, article, contest, utc};
+use crate::fixture::{Fixture, article, contest, utc};
 
-/// A bench with a contest, whose clock is set to an instant, and the contest's id.
-async fn bench_at(now: &str) -> (Bench, i64) {
-    let bench = Bench::new().await;
-    let clock = &bench.parts.clock;
+/// A fixture with a contest, whose clock is set to an instant, and the contest's id.
+async fn bench_at(now: &str) -> (Fixture, i64) {
+    let fixture = Fixture::new().await;
+    let clock = &fixture.parts.clock;
     clock.advance(utc(now) - chassis::clock::Clock::now(clock.as_ref()));
-    bench.import([canoe()]).await;
-    let id = bench.only(Kind::Contest).await.id;
-    (bench, id)
+    fixture.import([canoe()]).await;
+    let id = fixture.only(Kind::Contest).await.id;
+    (fixture, id)
 }
 
 fn canoe() -> ImportItem {
@@ -34,7 +34,7 @@ fn entry(contest_id: i64, email: &str) -> EnterContestRequest {
     }
 }
 
-impl Bench {
+impl Fixture {
     async fn enter(&self, entry: EnterContestRequest) -> Result<EnterContestResponse, Fault> {
         let mut client = self.client.clone();
         let answer = client.enter_contest(calls::guest(entry)).await?;
@@ -49,22 +49,22 @@ impl Bench {
 
 #[tokio::test]
 async fn an_address_enters_once_however_it_is_written() {
-    let (bench, id) = bench_at("2026-11-01T12:00:00Z").await;
-    let first = bench
+    let (fixture, id) = bench_at("2026-11-01T12:00:00Z").await;
+    let first = fixture
         .enter(entry(id, "Ada@Example.com"))
         .await
         .expect("entered");
     assert!(first.is_new);
-    bench.parts.clock.advance(TimeDelta::hours(1));
+    fixture.parts.clock.advance(TimeDelta::hours(1));
     for email in ["Ada@Example.com", " ada@example.COM "] {
-        let again = bench.enter(entry(id, email)).await.expect("stands");
+        let again = fixture.enter(entry(id, email)).await.expect("stands");
         let expected = EnterContestResponse {
             is_new: false,
             ..first
         };
         assert_eq!(again, expected);
     }
-    let bob = bench
+    let bob = fixture
         .enter(entry(id, "bob@example.com"))
         .await
         .expect("entered");
@@ -73,14 +73,14 @@ async fn an_address_enters_once_however_it_is_written() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn of_20_parallel_entries_of_an_address_one_is_made() {
-    let (bench, id) = bench_at("2026-11-01T12:00:00Z").await;
+    let (fixture, id) = bench_at("2026-11-01T12:00:00Z").await;
     for attempt in ["", "a key"] {
         let email = format!("ada{}@example.com", attempt.len());
         let request = EnterContestRequest {
             attempt: attempt.to_owned(),
             ..entry(id, &email)
         };
-        let tries = (0..20).map(|_| bench.enter(request.clone()));
+        let tries = (0..20).map(|_| fixture.enter(request.clone()));
         let answers = futures::future::join_all(tries).await;
         let answers: Vec<_> = answers
             .into_iter()
@@ -91,15 +91,15 @@ async fn of_20_parallel_entries_of_an_address_one_is_made() {
         let new = answers.iter().filter(|answer| answer.is_new).count();
         assert_eq!(new, if attempt.is_empty() { 1 } else { 20 });
     }
-    assert_eq!(bench.entries().await, 2);
+    assert_eq!(fixture.entries().await, 2);
 }
 
 #[tokio::test]
 async fn a_contest_takes_entries_from_its_opening_until_its_closing_and_says_so() {
-    let (bench, id) = bench_at("2026-11-01T03:59:59.999Z").await;
-    let clock = &bench.parts.clock;
+    let (fixture, id) = bench_at("2026-11-01T03:59:59.999Z").await;
+    let clock = &fixture.parts.clock;
     let refused = async |email: &str| {
-        let fault = bench.enter(entry(id, email)).await.expect_err("refused");
+        let fault = fixture.enter(entry(id, email)).await.expect_err("refused");
         assert_eq!(fault.code, Code::Invalid);
         (
             fault.fields[0].field.clone(),
@@ -107,12 +107,12 @@ async fn a_contest_takes_entries_from_its_opening_until_its_closing_and_says_so(
         )
     };
     let has_closed = async || {
-        let detail = bench.get(Kind::Contest, id, false).await.expect("there");
+        let detail = fixture.get(Kind::Contest, id, false).await.expect("there");
         let Some(Detail::Contest(contest)) = detail.item.expect("an item").detail else {
             panic!("a contest");
         };
         assert_eq!(
-            bench.only(Kind::Contest).await.detail,
+            fixture.only(Kind::Contest).await.detail,
             Some(Detail::Contest(contest.clone()))
         );
         contest.has_closed
@@ -123,7 +123,7 @@ async fn a_contest_takes_entries_from_its_opening_until_its_closing_and_says_so(
         ("non_field_errors".to_owned(), early)
     );
     clock.advance(TimeDelta::milliseconds(1));
-    bench
+    fixture
         .enter(entry(id, "a@example.com"))
         .await
         .expect("it has opened");
@@ -133,7 +133,7 @@ async fn a_contest_takes_entries_from_its_opening_until_its_closing_and_says_so(
         attempt: "key".to_owned(),
         ..entry(id, "b@example.com")
     };
-    let made = bench.enter(last.clone()).await.expect("it is still open");
+    let made = fixture.enter(last.clone()).await.expect("it is still open");
     clock.advance(TimeDelta::milliseconds(1));
     assert!(has_closed().await);
     let late = "This contest has closed.".to_owned();
@@ -142,38 +142,38 @@ async fn a_contest_takes_entries_from_its_opening_until_its_closing_and_says_so(
         ("non_field_errors".to_owned(), late)
     );
     // A visitor who did not receive the answer in time gets it now.
-    assert_eq!(bench.enter(last).await, Ok(made));
+    assert_eq!(fixture.enter(last).await, Ok(made));
 }
 
 #[tokio::test]
 async fn a_key_goes_with_one_body_and_a_refused_try_leaves_it_free() {
-    let (bench, id) = bench_at("2026-11-01T12:00:00Z").await;
+    let (fixture, id) = bench_at("2026-11-01T12:00:00Z").await;
     let keyed = |email: &str| EnterContestRequest {
         attempt: "key".to_owned(),
         ..entry(id, email)
     };
-    let wrong = bench.enter(keyed("nobody")).await.expect_err("refused");
+    let wrong = fixture.enter(keyed("nobody")).await.expect_err("refused");
     assert_eq!(wrong.fields[0].field, "email");
-    let made = bench
+    let made = fixture
         .enter(keyed("ada@example.com"))
         .await
         .expect("entered");
-    let other = bench
+    let other = fixture
         .enter(keyed("bob@example.com"))
         .await
         .expect_err("another body");
     assert_eq!(other.code, Code::Conflict);
-    assert_eq!(bench.enter(keyed("ada@example.com")).await, Ok(made));
-    assert_eq!(bench.entries().await, 1);
+    assert_eq!(fixture.enter(keyed("ada@example.com")).await, Ok(made));
+    assert_eq!(fixture.entries().await, 1);
 }
 
 #[tokio::test]
 async fn only_contests_that_are_published_can_be_entered() {
-    let (bench, id) = bench_at("2026-11-01T12:00:00Z").await;
-    bench.import([article("Bridges", "news", 5)]).await;
-    let article = bench.only(Kind::Article).await.id;
+    let (fixture, id) = bench_at("2026-11-01T12:00:00Z").await;
+    fixture.import([article("Bridges", "news", 5)]).await;
+    let article = fixture.only(Kind::Article).await.id;
     for other in [0, id + 1_000, article, i64::MAX] {
-        let missing = bench.enter(entry(other, "ada@example.com")).await;
+        let missing = fixture.enter(entry(other, "ada@example.com")).await;
         assert_eq!(
             missing.expect_err("no contest").code,
             Code::NotFound,
@@ -184,30 +184,30 @@ async fn only_contests_that_are_published_can_be_entered() {
         unpublished_at: Some(chassis::instant::to_proto(utc("2026-11-01T12:00:00Z"))),
         ..canoe()
     };
-    bench.import([gone]).await;
-    let missing = bench.enter(entry(id, "ada@example.com")).await;
+    fixture.import([gone]).await;
+    let missing = fixture.enter(entry(id, "ada@example.com")).await;
     assert_eq!(missing.expect_err("it is gone").code, Code::NotFound);
 }
 
 #[tokio::test]
 async fn entries_are_forgotten_90_days_after_their_contest_has_closed() {
-    let (bench, canoe) = bench_at("2026-11-01T12:00:00Z").await;
+    let (fixture, canoe) = bench_at("2026-11-01T12:00:00Z").await;
     let sled = contest("Sled", "2026-11-01T04:00:00Z", "2026-11-02T05:00:00.001Z");
-    bench.import([sled]).await;
-    let sled = bench.resolve("/contests/sled/").await.expect("there").id;
+    fixture.import([sled]).await;
+    let sled = fixture.resolve("/contests/sled/").await.expect("there").id;
     for contest in [canoe, sled] {
         let entry = entry(contest, "ada@example.com");
-        bench.enter(entry).await.expect("entered");
+        fixture.enter(entry).await.expect("entered");
     }
-    bench.service.run().await;
-    assert_eq!(bench.entries().await, 2);
-    let clock = &bench.parts.clock;
+    fixture.service.run().await;
+    assert_eq!(fixture.entries().await, 2);
+    let clock = &fixture.parts.clock;
     let now = chassis::clock::Clock::now(clock.as_ref());
     clock.advance(utc("2026-11-02T05:00:00Z") + TimeDelta::days(90) - now);
     within_hours("the older one is forgotten", async || {
-        (bench.entries().await == 1).then_some(())
+        (fixture.entries().await == 1).then_some(())
     })
     .await;
     let left = "SELECT contest_id FROM editorial.contest_entries";
-    assert_eq!(bench.parts.database.number(left).await, sled);
+    assert_eq!(fixture.parts.database.number(left).await, sled);
 }

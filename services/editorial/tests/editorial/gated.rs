@@ -1,8 +1,8 @@
 //! Age-restricted items: answers for everyone contain none of their content.
 
-use cityguide_proto::editorial::v1::{ImportItem, Kind, item::Detail};
+use editorial_proto::v1::{ImportItem, Kind, item::Detail};
 
-use crate::bench::{Bench, all, article, contest, video};
+use crate::fixture::{Fixture, all, article, contest, video};
 
 fn restricted(item: ImportItem) -> ImportItem {
     ImportItem {
@@ -16,7 +16,7 @@ fn restricted(item: ImportItem) -> ImportItem {
 
 #[tokio::test]
 async fn only_who_is_of_age_sees_text_excerpt_picture_and_video() {
-    let bench = Bench::with([
+    let fixture = Fixture::with([
         restricted(article("Cannabis shops", "news", 5)),
         restricted(video("A harvest")),
         restricted(contest(
@@ -27,15 +27,15 @@ async fn only_who_is_of_age_sees_text_excerpt_picture_and_video() {
     ])
     .await;
     for kind in [Kind::Article, Kind::Video, Kind::Contest] {
-        let card = bench.only(kind).await;
+        let card = fixture.only(kind).await;
         assert!(card.is_age_restricted && !card.name.is_empty());
-        let shown = bench.get(kind, card.id, false).await.expect("there");
+        let shown = fixture.get(kind, card.id, false).await.expect("there");
         for answer in [format!("{card:?}"), format!("{shown:?}")] {
             for secret in ["secret", "leaf", "video.example", "river", "entry"] {
                 assert!(!answer.contains(secret), "{answer}");
             }
         }
-        let full = bench.get(kind, card.id, true).await.expect("there");
+        let full = fixture.get(kind, card.id, true).await.expect("there");
         assert_eq!(full.body_html, "<p>The secret text.</p>\n");
         let item = full.item.expect("an item");
         assert_eq!(item.excerpt, "The secret excerpt.");
@@ -49,9 +49,13 @@ async fn only_who_is_of_age_sees_text_excerpt_picture_and_video() {
 
 #[tokio::test]
 async fn what_is_for_everyone_is_whole() {
-    let bench = Bench::with([article("Bridges", "news", 5)]).await;
-    let card = bench.list(all(Kind::Article)).await.expect("answers").items;
+    let fixture = Fixture::with([article("Bridges", "news", 5)]).await;
+    let card = fixture
+        .list(all(Kind::Article))
+        .await
+        .expect("answers")
+        .items;
     assert_eq!(card[0].excerpt, "About Bridges.");
-    let shown = bench.get(Kind::Article, card[0].id, false).await;
+    let shown = fixture.get(Kind::Article, card[0].id, false).await;
     assert!(!shown.expect("there").body_html.is_empty());
 }

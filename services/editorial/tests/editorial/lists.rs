@@ -1,19 +1,17 @@
 //! Lists: filters, orders, counts, and a walk that gives each item once.
 
 use chassis::{clock::Clock, error::Code};
-use cityguide_proto::{
-    editorial::v1::{Kind, ListAddressesRequest, ListBlocksRequest, ListItemsRequest},
-    paging::v1::{Address, Block, PageRequest},
-};
+use cityguide_proto::paging::v1::{Address, Block, PageRequest};
+use editorial_proto::v1::{Kind, ListAddressesRequest, ListBlocksRequest, ListItemsRequest};
 use testkit::calls::guest;
 
-use crate::bench::{Bench, all, article, page, site_page, utc, video};
+use crate::fixture::{Fixture, all, article, page, site_page, utc, video};
 
-async fn newsroom() -> Bench {
+async fn newsroom() -> Fixture {
     let mut tagged = article("Patios", "food", 9);
     tagged.tags = vec!["Summer".to_owned()];
     tagged.authors = vec!["Bo Marsh".to_owned()];
-    Bench::with([
+    Fixture::with([
         article("Streetcars", "news", 5),
         article("Bridges", "news", 7),
         tagged,
@@ -25,8 +23,8 @@ async fn newsroom() -> Bench {
 
 #[tokio::test]
 async fn a_list_holds_one_kind_the_newest_first_and_its_count_is_kept() {
-    let bench = newsroom().await;
-    let listed = bench.list(all(Kind::Article)).await.expect("answers");
+    let fixture = newsroom().await;
+    let listed = fixture.list(all(Kind::Article)).await.expect("answers");
     let names: Vec<_> = listed.items.iter().map(|item| item.name.as_str()).collect();
     assert_eq!(names, ["Patios", "Bridges", "Streetcars"]);
     assert_eq!(listed.page.expect("a page").count, 3);
@@ -34,7 +32,7 @@ async fn a_list_holds_one_kind_the_newest_first_and_its_count_is_kept() {
         section: "news".to_owned(),
         ..all(Kind::Article)
     };
-    let listed = bench.list(news).await.expect("answers");
+    let listed = fixture.list(news).await.expect("answers");
     assert_eq!(
         (listed.items.len(), listed.page.expect("a page").count),
         (2, 2)
@@ -43,7 +41,7 @@ async fn a_list_holds_one_kind_the_newest_first_and_its_count_is_kept() {
         section: "sports".to_owned(),
         ..all(Kind::Article)
     };
-    let listed = bench.list(nothing).await.expect("answers");
+    let listed = fixture.list(nothing).await.expect("answers");
     assert_eq!(
         (listed.items.len(), listed.page.expect("a page").count),
         (0, 0)
@@ -52,7 +50,7 @@ async fn a_list_holds_one_kind_the_newest_first_and_its_count_is_kept() {
 
 #[tokio::test]
 async fn filters_narrow_and_have_no_count() {
-    let bench = newsroom().await;
+    let fixture = newsroom().await;
     let by = |change: fn(&mut ListItemsRequest)| {
         let mut request = all(Kind::Article);
         change(&mut request);
@@ -73,7 +71,7 @@ async fn filters_narrow_and_have_no_count() {
             vec!["Streetcars"],
         ),
     ] {
-        let listed = bench.list(request).await.expect("answers");
+        let listed = fixture.list(request).await.expect("answers");
         let names: Vec<_> = listed.items.iter().map(|item| item.name.as_str()).collect();
         assert_eq!(names, expected);
         assert_eq!(listed.page.expect("a page").count, -1);
@@ -86,7 +84,7 @@ async fn filters_narrow_and_have_no_count() {
         ..all(Kind::Article)
     };
     assert_eq!(
-        bench.names(keywords.clone()).await,
+        fixture.names(keywords.clone()).await,
         Vec::<String>::new(),
         "taken literally"
     );
@@ -97,18 +95,18 @@ async fn filters_narrow_and_have_no_count() {
     ] {
         let mut asked = keywords.clone();
         asked.page.get_or_insert_default().keywords = words.to_owned();
-        assert_eq!(bench.names(asked).await, expected, "{words}");
+        assert_eq!(fixture.names(asked).await, expected, "{words}");
     }
 }
 
 #[tokio::test]
 async fn a_filter_that_cannot_be_is_an_error_under_its_field() {
-    let bench = newsroom().await;
+    let fixture = newsroom().await;
     let wrong = ListItemsRequest {
         section: "No Slug".to_owned(),
         ..all(Kind::Article)
     };
-    let fault = bench.list(wrong).await.expect_err("refused");
+    let fault = fixture.list(wrong).await.expect_err("refused");
     assert_eq!(
         (fault.code, fault.fields[0].field.as_str()),
         (Code::Invalid, "section")
@@ -120,13 +118,13 @@ async fn a_filter_that_cannot_be_is_an_error_under_its_field() {
         }),
         ..all(Kind::Article)
     };
-    assert!(bench.list(order).await.is_err());
+    assert!(fixture.list(order).await.is_err());
 }
 
 #[tokio::test]
 async fn a_walk_gives_each_article_once_whatever_comes_in_meanwhile() {
     let many = (1..=25).map(|number| article(&format!("Story {number:02}"), "news", number));
-    let bench = Bench::with(many).await;
+    let fixture = Fixture::with(many).await;
     for ordering in ["", "name", "-name"] {
         let mut seen = Vec::new();
         let mut after = String::new();
@@ -139,10 +137,10 @@ async fn a_walk_gives_each_article_once_whatever_comes_in_meanwhile() {
                 }),
                 ..all(Kind::Article)
             };
-            let listed = bench.list(request).await.expect("answers");
+            let listed = fixture.list(request).await.expect("answers");
             seen.extend(listed.items.into_iter().map(|item| item.name));
             let late = article(&format!("Late {ordering}{round}"), "news", 28);
-            bench.import([late]).await;
+            fixture.import([late]).await;
             match listed.page.expect("a page").next_after {
                 Some(next) => after = next,
                 None => break,
@@ -160,7 +158,7 @@ async fn a_walk_gives_each_article_once_whatever_comes_in_meanwhile() {
 async fn an_offset_skips_what_the_pages_before_hold() {
     // Three of a date.
     let many = (0..10).map(|number| article(&format!("Story {number:02}"), "news", 1 + number / 3));
-    let bench = Bench::with(many).await;
+    let fixture = Fixture::with(many).await;
     for (ordering, keywords) in [("", ""), ("date_published", "stor"), ("-name", "0")] {
         let asked = |limit: u32, offset: u32| ListItemsRequest {
             page: Some(PageRequest {
@@ -172,49 +170,49 @@ async fn an_offset_skips_what_the_pages_before_hold() {
             section: "news".to_owned(),
             ..all(Kind::Article)
         };
-        let whole = bench.names(asked(100, 0)).await;
+        let whole = fixture.names(asked(100, 0)).await;
         assert_eq!(whole.len(), 10, "{ordering}");
         for (number, expected) in (0..).zip(whole.chunks(4)) {
-            let found = bench.names(asked(4, 4 * number)).await;
+            let found = fixture.names(asked(4, 4 * number)).await;
             assert_eq!(found, expected, "{ordering} {number}");
         }
-        assert!(bench.names(asked(4, 10_000)).await.is_empty());
+        assert!(fixture.names(asked(4, 10_000)).await.is_empty());
     }
 }
 
 /// The addresses of a block.
-async fn addresses(bench: &Bench, size: u32, number: u32) -> Vec<Address> {
+async fn addresses(fixture: &Fixture, size: u32, number: u32) -> Vec<Address> {
     let request = ListAddressesRequest {
         kind: Kind::Article.into(),
         block: Some(Block { size, number }),
     };
-    let found = bench.client.clone().list_addresses(guest(request)).await;
+    let found = fixture.client.clone().list_addresses(guest(request)).await;
     let found = found.expect("answers").into_inner();
     found.addresses
 }
 
-async fn paths(bench: &Bench, size: u32, number: u32) -> Vec<String> {
-    let found = addresses(bench, size, number).await;
+async fn paths(fixture: &Fixture, size: u32, number: u32) -> Vec<String> {
+    let found = addresses(fixture, size, number).await;
     found.into_iter().map(|at| at.path).collect()
 }
 
 #[tokio::test]
 async fn an_address_changes_when_its_item_is_published_or_changed_and_not_when_it_is_told_again() {
-    let bench = newsroom().await;
+    let fixture = newsroom().await;
     let changed = async |path: &str| {
-        let found = addresses(&bench, chassis::blocks::MAX_SIZE, 0).await;
+        let found = addresses(&fixture, chassis::blocks::MAX_SIZE, 0).await;
         let at = found.into_iter().find(|at| at.path == path);
         let at = at.expect("it stands there").changed_at.expect("an instant");
         chassis::instant::from_proto(&at).expect("an instant")
     };
     let published = utc("2026-01-07T12:00:00Z");
     assert_eq!(changed("/news/bridges/").await, published);
-    bench.import([article("Bridges", "news", 7)]).await;
+    fixture.import([article("Bridges", "news", 7)]).await;
     assert_eq!(changed("/news/bridges/").await, published);
     let mut longer = article("Bridges", "news", 7);
     longer.body_markdown.push_str(" And more.");
-    bench.import([longer]).await;
-    assert_eq!(changed("/news/bridges/").await, bench.parts.clock.now());
+    fixture.import([longer]).await;
+    assert_eq!(changed("/news/bridges/").await, fixture.parts.clock.now());
     assert_eq!(
         changed("/news/streetcars/").await,
         utc("2026-01-05T12:00:00Z")
@@ -223,19 +221,19 @@ async fn an_address_changes_when_its_item_is_published_or_changed_and_not_when_i
 
 #[tokio::test]
 async fn blocks_of_ids_name_every_published_address_of_a_kind_once() {
-    let bench = newsroom().await;
+    let fixture = newsroom().await;
     let mut gone = article("Gone", "news", 1);
     gone.unpublished_at = Some(chassis::instant::to_proto(utc("2026-01-01T18:00:00Z")));
-    bench.import([gone]).await;
+    fixture.import([gone]).await;
     let request = ListBlocksRequest {
         kind: Kind::Article.into(),
         size: 2,
     };
-    let blocks = bench.client.clone().list_blocks(guest(request)).await;
+    let blocks = fixture.client.clone().list_blocks(guest(request)).await;
     let blocks = blocks.expect("answers").into_inner().numbers;
     let mut all = Vec::new();
     for number in &blocks {
-        let paths = paths(&bench, 2, *number).await;
+        let paths = paths(&fixture, 2, *number).await;
         assert!(!paths.is_empty() && paths.len() <= 2, "{number}: {paths:?}");
         all.extend(paths);
     }
@@ -245,13 +243,13 @@ async fn blocks_of_ids_name_every_published_address_of_a_kind_once() {
         ["/food/patios/", "/news/bridges/", "/news/streetcars/"]
     );
     // Beyond the last there is nothing, and no block is of any size.
-    assert!(paths(&bench, 2, u32::MAX).await.is_empty());
+    assert!(paths(&fixture, 2, u32::MAX).await.is_empty());
     for size in [0, chassis::blocks::MAX_SIZE + 1] {
         let request = ListBlocksRequest {
             kind: Kind::Article.into(),
             size,
         };
-        let refused = bench.client.clone().list_blocks(guest(request)).await;
+        let refused = fixture.client.clone().list_blocks(guest(request)).await;
         let status = refused.expect_err("refused");
         assert_eq!(status.code(), tonic::Code::InvalidArgument);
     }

@@ -1,13 +1,13 @@
 //! The service through its generated client, on a real PostgreSQL.
 #![expect(clippy::expect_used, reason = "a test that cannot go on has failed")]
 
-mod bench;
 mod calendars;
 mod changes;
 mod contact;
 mod drafts;
 mod entries;
 mod events;
+mod fixture;
 mod gated;
 mod import;
 mod lists;

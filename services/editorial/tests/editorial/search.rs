@@ -4,18 +4,16 @@ use std::time::Duration;
 
 use chassis::error::{Code, Fault};
 use chrono::TimeDelta;
-use cityguide_proto::{
-    editorial::v1::{
-        FoundKind, ListMissesRequest, NoteMissRequest, Position, SearchRequest,
-        search_client::SearchClient,
-    },
-    places::v1::import_request::Item,
+use editorial_proto::v1::{
+    FoundKind, ListMissesRequest, NoteMissRequest, Position, SearchRequest,
+    search_client::SearchClient,
 };
+use places_proto::v1::import_request::Item;
 use sqlx::Connection;
 use testkit::{calls, until};
 
 use crate::{
-    bench::{Bench, article, event, video},
+    fixture::{Fixture, article, event, video},
     search_city::{City, place, request, small_city, suggestions, text},
 };
 
@@ -28,7 +26,7 @@ async fn what_very_many_have_is_suggested_and_found_among_the_best() {
     city.import_places(small_city()).await;
     city.comes_to("longwave", &["Longwave"]).await;
     // As if six thousand others had the same words; a kind that hardly has them is looked through as well.
-    let mut database = city.bench.parts.database.connection().await;
+    let mut database = city.fixture.parts.database.connection().await;
     let more = "INSERT INTO editorial.search_documents (kind, id, name, path, labels, passage, is_closed, is_free, published_at,
             quality, stems, words)
         SELECT 'video', 1000000 + i, 'Longwave number ' || i, '/videos/x-' || i || '/', '', '', false, false, now(),
@@ -122,7 +120,7 @@ async fn whatever_is_typed_is_answered() {
 async fn pages_follow_each_other_and_near_things_come_first() {
     let city = City::start().await;
     city.import_places(small_city()).await;
-    city.bench
+    city.fixture
         .import([event(
             "Open mic",
             "2026-11-21T20:00:00",
@@ -228,7 +226,7 @@ async fn of_words_that_very_many_have_the_best_are_found() {
     city.import_places(small_city()).await;
     let bars = ["Longwave", "Glou Lane"];
     city.comes_to("bars", &bars).await;
-    let mut connection = city.bench.parts.database.connection().await;
+    let mut connection = city.fixture.parts.database.connection().await;
     for statement in [
         "UPDATE editorial.search_words SET documents = 100000 WHERE word = 'bars'",
         "UPDATE editorial.search_revision SET revision = revision + 1",
@@ -275,8 +273,8 @@ async fn a_letter_is_answered_by_types_alone_while_a_process_first_reads_the_nam
     let city = City::start().await;
     city.import_places(small_city()).await;
     city.comes_to("longwave", &["Longwave"]).await;
-    let started = Bench::on(city.bench.parts.clone()).await;
-    let mut connection = city.bench.parts.database.connection().await;
+    let started = Fixture::on(city.fixture.parts.clone()).await;
+    let mut connection = city.fixture.parts.database.connection().await;
     let mut transaction = connection.begin().await.expect("begins");
     sqlx::query("LOCK TABLE editorial.search_documents")
         .execute(&mut *transaction)
@@ -303,7 +301,7 @@ async fn suggestions_follow_what_gets_a_name_another_name_or_closes() {
         .await;
     city.comes_to_suggest("quick", &["Quick Tram"]).await;
     city.comes_to_suggest("slow t", &[]).await;
-    city.bench.import([video("Tram by night")]).await;
+    city.fixture.import([video("Tram by night")]).await;
     city.comes_to_suggest("tram", &["Tram by night", "Quick Tram"])
         .await;
     let Item::Listing(mut closed) = place("slow", "Quick Tram", "cafes", -79.6) else {
@@ -364,7 +362,7 @@ async fn what_is_searched_for_in_vain_is_known_once_several_networks_have_and_fo
     // The networks are forgotten with their week, and the words after some more.
     let digests = "SELECT count(*) FROM editorial.search_miss_networks";
     assert_eq!(city.number(digests).await, 9);
-    city.bench.parts.clock.advance(TimeDelta::weeks(1));
+    city.fixture.parts.clock.advance(TimeDelta::weeks(1));
     assert_eq!(misses().await, [("creme brulee".to_owned(), 5)]);
     assert_eq!(city.number(digests).await, 0);
     assert_eq!(
@@ -372,7 +370,7 @@ async fn what_is_searched_for_in_vain_is_known_once_several_networks_have_and_fo
             .await,
         0
     );
-    city.bench.parts.clock.advance(TimeDelta::weeks(8));
+    city.fixture.parts.clock.advance(TimeDelta::weeks(8));
     assert_eq!(misses().await, []);
     assert_eq!(
         city.number("SELECT count(*) FROM editorial.search_misses")
@@ -399,8 +397,8 @@ async fn an_item_is_found_first_by_its_own_name_whatever_its_words_mean() {
         "The bars of Kensington Market",
     ];
     let items = names.map(|name| article(name, "news", 2));
-    city.bench.import(items).await;
-    city.bench
+    city.fixture.import(items).await;
+    city.fixture
         .import([event(
             "Island concert",
             "2026-11-20T20:00:00",

@@ -2,19 +2,17 @@
 
 use chassis::{error::Fault, rpc::Transport};
 use chrono::TimeDelta;
-use cityguide_proto::{
-    editorial::v1::{
-        FoundKind, Part, SearchRequest, SearchResponse, SuggestRequest, search_client::SearchClient,
-    },
-    intake::v1::Finish,
-    places::v1::{
-        Coordinates, ImportListing, ImportNeighbourhood, ImportRequest, ImportType,
-        import_request::Item, places_client::PlacesClient,
-    },
+use cityguide_proto::intake::v1::Finish;
+use editorial_proto::v1::{
+    FoundKind, Part, SearchRequest, SearchResponse, SuggestRequest, search_client::SearchClient,
+};
+use places_proto::v1::{
+    Coordinates, ImportListing, ImportNeighbourhood, ImportRequest, ImportType,
+    import_request::Item, places_client::PlacesClient,
 };
 use testkit::{calls, until};
 
-use crate::bench::Bench;
+use crate::fixture::Fixture;
 
 pub(crate) const EVERYTHING: [FoundKind; 5] = [
     FoundKind::Listing,
@@ -53,17 +51,17 @@ pub(crate) async fn suggestions(
 
 /// Both services with everything that runs in their background.
 pub(crate) struct City {
-    pub(crate) bench: Bench,
+    pub(crate) fixture: Fixture,
     pub(crate) client: SearchClient<Transport>,
 }
 
 impl City {
     pub(crate) async fn start() -> Self {
-        let bench = Bench::new().await;
-        bench.service.run().await;
-        bench.places.run().await;
-        let client = SearchClient::new(bench.service.transport());
-        Self { bench, client }
+        let fixture = Fixture::new().await;
+        fixture.service.run().await;
+        fixture.places.run().await;
+        let client = SearchClient::new(fixture.service.transport());
+        Self { fixture, client }
     }
 
     pub(crate) async fn import_places(&self, items: impl IntoIterator<Item = Item>) {
@@ -73,14 +71,14 @@ impl City {
             .map(|item| ImportRequest { item: Some(item) })
             .collect();
         let stream = calls::operator(futures::stream::iter(messages));
-        let mut client = PlacesClient::new(self.bench.places.transport());
+        let mut client = PlacesClient::new(self.fixture.places.transport());
         let report = client.import(stream).await.expect("imports").into_inner();
         assert_eq!(report.refusals, []);
     }
 
     pub(crate) async fn search(&self, request: SearchRequest) -> Result<SearchResponse, Fault> {
         // Words and names are read again once they are a second old.
-        self.bench.parts.clock.advance(TimeDelta::seconds(2));
+        self.fixture.parts.clock.advance(TimeDelta::seconds(2));
         Ok(self
             .client
             .clone()
@@ -103,7 +101,7 @@ impl City {
     }
 
     pub(crate) async fn suggestions(&self, query: &str) -> Vec<(String, String)> {
-        self.bench.parts.clock.advance(TimeDelta::seconds(2));
+        self.fixture.parts.clock.advance(TimeDelta::seconds(2));
         suggestions(&self.client, query).await
     }
 
@@ -117,7 +115,7 @@ impl City {
     }
 
     pub(crate) async fn number(&self, query: &'static str) -> i64 {
-        self.bench.parts.database.number(query).await
+        self.fixture.parts.database.number(query).await
     }
 }
 

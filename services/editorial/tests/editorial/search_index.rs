@@ -5,20 +5,20 @@ use chassis::{
     error::{Code, Fault},
 };
 use cityguide_proto::{
-    editorial::v1::RebuildRequest,
     events::v1::{ItemsChanged, ReplayRequest},
     exchange, key,
-    places::v1::{
-        ImportBestOfEntry, ImportBestOfList, ImportListing, ImportReview, ImportType,
-        import_request::Item,
-    },
+};
+use editorial_proto::v1::RebuildRequest;
+use places_proto::v1::{
+    ImportBestOfEntry, ImportBestOfList, ImportListing, ImportReview, ImportType,
+    import_request::Item,
 };
 use prost::Message as _;
 use testkit::{bus::Recorder, calls, until};
 use uuid::Uuid;
 
 use crate::{
-    bench::{article, event, utc, video},
+    fixture::{article, event, utc, video},
     search_city::{City, kind, place, request, small_city, text},
 };
 
@@ -68,7 +68,7 @@ async fn words_of_texts_are_found_and_not_corrected() {
     concert.body_markdown = "Bring headphones.".to_owned();
     let mut ferry = video("Night ferry");
     ferry.body_markdown = "A stoker at the furnace.".to_owned();
-    city.bench.import([housing, concert, ferry]).await;
+    city.fixture.import([housing, concert, ferry]).await;
     let glou = place("glou", "Glou Lane", "bars", -79.4);
     city.import_places([
         reviewed(glou, "The restaurateur keeps *lighthouses* in bottles."),
@@ -125,7 +125,7 @@ async fn nothing_written_about_a_place_of_an_age_restricted_type_is_indexed() {
 async fn what_changes_is_found_as_it_is_now() {
     let city = City::start().await;
     city.import_places(small_city()).await;
-    city.bench
+    city.fixture
         .import([
             article("A lighthouse named after a cat", "news", 2),
             video("Night ferry"),
@@ -153,7 +153,7 @@ async fn what_changes_is_found_as_it_is_now() {
 async fn the_words_of_the_index_are_counted_as_they_are() {
     let city = City::start().await;
     city.import_places(small_city()).await;
-    city.bench
+    city.fixture
         .import([article("Kettles and a cat", "news", 2)])
         .await;
     city.comes_to("cat", &["Kettles and a cat"]).await;
@@ -183,7 +183,7 @@ async fn of_an_age_restricted_item_the_index_has_the_name_alone() {
     secret.is_age_restricted = true;
     secret.excerpt = "About edibles.".to_owned();
     secret.body_markdown = "Every dish is an *edible*.".to_owned();
-    city.bench
+    city.fixture
         .import([secret, article("A loud supper", "food", 3)])
         .await;
     city.comes_to("supper", &["A loud supper", "A quiet supper"])
@@ -204,7 +204,7 @@ async fn of_an_age_restricted_item_the_index_has_the_name_alone() {
 async fn everything_can_be_indexed_anew_while_the_index_answers() {
     let city = City::start().await;
     city.import_places(small_city()).await;
-    city.bench
+    city.fixture
         .import([article("A lighthouse", "news", 2)])
         .await;
     city.comes_to("longwave", &["Longwave"]).await;
@@ -218,7 +218,7 @@ async fn everything_can_be_indexed_anew_while_the_index_answers() {
         .expect_err("refused");
     assert_eq!(Fault::from(refused).code, Code::Forbidden);
     // What was lost comes back; what is there stays.
-    let mut connection = city.bench.parts.database.connection().await;
+    let mut connection = city.fixture.parts.database.connection().await;
     sqlx::query("DELETE FROM editorial.search_documents WHERE name <> 'Longwave'")
         .execute(&mut connection)
         .await
@@ -240,11 +240,11 @@ async fn everything_can_be_indexed_anew_while_the_index_answers() {
 async fn a_replay_tells_everything_and_has_nothing_indexed_anew() {
     let city = City::start().await;
     let items = ["A lighthouse", "A ferry"].map(|name| article(name, "news", 2));
-    city.bench.import(items).await;
+    city.fixture.import(items).await;
     city.comes_to("lighthouse", &["A lighthouse"]).await;
-    let bus = city.bench.parts.bus.as_ref();
+    let bus = city.fixture.parts.bus.as_ref();
     let (changed, durability) = (key::ITEMS_CHANGED, Durability::Durable);
-    let told = Recorder::on(bus, "told", exchange::CATALOG, changed, durability).await;
+    let published = Recorder::on(bus, "published", exchange::CATALOG, changed, durability).await;
     let turns = "SELECT last_value FROM editorial.search_turns";
     let before = city.number(turns).await;
     let request = Message {
@@ -255,9 +255,9 @@ async fn a_replay_tells_everything_and_has_nothing_indexed_anew() {
         traceparent: None,
     };
     bus.publish(request).await.expect("replayed");
-    until("both items are told", async || {
-        let told = told.payloads().into_iter();
-        let items = told.flat_map(|event| {
+    until("both items are published", async || {
+        let published = published.payloads().into_iter();
+        let items = published.flat_map(|event| {
             let event = ItemsChanged::decode(event.as_slice());
             event.expect("an event").items
         });
@@ -270,13 +270,13 @@ async fn a_replay_tells_everything_and_has_nothing_indexed_anew() {
 #[tokio::test]
 async fn what_cannot_be_indexed_holds_nothing_up() {
     let city = City::start().await;
-    let mut connection = city.bench.parts.database.connection().await;
+    let mut connection = city.fixture.parts.database.connection().await;
     sqlx::query("ALTER TABLE editorial.search_documents ADD CHECK (name <> 'Poison')")
         .execute(&mut connection)
         .await
         .expect("alters");
     let items = ["A lighthouse", "Poison", "A ferry"].map(|name| article(name, "news", 2));
-    city.bench.import(items).await;
+    city.fixture.import(items).await;
     city.comes_to("lighthouse", &["A lighthouse"]).await;
     city.comes_to("ferry", &["A ferry"]).await;
     city.comes_to("poison", &[]).await;
@@ -287,11 +287,11 @@ async fn what_cannot_be_indexed_holds_nothing_up() {
 #[tokio::test]
 async fn a_change_that_takes_long_holds_no_other_up() {
     let city = City::start().await;
-    city.bench
+    city.fixture
         .import([article("A lighthouse", "news", 2)])
         .await;
     city.comes_to("lighthouse", &["A lighthouse"]).await;
-    let mut connection = city.bench.parts.database.connection().await;
+    let mut connection = city.fixture.parts.database.connection().await;
     let mark = "INSERT INTO editorial.search_due (kind, id) SELECT 'item', id FROM editorial.items
         ON CONFLICT (kind, id) DO UPDATE SET turn = nextval('editorial.search_turns')";
     for statement in [mark, "BEGIN", mark] {
@@ -300,7 +300,7 @@ async fn a_change_that_takes_long_holds_no_other_up() {
             .await
             .expect("runs");
     }
-    city.bench.import([article("A ferry", "news", 3)]).await;
+    city.fixture.import([article("A ferry", "news", 3)]).await;
     city.comes_to("ferry", &["A ferry"]).await;
     sqlx::query("COMMIT")
         .execute(&mut connection)

@@ -2,18 +2,16 @@
 
 use chassis::error::{Code, Fault};
 use chrono::TimeDelta;
-use cityguide_proto::{
-    editorial::v1::{
-        ConfiguredSource, LeaseRequest, ListSourcesRequest, PollOutcome, PollResult, RecordRequest,
-        SourceLease, SourceState, sources_client::SourcesClient,
-    },
-    intake::v1::Counts,
+use cityguide_proto::intake::v1::Counts;
+use editorial_proto::v1::{
+    ConfiguredSource, LeaseRequest, ListSourcesRequest, PollOutcome, PollResult, RecordRequest,
+    SourceLease, SourceState, sources_client::SourcesClient,
 };
 use testkit::calls;
 
-use crate::bench::Bench;
+use crate::fixture::Fixture;
 
-async fn lease(bench: &Bench, names: &[(&str, &str)], is_forced: bool) -> Option<SourceLease> {
+async fn lease(fixture: &Fixture, names: &[(&str, &str)], is_forced: bool) -> Option<SourceLease> {
     let sources = names.iter().map(|(name, config)| ConfiguredSource {
         name: (*name).to_owned(),
         config: (*config).to_owned(),
@@ -23,13 +21,13 @@ async fn lease(bench: &Bench, names: &[(&str, &str)], is_forced: bool) -> Option
         seconds: 60,
         is_forced,
     };
-    let mut client = SourcesClient::new(bench.service.transport());
+    let mut client = SourcesClient::new(fixture.service.transport());
     let answer = client.lease(calls::operator(request)).await;
     answer.expect("an answer").into_inner().lease
 }
 
 async fn record(
-    bench: &Bench,
+    fixture: &Fixture,
     lease: &SourceLease,
     outcome: Option<PollOutcome>,
 ) -> Result<(), Fault> {
@@ -39,7 +37,7 @@ async fn record(
         outcome,
         next_in_seconds: 600,
     };
-    let mut client = SourcesClient::new(bench.service.transport());
+    let mut client = SourcesClient::new(fixture.service.transport());
     let answer = client.record(calls::operator(request)).await;
     answer.map(|_| ()).map_err(Fault::from)
 }
@@ -58,8 +56,8 @@ fn outcome(result: PollResult, digest: &str) -> PollOutcome {
     }
 }
 
-async fn state(bench: &Bench) -> SourceState {
-    let mut client = SourcesClient::new(bench.service.transport());
+async fn state(fixture: &Fixture) -> SourceState {
+    let mut client = SourcesClient::new(fixture.service.transport());
     let request = calls::operator(ListSourcesRequest {});
     let answer = client.list(request).await.expect("an answer");
     answer.into_inner().sources.remove(0)
@@ -69,33 +67,33 @@ const DESK: &[(&str, &str)] = &[("desk", "1")];
 
 #[tokio::test]
 async fn a_turn_belongs_to_one_until_it_ends_or_expires() {
-    let bench = Bench::new().await;
+    let fixture = Fixture::new().await;
     let both = [("desk", "1"), ("hall", "1")];
-    let first = lease(&bench, &both, false).await.expect("due");
-    let second = lease(&bench, &both, false).await.expect("due");
+    let first = lease(&fixture, &both, false).await.expect("due");
+    let second = lease(&fixture, &both, false).await.expect("due");
     assert_ne!(first.name, second.name);
-    assert_eq!(lease(&bench, &both, false).await, None);
-    assert_eq!(lease(&bench, &both, true).await, None);
+    assert_eq!(lease(&fixture, &both, false).await, None);
+    assert_eq!(lease(&fixture, &both, true).await, None);
     // One that was broken off is due again, and one whose process was killed once its turn has expired.
-    record(&bench, &first, None).await.expect("ours");
-    let again = lease(&bench, &both, false).await.expect("due");
+    record(&fixture, &first, None).await.expect("ours");
+    let again = lease(&fixture, &both, false).await.expect("due");
     assert_eq!(again.name, first.name);
-    bench.parts.clock.advance(TimeDelta::seconds(61));
-    let expired = lease(&bench, &both, false).await.expect("due");
+    fixture.parts.clock.advance(TimeDelta::seconds(61));
+    let expired = lease(&fixture, &both, false).await.expect("due");
     assert_eq!(expired.name, again.name);
-    let refused = record(&bench, &again, Some(outcome(PollResult::Imported, "a"))).await;
+    let refused = record(&fixture, &again, Some(outcome(PollResult::Imported, "a"))).await;
     assert_eq!(refused.expect_err("another's").code, Code::Conflict);
 }
 
 #[tokio::test]
 async fn what_is_known_of_an_answer_stays_until_another_or_other_settings() {
-    let bench = Bench::new().await;
-    let turn = lease(&bench, DESK, false).await.expect("due");
+    let fixture = Fixture::new().await;
+    let turn = lease(&fixture, DESK, false).await.expect("due");
     assert_eq!((turn.etag.as_str(), turn.failures), ("", 0));
     let imported = outcome(PollResult::Imported, "a");
-    record(&bench, &turn, Some(imported)).await.expect("ours");
-    assert_eq!(lease(&bench, DESK, false).await, None);
-    let turn = lease(&bench, DESK, true).await.expect("asked for");
+    record(&fixture, &turn, Some(imported)).await.expect("ours");
+    assert_eq!(lease(&fixture, DESK, false).await, None);
+    let turn = lease(&fixture, DESK, true).await.expect("asked for");
     assert_eq!(
         (
             turn.etag.as_str(),
@@ -104,28 +102,28 @@ async fn what_is_known_of_an_answer_stays_until_another_or_other_settings() {
         ),
         ("tag", "then", "a")
     );
-    bench.parts.clock.advance(TimeDelta::seconds(1));
-    record(&bench, &turn, Some(outcome(PollResult::Failed, "b")))
+    fixture.parts.clock.advance(TimeDelta::seconds(1));
+    record(&fixture, &turn, Some(outcome(PollResult::Failed, "b")))
         .await
         .expect("ours");
-    bench.parts.clock.advance(TimeDelta::seconds(601));
-    let turn = lease(&bench, DESK, false).await.expect("due");
+    fixture.parts.clock.advance(TimeDelta::seconds(601));
+    let turn = lease(&fixture, DESK, false).await.expect("due");
     assert_eq!((turn.digest.as_str(), turn.failures), ("a", 1));
-    let seen = state(&bench).await;
+    let seen = state(&fixture).await;
     assert_eq!(
         (seen.result(), seen.counts.expect("counts").created),
         (PollResult::Failed, 3)
     );
     assert_ne!(seen.polled_at, seen.succeeded_at);
-    record(&bench, &turn, None).await.expect("ours");
-    let turn = lease(&bench, &[("desk", "2")], false).await.expect("due");
+    record(&fixture, &turn, None).await.expect("ours");
+    let turn = lease(&fixture, &[("desk", "2")], false).await.expect("due");
     assert_eq!((turn.etag.as_str(), turn.digest.as_str()), ("", ""));
 }
 
 #[tokio::test]
 async fn turns_are_for_operators() {
-    let bench = Bench::new().await;
-    let mut client = SourcesClient::new(bench.service.transport());
+    let fixture = Fixture::new().await;
+    let mut client = SourcesClient::new(fixture.service.transport());
     let refused = [
         client
             .lease(calls::guest(LeaseRequest::default()))

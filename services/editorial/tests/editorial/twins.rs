@@ -1,11 +1,9 @@
 //! The same event from two sources is one, and the first source keeps it.
 
-use cityguide_proto::{
-    editorial::v1::{ImportItem, Kind, ReplacedOccurrence, import_item::Detail},
-    intake::v1::{Counts, Finish, Report},
-};
+use cityguide_proto::intake::v1::{Counts, Finish, Report};
+use editorial_proto::v1::{ImportItem, Kind, ReplacedOccurrence, import_item::Detail};
 
-use crate::bench::{Bench, all, event};
+use crate::fixture::{Fixture, all, event};
 
 const STARTS: &str = "2026-12-07T19:00:00";
 const ENDS: &str = "2026-12-07T21:00:00";
@@ -47,12 +45,12 @@ async fn the_same_event_of_two_sources_is_one_whichever_is_imported_again() {
     );
     let mut hall = of_source("hall:jazz", "JAZZ and blues", "http://hall.example/jazz");
     hall.excerpt = "More than the city knows.".to_owned();
-    let bench = Bench::with([city.clone()]).await;
+    let fixture = Fixture::with([city.clone()]).await;
     for _ in 0..2 {
-        assert_eq!(counts(&bench.import([hall.clone()]).await), (0, 0, 1, 0));
-        assert_eq!(counts(&bench.import([city.clone()]).await), (0, 0, 1, 0));
+        assert_eq!(counts(&fixture.import([hall.clone()]).await), (0, 0, 1, 0));
+        assert_eq!(counts(&fixture.import([city.clone()]).await), (0, 0, 1, 0));
     }
-    let only = bench.only(Kind::Event).await;
+    let only = fixture.only(Kind::Event).await;
     assert_eq!(
         (only.name.as_str(), only.excerpt.as_str()),
         ("Jazz & Blues", "")
@@ -67,9 +65,9 @@ async fn the_same_event_of_two_sources_is_one_whichever_is_imported_again() {
         is_cancelled: true,
         ..of_source("hall:jazz", "", "")
     };
-    assert_eq!(counts(&bench.import([hall]).await), (0, 0, 1, 0));
-    assert_eq!(counts(&bench.import([called_off]).await), (0, 0, 1, 0));
-    assert_eq!(bench.only(Kind::Event).await, only);
+    assert_eq!(counts(&fixture.import([hall]).await), (0, 0, 1, 0));
+    assert_eq!(counts(&fixture.import([called_off]).await), (0, 0, 1, 0));
+    assert_eq!(fixture.only(Kind::Event).await, only);
 }
 
 #[tokio::test]
@@ -79,18 +77,18 @@ async fn two_in_one_input_are_two_and_a_dry_run_says_what_is_one() {
         of_source("b:1", "Jazz", "https://city.example/1"),
         of_source("b:2", "Blues", "https://hall.example/jazz"),
     ];
-    let bench = Bench::new().await;
+    let fixture = Fixture::new().await;
     let finish = Finish {
         dry_run: true,
         ..Finish::default()
     };
-    let tried = bench.import_with(items.clone(), Some(finish)).await;
+    let tried = fixture.import_with(items.clone(), Some(finish)).await;
     assert_eq!(counts(&tried.expect("imports")), (3, 0, 0, 0));
-    assert_eq!(counts(&bench.import(items.clone()).await), (3, 0, 0, 0));
-    assert_eq!(counts(&bench.import(items).await), (0, 0, 3, 0));
-    assert_eq!(bench.names(all(Kind::Event)).await.len(), 3);
+    assert_eq!(counts(&fixture.import(items.clone()).await), (3, 0, 0, 0));
+    assert_eq!(counts(&fixture.import(items).await), (0, 0, 3, 0));
+    assert_eq!(fixture.names(all(Kind::Event)).await.len(), 3);
     let other = [of_source("c:1", "Jazz", "https://hall.example/jazz")];
-    let tried = bench.import_with(other, Some(finish)).await;
+    let tried = fixture.import_with(other, Some(finish)).await;
     assert_eq!(counts(&tried.expect("imports")), (0, 0, 1, 0));
 }
 
@@ -100,10 +98,10 @@ async fn what_the_site_publishes_itself_yields_to_nobody_and_others_to_it() {
         yields: false,
         ..of_source("content:events/jazz", "Jazz", "")
     };
-    let bench = Bench::with([of_source("a:1", "Jazz", "")]).await;
-    assert_eq!(counts(&bench.import([own]).await), (1, 0, 0, 0));
+    let fixture = Fixture::with([of_source("a:1", "Jazz", "")]).await;
+    assert_eq!(counts(&fixture.import([own]).await), (1, 0, 0, 0));
     assert_eq!(
-        counts(&bench.import([of_source("b:1", "Jazz", "")]).await),
+        counts(&fixture.import([of_source("b:1", "Jazz", "")]).await),
         (0, 0, 1, 0)
     );
 }
@@ -126,11 +124,11 @@ async fn the_changed_days_of_a_series_of_another_source_are_of_it_too() {
         }),
         ..of_source("b:1#2", "Drawing in the park", "")
     };
-    let bench = Bench::with([series("a:1")]).await;
-    let report = bench.import([series("b:1"), moved]).await;
+    let fixture = Fixture::with([series("a:1")]).await;
+    let report = fixture.import([series("b:1"), moved]).await;
     assert_eq!(counts(&report), (0, 0, 2, 0));
-    let item = bench.only(Kind::Event).await;
-    let detail = bench
+    let item = fixture.only(Kind::Event).await;
+    let detail = fixture
         .get(Kind::Event, item.id, false)
         .await
         .expect("answers");

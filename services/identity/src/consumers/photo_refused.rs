@@ -6,7 +6,7 @@ use chassis::{
     error::Fault,
 };
 
-use crate::{context::Context, usecases::tell_of_refusal::tell_of_refusal};
+use crate::{context::Context, usecases::mail_refusal::mail_refusal};
 
 pub(crate) struct PhotoRefusedConsumer {
     context: Context,
@@ -24,7 +24,7 @@ impl PhotoRefusedConsumer {
 impl Handler for PhotoRefusedConsumer {
     async fn handle(&self, message: &Message) -> Result<(), Fault> {
         let refused = decode(message)?;
-        tell_of_refusal(&self.context, (Self::QUEUE, message.id), &refused).await?;
+        mail_refusal(&self.context, (Self::QUEUE, message.id), &refused).await?;
         Ok(())
     }
 

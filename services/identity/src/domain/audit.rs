@@ -5,11 +5,11 @@ use chrono::{DateTime, DurationRound, TimeDelta, Utc};
 
 /// Entries of one account and act; beyond them the oldest is deleted, so that nobody grows the log without bound, and an
 /// act that is repeated pushes out no other.
-pub(crate) const MOST_ENTRIES: i64 = 500;
+pub(crate) const MAX_ENTRIES: i64 = 500;
 
 /// Networks that the failed attempts on one account are told apart by in an hour; those of further networks are counted
 /// together.
-pub(crate) const MOST_NETWORKS: i64 = 20;
+pub(crate) const MAX_NETWORKS: i64 = 20;
 
 /// The bytes of a pseudonym.
 const PSEUDONYM: usize = 16;

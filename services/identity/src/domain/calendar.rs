@@ -16,7 +16,7 @@ pub(crate) const REMOVAL_KEPT: TimeDelta = TimeDelta::days(7);
 /// How long an authorisation is kept after it was begun: it is over by then, and so is every try to save its event.
 pub(crate) const AUTHORIZATION_KEPT: TimeDelta = TimeDelta::days(1);
 /// The events of a reader that are written again to a calendar that is connected anew: those saved last.
-pub(crate) const MOST_WRITTEN_AGAIN: i64 = 500;
+pub(crate) const MAX_WRITTEN_AGAIN: i64 = 500;
 
 /// The tokens of a grant.
 #[derive(Clone, PartialEq, Eq)]

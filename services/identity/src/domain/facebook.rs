@@ -20,7 +20,7 @@ pub(crate) const PROOF: TimeDelta = TimeDelta::minutes(5);
 pub(crate) const DELETION_KEPT: TimeDelta = TimeDelta::days(30);
 
 /// The longest number of a person that is believed.
-const LONGEST_ID: usize = 64;
+const MAX_ID: usize = 64;
 
 /// Facebook's number of a person, of its own for each app.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,8 +29,8 @@ pub(crate) struct FacebookId(String);
 impl FacebookId {
     /// `None` for a text that is no number of Facebook's.
     pub(crate) fn parse(text: &str) -> Option<Self> {
-        let is_id = (1..=LONGEST_ID).contains(&text.len())
-            && text.bytes().all(|byte| byte.is_ascii_digit());
+        let is_id =
+            (1..=MAX_ID).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
         is_id.then(|| Self(text.to_owned()))
     }
 

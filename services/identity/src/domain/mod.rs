@@ -19,11 +19,9 @@ mod session;
 mod signature;
 
 pub(crate) use account::SupportView;
-pub(crate) use audit::{
-    Act, AuditCursor, AuditEntry, MOST_ENTRIES, MOST_NETWORKS, Pseudonyms, hour,
-};
+pub(crate) use audit::{Act, AuditCursor, AuditEntry, MAX_ENTRIES, MAX_NETWORKS, Pseudonyms, hour};
 pub(crate) use calendar::{
-    AUTHORIZATION_KEPT, CHECKED_FOR, Entry, Grant, MOST_WRITTEN_AGAIN, REMOVAL_KEPT, RevokeJob,
+    AUTHORIZATION_KEPT, CHECKED_FOR, Entry, Grant, MAX_WRITTEN_AGAIN, REMOVAL_KEPT, RevokeJob,
     SaveJob, SyncJob, TOKEN_MARGIN, Tokens, google_id, state_digest,
 };
 pub(crate) use calendar_feed::{CalendarFeed, FeedSecrets};
@@ -34,9 +32,9 @@ pub(crate) use facebook::{
 };
 pub(crate) use letters::Site;
 pub(crate) use mailed_link::{LinkToken, Purpose, RESET_AGAIN_AFTER};
-pub(crate) use oauth::{ConsentPage, LIFETIME, MOST_BEGUN, Outcome};
+pub(crate) use oauth::{ConsentPage, LIFETIME, MAX_BEGUN, Outcome};
 pub(crate) use passkey::{
-    Answer, Begun, Claim, Credential, MOST_PASSKEYS, Made, Passkey, Refusal, RelyingParty, Used,
+    Answer, Begun, Claim, Credential, MAX_PASSKEYS, Made, Passkey, Refusal, RelyingParty, Used,
     User,
 };
 pub(crate) use password::{PasswordHasher, check_new};
@@ -45,6 +43,6 @@ pub(crate) use profile::{Change, LastUpdate, Profile};
 pub(crate) use receipt::{EraseJob, Erasure, Kept, KeptEntries, Pass, RECEIPT_KEPT, Statement};
 pub(crate) use registration::{Newcomer, Registration, check_sign_in};
 pub(crate) use session::{
-    Account, CAP, IDLE, MOST_SESSIONS, OpenSession, SessionToken, TOUCH_AFTER,
+    Account, CAP, IDLE, MAX_SESSIONS, OpenSession, SessionToken, TOUCH_AFTER,
 };
 pub(crate) use signature::{Signed, Signer};

@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 /// The time in which an authorisation must be completed.
 pub(crate) const LIFETIME: TimeDelta = TimeDelta::minutes(10);
 /// Authorisations that a reader may have begun at a time; the oldest make room.
-pub(crate) const MOST_BEGUN: i64 = 10;
+pub(crate) const MAX_BEGUN: i64 = 10;
 
 /// The page of a provider that asks for consent, with the client's parameters.
 #[derive(Debug)]

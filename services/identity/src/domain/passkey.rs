@@ -30,7 +30,7 @@ use super::Site;
 const CEREMONY: TimeDelta = TimeDelta::minutes(5);
 
 /// Passkeys that an account has at a time.
-pub(crate) const MOST_PASSKEYS: i64 = 20;
+pub(crate) const MAX_PASSKEYS: i64 = 20;
 
 /// A passkey as its reader sees it.
 #[derive(Debug, Clone)]

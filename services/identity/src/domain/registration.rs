@@ -17,7 +17,7 @@ pub(crate) struct Newcomer {
 
 impl Newcomer {
     /// The longest name in characters.
-    pub(crate) const LONGEST_NAME: usize = MAX_NAME;
+    pub(crate) const MAX_NAME: usize = MAX_NAME;
 
     /// Checks a name and an address; every invalid field is named.
     pub(crate) fn parse(full_name: &str, email: &str) -> Result<Self, Vec<FieldError>> {

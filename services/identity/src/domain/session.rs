@@ -4,7 +4,7 @@ use chassis::digest;
 use chrono::{DateTime, TimeDelta, Utc};
 use sha2::{Digest, Sha256};
 
-/// The lifetime of a session after its last activity (spec, section 9: session validity).
+/// The lifetime of a session after its last activity.
 pub(crate) const IDLE: TimeDelta = TimeDelta::days(5);
 /// The longest lifetime of a session after its beginning.
 pub(crate) const CAP: TimeDelta = TimeDelta::days(90);
@@ -12,7 +12,7 @@ pub(crate) const CAP: TimeDelta = TimeDelta::days(90);
 pub(crate) const TOUCH_AFTER: TimeDelta = TimeDelta::seconds(60);
 
 /// Sessions that an account has at a time; a sign-in beyond them ends the one that has been idle the longest.
-pub(crate) const MOST_SESSIONS: i64 = 100;
+pub(crate) const MAX_SESSIONS: i64 = 100;
 
 /// The account that a session belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

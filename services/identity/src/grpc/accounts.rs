@@ -1,15 +1,15 @@
 //! The calls of operators about accounts.
 
 use chassis::{call::Caller, digest, error::Fault, instant};
-use cityguide_proto::identity::v1::{
+use identity_proto::v1::{
     self as proto, EndSessionsRequest, EndSessionsResponse, GetAccountRequest, ListAuditRequest,
     ListAuditResponse, SetDisabledRequest, accounts_server::Accounts,
     get_account_request::Account as Wanted,
 };
 use tonic::{Request, Response, Status, async_trait};
 
+use super::Api;
 use crate::{
-    context::Context,
     domain::{AuditCursor, AuditEntry, SupportView},
     usecases::{
         audit::{list_audit, next_page},
@@ -17,18 +17,8 @@ use crate::{
     },
 };
 
-pub(crate) struct AccountsApi {
-    context: Context,
-}
-
-impl AccountsApi {
-    pub(crate) fn new(context: Context) -> Self {
-        Self { context }
-    }
-}
-
 #[async_trait]
-impl Accounts for AccountsApi {
+impl Accounts for Api {
     async fn get_account(
         &self,
         request: Request<GetAccountRequest>,

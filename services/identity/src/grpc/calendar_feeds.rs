@@ -1,29 +1,17 @@
 //! The calls of private calendar feeds.
 
 use chassis::{call::Caller, instant};
-use cityguide_proto::identity::v1::{
+use identity_proto::v1::{
     self as proto, EndFeedRequest, EndFeedResponse, FeedReader, FindFeedReaderRequest,
     GetFeedRequest, MakeFeedRequest, calendar_feeds_server::CalendarFeeds,
 };
 use tonic::{Request, Response, Status, async_trait};
 
-use crate::{
-    context::Context,
-    usecases::calendar_feed::{ShownFeed, end_feed, find_feed_reader, get_feed, make_feed},
-};
-
-pub(crate) struct CalendarFeedsApi {
-    context: Context,
-}
-
-impl CalendarFeedsApi {
-    pub(crate) fn new(context: Context) -> Self {
-        Self { context }
-    }
-}
+use super::Api;
+use crate::usecases::calendar_feed::{ShownFeed, end_feed, find_feed_reader, get_feed, make_feed};
 
 #[async_trait]
-impl CalendarFeeds for CalendarFeedsApi {
+impl CalendarFeeds for Api {
     async fn get_feed(
         &self,
         request: Request<GetFeedRequest>,

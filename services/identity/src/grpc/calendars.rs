@@ -1,7 +1,7 @@
 //! The calls of readers' calendars.
 
 use chassis::{call::Caller, instant};
-use cityguide_proto::identity::v1::{
+use identity_proto::v1::{
     BeginAuthorizationRequest, BeginAuthorizationResponse, Calendar, CheckCalendarRequest,
     CheckCalendarResponse, CompleteAuthorizationRequest, CompleteAuthorizationResponse,
     DisconnectCalendarRequest, DisconnectCalendarResponse, GetCalendarRequest,
@@ -9,29 +9,17 @@ use cityguide_proto::identity::v1::{
 };
 use tonic::{Request, Response, Status, async_trait};
 
+use super::Api;
 use crate::{
-    context::Context,
     domain::{Outcome, SessionToken},
-    owners::Owners,
     usecases::{
         calendar_authorization::{begin_authorization, complete_authorization},
         calendar_grant::{check_calendar, disconnect_calendar, get_calendar},
     },
 };
 
-pub(crate) struct CalendarsApi {
-    context: Context,
-    owners: Owners,
-}
-
-impl CalendarsApi {
-    pub(crate) fn new(context: Context, owners: Owners) -> Self {
-        Self { context, owners }
-    }
-}
-
 #[async_trait]
-impl Calendars for CalendarsApi {
+impl Calendars for Api {
     async fn get_calendar(
         &self,
         request: Request<GetCalendarRequest>,

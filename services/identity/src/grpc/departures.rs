@@ -1,18 +1,15 @@
 //! The calls of readers who leave.
 
-use chassis::{call::Caller, readers::Asked};
-use cityguide_proto::{
-    identity::v1::{
-        EraseAccountRequest, EraseAccountResponse, GetReceiptRequest, Receipt,
-        VerifyReceiptRequest, departures_server::Departures,
-    },
-    readers::v1::{ExportRequest, ExportResponse},
+use chassis::{call::Caller, readers::Export};
+use cityguide_proto::readers::v1::{ExportRequest, ExportResponse};
+use identity_proto::v1::{
+    EraseAccountRequest, EraseAccountResponse, GetReceiptRequest, Receipt, VerifyReceiptRequest,
+    departures_server::Departures,
 };
 use tonic::{Request, Response, Status, async_trait};
 
-use super::passkeys;
+use super::{Api, passkeys};
 use crate::{
-    context::Context,
     domain::SessionToken,
     usecases::{
         erase_account::{OwnProof, erase_account},
@@ -21,24 +18,14 @@ use crate::{
     },
 };
 
-pub(crate) struct DeparturesApi {
-    context: Context,
-}
-
-impl DeparturesApi {
-    pub(crate) fn new(context: Context) -> Self {
-        Self { context }
-    }
-}
-
 #[async_trait]
-impl Departures for DeparturesApi {
+impl Departures for Api {
     async fn export(
         &self,
         request: Request<ExportRequest>,
     ) -> Result<Response<ExportResponse>, Status> {
-        let asked = Asked::of(&request)?;
-        Ok(Response::new(export(&self.context, &asked).await?))
+        let wanted = Export::of(&request)?;
+        Ok(Response::new(export(&self.context, &wanted).await?))
     }
 
     async fn erase_account(

@@ -1,7 +1,7 @@
 //! The calls of logging in with Facebook.
 
 use chassis::{call::Caller, instant};
-use cityguide_proto::identity::v1::{
+use identity_proto::v1::{
     BeginFacebookLoginRequest, BeginFacebookLoginResponse, CompleteFacebookLoginRequest,
     CompleteFacebookLoginResponse, DeleteFacebookDataRequest, DeleteFacebookDataResponse,
     DisconnectFacebookRequest, DisconnectFacebookResponse, FacebookConnection, FacebookDeletion,
@@ -11,9 +11,8 @@ use cityguide_proto::identity::v1::{
 };
 use tonic::{Request, Response, Status, async_trait};
 
-use super::started;
+use super::{Api, started};
 use crate::{
-    context::Context,
     domain::{LoginOutcome, Outcome, Return, SessionToken},
     usecases::facebook::{
         deletion::{delete_data, get_deletion},
@@ -22,18 +21,8 @@ use crate::{
     },
 };
 
-pub(crate) struct FacebookLoginsApi {
-    context: Context,
-}
-
-impl FacebookLoginsApi {
-    pub(crate) fn new(context: Context) -> Self {
-        Self { context }
-    }
-}
-
 #[async_trait]
-impl FacebookLogins for FacebookLoginsApi {
+impl FacebookLogins for Api {
     async fn begin_login(
         &self,
         request: Request<BeginFacebookLoginRequest>,

@@ -8,7 +8,7 @@ mod facebook;
 mod passkeys;
 
 use chassis::{call::Caller, instant};
-use cityguide_proto::identity::v1::{
+use identity_proto::v1::{
     AuthenticateRequest, AuthenticateResponse, ChangePasswordRequest, ChangeProfileRequest,
     ConfirmEmailRequest, EmailAddress, EndSessionRequest, EndSessionResponse, GetProfileRequest,
     ListSessionsRequest, ListSessionsResponse, Profile, RegisterRequest,
@@ -18,14 +18,11 @@ use cityguide_proto::identity::v1::{
 };
 use tonic::{Request, Response, Status, async_trait};
 
-pub(crate) use self::{
-    accounts::AccountsApi, calendar_feeds::CalendarFeedsApi, calendars::CalendarsApi,
-    departures::DeparturesApi, facebook::FacebookLoginsApi, passkeys::PasskeysApi,
-};
 use crate::{
     context::Context,
     domain::{Change, OpenSession, Registration, SessionToken, device_name},
     error::Error,
+    owners::Owners,
     usecases::{
         Started, authenticate::authenticate, change_password::change_password,
         change_profile::change_profile, confirm_email::confirm_email, end_session::end_session,
@@ -35,15 +32,14 @@ use crate::{
     },
 };
 
-pub(crate) struct IdentityApi {
-    context: Context,
+/// The service's calls.
+#[derive(Clone)]
+pub(crate) struct Api {
+    pub(crate) context: Context,
+    pub(crate) owners: Owners,
 }
 
-impl IdentityApi {
-    pub(crate) fn new(context: Context) -> Self {
-        Self { context }
-    }
-
+impl Api {
     async fn profile(&self, reader: i64) -> Result<Response<Profile>, Status> {
         let (profile, updates) = read_profile(&self.context, reader).await?;
         Ok(Response::new(Profile {
@@ -64,7 +60,7 @@ impl IdentityApi {
 }
 
 #[async_trait]
-impl Identity for IdentityApi {
+impl Identity for Api {
     async fn register(
         &self,
         request: Request<RegisterRequest>,

@@ -1,7 +1,7 @@
 //! The calls of passkeys.
 
 use chassis::{call::Caller, instant};
-use cityguide_proto::identity::v1::{
+use identity_proto::v1::{
     self as proto, AddPasskeyRequest, BeginRegistrationRequest, BeginSignInRequest, Ceremony,
     ListPasskeysRequest, ListPasskeysResponse, PasskeyAnswer, PasskeyRegisterRequest,
     PasskeySignInRequest, PasskeySignInResponse, RemovePasskeyRequest, RemovePasskeyResponse,
@@ -9,9 +9,8 @@ use cityguide_proto::identity::v1::{
 };
 use tonic::{Request, Response, Status, async_trait};
 
-use super::started;
+use super::{Api, started};
 use crate::{
-    context::Context,
     domain::{Answer, Begun, Newcomer, Passkey, device_name},
     error::Error,
     usecases::passkeys::{
@@ -23,18 +22,8 @@ use crate::{
     },
 };
 
-pub(crate) struct PasskeysApi {
-    context: Context,
-}
-
-impl PasskeysApi {
-    pub(crate) fn new(context: Context) -> Self {
-        Self { context }
-    }
-}
-
 #[async_trait]
-impl Passkeys for PasskeysApi {
+impl Passkeys for Api {
     async fn begin_sign_in(
         &self,
         request: Request<BeginSignInRequest>,

@@ -2,10 +2,9 @@
 
 use std::time::Duration;
 
-use async_trait::async_trait;
 use chassis::{
     error::{Code, Fault},
-    postgres::jobs::{Failure, Policy, Run, Worker},
+    postgres::jobs::{Failure, Policy, Run},
 };
 use chrono::TimeDelta;
 
@@ -21,7 +20,7 @@ use crate::{
 };
 
 /// About two days, if Google answers each attempt with an error. While it does not answer, no attempt counts.
-const POLICY: Policy = Policy {
+pub(crate) const POLICY: Policy = Policy {
     concurrency: 4,
     timeout: Duration::from_mins(1),
     attempts: 18,
@@ -30,77 +29,31 @@ const POLICY: Policy = Policy {
 };
 
 /// Writes and removes events.
-pub(crate) struct SyncWorker {
-    context: Context,
-    owners: Owners,
-}
-
-impl SyncWorker {
-    pub(crate) fn new(context: Context, owners: Owners) -> Self {
-        Self { context, owners }
-    }
-
-    pub(crate) const POLICY: Policy = POLICY;
-}
-
-#[async_trait]
-impl Worker for SyncWorker {
-    type Job = SyncJob;
-
-    async fn run(&self, _: Run, job: SyncJob) -> Result<(), Failure> {
-        let done = sync_entry(&self.context, &self.owners, &job).await;
-        done.map_err(failure)
-    }
+pub(crate) async fn sync(
+    (context, owners): (Context, Owners),
+    _: Run,
+    job: SyncJob,
+) -> Result<(), Failure> {
+    let done = sync_entry(&context, &owners, &job).await;
+    done.map_err(failure)
 }
 
 /// Saves the event of an authorisation.
-pub(crate) struct SaveWorker {
-    context: Context,
-    owners: Owners,
-}
-
-impl SaveWorker {
-    pub(crate) fn new(context: Context, owners: Owners) -> Self {
-        Self { context, owners }
-    }
-
-    pub(crate) const POLICY: Policy = POLICY;
-}
-
-#[async_trait]
-impl Worker for SaveWorker {
-    type Job = SaveJob;
-
-    async fn run(&self, _: Run, job: SaveJob) -> Result<(), Failure> {
-        let Some(state) = job.state_digest() else {
-            return Err(Failure::Permanent("a state without its form".to_owned()));
-        };
-        let (context, owners) = (&self.context, &self.owners);
-        let saved = save_event(context, owners, job.profile_id, &state).await;
-        saved.map_err(failure)
-    }
+pub(crate) async fn save(
+    (context, owners): (Context, Owners),
+    _: Run,
+    job: SaveJob,
+) -> Result<(), Failure> {
+    let Some(state) = job.state_digest() else {
+        return Err(Failure::Permanent("a state without its form".to_owned()));
+    };
+    let saved = save_event(&context, &owners, job.profile_id, &state).await;
+    saved.map_err(failure)
 }
 
 /// Ends grants.
-pub(crate) struct RevokeWorker {
-    context: Context,
-}
-
-impl RevokeWorker {
-    pub(crate) fn new(context: Context) -> Self {
-        Self { context }
-    }
-
-    pub(crate) const POLICY: Policy = POLICY;
-}
-
-#[async_trait]
-impl Worker for RevokeWorker {
-    type Job = RevokeJob;
-
-    async fn run(&self, _: Run, job: RevokeJob) -> Result<(), Failure> {
-        revoke(&self.context, &job).await.map_err(failure)
-    }
+pub(crate) async fn revoke_grant(context: Context, _: Run, job: RevokeJob) -> Result<(), Failure> {
+    revoke(&context, &job).await.map_err(failure)
 }
 
 fn failure(error: Error) -> Failure {

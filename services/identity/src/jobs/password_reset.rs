@@ -2,12 +2,11 @@
 
 use std::time::Duration;
 
-use async_trait::async_trait;
 use chassis::{
     actor::Actor,
     email::Email,
     error::Fault,
-    postgres::jobs::{Failure, Policy, Run, Worker},
+    postgres::jobs::{Failure, Policy, Run},
 };
 use chrono::TimeDelta;
 
@@ -15,33 +14,22 @@ use crate::{
     context::Context, domain::PasswordReset, usecases::request_password_reset::mail_reset_link,
 };
 
-pub(crate) struct PasswordResetWorker {
+/// A reader waits for the mail, and no longer than the link would work.
+pub(crate) const POLICY: Policy = Policy {
+    concurrency: 2,
+    timeout: Duration::from_secs(30),
+    attempts: 10,
+    first_pause: TimeDelta::seconds(5),
+    longest_pause: TimeDelta::minutes(10),
+};
+
+pub(crate) async fn reset_password(
     context: Context,
-}
-
-impl PasswordResetWorker {
-    pub(crate) fn new(context: Context) -> Self {
-        Self { context }
-    }
-
-    /// A reader waits for the mail, and no longer than the link would work.
-    pub(crate) const POLICY: Policy = Policy {
-        concurrency: 2,
-        timeout: Duration::from_secs(30),
-        attempts: 10,
-        first_pause: TimeDelta::seconds(5),
-        longest_pause: TimeDelta::minutes(10),
-    };
-}
-
-#[async_trait]
-impl Worker for PasswordResetWorker {
-    type Job = PasswordReset;
-
-    async fn run(&self, _: Run, job: PasswordReset) -> Result<(), Failure> {
-        let email = Email::parse(&job.email).map_err(Failure::Permanent)?;
-        let actor = job.network.as_deref().map(Actor::client);
-        let mailed = mail_reset_link(&self.context, &email, &actor.unwrap_or_default()).await;
-        mailed.map_err(|error| Fault::from(error).into())
-    }
+    _: Run,
+    job: PasswordReset,
+) -> Result<(), Failure> {
+    let email = Email::parse(&job.email).map_err(Failure::Permanent)?;
+    let actor = job.network.as_deref().map(Actor::client);
+    let mailed = mail_reset_link(&context, &email, &actor.unwrap_or_default()).await;
+    mailed.map_err(|error| Fault::from(error).into())
 }

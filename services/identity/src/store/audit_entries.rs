@@ -4,10 +4,10 @@ use chassis::{actor::Actor, error::Fault, postgres::in_batches, sql};
 use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgPool};
 
-use crate::domain::{Act, AuditCursor, AuditEntry, MOST_ENTRIES, MOST_NETWORKS, hour};
+use crate::domain::{Act, AuditCursor, AuditEntry, MAX_ENTRIES, MAX_NETWORKS, hour};
 
 /// Records an act on an account, if the account is there. The account's oldest entries of the same act go beyond
-/// [`MOST_ENTRIES`].
+/// [`MAX_ENTRIES`].
 #[sql("audit_entries.insert")]
 pub(crate) async fn insert(
     connection: &mut PgConnection,
@@ -31,7 +31,7 @@ pub(crate) async fn insert(
         actor.network.as_deref(),
         actor.operator.as_deref(),
         now,
-        MOST_ENTRIES - 1,
+        MAX_ENTRIES - 1,
     )
     .execute(connection)
     .await?;
@@ -39,7 +39,7 @@ pub(crate) async fn insert(
 }
 
 /// Counts a failed attempt on an account, or on none: those of one hour from one network are one entry. Networks beyond
-/// [`MOST_NETWORKS`] are counted together, and the oldest entries go beyond [`MOST_ENTRIES`].
+/// [`MAX_NETWORKS`] are counted together, and the oldest entries go beyond [`MAX_ENTRIES`].
 ///
 /// With and without an account it is the same statement, which writes one row and takes the same time.
 #[sql("audit_entries.count_failure")]
@@ -74,8 +74,8 @@ pub(crate) async fn count_failure(
         actor.network.as_deref(),
         hour(now),
         now,
-        MOST_ENTRIES - 1,
-        MOST_NETWORKS,
+        MAX_ENTRIES - 1,
+        MAX_NETWORKS,
     )
     .execute(pool)
     .await?;

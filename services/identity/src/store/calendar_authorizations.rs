@@ -4,7 +4,7 @@ use chassis::{error::Fault, postgres::in_batches, sql};
 use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgExecutor, PgPool};
 
-use crate::domain::{AUTHORIZATION_KEPT, LIFETIME, MOST_BEGUN, SessionToken};
+use crate::domain::{AUTHORIZATION_KEPT, LIFETIME, MAX_BEGUN, SessionToken};
 
 /// Stores the event that a session intends to save, in place of its earlier one, if the reader has an account.
 #[sql("calendar_intents.put")]
@@ -70,7 +70,7 @@ pub(crate) async fn insert(
              WHERE profile_id = $1 AND (completed_at IS NULL OR event_id IS NULL)
              ORDER BY created_at DESC OFFSET $2)",
         new.profile_id,
-        MOST_BEGUN - 1,
+        MAX_BEGUN - 1,
     )
     .execute(&mut *connection)
     .await?;

@@ -83,8 +83,8 @@ pub(crate) async fn set_written(
 }
 
 /// Makes a reader's entries ones that are to be written, those saved last; returns their bookmarks.
-#[sql("calendar_entries.begin_again")]
-pub(crate) async fn begin_again(
+#[sql("calendar_entries.restart")]
+pub(crate) async fn restart(
     connection: &mut PgConnection,
     profile_id: i64,
     most: i64,

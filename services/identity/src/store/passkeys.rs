@@ -107,7 +107,7 @@ impl From<PasskeyRow> for Passkey {
     }
 }
 
-/// The passkeys of an account, the latest first: [`crate::domain::MOST_PASSKEYS`] at most.
+/// The passkeys of an account, the latest first: [`crate::domain::MAX_PASSKEYS`] at most.
 #[sql("passkeys.of_profile")]
 pub(crate) async fn of_profile(
     database: impl PgExecutor<'_>,

@@ -4,9 +4,9 @@ use chassis::{error::Fault, postgres::in_batches, sql};
 use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgPool};
 
-use crate::domain::{CAP, IDLE, MOST_SESSIONS, OpenSession, SessionToken};
+use crate::domain::{CAP, IDLE, MAX_SESSIONS, OpenSession, SessionToken};
 
-/// Starts a session. Those beyond [`MOST_SESSIONS`] of the account end, the longest idle first.
+/// Starts a session. Those beyond [`MAX_SESSIONS`] of the account end, the longest idle first.
 #[sql("sessions.insert")]
 pub(crate) async fn insert(
     connection: &mut PgConnection,
@@ -20,7 +20,7 @@ pub(crate) async fn insert(
              SELECT token_digest FROM sessions WHERE profile_id = $1
              ORDER BY last_active_at DESC, id DESC OFFSET $2)",
         profile_id,
-        MOST_SESSIONS - 1,
+        MAX_SESSIONS - 1,
     )
     .execute(&mut *connection)
     .await?;
@@ -127,7 +127,7 @@ pub(crate) async fn of_profile(
         profile_id,
         now - IDLE,
         now - CAP,
-        MOST_SESSIONS,
+        MAX_SESSIONS,
     )
     .fetch_all(pool)
     .await

@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
+use bookmarks_proto::v1::CreateBookmarkRequest;
 use chassis::{
     call::{Call, Caller},
     entropy::secret_token,
     error::{Code, Fault},
-    saved::Kind,
 };
-use cityguide_proto::bookmarks::v1::CreateBookmarkRequest;
+use vocabulary::saved::Kind;
 
 use super::{
     audit::record,
@@ -17,7 +17,7 @@ use super::{
 use crate::{
     context::Context,
     domain::{
-        Act, MOST_WRITTEN_AGAIN, Outcome, SaveJob, SessionToken, SyncJob, Tokens, state_digest,
+        Act, MAX_WRITTEN_AGAIN, Outcome, SaveJob, SessionToken, SyncJob, Tokens, state_digest,
     },
     error::Error,
     google::GoogleError,
@@ -169,8 +169,8 @@ async fn connect(
             .append_for_later(&mut transaction, &job, SAVED_BY)
             .await?;
     }
-    let most = MOST_WRITTEN_AGAIN;
-    let bookmarks = calendar_entries::begin_again(&mut transaction, profile_id, most).await?;
+    let most = MAX_WRITTEN_AGAIN;
+    let bookmarks = calendar_entries::restart(&mut transaction, profile_id, most).await?;
     for bookmark_id in bookmarks {
         let job = SyncJob {
             profile_id,

@@ -7,10 +7,8 @@ use chassis::{
     origin::Origin,
     postgres,
 };
-use cityguide_proto::{
-    editorial::v1::{GetCalendarEventsRequest, Item},
-    events::v1::CalendarBookmarkChanged,
-};
+use cityguide_proto::events::v1::CalendarBookmarkChanged;
+use editorial_proto::v1::{GetCalendarEventsRequest, Item};
 use serde_json::Value;
 use uuid::Uuid;
 

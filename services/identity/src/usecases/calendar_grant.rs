@@ -146,7 +146,7 @@ pub(crate) async fn revoke(context: &Context, job: &RevokeJob) -> Result<(), Err
 }
 
 /// Encrypts the tokens of grants with the first key that are encrypted with another; returns how many.
-pub(crate) async fn seal_again(context: &Context) -> Result<u64, Fault> {
+pub(crate) async fn reseal(context: &Context) -> Result<u64, Fault> {
     let (pool, key_id) = (&context.pool, context.sealer.key_id());
     let (mut after, mut renewed) = (0, 0);
     loop {

@@ -58,8 +58,8 @@ pub(crate) async fn change_password(
     let purpose = Some(Purpose::ResetPassword);
     mailed_links::revoke(&mut transaction, profile_id, purpose).await?;
     let ended = sessions::end_all(&mut transaction, profile_id, Some(own)).await?;
-    let told = context.site.password_changed(&profile.email);
-    post(context, &mut transaction, told).await?;
+    let notice = context.site.password_changed(&profile.email);
+    post(context, &mut transaction, notice).await?;
     context.jobs.commit(transaction).await?;
     forget(context, &ended).await;
     Ok(())

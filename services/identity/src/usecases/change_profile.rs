@@ -121,8 +121,8 @@ async fn ask_for(
     profile.pending_email = Some(email.as_str().to_owned());
     record(context, connection, profile.id, Act::EmailChangeRequested).await?;
     ask_to_confirm(context, connection, profile.id, email).await?;
-    let told = context
+    let notice = context
         .site
         .email_will_change(&profile.email, email.as_str());
-    post(context, connection, told).await
+    post(context, connection, notice).await
 }

@@ -2,7 +2,7 @@
 
 use chassis::{
     instant,
-    readers::{Asked, EXPORT_ROWS, export_page, record},
+    readers::{EXPORT_ROWS, Export, export_page, record},
 };
 use chrono::{DateTime, Utc};
 use cityguide_proto::readers::v1::{ExportResponse, Record};
@@ -95,16 +95,16 @@ const CALENDAR: &str = "calendar-";
 /// First the account, its sessions, passkeys and connection with Facebook, the links that were mailed for it, its calendar feed and its calendar;
 /// then, page by page, the audit log, in which the first page is recorded, and the events of the calendar. This service's
 /// copy of the last updates is not among it: the services that own them tell them.
-pub(crate) async fn export(context: &Context, asked: &Asked) -> Result<ExportResponse, Error> {
-    let profile_id = asked.profile_id;
-    if asked.after.is_empty() {
+pub(crate) async fn export(context: &Context, export: &Export) -> Result<ExportResponse, Error> {
+    let profile_id = export.profile_id;
+    if export.after.is_empty() {
         return first_page(context, profile_id).await;
     }
-    if let Some(after) = asked.after.strip_prefix(CALENDAR) {
-        let after = after.parse().map_err(|_| Asked::wrong_page())?;
+    if let Some(after) = export.after.strip_prefix(CALENDAR) {
+        let after = after.parse().map_err(|_| Export::wrong_page())?;
         return entries(context, profile_id, after).await;
     }
-    let page = export_entries(context, profile_id, asked.after_id()?).await?;
+    let page = export_entries(context, profile_id, export.after_id()?).await?;
     let next = page.next.or_else(|| Some(format!("{CALENDAR}0")));
     Ok(ExportResponse { next, ..page })
 }
@@ -220,14 +220,14 @@ async fn entries(context: &Context, profile_id: i64, after: i64) -> Result<Expor
         found,
         |last| format!("{CALENDAR}{}", last.bookmark_id),
         |entry| {
-            let told = CalendarEntry {
+            let exported = CalendarEntry {
                 bookmark_id: entry.bookmark_id,
                 object_id: entry.event_id,
                 google_event_id: entry.google_id,
                 date_written: entry.written_at.map(at),
                 date_removed: entry.unwanted_at.map(at),
             };
-            record("calendar_entries", &told)
+            record("calendar_entries", &exported)
         },
     )?;
     Ok(page)

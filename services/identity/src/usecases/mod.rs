@@ -14,6 +14,7 @@ pub(crate) mod erase_account;
 pub(crate) mod export;
 pub(crate) mod facebook;
 pub(crate) mod list_sessions;
+pub(crate) mod mail_refusal;
 pub(crate) mod passkeys;
 pub(crate) mod read_profile;
 pub(crate) mod receipts;
@@ -24,7 +25,6 @@ pub(crate) mod send_email_confirmation;
 pub(crate) mod sign_in;
 pub(crate) mod sign_out;
 pub(crate) mod support;
-pub(crate) mod tell_of_refusal;
 
 use bytes::Bytes;
 use chassis::{email::Email, entropy::secret_token, error::Fault, mail::Mail};
@@ -111,8 +111,8 @@ async fn forget_all(context: &Context, ended: &[SessionToken]) -> Result<(), Fau
     let mut outcome = Ok(());
     for token in ended {
         let entry = Bytes::from_static(ENDED);
-        let told = context.cache.set(&token.key(), entry, CACHED * 2).await;
-        outcome = outcome.and(told);
+        let stored = context.cache.set(&token.key(), entry, CACHED * 2).await;
+        outcome = outcome.and(stored);
     }
     outcome
 }

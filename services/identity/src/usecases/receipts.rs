@@ -1,7 +1,7 @@
 //! Receipts of erasures, for those who have the link, and checked for those who show one.
 
 use chassis::error::{Code, Fault};
-use cityguide_proto::identity::v1::Receipt;
+use identity_proto::v1::Receipt;
 
 use crate::{
     context::Context,

@@ -48,8 +48,8 @@ pub(crate) async fn reset_password(
     }
     mailed_links::revoke(&mut transaction, profile_id, None).await?;
     let ended = sessions::end_all(&mut transaction, profile_id, None).await?;
-    let told = context.site.password_changed(&profile.email);
-    post(context, &mut transaction, told).await?;
+    let notice = context.site.password_changed(&profile.email);
+    post(context, &mut transaction, notice).await?;
     context.jobs.commit(transaction).await?;
     context.outbox.wake();
     forget(context, &ended).await;

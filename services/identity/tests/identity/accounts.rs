@@ -1,24 +1,24 @@
 //! Signing up and signing in.
 
 use chassis::error::Code;
-use cityguide_proto::identity::v1::{GetProfileRequest, RegisterRequest};
+use identity_proto::v1::{GetProfileRequest, RegisterRequest};
 use testkit::calls;
 
-use crate::bench::{Bench, PASSWORD, fields, registration};
+use crate::fixture::{Fixture, PASSWORD, fields, registration};
 
 #[tokio::test]
 async fn a_new_account_has_a_session_and_a_profile() {
-    let bench = Bench::new().await;
-    let started = bench
+    let fixture = Fixture::new().await;
+    let started = fixture
         .register(" Ada@Example.com ")
         .await
         .expect("registers");
     assert_eq!(
-        bench.authenticate(&started.session_token).await,
+        fixture.authenticate(&started.session_token).await,
         Ok(started.profile_id)
     );
     let request = calls::reader(started.profile_id, GetProfileRequest {});
-    let profile = bench
+    let profile = fixture
         .client
         .clone()
         .get_profile(request)
@@ -37,8 +37,8 @@ async fn a_new_account_has_a_session_and_a_profile() {
 
 #[tokio::test]
 async fn a_profile_is_only_its_readers() {
-    let bench = Bench::new().await;
-    let mut client = bench.client.clone();
+    let fixture = Fixture::new().await;
+    let mut client = fixture.client.clone();
     for request in [
         calls::guest(GetProfileRequest {}),
         calls::operator(GetProfileRequest {}),
@@ -55,10 +55,13 @@ async fn a_profile_is_only_its_readers() {
 
 #[tokio::test]
 async fn a_taken_address_is_a_field_error_however_it_is_written() {
-    let bench = Bench::new().await;
-    bench.register("ada@example.com").await.expect("registers");
+    let fixture = Fixture::new().await;
+    fixture
+        .register("ada@example.com")
+        .await
+        .expect("registers");
     for email in ["ada@example.com", "ADA@Example.COM", " ada@example.com "] {
-        let refusal = bench.register(email).await.expect_err("refused");
+        let refusal = fixture.register(email).await.expect_err("refused");
         assert_eq!(refusal.code, Code::Invalid);
         assert_eq!(fields(&refusal), ["email"]);
     }
@@ -66,14 +69,14 @@ async fn a_taken_address_is_a_field_error_however_it_is_written() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn of_20_parallel_sign_ups_of_one_address_one_makes_the_account() {
-    let bench = Bench::new().await;
+    let fixture = Fixture::new().await;
     let tries = (0..20).map(|number| {
         let email = if number % 2 == 0 {
             "ada@example.com"
         } else {
             "Ada@Example.com"
         };
-        bench.register(email)
+        fixture.register(email)
     });
     let (made, refused): (Vec<_>, Vec<_>) = futures::future::join_all(tries)
         .await
@@ -83,7 +86,7 @@ async fn of_20_parallel_sign_ups_of_one_address_one_makes_the_account() {
     for refusal in refused {
         assert_eq!(fields(&refusal.expect_err("refused")), ["email"]);
     }
-    let database = &bench.parts.database;
+    let database = &fixture.parts.database;
     assert_eq!(
         database
             .number("SELECT count(*) FROM identity.profiles")
@@ -100,8 +103,8 @@ async fn of_20_parallel_sign_ups_of_one_address_one_makes_the_account() {
 
 #[tokio::test]
 async fn a_sign_up_names_every_field_at_fault_and_makes_nothing() {
-    let bench = Bench::new().await;
-    let refusal = bench
+    let fixture = Fixture::new().await;
+    let refusal = fixture
         .register_with(RegisterRequest::default())
         .await
         .expect_err("refused");
@@ -111,10 +114,10 @@ async fn a_sign_up_names_every_field_at_fault_and_makes_nothing() {
         password_repeat: "correct horsf".to_owned(),
         ..registration("ada@example.com")
     };
-    let refusal = bench.register_with(unlike).await.expect_err("refused");
+    let refusal = fixture.register_with(unlike).await.expect_err("refused");
     assert_eq!(fields(&refusal), ["password_repeat"]);
     assert_eq!(
-        bench
+        fixture
             .parts
             .database
             .number("SELECT count(*) FROM identity.profiles")
@@ -125,28 +128,34 @@ async fn a_sign_up_names_every_field_at_fault_and_makes_nothing() {
 
 #[tokio::test]
 async fn the_right_pair_starts_another_session_each_time() {
-    let bench = Bench::new().await;
-    let registered = bench.register("ada@example.com").await.expect("registers");
-    let first = bench
+    let fixture = Fixture::new().await;
+    let registered = fixture
+        .register("ada@example.com")
+        .await
+        .expect("registers");
+    let first = fixture
         .sign_in("ada@example.com", PASSWORD)
         .await
         .expect("signs in");
-    let second = bench
+    let second = fixture
         .sign_in("ADA@example.com", PASSWORD)
         .await
         .expect("signs in");
     let tokens = [&registered, &first, &second].map(|started| started.session_token.as_str());
     for token in tokens {
-        assert_eq!(bench.authenticate(token).await, Ok(registered.profile_id));
+        assert_eq!(fixture.authenticate(token).await, Ok(registered.profile_id));
     }
     assert!(tokens[0] != tokens[1] && tokens[1] != tokens[2] && tokens[0] != tokens[2]);
 }
 
 #[tokio::test]
 async fn nothing_tells_an_unknown_address_from_a_wrong_password() {
-    let bench = Bench::new().await;
-    bench.register("ada@example.com").await.expect("registers");
-    let wrong = bench
+    let fixture = Fixture::new().await;
+    fixture
+        .register("ada@example.com")
+        .await
+        .expect("registers");
+    let wrong = fixture
         .sign_in("ada@example.com", "incorrect horse")
         .await
         .expect_err("refused");
@@ -158,10 +167,10 @@ async fn nothing_tells_an_unknown_address_from_a_wrong_password() {
         "a@b.ca\0",
         &"a".repeat(10_000),
     ] {
-        let refusal = bench.sign_in(email, PASSWORD).await.expect_err("refused");
+        let refusal = fixture.sign_in(email, PASSWORD).await.expect_err("refused");
         assert_eq!(refusal, wrong, "{email:?}");
     }
-    let huge = bench
+    let huge = fixture
         .sign_in("ada@example.com", &"x".repeat(10_000))
         .await
         .expect_err("refused");
@@ -170,11 +179,11 @@ async fn nothing_tells_an_unknown_address_from_a_wrong_password() {
 
 #[tokio::test]
 async fn an_empty_sign_in_names_the_empty_fields() {
-    let bench = Bench::new().await;
-    let refusal = bench.sign_in("", "").await.expect_err("refused");
+    let fixture = Fixture::new().await;
+    let refusal = fixture.sign_in("", "").await.expect_err("refused");
     assert_eq!(refusal.code, Code::Invalid);
     assert_eq!(fields(&refusal), ["email", "password"]);
-    let refusal = bench
+    let refusal = fixture
         .sign_in("ada@example.com", "")
         .await
         .expect_err("refused");
@@ -183,10 +192,13 @@ async fn an_empty_sign_in_names_the_empty_fields() {
 
 #[tokio::test]
 async fn a_password_is_stored_as_an_argon2id_hash_alone() {
-    let bench = Bench::new().await;
-    bench.register("ada@example.com").await.expect("registers");
+    let fixture = Fixture::new().await;
+    fixture
+        .register("ada@example.com")
+        .await
+        .expect("registers");
     let row: String = sqlx::query_scalar("SELECT to_jsonb(p)::text FROM identity.profiles p")
-        .fetch_one(&mut bench.parts.database.connection().await)
+        .fetch_one(&mut fixture.parts.database.connection().await)
         .await
         .expect("one account");
     assert!(row.contains("$argon2id$v=19$m=19456,t=2,p=1$"), "{row}");

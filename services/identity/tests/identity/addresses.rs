@@ -2,18 +2,18 @@
 
 use chassis::error::Fault;
 use chrono::TimeDelta;
-use cityguide_proto::identity::v1::{
+use identity_proto::v1::{
     ChangeProfileRequest, ConfirmEmailRequest, GetProfileRequest, Profile,
     RequestPasswordResetRequest, ResetPasswordRequest, SendEmailConfirmationRequest,
 };
 use testkit::calls;
 
-use crate::bench::{Bench, PASSWORD, fields, secret};
+use crate::fixture::{Fixture, PASSWORD, fields, secret};
 
 const ADA: &str = "ada@example.com";
 const NEW: &str = "ada@example.org";
 
-impl Bench {
+impl Fixture {
     pub(crate) async fn confirm(&self, token: &str) -> Result<String, Fault> {
         let token = token.to_owned();
         let request = calls::guest(ConfirmEmailRequest { token });
@@ -42,7 +42,7 @@ impl Bench {
         answer.expect("answers").into_inner()
     }
 
-    async fn send_again(&self, profile_id: i64) {
+    async fn resend(&self, profile_id: i64) {
         let request = calls::reader(profile_id, SendEmailConfirmationRequest {});
         let sent = self.client.clone().send_email_confirmation(request).await;
         sent.expect("sends");
@@ -51,17 +51,17 @@ impl Bench {
 
 #[tokio::test]
 async fn the_link_that_a_sign_up_mails_confirms_the_address_once() {
-    let bench = Bench::new().await;
-    let id = bench.register(ADA).await.expect("registers").profile_id;
-    let token = secret(&bench.letter(ADA, "Confirm").await);
-    assert_eq!(bench.confirm(&token).await.as_deref(), Ok(ADA));
-    assert!(bench.profile(id).await.email_verified);
-    let again = bench.confirm(&token).await.expect_err("used");
+    let fixture = Fixture::new().await;
+    let id = fixture.register(ADA).await.expect("registers").profile_id;
+    let token = secret(&fixture.letter(ADA, "Confirm").await);
+    assert_eq!(fixture.confirm(&token).await.as_deref(), Ok(ADA));
+    assert!(fixture.profile(id).await.email_verified);
+    let again = fixture.confirm(&token).await.expect_err("used");
     assert_eq!(fields(&again), ["token"]);
-    let before = bench.letters_in_all().await;
-    bench.send_again(id).await;
+    let before = fixture.letters_in_all().await;
+    fixture.resend(id).await;
     assert_eq!(
-        bench.letters_in_all().await,
+        fixture.letters_in_all().await,
         before,
         "nothing is left to confirm"
     );
@@ -69,134 +69,152 @@ async fn the_link_that_a_sign_up_mails_confirms_the_address_once() {
 
 #[tokio::test]
 async fn a_link_that_is_sent_again_replaces_the_first_and_works_for_three_days() {
-    let bench = Bench::new().await;
-    let id = bench.register(ADA).await.expect("registers").profile_id;
-    let first = secret(&bench.letter(ADA, "Confirm").await);
-    bench.send_again(id).await;
-    assert_eq!(bench.letters_in_all().await, 2);
+    let fixture = Fixture::new().await;
+    let id = fixture.register(ADA).await.expect("registers").profile_id;
+    let first = secret(&fixture.letter(ADA, "Confirm").await);
+    fixture.resend(id).await;
+    assert_eq!(fixture.letters_in_all().await, 2);
     assert_eq!(
-        fields(&bench.confirm(&first).await.expect_err("replaced")),
+        fields(&fixture.confirm(&first).await.expect_err("replaced")),
         ["token"]
     );
-    let letters = bench.parts.letters();
+    let letters = fixture.parts.letters();
     let second = letters
         .iter()
         .map(|letter| secret(letter))
         .find(|token| *token != first);
     let second = second.expect("another link");
-    bench
+    fixture
         .parts
         .clock
         .advance(TimeDelta::days(3) - TimeDelta::seconds(1));
-    assert_eq!(bench.confirm(&second).await.as_deref(), Ok(ADA));
+    assert_eq!(fixture.confirm(&second).await.as_deref(), Ok(ADA));
 }
 
 #[tokio::test]
 async fn a_new_address_waits_for_its_link_and_the_old_one_is_told() {
-    let bench = Bench::new().await;
-    let id = bench.register(ADA).await.expect("registers").profile_id;
-    let changed = bench.change(id, (None, Some(NEW))).await.expect("changes");
+    let fixture = Fixture::new().await;
+    let id = fixture.register(ADA).await.expect("registers").profile_id;
+    let changed = fixture
+        .change(id, (None, Some(NEW)))
+        .await
+        .expect("changes");
     assert_eq!(
         (changed.email.as_str(), changed.pending_email.as_str()),
         (ADA, NEW)
     );
-    let told = bench.letter(ADA, "about to change").await;
-    assert!(told.contains(NEW), "{told}");
-    bench.sign_in(NEW, PASSWORD).await.expect_err("not yet");
-    let token = secret(&bench.letter(NEW, "Confirm").await);
-    assert_eq!(bench.confirm(&token).await.as_deref(), Ok(NEW));
-    let profile = bench.profile(id).await;
+    let letter = fixture.letter(ADA, "about to change").await;
+    assert!(letter.contains(NEW), "{letter}");
+    fixture.sign_in(NEW, PASSWORD).await.expect_err("not yet");
+    let token = secret(&fixture.letter(NEW, "Confirm").await);
+    assert_eq!(fixture.confirm(&token).await.as_deref(), Ok(NEW));
+    let profile = fixture.profile(id).await;
     assert_eq!(
         (profile.email.as_str(), profile.pending_email.as_str()),
         (NEW, "")
     );
     assert!(profile.email_verified);
-    bench.sign_in(NEW, PASSWORD).await.expect("signs in");
-    bench.sign_in(ADA, PASSWORD).await.expect_err("no longer");
-    bench.register(ADA).await.expect("the old address is free");
+    fixture.sign_in(NEW, PASSWORD).await.expect("signs in");
+    fixture.sign_in(ADA, PASSWORD).await.expect_err("no longer");
+    fixture
+        .register(ADA)
+        .await
+        .expect("the old address is free");
 }
 
 #[tokio::test]
 async fn going_back_to_the_own_address_gives_the_change_up() {
-    let bench = Bench::new().await;
-    let id = bench.register(ADA).await.expect("registers").profile_id;
-    bench.change(id, (None, Some(NEW))).await.expect("changes");
-    let token = secret(&bench.letter(NEW, "Confirm").await);
-    let back = bench.change(id, (None, Some("Ada@Example.com"))).await;
+    let fixture = Fixture::new().await;
+    let id = fixture.register(ADA).await.expect("registers").profile_id;
+    fixture
+        .change(id, (None, Some(NEW)))
+        .await
+        .expect("changes");
+    let token = secret(&fixture.letter(NEW, "Confirm").await);
+    let back = fixture.change(id, (None, Some("Ada@Example.com"))).await;
     let back = back.expect("changes");
     assert_eq!(
         (back.email.as_str(), back.pending_email.as_str()),
         ("Ada@Example.com", "")
     );
     assert_eq!(
-        fields(&bench.confirm(&token).await.expect_err("given up")),
+        fields(&fixture.confirm(&token).await.expect_err("given up")),
         ["token"]
     );
 }
 
 #[tokio::test]
 async fn a_taken_address_is_not_revealed_but_to_its_owner() {
-    let bench = Bench::new().await;
-    bench.register("bob@example.com").await.expect("registers");
-    let id = bench.register(ADA).await.expect("registers").profile_id;
-    let changed = bench.change(id, (None, Some("bob@example.com"))).await;
+    let fixture = Fixture::new().await;
+    fixture
+        .register("bob@example.com")
+        .await
+        .expect("registers");
+    let id = fixture.register(ADA).await.expect("registers").profile_id;
+    let changed = fixture.change(id, (None, Some("bob@example.com"))).await;
     assert_eq!(
         changed.expect("the same answer").pending_email,
         "bob@example.com"
     );
-    bench
+    fixture
         .letter("bob@example.com", "already have an account")
         .await;
-    let before = bench.letters_in_all().await;
-    bench.send_again(id).await;
-    assert_eq!(bench.letters_in_all().await, before + 1);
+    let before = fixture.letters_in_all().await;
+    fixture.resend(id).await;
+    assert_eq!(fixture.letters_in_all().await, before + 1);
     let links = "SELECT count(*) FROM identity.mailed_links WHERE email = 'bob@example.com' AND profile_id = 2";
-    assert_eq!(bench.parts.database.number(links).await, 0);
+    assert_eq!(fixture.parts.database.number(links).await, 0);
 }
 
 #[tokio::test]
 async fn an_address_that_was_taken_meanwhile_stays_its_first_owners() {
-    let bench = Bench::new().await;
-    let id = bench.register(ADA).await.expect("registers").profile_id;
-    bench.change(id, (None, Some(NEW))).await.expect("changes");
-    let token = secret(&bench.letter(NEW, "Confirm").await);
-    bench.register(NEW).await.expect("it is nobody's yet");
-    let refused = bench.confirm(&token).await.expect_err("taken");
+    let fixture = Fixture::new().await;
+    let id = fixture.register(ADA).await.expect("registers").profile_id;
+    fixture
+        .change(id, (None, Some(NEW)))
+        .await
+        .expect("changes");
+    let token = secret(&fixture.letter(NEW, "Confirm").await);
+    fixture.register(NEW).await.expect("it is nobody's yet");
+    let refused = fixture.confirm(&token).await.expect_err("taken");
     assert_eq!(fields(&refused), ["email"]);
-    assert_eq!(bench.profile(id).await.email, ADA);
+    assert_eq!(fixture.profile(id).await.email, ADA);
 }
 
 #[tokio::test]
 async fn a_name_changes_alone_and_what_breaks_a_rule_changes_nothing() {
-    let bench = Bench::new().await;
-    let id = bench.register(ADA).await.expect("registers").profile_id;
-    let changed = bench.change(id, (Some(" Ada  Lovelace "), None)).await;
+    let fixture = Fixture::new().await;
+    let id = fixture.register(ADA).await.expect("registers").profile_id;
+    let changed = fixture.change(id, (Some(" Ada  Lovelace "), None)).await;
     let changed = changed.expect("changes");
     assert_eq!(
         (changed.full_name.as_str(), changed.email.as_str()),
         ("Ada Lovelace", ADA)
     );
-    let refused = bench.change(id, (Some("\n"), Some("nobody"))).await;
+    let refused = fixture.change(id, (Some("\n"), Some("nobody"))).await;
     assert_eq!(
         fields(&refused.expect_err("refused")),
         ["email", "full_name"]
     );
-    let refused = bench.change(id, (Some("Countess"), Some("nobody"))).await;
+    let refused = fixture.change(id, (Some("Countess"), Some("nobody"))).await;
     assert_eq!(fields(&refused.expect_err("refused")), ["email"]);
-    assert_eq!(bench.profile(id).await.full_name, "Ada Lovelace");
+    assert_eq!(fixture.profile(id).await.full_name, "Ada Lovelace");
 }
 
 #[tokio::test]
 async fn a_reset_password_proves_the_address_and_stops_a_change_of_it() {
-    let bench = Bench::new().await;
-    let id = bench.register(ADA).await.expect("registers").profile_id;
-    bench.change(id, (None, Some(NEW))).await.expect("changes");
-    let confirming = secret(&bench.letter(NEW, "Confirm").await);
-    let mut client = bench.client.clone();
+    let fixture = Fixture::new().await;
+    let id = fixture.register(ADA).await.expect("registers").profile_id;
+    fixture
+        .change(id, (None, Some(NEW)))
+        .await
+        .expect("changes");
+    let confirming = secret(&fixture.letter(NEW, "Confirm").await);
+    let mut client = fixture.client.clone();
     let email = ADA.to_owned();
     let asked = client.request_password_reset(calls::guest(RequestPasswordResetRequest { email }));
     asked.await.expect("taken");
-    let token = secret(&bench.letter(ADA, "Set a new password").await);
+    let token = secret(&fixture.letter(ADA, "Set a new password").await);
     let new_password = "a streetcar in October".to_owned();
     let reset = ResetPasswordRequest {
         token,
@@ -206,10 +224,10 @@ async fn a_reset_password_proves_the_address_and_stops_a_change_of_it() {
         .reset_password(calls::guest(reset))
         .await
         .expect("resets");
-    let profile = bench.profile(id).await;
+    let profile = fixture.profile(id).await;
     assert!(profile.email_verified && profile.pending_email.is_empty());
     assert_eq!(
-        fields(&bench.confirm(&confirming).await.expect_err("stopped")),
+        fields(&fixture.confirm(&confirming).await.expect_err("stopped")),
         ["token"]
     );
 }

@@ -6,17 +6,15 @@ use chassis::{
     instant,
 };
 use chrono::{DateTime, TimeDelta, Utc};
-use cityguide_proto::{
-    identity::v1::{
-        AuditEntry, EndSessionRequest, ListAuditRequest, get_account_request::Account as Wanted,
-    },
-    readers::v1::ExportRequest,
+use cityguide_proto::readers::v1::ExportRequest;
+use identity_proto::v1::{
+    AuditEntry, EndSessionRequest, ListAuditRequest, get_account_request::Account as Wanted,
 };
 use serde_json::Value;
 use sqlx::AssertSqlSafe;
 use testkit::{calls, within_hours};
 
-use crate::bench::{Bench, PASSWORD, secret};
+use crate::fixture::{Fixture, PASSWORD, secret};
 
 const ADA: &str = "ada@example.com";
 const BOB: &str = "bob@example.com";
@@ -33,7 +31,7 @@ async fn by<T>(name: &str, work: impl Future<Output = T>) -> T {
     with_actor(Actor::operator(name), work).await
 }
 
-impl Bench {
+impl Fixture {
     async fn audit(&self, request: ListAuditRequest) -> Result<Vec<AuditEntry>, Fault> {
         let request = calls::operator(request);
         let page = self.accounts.clone().list_audit(request).await?;
@@ -78,62 +76,65 @@ fn last(entry: &AuditEntry) -> DateTime<Utc> {
 
 #[tokio::test]
 async fn every_act_is_recorded_with_its_account_instant_and_network_alone() {
-    let bench = Bench::new().await;
-    let ada = from(HOME, bench.register(ADA)).await.expect("registers");
+    let fixture = Fixture::new().await;
+    let ada = from(HOME, fixture.register(ADA)).await.expect("registers");
     let id = ada.profile_id;
-    let confirm = secret(&bench.letter(ADA, "Confirm").await);
+    let confirm = secret(&fixture.letter(ADA, "Confirm").await);
     let acting = async {
-        bench.pass();
-        bench.confirm(&confirm).await.expect("confirms");
-        bench.pass();
-        bench.sign_in(ADA, "wrong horse").await.expect_err("wrong");
-        bench.pass();
-        let phone = bench.sign_in(ADA, PASSWORD).await.expect("signs in");
-        bench.pass();
-        bench
+        fixture.pass();
+        fixture.confirm(&confirm).await.expect("confirms");
+        fixture.pass();
+        fixture
+            .sign_in(ADA, "wrong horse")
+            .await
+            .expect_err("wrong");
+        fixture.pass();
+        let phone = fixture.sign_in(ADA, PASSWORD).await.expect("signs in");
+        fixture.pass();
+        fixture
             .sign_out(&phone.session_token)
             .await
             .expect("signs out");
-        let other = bench.sign_in(ADA, PASSWORD).await.expect("signs in");
-        bench.pass();
+        let other = fixture.sign_in(ADA, PASSWORD).await.expect("signs in");
+        fixture.pass();
         let id_of_other = "SELECT max(id) FROM identity.sessions";
         let request = EndSessionRequest {
-            id: bench.number(id_of_other).await,
+            id: fixture.number(id_of_other).await,
         };
-        let ended = bench
+        let ended = fixture
             .client
             .clone()
             .end_session(calls::reader(id, request))
             .await;
         ended.expect("ends");
-        bench
+        fixture
             .authenticate(&other.session_token)
             .await
             .expect_err("ended");
-        bench.pass();
+        fixture.pass();
         let own = &ada.session_token;
-        let wrong = bench.change_password(id, own, ("wrong horse", NEW_PASSWORD));
+        let wrong = fixture.change_password(id, own, ("wrong horse", NEW_PASSWORD));
         wrong.await.expect_err("wrong");
-        bench.pass();
-        let changed = bench.change_password(id, own, (PASSWORD, NEW_PASSWORD));
+        fixture.pass();
+        let changed = fixture.change_password(id, own, (PASSWORD, NEW_PASSWORD));
         changed.await.expect("changes");
-        bench.pass();
-        let email = bench.change(id, (None, Some("ada@example.org")));
+        fixture.pass();
+        let email = fixture.change(id, (None, Some("ada@example.org")));
         email.await.expect("asks");
-        bench.pass();
-        let link = bench.reset_link(ADA).await;
-        bench.pass();
-        bench.reset(&link, PASSWORD).await.expect("resets");
-        bench.pass();
-        bench.make_feed(id).await.expect("makes");
-        bench.pass();
-        bench.end_feed(id).await;
-        bench.pass();
-        bench.export(id).await.expect("exports");
+        fixture.pass();
+        let link = fixture.reset_link(ADA).await;
+        fixture.pass();
+        fixture.reset(&link, PASSWORD).await.expect("resets");
+        fixture.pass();
+        fixture.make_feed(id).await.expect("makes");
+        fixture.pass();
+        fixture.end_feed(id).await;
+        fixture.pass();
+        fixture.export(id).await.expect("exports");
     };
     from(HOME, acting).await;
 
-    let entries = bench.entries(None).await;
+    let entries = fixture.entries(None).await;
     let acts: Vec<_> = entries.iter().map(|entry| entry.act.as_str()).collect();
     assert_eq!(
         acts,
@@ -165,50 +166,50 @@ async fn every_act_is_recorded_with_its_account_instant_and_network_alone() {
         since: Some(instant::to_proto(last(since) - TimeDelta::milliseconds(1))),
         ..ListAuditRequest::default()
     };
-    let later = bench.audit(request).await.expect("entries");
+    let later = fixture.audit(request).await.expect("entries");
     assert_eq!(later, entries[8..]);
     let named = "SELECT count(*) FROM identity.audit_entries e WHERE e::text LIKE '%@%'";
-    assert_eq!(bench.number(named).await, 0, "no address");
+    assert_eq!(fixture.number(named).await, 0, "no address");
 }
 
 #[tokio::test]
 async fn what_is_refused_leaves_no_entry_of_its_act() {
-    let bench = Bench::new().await;
-    let ada = bench.register(ADA).await.expect("registers").profile_id;
-    bench.register(ADA).await.expect_err("taken");
-    bench.sign_out("never was").await.expect("no error");
+    let fixture = Fixture::new().await;
+    let ada = fixture.register(ADA).await.expect("registers").profile_id;
+    fixture.register(ADA).await.expect_err("taken");
+    fixture.sign_out("never was").await.expect("no error");
     let request = calls::reader(ada, EndSessionRequest { id: 999 });
-    let absent = bench.client.clone().end_session(request).await;
+    let absent = fixture.client.clone().end_session(request).await;
     absent.expect_err("no such session");
-    bench.end_feed(ada).await;
-    bench.confirm("never was").await.expect_err("no link");
-    bench.set_disabled(999, true).await.expect_err("nobody");
-    bench
+    fixture.end_feed(ada).await;
+    fixture.confirm("never was").await.expect_err("no link");
+    fixture.set_disabled(999, true).await.expect_err("nobody");
+    fixture
         .account(Wanted::Id(999))
         .await
         .expect_err("no such account");
-    assert_eq!(bench.acts().await, ["registered"]);
+    assert_eq!(fixture.acts().await, ["registered"]);
 }
 
 #[tokio::test]
 async fn what_an_operator_does_is_recorded_with_the_operators_name() {
-    let bench = Bench::new().await;
-    let ada = bench.register(ADA).await.expect("registers").profile_id;
+    let fixture = Fixture::new().await;
+    let ada = fixture.register(ADA).await.expect("registers").profile_id;
     let acting = async {
-        bench.pass();
-        let found = bench.account(Wanted::Email(ADA.to_owned()));
+        fixture.pass();
+        let found = fixture.account(Wanted::Email(ADA.to_owned()));
         found.await.expect("an account");
-        bench.pass();
-        bench.end_sessions(ada).await.expect("ends");
-        bench.pass();
-        bench.set_disabled(ada, true).await.expect("disables");
-        bench.pass();
-        bench.set_disabled(ada, false).await.expect("enables");
-        bench.pass();
-        bench.entries(Some(ada)).await;
+        fixture.pass();
+        fixture.end_sessions(ada).await.expect("ends");
+        fixture.pass();
+        fixture.set_disabled(ada, true).await.expect("disables");
+        fixture.pass();
+        fixture.set_disabled(ada, false).await.expect("enables");
+        fixture.pass();
+        fixture.entries(Some(ada)).await;
     };
     by("grace", acting).await;
-    let entries = bench.entries(None).await;
+    let entries = fixture.entries(None).await;
     let acts: Vec<_> = entries[1..]
         .iter()
         .map(|entry| (entry.act.as_str(), entry.operator.as_deref()))
@@ -225,13 +226,13 @@ async fn what_an_operator_does_is_recorded_with_the_operators_name() {
 
 #[tokio::test]
 async fn only_operators_read_the_log() {
-    let bench = Bench::new().await;
-    let ada = bench.register(ADA).await.expect("registers").profile_id;
+    let fixture = Fixture::new().await;
+    let ada = fixture.register(ADA).await.expect("registers").profile_id;
     let request = ListAuditRequest {
         account_id: Some(ada),
         ..ListAuditRequest::default()
     };
-    let mut accounts = bench.accounts.clone();
+    let mut accounts = fixture.accounts.clone();
     let refused = accounts.list_audit(calls::reader(ada, request)).await;
     let refused = Fault::from(refused.expect_err("refused"));
     assert_eq!(refused.code, Code::Forbidden);
@@ -239,8 +240,8 @@ async fn only_operators_read_the_log() {
 
 #[tokio::test]
 async fn failed_attempts_are_counted_by_hour_and_network_also_on_addresses_that_nobody_has() {
-    let bench = Bench::new().await;
-    let ada = bench.register(ADA).await.expect("registers").profile_id;
+    let fixture = Fixture::new().await;
+    let ada = fixture.register(ADA).await.expect("registers").profile_id;
     for (email, network) in [
         (ADA, HOME),
         (ADA, HOME),
@@ -248,14 +249,14 @@ async fn failed_attempts_are_counted_by_hour_and_network_also_on_addresses_that_
         (BOB, HOME),
         ("nonsense", HOME),
     ] {
-        bench.pass();
-        let refused = from(network, bench.sign_in(email, "wrong horse")).await;
+        fixture.pass();
+        let refused = from(network, fixture.sign_in(email, "wrong horse")).await;
         refused.expect_err("wrong");
     }
-    bench.parts.clock.advance(TimeDelta::hours(1));
-    let refused = from(HOME, bench.sign_in(ADA, "wrong horse")).await;
+    fixture.parts.clock.advance(TimeDelta::hours(1));
+    let refused = from(HOME, fixture.sign_in(ADA, "wrong horse")).await;
     refused.expect_err("wrong");
-    let entries = bench.entries(None).await;
+    let entries = fixture.entries(None).await;
     let failed: Vec<_> = entries
         .iter()
         .filter(|entry| entry.act == "sign-in-failed")
@@ -274,28 +275,28 @@ async fn failed_attempts_are_counted_by_hour_and_network_also_on_addresses_that_
 
 #[tokio::test]
 async fn a_sign_in_to_a_disabled_account_counts_as_failed() {
-    let bench = Bench::new().await;
-    let ada = bench.register(ADA).await.expect("registers").profile_id;
-    bench.set_disabled(ada, true).await.expect("disables");
-    bench.pass();
-    bench.sign_in(ADA, PASSWORD).await.expect_err("disabled");
-    assert_eq!(bench.acts().await.last().expect("one"), "sign-in-failed");
+    let fixture = Fixture::new().await;
+    let ada = fixture.register(ADA).await.expect("registers").profile_id;
+    fixture.set_disabled(ada, true).await.expect("disables");
+    fixture.pass();
+    fixture.sign_in(ADA, PASSWORD).await.expect_err("disabled");
+    assert_eq!(fixture.acts().await.last().expect("one"), "sign-in-failed");
 }
 
 #[tokio::test]
 async fn failed_attempts_of_strangers_take_no_more_entries_than_the_bounds() {
-    let bench = Bench::new().await;
-    let ada = bench.register(ADA).await.expect("registers").profile_id;
+    let fixture = Fixture::new().await;
+    let ada = fixture.register(ADA).await.expect("registers").profile_id;
     // The networks of an hour, of an account and of no account.
     for network in 0..23 {
         for email in [ADA, BOB] {
             let network = format!("198.51.{network}.0/24");
-            let refused = from(&network, bench.sign_in(email, "wrong horse")).await;
+            let refused = from(&network, fixture.sign_in(email, "wrong horse")).await;
             refused.expect_err("wrong");
         }
     }
     for whose in [Some(ada), None] {
-        let entries = bench.entries(None).await;
+        let entries = fixture.entries(None).await;
         let failed: Vec<_> = entries
             .iter()
             .filter(|entry| entry.act == "sign-in-failed" && entry.account_id == whose)
@@ -307,7 +308,7 @@ async fn failed_attempts_of_strangers_take_no_more_entries_than_the_bounds() {
 
     // The hours: as if it had gone on for long.
     for whose in [ada.to_string(), "NULL".to_owned()] {
-        bench
+        fixture
             .run(format!(
                 "INSERT INTO identity.audit_entries (profile_id, act, network, hour, first_at, last_at)
                  SELECT {whose}, 'sign-in-failed', 'n', h, h, h
@@ -316,51 +317,54 @@ async fn failed_attempts_of_strangers_take_no_more_entries_than_the_bounds() {
             .await;
     }
     for email in [ADA, BOB] {
-        let refused = from("192.0.2.0/24", bench.sign_in(email, "wrong horse")).await;
+        let refused = from("192.0.2.0/24", fixture.sign_in(email, "wrong horse")).await;
         refused.expect_err("wrong");
     }
     let most = "SELECT max(entries) FROM (
         SELECT count(*) AS entries FROM identity.audit_entries GROUP BY profile_id, act) AS each";
-    assert!(bench.number(most).await <= 500);
+    assert!(fixture.number(most).await <= 500);
     let newest = "SELECT count(*) FROM identity.audit_entries WHERE hour > '2026-11-20'";
-    assert_eq!(bench.number(newest).await, 42, "the oldest are gone");
+    assert_eq!(fixture.number(newest).await, 42, "the oldest are gone");
 }
 
 #[tokio::test]
 async fn an_act_that_is_repeated_pushes_out_its_own_oldest_entries_and_no_others() {
-    let bench = Bench::new().await;
-    let ada = bench.register(ADA).await.expect("registers").profile_id;
-    bench
+    let fixture = Fixture::new().await;
+    let ada = fixture.register(ADA).await.expect("registers").profile_id;
+    fixture
         .run(format!(
             "INSERT INTO identity.audit_entries (profile_id, act, first_at, last_at)
              SELECT {ada}, 'signed-in', t, t
              FROM generate_series(1, 600) AS i, LATERAL (SELECT timestamptz '2026-11-01' + i * interval '1 s') AS s (t)"
         ))
         .await;
-    bench.sign_in(ADA, PASSWORD).await.expect("signs in");
+    fixture.sign_in(ADA, PASSWORD).await.expect("signs in");
     let of_act = "SELECT count(*) FROM identity.audit_entries WHERE act = 'signed-in'";
-    assert_eq!(bench.number(of_act).await, 500);
+    assert_eq!(fixture.number(of_act).await, 500);
     let newest = "SELECT count(*) FROM identity.audit_entries WHERE first_at >= '2026-11-20' AND act = 'signed-in'";
-    assert_eq!(bench.number(newest).await, 1);
+    assert_eq!(fixture.number(newest).await, 1);
     let others = "SELECT count(*) FROM identity.audit_entries WHERE act = 'registered'";
-    assert_eq!(bench.number(others).await, 1);
+    assert_eq!(fixture.number(others).await, 1);
 }
 
 #[tokio::test]
 async fn entries_of_a_reader_who_has_left_stay_under_a_pseudonym() {
-    let bench = Bench::new().await;
-    let ada = bench.register(ADA).await.expect("registers").profile_id;
-    let bob = bench.register(BOB).await.expect("registers").profile_id;
-    bench.sign_in(ADA, "wrong horse").await.expect_err("wrong");
-    bench.pass();
-    let refused = bench.erase(ada, "wrong horse").await;
+    let fixture = Fixture::new().await;
+    let ada = fixture.register(ADA).await.expect("registers").profile_id;
+    let bob = fixture.register(BOB).await.expect("registers").profile_id;
+    fixture
+        .sign_in(ADA, "wrong horse")
+        .await
+        .expect_err("wrong");
+    fixture.pass();
+    let refused = fixture.erase(ada, "wrong horse").await;
     refused.expect_err("wrong");
-    bench.pass();
-    bench.erase(ada, PASSWORD).await.expect("erases");
+    fixture.pass();
+    fixture.erase(ada, PASSWORD).await.expect("erases");
     let named = "SELECT count(*) FROM identity.audit_entries WHERE profile_id IS NOT NULL";
-    assert_eq!(bench.number(named).await, 1, "Bob's");
+    assert_eq!(fixture.number(named).await, 1, "Bob's");
 
-    let kept = bench.entries(Some(ada)).await;
+    let kept = fixture.entries(Some(ada)).await;
     let mut acts: Vec<_> = kept.iter().map(|entry| entry.act.as_str()).collect();
     acts.sort_unstable();
     assert_eq!(
@@ -380,7 +384,7 @@ async fn entries_of_a_reader_who_has_left_stay_under_a_pseudonym() {
         );
     }
     assert!(
-        bench
+        fixture
             .entries(Some(bob))
             .await
             .iter()
@@ -388,8 +392,11 @@ async fn entries_of_a_reader_who_has_left_stay_under_a_pseudonym() {
     );
 
     // Attempts on the address are nobody's now, and none is counted with those of before.
-    bench.sign_in(ADA, "wrong horse").await.expect_err("nobody");
-    let entries = bench.entries(None).await;
+    fixture
+        .sign_in(ADA, "wrong horse")
+        .await
+        .expect_err("nobody");
+    let entries = fixture.entries(None).await;
     let failed = entries.iter().rfind(|entry| entry.act == "sign-in-failed");
     let failed = failed.expect("one");
     assert_eq!(
@@ -400,52 +407,55 @@ async fn entries_of_a_reader_who_has_left_stay_under_a_pseudonym() {
 
 #[tokio::test]
 async fn no_entry_slips_past_an_erasure() {
-    let bench = Bench::new().await;
-    let ada = bench.register(ADA).await.expect("registers");
+    let fixture = Fixture::new().await;
+    let ada = fixture.register(ADA).await.expect("registers");
     let id = ada.profile_id;
-    let guessing = (0..8).map(|_| bench.sign_in(ADA, "wrong horse"));
+    let guessing = (0..8).map(|_| fixture.sign_in(ADA, "wrong horse"));
     let leaving = async {
-        bench.sign_out(&ada.session_token).await.expect("signs out");
-        bench.erase(id, PASSWORD).await
+        fixture
+            .sign_out(&ada.session_token)
+            .await
+            .expect("signs out");
+        fixture.erase(id, PASSWORD).await
     };
     let (_, left) = tokio::join!(futures::future::join_all(guessing), leaving);
     left.expect("erases");
     let named = "SELECT count(*) FROM identity.audit_entries WHERE profile_id IS NOT NULL";
-    assert_eq!(bench.number(named).await, 0);
+    assert_eq!(fixture.number(named).await, 0);
     let failed =
         "SELECT sum(times)::bigint FROM identity.audit_entries WHERE act = 'sign-in-failed'";
-    assert!(bench.number(failed).await <= 8);
+    assert!(fixture.number(failed).await <= 8);
 }
 
 #[tokio::test]
 async fn entries_are_kept_as_long_as_the_settings_say() {
-    let bench = Bench::new().await;
-    bench.register(ADA).await.expect("registers");
-    bench.parts.clock.advance(TimeDelta::days(364));
-    bench.register(BOB).await.expect("registers");
-    bench.parts.clock.advance(TimeDelta::days(1));
+    let fixture = Fixture::new().await;
+    fixture.register(ADA).await.expect("registers");
+    fixture.parts.clock.advance(TimeDelta::days(364));
+    fixture.register(BOB).await.expect("registers");
+    fixture.parts.clock.advance(TimeDelta::days(1));
     within_hours("the older entry is purged", async || {
         let left = "SELECT count(*) FROM identity.audit_entries";
-        (bench.number(left).await == 1).then_some(())
+        (fixture.number(left).await == 1).then_some(())
     })
     .await;
 }
 
 #[tokio::test]
 async fn a_reader_gets_the_own_entries_and_no_operators_name() {
-    let bench = Bench::new().await;
-    let ada = from(HOME, bench.register(ADA)).await.expect("registers");
-    bench.register(BOB).await.expect("registers");
-    bench.pass();
-    by("grace", bench.set_disabled(ada.profile_id, false))
+    let fixture = Fixture::new().await;
+    let ada = from(HOME, fixture.register(ADA)).await.expect("registers");
+    fixture.register(BOB).await.expect("registers");
+    fixture.pass();
+    by("grace", fixture.set_disabled(ada.profile_id, false))
         .await
         .expect("enables");
-    let first = bench.export(ada.profile_id).await.expect("exports");
+    let first = fixture.export(ada.profile_id).await.expect("exports");
     let request = ExportRequest {
         after: first.next.expect("a page of entries"),
         ..ExportRequest::default()
     };
-    let page = bench
+    let page = fixture
         .departures
         .clone()
         .export(calls::reader(ada.profile_id, request))

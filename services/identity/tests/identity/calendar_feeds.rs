@@ -1,18 +1,18 @@
 //! Private calendar feeds are found by their secret alone.
 
 use chassis::error::{Code, Fault};
-use cityguide_proto::identity::v1::{
+use identity_proto::v1::{
     CalendarFeed, EndFeedRequest, FindFeedReaderRequest, GetFeedRequest, MakeFeedRequest,
     SetDisabledRequest,
 };
 use testkit::calls;
 
-use crate::bench::Bench;
+use crate::fixture::Fixture;
 
 const ADA: &str = "ada@example.com";
 const BOB: &str = "bob@example.com";
 
-impl Bench {
+impl Fixture {
     async fn feed(&self, reader: i64) -> CalendarFeed {
         let request = calls::reader(reader, GetFeedRequest {});
         let found = self.feeds.clone().get_feed(request).await;
@@ -43,44 +43,44 @@ impl Bench {
 
 #[tokio::test]
 async fn a_feed_is_found_by_its_latest_secret_alone() {
-    let bench = Bench::new().await;
-    let ada = bench.register(ADA).await.expect("registers").profile_id;
-    let bob = bench.register(BOB).await.expect("registers").profile_id;
-    assert_eq!(bench.feed(ada).await, CalendarFeed::default());
+    let fixture = Fixture::new().await;
+    let ada = fixture.register(ADA).await.expect("registers").profile_id;
+    let bob = fixture.register(BOB).await.expect("registers").profile_id;
+    assert_eq!(fixture.feed(ada).await, CalendarFeed::default());
     // One that is off stays off.
-    bench.end_feed(ada).await;
+    fixture.end_feed(ada).await;
 
-    let first = bench.make_feed(ada).await.expect("makes");
-    let his = bench.make_feed(bob).await.expect("makes");
+    let first = fixture.make_feed(ada).await.expect("makes");
+    let his = fixture.make_feed(bob).await.expect("makes");
     assert_eq!(first.len(), 43);
-    assert_eq!(bench.feed_reader(&first).await, Ok(ada));
-    let replica = bench.replica().await;
+    assert_eq!(fixture.feed_reader(&first).await, Ok(ada));
+    let replica = fixture.replica().await;
     assert_eq!(replica.feed(ada).await.secret, Some(first.clone()));
 
     let second = replica.make_feed(ada).await.expect("makes");
-    assert_eq!(bench.feed_reader(&first).await, Err(Code::NotFound));
-    assert_eq!(bench.feed_reader(&second).await, Ok(ada));
-    assert_eq!(bench.feed(ada).await.secret, Some(second.clone()));
+    assert_eq!(fixture.feed_reader(&first).await, Err(Code::NotFound));
+    assert_eq!(fixture.feed_reader(&second).await, Ok(ada));
+    assert_eq!(fixture.feed(ada).await.secret, Some(second.clone()));
 
-    bench.end_feed(ada).await;
+    fixture.end_feed(ada).await;
     for secret in ["", &first, &second] {
-        assert_eq!(bench.feed_reader(secret).await, Err(Code::NotFound));
+        assert_eq!(fixture.feed_reader(secret).await, Err(Code::NotFound));
     }
-    assert_eq!(bench.feed(ada).await, CalendarFeed::default());
-    assert_eq!(bench.feed_reader(&his).await, Ok(bob));
+    assert_eq!(fixture.feed(ada).await, CalendarFeed::default());
+    assert_eq!(fixture.feed_reader(&his).await, Ok(bob));
 }
 
 #[tokio::test]
 async fn secrets_made_at_once_leave_one_that_is_shown_and_works() {
-    let bench = Bench::new().await;
-    let ada = bench.register(ADA).await.expect("registers").profile_id;
-    let making = (0..8).map(|_| bench.make_feed(ada));
+    let fixture = Fixture::new().await;
+    let ada = fixture.register(ADA).await.expect("registers").profile_id;
+    let making = (0..8).map(|_| fixture.make_feed(ada));
     let made = futures::future::join_all(making).await;
-    let shown = bench.feed(ada).await.secret.expect("is on");
+    let shown = fixture.feed(ada).await.secret.expect("is on");
     let mut working = Vec::new();
     for secret in made {
         let secret = secret.expect("makes");
-        if bench.feed_reader(&secret).await.is_ok() {
+        if fixture.feed_reader(&secret).await.is_ok() {
             working.push(secret);
         }
     }
@@ -89,10 +89,10 @@ async fn secrets_made_at_once_leave_one_that_is_shown_and_works() {
 
 #[tokio::test]
 async fn no_secret_stands_in_the_database() {
-    let bench = Bench::new().await;
-    let ada = bench.register(ADA).await.expect("registers").profile_id;
-    let secret = bench.make_feed(ada).await.expect("makes");
-    let mut connection = bench.parts.database.connection().await;
+    let fixture = Fixture::new().await;
+    let ada = fixture.register(ADA).await.expect("registers").profile_id;
+    let secret = fixture.make_feed(ada).await.expect("makes");
+    let mut connection = fixture.parts.database.connection().await;
     let row: String = sqlx::query_scalar("SELECT f::text FROM identity.calendar_feeds f")
         .fetch_one(&mut connection)
         .await
@@ -102,23 +102,23 @@ async fn no_secret_stands_in_the_database() {
 
 #[tokio::test]
 async fn the_feed_of_a_disabled_account_is_gone_until_it_is_enabled() {
-    let bench = Bench::new().await;
-    let ada = bench.register(ADA).await.expect("registers").profile_id;
-    let secret = bench.make_feed(ada).await.expect("makes");
+    let fixture = Fixture::new().await;
+    let ada = fixture.register(ADA).await.expect("registers").profile_id;
+    let secret = fixture.make_feed(ada).await.expect("makes");
     for (is_disabled, found) in [(true, Err(Code::NotFound)), (false, Ok(ada))] {
         let request = calls::operator(SetDisabledRequest {
             id: ada,
             is_disabled,
         });
-        let set = bench.accounts.clone().set_disabled(request).await;
+        let set = fixture.accounts.clone().set_disabled(request).await;
         set.expect("sets");
-        assert_eq!(bench.feed_reader(&secret).await, found);
+        assert_eq!(fixture.feed_reader(&secret).await, found);
     }
 }
 
 #[tokio::test]
 async fn nobody_makes_a_feed_of_an_account_that_is_gone() {
-    let bench = Bench::new().await;
-    let refused = bench.make_feed(99).await.expect_err("nobody");
+    let fixture = Fixture::new().await;
+    let refused = fixture.make_feed(99).await.expect_err("nobody");
     assert_eq!(refused.code, Code::NotAuthenticated);
 }

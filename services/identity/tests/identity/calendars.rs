@@ -6,13 +6,13 @@ use chassis::{
     keys::Keys,
 };
 use chrono::TimeDelta;
-use cityguide_proto::identity::v1::{
+use identity_proto::v1::{
     BeginAuthorizationRequest, CheckCalendarRequest, CompleteAuthorizationRequest,
     DisconnectCalendarRequest, GetCalendarRequest, SessionStarted,
 };
 use testkit::{calls, google::Google, within_hours};
 
-use crate::bench::{Bench, ThirdParties, calendars_of, database};
+use crate::fixture::{Fixture, ThirdParties, calendars_of, database};
 
 const ADA: &str = "ada@example.com";
 const BEGUN: &str = "SELECT count(*) FROM identity.calendar_authorizations";
@@ -24,12 +24,12 @@ fn third_parties(google: &Google) -> ThirdParties {
     }
 }
 
-impl Bench {
+impl Fixture {
     async fn with_google(keys: Keys) -> (Self, Google) {
         let google = Google::start().await;
         let parts = testkit::parts::parts_on(database().await);
-        let bench = Self::with(parts, keys, third_parties(&google)).await;
-        (bench, google)
+        let fixture = Self::with(parts, keys, third_parties(&google)).await;
+        (fixture, google)
     }
 
     /// The same site with other keys, as after a restart.
@@ -105,65 +105,68 @@ fn keys(text: &str) -> Keys {
 
 #[tokio::test]
 async fn an_authorisation_is_completed_once_by_its_session_and_in_time() {
-    let (bench, google) = Bench::with_google(keys(&"k".repeat(32))).await;
-    let ada = bench.register(ADA).await.expect("registers");
-    let elsewhere = bench.sign_in(ADA, crate::bench::PASSWORD).await;
+    let (fixture, google) = Fixture::with_google(keys(&"k".repeat(32))).await;
+    let ada = fixture.register(ADA).await.expect("registers");
+    let elsewhere = fixture.sign_in(ADA, crate::fixture::PASSWORD).await;
     let elsewhere = elsewhere.expect("signs in");
-    let bob = bench.register("bob@example.com").await.expect("registers");
-    let consent = google.consent(&bench.begin(&ada).await);
+    let bob = fixture
+        .register("bob@example.com")
+        .await
+        .expect("registers");
+    let consent = google.consent(&fixture.begin(&ada).await);
     for other in [&elsewhere, &bob] {
-        assert_eq!(bench.complete(other, &consent).await, Err(Code::NotFound));
+        assert_eq!(fixture.complete(other, &consent).await, Err(Code::NotFound));
     }
-    bench.parts.clock.advance(TimeDelta::minutes(10));
+    fixture.parts.clock.advance(TimeDelta::minutes(10));
     assert_eq!(
-        bench.complete(&ada, &consent).await.as_deref(),
+        fixture.complete(&ada, &consent).await.as_deref(),
         Ok("/events/")
     );
-    assert!(!bench.is_connected(&ada).await, "it was over");
+    assert!(!fixture.is_connected(&ada).await, "it was over");
 
-    let consent = google.consent(&bench.begin(&ada).await);
-    let completing = (0..8).map(|_| bench.complete(&ada, &consent));
+    let consent = google.consent(&fixture.begin(&ada).await);
+    let completing = (0..8).map(|_| fixture.complete(&ada, &consent));
     for completed in futures::future::join_all(completing).await {
         assert_eq!(completed.as_deref(), Ok("/events/"));
     }
     // A second exchange of the code would have been refused as a denial is, and the first one undone.
-    assert!(bench.is_connected(&ada).await);
-    assert!(!bench.is_connected(&bob).await);
+    assert!(fixture.is_connected(&ada).await);
+    assert!(!fixture.is_connected(&bob).await);
 }
 
 #[tokio::test]
 async fn a_calendar_that_is_connected_and_disconnected_is_recorded_each_time() {
-    let (bench, google) = Bench::with_google(keys(&"k".repeat(32))).await;
-    let ada = bench.register(ADA).await.expect("registers");
-    bench.connect(&ada, &google).await;
+    let (fixture, google) = Fixture::with_google(keys(&"k".repeat(32))).await;
+    let ada = fixture.register(ADA).await.expect("registers");
+    fixture.connect(&ada, &google).await;
     for _ in 0..2 {
         let request = calls::reader(ada.profile_id, DisconnectCalendarRequest {});
-        let ended = bench.calendars.clone().disconnect_calendar(request).await;
+        let ended = fixture.calendars.clone().disconnect_calendar(request).await;
         ended.expect("ends");
     }
     assert_eq!(
-        bench.acts().await,
+        fixture.acts().await,
         ["registered", "calendar-connected", "calendar-disconnected"]
     );
 }
 
 #[tokio::test]
 async fn a_reader_has_ten_authorisations_and_none_after_a_day() {
-    let (bench, google) = Bench::with_google(keys(&"k".repeat(32))).await;
-    let ada = bench.register(ADA).await.expect("registers");
-    let first = google.consent(&bench.begin(&ada).await);
+    let (fixture, google) = Fixture::with_google(keys(&"k".repeat(32))).await;
+    let ada = fixture.register(ADA).await.expect("registers");
+    let first = google.consent(&fixture.begin(&ada).await);
     for _ in 0..10 {
-        bench.parts.clock.advance(TimeDelta::seconds(1));
-        bench.begin(&ada).await;
+        fixture.parts.clock.advance(TimeDelta::seconds(1));
+        fixture.begin(&ada).await;
     }
-    assert!(!bench.is_authorised(&ada).await);
-    assert_eq!(bench.parts.database.number(BEGUN).await, 10);
-    assert_eq!(bench.complete(&ada, &first).await, Err(Code::NotFound));
+    assert!(!fixture.is_authorised(&ada).await);
+    assert_eq!(fixture.parts.database.number(BEGUN).await, 10);
+    assert_eq!(fixture.complete(&ada, &first).await, Err(Code::NotFound));
     let intents = "SELECT count(*) FROM identity.calendar_intents";
-    assert_eq!(bench.parts.database.number(intents).await, 1);
-    bench.parts.clock.advance(TimeDelta::days(1));
+    assert_eq!(fixture.parts.database.number(intents).await, 1);
+    fixture.parts.clock.advance(TimeDelta::days(1));
     within_hours("they are deleted", async || {
-        let left = [BEGUN, intents].map(|query| bench.parts.database.number(query));
+        let left = [BEGUN, intents].map(|query| fixture.parts.database.number(query));
         (futures::future::join_all(left).await == [0, 0]).then_some(())
     })
     .await;
@@ -172,18 +175,18 @@ async fn a_reader_has_ten_authorisations_and_none_after_a_day() {
 #[tokio::test]
 async fn tokens_are_encrypted_anew_before_their_key_is_removed() {
     let [old, new] = ["o", "n"].map(|one| one.repeat(32));
-    let (bench, google) = Bench::with_google(keys(&old)).await;
-    let ada = bench.register(ADA).await.expect("registers");
-    bench.connect(&ada, &google).await;
+    let (fixture, google) = Fixture::with_google(keys(&old)).await;
+    let ada = fixture.register(ADA).await.expect("registers");
+    fixture.connect(&ada, &google).await;
     let key_id = async || -> String {
-        let mut connection = bench.parts.database.connection().await;
+        let mut connection = fixture.parts.database.connection().await;
         let key_id = sqlx::query_scalar("SELECT key_id FROM identity.calendar_grants");
         let found = key_id.fetch_one(&mut connection).await;
         found.expect("a grant")
     };
     let before = key_id().await;
     let both = keys(&format!("{new}\n{old}"));
-    let both = bench.with_other_keys(both, &google).await;
+    let both = fixture.with_other_keys(both, &google).await;
     within_hours("the new key is used", async || {
         (key_id().await != before).then_some(())
     })
@@ -197,10 +200,10 @@ async fn tokens_are_encrypted_anew_before_their_key_is_removed() {
 #[tokio::test]
 async fn a_grant_whose_key_was_removed_is_given_anew() {
     let [old, new] = ["o", "n"].map(|one| one.repeat(32));
-    let (bench, google) = Bench::with_google(keys(&old)).await;
-    let ada = bench.register(ADA).await.expect("registers");
-    bench.connect(&ada, &google).await;
-    let other = bench.with_other_keys(keys(&new), &google).await;
+    let (fixture, google) = Fixture::with_google(keys(&old)).await;
+    let ada = fixture.register(ADA).await.expect("registers");
+    fixture.connect(&ada, &google).await;
+    let other = fixture.with_other_keys(keys(&new), &google).await;
     assert!(!other.is_authorised(&ada).await);
     other.connect(&ada, &google).await;
     assert!(other.is_authorised(&ada).await);
@@ -208,17 +211,20 @@ async fn a_grant_whose_key_was_removed_is_given_anew() {
 
 #[tokio::test]
 async fn a_revoked_grant_is_found_before_an_event_is_saved() {
-    let (bench, google) = Bench::with_google(keys(&"k".repeat(32))).await;
-    let ada = bench.register(ADA).await.expect("registers");
-    assert!(!bench.is_authorised(&ada).await);
-    bench.connect(&ada, &google).await;
-    bench.parts.clock.advance(TimeDelta::minutes(2));
-    assert!(bench.is_authorised(&ada).await);
+    let (fixture, google) = Fixture::with_google(keys(&"k".repeat(32))).await;
+    let ada = fixture.register(ADA).await.expect("registers");
+    assert!(!fixture.is_authorised(&ada).await);
+    fixture.connect(&ada, &google).await;
+    fixture.parts.clock.advance(TimeDelta::minutes(2));
+    assert!(fixture.is_authorised(&ada).await);
     google.fail_with(Some(503));
-    bench.parts.clock.advance(TimeDelta::minutes(2));
-    assert!(bench.is_authorised(&ada).await, "it is not known otherwise");
+    fixture.parts.clock.advance(TimeDelta::minutes(2));
+    assert!(
+        fixture.is_authorised(&ada).await,
+        "it is not known otherwise"
+    );
     google.fail_with(None);
     google.revoke_everything();
-    assert!(!bench.is_authorised(&ada).await);
-    assert!(!bench.is_connected(&ada).await);
+    assert!(!fixture.is_authorised(&ada).await);
+    assert!(!fixture.is_connected(&ada).await);
 }

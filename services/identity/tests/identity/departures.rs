@@ -3,17 +3,15 @@
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use chassis::error::{Code, Fault};
 use chrono::TimeDelta;
-use cityguide_proto::{
-    identity::v1::{EraseAccountRequest, GetReceiptRequest, VerifyReceiptRequest},
-    readers::v1::{ExportRequest, ExportResponse},
-};
+use cityguide_proto::readers::v1::{ExportRequest, ExportResponse};
+use identity_proto::v1::{EraseAccountRequest, GetReceiptRequest, VerifyReceiptRequest};
 use testkit::{calls, until};
 
-use crate::bench::{Bench, PASSWORD, fields};
+use crate::fixture::{Fixture, PASSWORD, fields};
 
 const ADA: &str = "ada@example.com";
 
-impl Bench {
+impl Fixture {
     pub(crate) async fn erase(&self, reader: i64, password: &str) -> Result<(), Fault> {
         let request = EraseAccountRequest {
             current_password: password.to_owned(),
@@ -32,86 +30,102 @@ impl Bench {
 }
 
 /// Rows of a table, by its query.
-async fn rows(bench: &Bench, query: &'static str) -> i64 {
-    bench.parts.database.number(query).await
+async fn rows(fixture: &Fixture, query: &'static str) -> i64 {
+    fixture.parts.database.number(query).await
 }
 
 #[tokio::test]
 async fn an_account_is_erased_by_its_password_alone_and_at_once() {
-    let bench = Bench::new().await;
-    let ada = bench.register(ADA).await.expect("registers");
-    let kinds: Vec<_> = bench.export(ada.profile_id).await.expect("exports").records;
+    let fixture = Fixture::new().await;
+    let ada = fixture.register(ADA).await.expect("registers");
+    let kinds: Vec<_> = fixture
+        .export(ada.profile_id)
+        .await
+        .expect("exports")
+        .records;
     let kinds: Vec<_> = kinds.iter().map(|record| record.kind.as_str()).collect();
     assert_eq!(kinds, ["profile", "sessions", "mailed_links"]);
 
     for wrong in ["", "wrong horse"] {
-        let refused = bench.erase(ada.profile_id, wrong).await.expect_err("wrong");
+        let refused = fixture
+            .erase(ada.profile_id, wrong)
+            .await
+            .expect_err("wrong");
         assert_eq!(fields(&refused), ["current_password"]);
     }
     assert_eq!(
-        bench.authenticate(&ada.session_token).await.expect("stays"),
+        fixture
+            .authenticate(&ada.session_token)
+            .await
+            .expect("stays"),
         ada.profile_id
     );
 
-    bench.erase(ada.profile_id, PASSWORD).await.expect("erases");
-    let ended = bench
+    fixture
+        .erase(ada.profile_id, PASSWORD)
+        .await
+        .expect("erases");
+    let ended = fixture
         .authenticate(&ada.session_token)
         .await
         .expect_err("ended");
     assert_eq!(ended.code, Code::NotAuthenticated);
-    bench.sign_in(ADA, PASSWORD).await.expect_err("nobody");
+    fixture.sign_in(ADA, PASSWORD).await.expect_err("nobody");
     for query in [
         "SELECT count(*) FROM identity.profiles",
         "SELECT count(*) FROM identity.sessions",
         "SELECT count(*) FROM identity.mailed_links",
     ] {
-        assert_eq!(rows(&bench, query).await, 0, "{query}");
+        assert_eq!(rows(&fixture, query).await, 0, "{query}");
     }
     // A repeat finds nobody.
-    let again = bench
+    let again = fixture
         .erase(ada.profile_id, PASSWORD)
         .await
         .expect_err("gone");
     assert_eq!(again.code, Code::NotAuthenticated);
-    bench.register(ADA).await.expect("the address is free");
+    fixture.register(ADA).await.expect("the address is free");
 }
 
 #[tokio::test]
 async fn of_parallel_erasures_one_is_recorded() {
-    let bench = Bench::new().await;
-    let ada = bench.register(ADA).await.expect("registers");
-    let erasing = (0..8).map(|_| bench.erase(ada.profile_id, PASSWORD));
+    let fixture = Fixture::new().await;
+    let ada = fixture.register(ADA).await.expect("registers");
+    let erasing = (0..8).map(|_| fixture.erase(ada.profile_id, PASSWORD));
     let done = futures::future::join_all(erasing).await;
     assert_eq!(done.iter().filter(|one| one.is_ok()).count(), 1, "{done:?}");
     assert_eq!(
-        rows(&bench, "SELECT count(*) FROM identity.erasures").await,
+        rows(&fixture, "SELECT count(*) FROM identity.erasures").await,
         1
     );
 }
 
 #[tokio::test]
 async fn no_receipt_is_made_while_a_service_has_not_erased_its_part() {
-    let bench = Bench::new().await;
-    let ada = bench.register(ADA).await.expect("registers");
-    bench.erase(ada.profile_id, PASSWORD).await.expect("erases");
+    let fixture = Fixture::new().await;
+    let ada = fixture.register(ADA).await.expect("registers");
+    fixture
+        .erase(ada.profile_id, PASSWORD)
+        .await
+        .expect("erases");
     until("the job has been tried again", async || {
-        bench.parts.clock.advance(TimeDelta::minutes(10));
+        fixture.parts.clock.advance(TimeDelta::minutes(10));
         let tries =
             "SELECT coalesce(max(attempts), 0)::bigint FROM identity.jobs WHERE kind = 'erase'";
-        (rows(&bench, tries).await > 2).then_some(())
+        (rows(&fixture, tries).await > 2).then_some(())
     })
     .await;
     let waiting = "SELECT count(*) FROM identity.jobs WHERE kind = 'erase' AND dead_at IS NULL";
-    assert_eq!(rows(&bench, waiting).await, 1);
+    assert_eq!(rows(&fixture, waiting).await, 1);
     let ended = "SELECT count(*) FROM identity.erasures WHERE completed_at IS NOT NULL";
-    assert_eq!(rows(&bench, ended).await, 0);
+    assert_eq!(rows(&fixture, ended).await, 0);
 }
 
 #[tokio::test]
 async fn mail_that_waits_for_a_reader_who_leaves_is_withdrawn() {
-    let bench = Bench::new().await;
-    let ada = bench.register(ADA).await.expect("registers");
-    bench.letter(ADA, "Confirm your email").await;
+    let fixture = Fixture::new().await;
+    let ada = fixture.register(ADA).await.expect("registers");
+    fixture.letter(ADA, "Confirm your email").await;
     // As if a server had refused them: one to the reader, and one to another.
     let refuse = |to: &str| {
         format!(
@@ -120,27 +134,30 @@ async fn mail_that_waits_for_a_reader_who_leaves_is_withdrawn() {
                  p.created_at, p.created_at, 'refused' FROM identity.profiles p"
         )
     };
-    let mut connection = bench.parts.database.connection().await;
+    let mut connection = fixture.parts.database.connection().await;
     for to in ["Ada@example.com", "bob@example.com"] {
         let statement = sqlx::AssertSqlSafe(refuse(to));
         let done = sqlx::query(statement).execute(&mut connection).await;
         done.expect("inserts");
     }
-    bench.erase(ada.profile_id, PASSWORD).await.expect("erases");
+    fixture
+        .erase(ada.profile_id, PASSWORD)
+        .await
+        .expect("erases");
     until("hers is gone, and not his", async || {
         let left = "SELECT count(*) FROM identity.jobs WHERE kind = 'mail'";
-        (rows(&bench, left).await == 1).then_some(())
+        (rows(&fixture, left).await == 1).then_some(())
     })
     .await;
 }
 
 #[tokio::test]
 async fn a_receipt_that_there_is_not_is_not_found_and_none_is_signed_by_others() {
-    let bench = Bench::new().await;
+    let fixture = Fixture::new().await;
     let wanted = GetReceiptRequest {
         token: "none".to_owned(),
     };
-    let absent = bench
+    let absent = fixture
         .departures
         .clone()
         .get_receipt(calls::guest(wanted))
@@ -153,7 +170,7 @@ async fn a_receipt_that_there_is_not_is_not_found_and_none_is_signed_by_others()
         let request = calls::operator(VerifyReceiptRequest {
             jws: jws.to_owned(),
         });
-        let refused = bench.departures.clone().verify_receipt(request).await;
+        let refused = fixture.departures.clone().verify_receipt(request).await;
         assert_eq!(
             Fault::from(refused.expect_err("another's")).code,
             Code::Invalid

@@ -2,14 +2,12 @@
 
 use chassis::error::{Code, Fault};
 use chrono::TimeDelta;
-use cityguide_proto::identity::v1::{
-    EndSessionRequest, ListSessionsRequest, RegisterRequest, Session,
-};
+use identity_proto::v1::{EndSessionRequest, ListSessionsRequest, RegisterRequest, Session};
 use testkit::calls;
 
-use crate::bench::{Bench, PASSWORD, registration};
+use crate::fixture::{Fixture, PASSWORD, registration};
 
-impl Bench {
+impl Fixture {
     async fn sessions(&self, profile_id: i64, own: &str) -> Vec<Session> {
         let request = ListSessionsRequest {
             session_token: own.to_owned(),
@@ -30,20 +28,23 @@ impl Bench {
 
 #[tokio::test]
 async fn a_reader_sees_every_device_the_latest_first_and_knows_this_one() {
-    let bench = Bench::new().await;
+    let fixture = Fixture::new().await;
     let laptop = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
-    let registered = bench
+    let registered = fixture
         .register_with(RegisterRequest {
             device: laptop.to_owned(),
             ..registration("ada@example.com")
         })
         .await
         .expect("registers");
-    bench.parts.clock.advance(TimeDelta::hours(1));
-    let phone = bench.sign_in("ada@example.com", PASSWORD).await;
+    fixture.parts.clock.advance(TimeDelta::hours(1));
+    let phone = fixture.sign_in("ada@example.com", PASSWORD).await;
     let phone = phone.expect("signs in");
-    bench.register("bob@example.com").await.expect("registers");
-    let seen = bench
+    fixture
+        .register("bob@example.com")
+        .await
+        .expect("registers");
+    let seen = fixture
         .sessions(registered.profile_id, &registered.session_token)
         .await;
     let named: Vec<_> = seen
@@ -55,7 +56,7 @@ async fn a_reader_sees_every_device_the_latest_first_and_knows_this_one() {
         [("Unknown device", false), ("Firefox on Linux", true)]
     );
     assert_eq!(seen[1].date_created, seen[1].last_active);
-    let of_phone = bench
+    let of_phone = fixture
         .sessions(registered.profile_id, &phone.session_token)
         .await;
     assert!(of_phone[0].is_current && !of_phone[1].is_current);
@@ -63,22 +64,25 @@ async fn a_reader_sees_every_device_the_latest_first_and_knows_this_one() {
 
 #[tokio::test]
 async fn a_session_that_is_ended_from_elsewhere_ends_at_once_on_every_replica() {
-    let bench = Bench::new().await;
-    let own = bench.register("ada@example.com").await.expect("registers");
-    let lost = bench.sign_in("ada@example.com", PASSWORD).await;
+    let fixture = Fixture::new().await;
+    let own = fixture
+        .register("ada@example.com")
+        .await
+        .expect("registers");
+    let lost = fixture.sign_in("ada@example.com", PASSWORD).await;
     let lost = lost.expect("signs in");
-    let second = Bench::on(bench.parts.clone()).await;
-    for replica in [&bench, &second] {
+    let second = Fixture::on(fixture.parts.clone()).await;
+    for replica in [&fixture, &second] {
         replica
             .authenticate(&lost.session_token)
             .await
             .expect("lives");
     }
-    let listed = bench.sessions(own.profile_id, &own.session_token).await;
+    let listed = fixture.sessions(own.profile_id, &own.session_token).await;
     let other = listed.iter().find(|session| !session.is_current);
     let id = other.expect("the other one").id;
-    bench.end(own.profile_id, id).await.expect("ends");
-    for replica in [&bench, &second] {
+    fixture.end(own.profile_id, id).await.expect("ends");
+    for replica in [&fixture, &second] {
         let refused = replica.authenticate(&lost.session_token).await;
         assert_eq!(refused.expect_err("ended").code, Code::NotAuthenticated);
         replica
@@ -86,20 +90,29 @@ async fn a_session_that_is_ended_from_elsewhere_ends_at_once_on_every_replica() 
             .await
             .expect("goes on");
     }
-    let again = bench.end(own.profile_id, id).await.expect_err("gone");
+    let again = fixture.end(own.profile_id, id).await.expect_err("gone");
     assert_eq!(again.code, Code::NotFound);
 }
 
 #[tokio::test]
 async fn nobody_ends_the_session_of_another_reader() {
-    let bench = Bench::new().await;
-    let ada = bench.register("ada@example.com").await.expect("registers");
-    let bob = bench.register("bob@example.com").await.expect("registers");
-    let id = bench.sessions(ada.profile_id, "").await[0].id;
-    let refused = bench.end(bob.profile_id, id).await.expect_err("refused");
+    let fixture = Fixture::new().await;
+    let ada = fixture
+        .register("ada@example.com")
+        .await
+        .expect("registers");
+    let bob = fixture
+        .register("bob@example.com")
+        .await
+        .expect("registers");
+    let id = fixture.sessions(ada.profile_id, "").await[0].id;
+    let refused = fixture.end(bob.profile_id, id).await.expect_err("refused");
     assert_eq!(refused.code, Code::NotFound);
-    bench.authenticate(&ada.session_token).await.expect("lives");
-    let mut client = bench.client.clone();
+    fixture
+        .authenticate(&ada.session_token)
+        .await
+        .expect("lives");
+    let mut client = fixture.client.clone();
     let guest = client.list_sessions(calls::guest(ListSessionsRequest::default()));
     let refused: Fault = guest.await.expect_err("refused").into();
     assert_eq!(refused.code, Code::NotAuthenticated);
@@ -107,9 +120,12 @@ async fn nobody_ends_the_session_of_another_reader() {
 
 #[tokio::test]
 async fn an_account_has_a_hundred_sessions_at_most_and_the_longest_idle_gives_way() {
-    let bench = Bench::new().await;
-    let first = bench.register("ada@example.com").await.expect("registers");
-    let mut connection = bench.parts.database.connection().await;
+    let fixture = Fixture::new().await;
+    let first = fixture
+        .register("ada@example.com")
+        .await
+        .expect("registers");
+    let mut connection = fixture.parts.database.connection().await;
     sqlx::query(
         "INSERT INTO identity.sessions (token_digest, profile_id, device, created_at, last_active_at)
          SELECT sha256(n::text::bytea), profile_id, '', created_at, last_active_at + n * interval '1 second'
@@ -118,14 +134,14 @@ async fn an_account_has_a_hundred_sessions_at_most_and_the_longest_idle_gives_wa
     .execute(&mut connection)
     .await
     .expect("99 more");
-    bench.parts.clock.advance(TimeDelta::minutes(5));
-    bench
+    fixture.parts.clock.advance(TimeDelta::minutes(5));
+    fixture
         .sign_in("ada@example.com", PASSWORD)
         .await
         .expect("signs in");
     let sessions = "SELECT count(*) FROM identity.sessions";
-    assert_eq!(bench.parts.database.number(sessions).await, 100);
-    let refused = bench
+    assert_eq!(fixture.parts.database.number(sessions).await, 100);
+    let refused = fixture
         .replica()
         .await
         .authenticate(&first.session_token)

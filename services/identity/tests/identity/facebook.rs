@@ -4,14 +4,14 @@ mod site;
 
 use chassis::{clock::Clock, error::Code};
 use chrono::TimeDelta;
-use cityguide_proto::identity::v1::{
+use futures::future::join_all;
+use identity_proto::v1::{
     SessionStarted, SetDisabledRequest, complete_facebook_login_response::Outcome,
 };
-use futures::future::join_all;
 use testkit::{calls, facebook::Person, until, within_hours};
 
 use self::site::{BROWSER, PAGE, Site, logged_in};
-use crate::bench::{PASSWORD, refusal};
+use crate::fixture::{PASSWORD, refusal};
 
 const ADA: Person = Person {
     id: "10158471",
@@ -34,10 +34,10 @@ async fn a_person_gets_an_account_and_the_same_one_again_by_redirect_and_by_toke
     assert_eq!(profile.full_name, "Ada King");
     assert!(profile.is_without_password);
     assert!(!profile.email_verified, "Facebook does not vouch for it");
-    let letter = site.bench.letter("ada@example.com", "Confirm your email");
+    let letter = site.fixture.letter("ada@example.com", "Confirm your email");
     assert!(letter.await.contains("/accounts/confirm-email#"));
 
-    site.bench.parts.clock.advance(TimeDelta::days(1));
+    site.fixture.parts.clock.advance(TimeDelta::days(1));
     // Under another name and address by now.
     let renamed = Person {
         name: "Ada Lovelace",
@@ -48,7 +48,7 @@ async fn a_person_gets_an_account_and_the_same_one_again_by_redirect_and_by_toke
     let by_token = site.by_token(renamed).await.expect("logs in");
     for session in [&again, &by_token] {
         assert_eq!(session.profile_id, ada.profile_id);
-        let found = site.bench.authenticate(&session.session_token).await;
+        let found = site.fixture.authenticate(&session.session_token).await;
         assert_eq!(found.ok(), Some(ada.profile_id));
     }
     let profile = site.profile(ada.profile_id).await;
@@ -93,7 +93,7 @@ async fn a_log_in_is_its_browsers_alone_and_good_once_for_ten_minutes() {
     assert_eq!(site.facebook.calls(), calls, "Facebook is not asked again");
 
     let late = site.facebook.log_in(&site.begin(None).await, ADA);
-    site.bench.parts.clock.advance(TimeDelta::minutes(10));
+    site.fixture.parts.clock.advance(TimeDelta::minutes(10));
     let late = site.complete(&late).await;
     assert_eq!(late.outcome(), Outcome::Unspecified);
     let sessions = "SELECT count(*) FROM identity.sessions";
@@ -174,7 +174,7 @@ async fn a_token_counts_if_it_is_ours_valid_and_the_persons() {
 #[tokio::test]
 async fn a_known_address_is_never_linked_until_its_reader_connects_it() {
     let site = Site::new().await;
-    let ada = site.bench.register("Ada@Example.com").await;
+    let ada = site.fixture.register("Ada@Example.com").await;
     let ada = ada.expect("registers");
     let known = site.by_redirect(ADA).await;
     assert_eq!(known.outcome(), Outcome::AddressTaken);
@@ -185,22 +185,22 @@ async fn a_known_address_is_never_linked_until_its_reader_connects_it() {
 
     assert_eq!(site.connect(&ada, ADA).await, Outcome::Connected);
     assert!(site.is_connected(ada.profile_id).await);
-    let told = site
-        .bench
+    let letter = site
+        .fixture
         .letter("Ada@Example.com", "connected with Facebook");
-    assert!(told.await.contains("disconnect Facebook"));
+    assert!(letter.await.contains("disconnect Facebook"));
     let by_facebook = logged_in(site.by_redirect(ADA).await);
     assert_eq!(by_facebook.profile_id, ada.profile_id);
-    let by_password = site.bench.sign_in("ada@example.com", PASSWORD).await;
+    let by_password = site.fixture.sign_in("ada@example.com", PASSWORD).await;
     assert_eq!(by_password.expect("both").profile_id, ada.profile_id);
     // Once more is no error, and tells nobody.
     assert_eq!(site.connect(&ada, ADA).await, Outcome::Connected);
     assert_eq!(
-        site.bench.acts().await,
+        site.fixture.acts().await,
         ["registered", "facebook-connected", "signed-in", "signed-in"]
     );
     assert_eq!(site.connect(&ada, BOB).await, Outcome::OtherAccount);
-    let bob = site.bench.register("bob@example.com").await;
+    let bob = site.fixture.register("bob@example.com").await;
     let bob = bob.expect("registers");
     assert_eq!(site.connect(&bob, ADA).await, Outcome::OtherAccount);
     assert!(!site.is_connected(bob.profile_id).await);
@@ -210,8 +210,8 @@ async fn a_known_address_is_never_linked_until_its_reader_connects_it() {
 #[tokio::test]
 async fn an_account_is_connected_for_the_reader_who_asked_alone() {
     let site = Site::new().await;
-    let ada = site.bench.register("ada@example.com").await;
-    let bob = site.bench.register("bob@example.com").await;
+    let ada = site.fixture.register("ada@example.com").await;
+    let bob = site.fixture.register("bob@example.com").await;
     let (ada, bob) = (ada.expect("registers"), bob.expect("registers"));
     let dialog = site.begin(Some(ada.profile_id)).await;
     let back = site.facebook.log_in(&dialog, ADA);
@@ -232,14 +232,14 @@ async fn the_only_way_in_cannot_be_disconnected() {
     assert_eq!(refusal(&only), "non_field_errors");
     assert!(site.is_connected(ada).await);
 
-    let link = site.bench.reset_link("ada@example.com").await;
-    let reset = site.bench.reset(&link, "another correct horse").await;
+    let link = site.fixture.reset_link("ada@example.com").await;
+    let reset = site.fixture.reset(&link, "another correct horse").await;
     reset.expect("sets a password");
     for _ in 0..2 {
         site.disconnect(ada).await.expect("a password is left");
     }
     assert!(!site.is_connected(ada).await);
-    let acts = site.bench.acts().await;
+    let acts = site.fixture.acts().await;
     assert_eq!(
         acts.last().map(String::as_str),
         Some("facebook-disconnected")
@@ -256,7 +256,7 @@ async fn a_disabled_account_is_closed_to_facebook_too() {
         id: ada,
         is_disabled: true,
     });
-    let disabled = site.bench.accounts.clone().set_disabled(request).await;
+    let disabled = site.fixture.accounts.clone().set_disabled(request).await;
     disabled.expect("disables");
     assert_eq!(site.by_redirect(ADA).await.outcome(), Outcome::Disabled);
     let refused = site.by_token(ADA).await.expect_err("disabled");
@@ -267,7 +267,7 @@ async fn a_disabled_account_is_closed_to_facebook_too() {
 async fn a_log_in_proves_for_five_minutes_who_erases_an_account() {
     let site = Site::new().await;
     let ada = logged_in(site.by_redirect(ADA).await);
-    let bob = site.bench.register("bob@example.com").await;
+    let bob = site.fixture.register("bob@example.com").await;
     let bob = bob.expect("registers");
     let refused = site.erase_in(&bob).await.expect_err("by a password");
     assert_eq!(refusal(&refused), "current_password");
@@ -279,7 +279,7 @@ async fn a_log_in_proves_for_five_minutes_who_erases_an_account() {
         .await
         .expect_err("another's session");
 
-    site.bench.parts.clock.advance(TimeDelta::minutes(5));
+    site.fixture.parts.clock.advance(TimeDelta::minutes(5));
     site.erase_in(&ada).await.expect_err("too long ago");
     assert_eq!(site.connect(&ada, ADA).await, Outcome::Connected);
     site.erase_in(&ada).await.expect("just proven");
@@ -293,7 +293,7 @@ async fn a_log_in_proves_for_five_minutes_who_erases_an_account() {
 async fn facebook_has_data_deleted_and_whoever_asked_can_read_what_was_done() {
     let site = Site::new().await;
     let ada = logged_in(site.by_redirect(ADA).await);
-    let bob = site.bench.register("robert@example.com").await;
+    let bob = site.fixture.register("robert@example.com").await;
     let bob = bob.expect("registers");
     assert_eq!(site.connect(&bob, BOB).await, Outcome::Connected);
 
@@ -306,7 +306,7 @@ async fn facebook_has_data_deleted_and_whoever_asked_can_read_what_was_done() {
 
     let hers = site.delete_data(ADA, TimeDelta::zero()).await;
     assert_eq!(hers.outcome, "account-erased");
-    let gone = site.bench.authenticate(&ada.session_token).await;
+    let gone = site.fixture.authenticate(&ada.session_token).await;
     assert_eq!(gone.expect_err("gone").code, Code::NotAuthenticated);
     let his = site.delete_data(BOB, TimeDelta::zero()).await;
     assert_eq!(his.outcome, "disconnected");
@@ -316,10 +316,12 @@ async fn facebook_has_data_deleted_and_whoever_asked_can_read_what_was_done() {
     let erasures = "SELECT count(*) FROM identity.erasures";
     assert_eq!(site.number(erasures).await, 1);
 
-    let form = site.facebook.deletion_of(BOB, site.bench.parts.clock.now());
+    let form = site
+        .facebook
+        .deletion_of(BOB, site.fixture.parts.clock.now());
     let (_, signed_request) = form.split_once('=').expect("a field");
     let code = site.ask_to_delete(signed_request).await.expect("deletes");
-    site.bench.parts.clock.advance(TimeDelta::days(30));
+    site.fixture.parts.clock.advance(TimeDelta::days(30));
     let old = site.deletion(&code).await.expect_err("too old");
     assert_eq!(old.code, Code::NotFound);
     within_hours("old outcomes are deleted", async || {

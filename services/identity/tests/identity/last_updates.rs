@@ -10,11 +10,12 @@ use chassis::{
     instant,
 };
 use chrono::{DateTime, TimeDelta, Utc};
-use cityguide_proto::{events::v1::LastUpdated, exchange, identity::v1::GetProfileRequest, key};
+use cityguide_proto::{events::v1::LastUpdated, exchange, key};
+use identity_proto::v1::GetProfileRequest;
 use prost::Message as _;
 use testkit::calls;
 
-use crate::bench::Bench;
+use crate::fixture::Fixture;
 
 fn event(profile_id: i64, kind: &str, at: DateTime<Utc>) -> Message {
     let event = LastUpdated {
@@ -35,9 +36,9 @@ fn message(payload: Vec<u8>) -> Message {
     }
 }
 
-async fn last_updates(bench: &Bench, profile_id: i64) -> HashMap<String, DateTime<Utc>> {
+async fn last_updates(fixture: &Fixture, profile_id: i64) -> HashMap<String, DateTime<Utc>> {
     let request = calls::reader(profile_id, GetProfileRequest {});
-    let profile = bench
+    let profile = fixture
         .client
         .clone()
         .get_profile(request)
@@ -53,19 +54,19 @@ async fn last_updates(bench: &Bench, profile_id: i64) -> HashMap<String, DateTim
 
 #[tokio::test]
 async fn the_greatest_instant_of_each_kind_stays_whatever_the_order_and_the_repeats() {
-    let bench = Bench::new().await;
-    let bus = bench.parts.bus.as_ref();
-    let ada = bench
+    let fixture = Fixture::new().await;
+    let bus = fixture.parts.bus.as_ref();
+    let ada = fixture
         .register("ada@example.com")
         .await
         .expect("registers")
         .profile_id;
-    let bob = bench
+    let bob = fixture
         .register("bob@example.com")
         .await
         .expect("registers")
         .profile_id;
-    let at = |seconds| bench.parts.clock.now() + TimeDelta::seconds(seconds);
+    let at = |seconds| fixture.parts.clock.now() + TimeDelta::seconds(seconds);
     let first = event(ada, "favourites", at(1));
     let third = event(ada, "favourites", at(3));
     let second = event(ada, "favourites", at(2));
@@ -82,20 +83,20 @@ async fn the_greatest_instant_of_each_kind_stays_whatever_the_order_and_the_repe
         ("favourites".to_owned(), at(3)),
         ("todos".to_owned(), at(5)),
     ]);
-    assert_eq!(last_updates(&bench, ada).await, expected);
-    assert_eq!(last_updates(&bench, bob).await["favourites"], at(9));
+    assert_eq!(last_updates(&fixture, ada).await, expected);
+    assert_eq!(last_updates(&fixture, bob).await["favourites"], at(9));
 }
 
 #[tokio::test]
 async fn events_that_come_together_are_kept_like_events_that_come_alone() {
-    let bench = Bench::new().await;
-    let bus = bench.parts.bus.as_ref();
-    let ada = bench
+    let fixture = Fixture::new().await;
+    let bus = fixture.parts.bus.as_ref();
+    let ada = fixture
         .register("ada@example.com")
         .await
         .expect("registers")
         .profile_id;
-    let at = |seconds| bench.parts.clock.now() + TimeDelta::seconds(seconds);
+    let at = |seconds| fixture.parts.clock.now() + TimeDelta::seconds(seconds);
     let (early, late) = (
         event(ada, "favourites", at(1)),
         event(ada, "favourites", at(7)),
@@ -113,43 +114,43 @@ async fn events_that_come_together_are_kept_like_events_that_come_alone() {
         ("favourites".to_owned(), at(7)),
         ("todos".to_owned(), at(2)),
     ]);
-    assert_eq!(last_updates(&bench, ada).await, expected);
+    assert_eq!(last_updates(&fixture, ada).await, expected);
 }
 
 #[tokio::test]
 async fn an_event_that_cannot_be_read_keeps_nothing_from_those_beside_it() {
-    let bench = Bench::new().await;
-    let ada = bench
+    let fixture = Fixture::new().await;
+    let ada = fixture
         .register("ada@example.com")
         .await
         .expect("registers")
         .profile_id;
-    let at = bench.parts.clock.now();
+    let at = fixture.parts.clock.now();
     let together = vec![
         event(ada, "favourites", at),
         message(b"\xff\xff".to_vec()),
         event(ada, "todos", at),
     ];
-    let outcomes = bench.parts.bus.publish_all(together).await;
+    let outcomes = fixture.parts.bus.publish_all(together).await;
     let codes: Vec<_> = outcomes
         .into_iter()
         .map(|outcome| outcome.map_err(|fault| fault.code))
         .collect();
     assert_eq!(codes, [Ok(()), Err(Code::Invalid), Ok(())]);
-    assert_eq!(last_updates(&bench, ada).await.len(), 2);
+    assert_eq!(last_updates(&fixture, ada).await.len(), 2);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn parallel_deliveries_leave_the_greatest_instant() {
-    let bench = Bench::new().await;
-    let ada = bench
+    let fixture = Fixture::new().await;
+    let ada = fixture
         .register("ada@example.com")
         .await
         .expect("registers")
         .profile_id;
-    let at = |seconds| bench.parts.clock.now() + TimeDelta::seconds(seconds);
+    let at = |seconds| fixture.parts.clock.now() + TimeDelta::seconds(seconds);
     let deliveries = (0..30).map(|second| {
-        bench
+        fixture
             .parts
             .bus
             .publish(event(ada, "favourites", at(second)))
@@ -157,19 +158,19 @@ async fn parallel_deliveries_leave_the_greatest_instant() {
     for handled in futures::future::join_all(deliveries).await {
         handled.expect("handled");
     }
-    assert_eq!(last_updates(&bench, ada).await["favourites"], at(29));
+    assert_eq!(last_updates(&fixture, ada).await["favourites"], at(29));
 }
 
 #[tokio::test]
 async fn an_event_that_cannot_be_read_is_refused_rather_than_swallowed() {
-    let bench = Bench::new().await;
+    let fixture = Fixture::new().await;
     let without_instant = LastUpdated {
         profile_id: 1,
         kind: "todos".to_owned(),
         at: None,
     };
     for payload in [b"\xff\xff".to_vec(), without_instant.encode_to_vec()] {
-        let refusal: Fault = bench
+        let refusal: Fault = fixture
             .parts
             .bus
             .publish(message(payload))

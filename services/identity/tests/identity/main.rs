@@ -4,12 +4,12 @@
 mod accounts;
 mod addresses;
 mod audit;
-mod bench;
 mod calendar_feeds;
 mod calendars;
 mod departures;
 mod devices;
 mod facebook;
+mod fixture;
 mod last_updates;
 mod passkeys;
 mod passwords;

@@ -2,7 +2,7 @@
 
 use chassis::error::{Code, Fault};
 use chrono::TimeDelta;
-use cityguide_proto::identity::v1::{
+use identity_proto::v1::{
     AddPasskeyRequest, BeginRegistrationRequest, BeginSignInRequest, Ceremony, EraseAccountRequest,
     GetProfileRequest, ListPasskeysRequest, Passkey, PasskeyAnswer, PasskeyRegisterRequest,
     PasskeySignInRequest, RemovePasskeyRequest, SessionStarted, SetDisabledRequest,
@@ -10,7 +10,7 @@ use cityguide_proto::identity::v1::{
 use testkit::{calls, passkeys::PasskeyDevice, within_hours};
 use tonic::Request;
 
-use crate::bench::{Bench, refusal};
+use crate::fixture::{Fixture, refusal};
 
 const ADA: &str = "ada@example.com";
 const BOB: &str = "bob@example.com";
@@ -28,7 +28,7 @@ fn answer(ceremony: &Ceremony, credential: &str) -> PasskeyAnswer {
     }
 }
 
-impl Bench {
+impl Fixture {
     async fn begin_sign_in(&self) -> Result<Ceremony, Fault> {
         let browser = BROWSER.to_owned();
         let request = calls::guest(BeginSignInRequest { browser });
@@ -126,40 +126,43 @@ impl Bench {
 
 #[tokio::test]
 async fn a_guest_makes_an_account_with_a_passkey_and_signs_in_with_it_anywhere() {
-    let bench = Bench::new().await;
+    let fixture = Fixture::new().await;
     let mut phone = device();
-    let ada = bench.register_by(&mut phone, ADA).await;
-    assert!(!bench.has_password(ada).await);
-    let letter = bench.letter(ADA, "Confirm your email").await;
+    let ada = fixture.register_by(&mut phone, ADA).await;
+    assert!(!fixture.has_password(ada).await);
+    let letter = fixture.letter(ADA, "Confirm your email").await;
     assert!(letter.contains("/accounts/confirm-email#"), "{letter}");
-    let [made] = bench.passkeys_of(ada).await.try_into().expect("one");
+    let [made] = fixture.passkeys_of(ada).await.try_into().expect("one");
     assert_eq!(made.last_used, None);
 
-    bench.parts.clock.advance(TimeDelta::days(1));
-    let started = bench.replica().await.sign_in_by(&mut phone).await;
+    fixture.parts.clock.advance(TimeDelta::days(1));
+    let started = fixture.replica().await.sign_in_by(&mut phone).await;
     let started = started.expect("signs in");
     assert_eq!(started.profile_id, ada);
     assert_eq!(
-        bench.authenticate(&started.session_token).await.ok(),
+        fixture.authenticate(&started.session_token).await.ok(),
         Some(ada)
     );
-    let [used] = bench.passkeys_of(ada).await.try_into().expect("one");
+    let [used] = fixture.passkeys_of(ada).await.try_into().expect("one");
     let [made, last] = [used.date_created, used.last_used].map(|at| at.map(|at| at.seconds));
     assert!(last > made, "{made:?} {last:?}");
 
     // No password opens it, whatever is tried.
     for password in ["", "correct horse", "$argon2id$"] {
-        bench.sign_in(ADA, password).await.expect_err("no password");
+        fixture
+            .sign_in(ADA, password)
+            .await
+            .expect_err("no password");
     }
 }
 
 #[tokio::test]
 async fn a_ceremony_is_good_for_its_browser_its_purpose_five_minutes_and_one_time() {
-    let bench = Bench::new().await;
+    let fixture = Fixture::new().await;
     let mut phone = device();
-    let ada = bench.register_by(&mut phone, ADA).await;
+    let ada = fixture.register_by(&mut phone, ADA).await;
 
-    let begun = bench.begin_sign_in().await.expect("begins");
+    let begun = fixture.begin_sign_in().await.expect("begins");
     let good = answer(&begun, &phone.sign(&begun.options).await);
     let elsewhere = PasskeyAnswer {
         browser: "another".to_owned(),
@@ -180,70 +183,79 @@ async fn a_ceremony_is_good_for_its_browser_its_purpose_five_minutes_and_one_tim
         (empty, "non_field_errors"),
         (unreadable, "credential"),
     ] {
-        let refused = bench.end_sign_in(bad).await.expect_err("refused");
+        let refused = fixture.end_sign_in(bad).await.expect_err("refused");
         assert_eq!(refusal(&refused), why);
     }
     // Another ceremony's challenge is not the one that was signed.
-    let other = bench.begin_sign_in().await.expect("begins");
+    let other = fixture.begin_sign_in().await.expect("begins");
     let mixed = PasskeyAnswer {
         token: other.token,
         ..good.clone()
     };
-    bench.end_sign_in(mixed).await.expect_err("mixed");
-    let registration = bench.begin_registration(None, BOB).await;
+    fixture.end_sign_in(mixed).await.expect_err("mixed");
+    let registration = fixture.begin_registration(None, BOB).await;
     let mixed = PasskeyAnswer {
         token: registration.token,
         ..good.clone()
     };
-    bench.end_sign_in(mixed).await.expect_err("a registration");
+    fixture
+        .end_sign_in(mixed)
+        .await
+        .expect_err("a registration");
 
-    bench
+    fixture
         .end_sign_in(good.clone())
         .await
         .expect("the first time");
-    let again = bench.end_sign_in(good).await.expect_err("the second time");
+    let again = fixture
+        .end_sign_in(good)
+        .await
+        .expect_err("the second time");
     assert_eq!(refusal(&again), "non_field_errors");
 
-    let begun = bench.begin_sign_in().await.expect("begins");
+    let begun = fixture.begin_sign_in().await.expect("begins");
     let late = answer(&begun, &phone.sign(&begun.options).await);
-    bench.parts.clock.advance(TimeDelta::minutes(5));
-    bench.end_sign_in(late).await.expect_err("too late");
+    fixture.parts.clock.advance(TimeDelta::minutes(5));
+    fixture.end_sign_in(late).await.expect_err("too late");
 
     // An account's ceremony is not another account's, nor a guest's.
-    let bob = bench.register(BOB).await.expect("registers").profile_id;
-    let begun = bench.begin_registration(Some(ada), "").await;
+    let bob = fixture.register(BOB).await.expect("registers").profile_id;
+    let begun = fixture.begin_registration(Some(ada), "").await;
     let made = answer(&begun, &device().make(&begun.options).await);
-    bench.add(bob, made.clone()).await.expect_err("Ada's");
-    let guest = bench.end_registration(made, "carl@example.com").await;
+    fixture.add(bob, made.clone()).await.expect_err("Ada's");
+    let guest = fixture.end_registration(made, "carl@example.com").await;
     guest.expect_err("Ada's");
 }
 
 #[tokio::test]
 async fn a_copy_of_a_key_that_counts_its_uses_is_noticed() {
-    let bench = Bench::new().await;
+    let fixture = Fixture::new().await;
     let mut key = PasskeyDevice::that_counts_at("https://guide.test");
-    bench.register_by(&mut key, ADA).await;
-    let begun = bench.begin_sign_in().await.expect("begins");
+    fixture.register_by(&mut key, ADA).await;
+    let begun = fixture.begin_sign_in().await.expect("begins");
     let behind = answer(&begun, &key.sign(&begun.options).await);
-    bench.sign_in_by(&mut key).await.expect("signs in");
-    bench.end_sign_in(behind).await.expect_err("an earlier use");
-    bench.sign_in_by(&mut key).await.expect("signs in");
+    fixture.sign_in_by(&mut key).await.expect("signs in");
+    fixture
+        .end_sign_in(behind)
+        .await
+        .expect_err("an earlier use");
+    fixture.sign_in_by(&mut key).await.expect("signs in");
 }
 
 #[tokio::test]
 async fn one_answer_starts_one_session_however_often_it_is_sent() {
-    let bench = Bench::new().await;
+    let fixture = Fixture::new().await;
     let mut phone = device();
-    bench.register_by(&mut phone, ADA).await;
-    let begun = bench.begin_sign_in().await.expect("begins");
+    fixture.register_by(&mut phone, ADA).await;
+    let begun = fixture.begin_sign_in().await.expect("begins");
     let signed = answer(&begun, &phone.sign(&begun.options).await);
-    let sending = (0..16).map(|_| bench.end_sign_in(signed.clone()));
+    let sending = (0..16).map(|_| fixture.end_sign_in(signed.clone()));
     let sent = futures::future::join_all(sending).await;
     assert_eq!(sent.iter().filter(|one| one.is_ok()).count(), 1);
 
-    let begun = bench.begin_registration(None, BOB).await;
+    let begun = fixture.begin_registration(None, BOB).await;
     let made = answer(&begun, &device().make(&begun.options).await);
-    let sending = (0..16).map(|_| bench.end_registration(made.clone(), BOB));
+    let sending = (0..16).map(|_| fixture.end_registration(made.clone(), BOB));
     let sent = futures::future::join_all(sending).await;
     assert_eq!(sent.iter().filter(|one| one.is_ok()).count(), 1);
 }
@@ -251,148 +263,154 @@ async fn one_answer_starts_one_session_however_often_it_is_sent() {
 #[tokio::test]
 async fn ceremonies_that_strangers_begin_or_fail_leave_nothing_and_used_ones_go_when_they_are_over()
 {
-    let bench = Bench::new().await;
+    let fixture = Fixture::new().await;
     let mut phone = device();
     for _ in 0..50 {
-        bench.begin_sign_in().await.expect("begins");
-        let begun = bench.begin_registration(None, ADA).await;
+        fixture.begin_sign_in().await.expect("begins");
+        let begun = fixture.begin_registration(None, ADA).await;
         let nothing = answer(&begun, "{}");
-        bench
+        fixture
             .end_registration(nothing, ADA)
             .await
             .expect_err("refused");
     }
     let used = "SELECT count(*) FROM identity.used_ceremonies";
-    assert_eq!(bench.parts.database.number(used).await, 0);
-    bench.register_by(&mut phone, ADA).await;
-    assert_eq!(bench.parts.database.number(used).await, 1);
-    bench.parts.clock.advance(TimeDelta::hours(2));
+    assert_eq!(fixture.parts.database.number(used).await, 0);
+    fixture.register_by(&mut phone, ADA).await;
+    assert_eq!(fixture.parts.database.number(used).await, 1);
+    fixture.parts.clock.advance(TimeDelta::hours(2));
     within_hours("the used ceremony is purged", async || {
-        (bench.parts.database.number(used).await == 0).then_some(())
+        (fixture.parts.database.number(used).await == 0).then_some(())
     })
     .await;
 }
 
 #[tokio::test]
 async fn a_reader_adds_passkeys_within_the_bound_and_is_told_of_each() {
-    let bench = Bench::new().await;
-    let ada = bench.register(ADA).await.expect("registers").profile_id;
+    let fixture = Fixture::new().await;
+    let ada = fixture.register(ADA).await.expect("registers").profile_id;
     let mut phone = device();
-    let added = bench.add_by(&mut phone, ada).await.expect("adds");
+    let added = fixture.add_by(&mut phone, ada).await.expect("adds");
     assert_eq!(added.name, "Firefox on Linux");
-    let letter = bench.letter(ADA, "A passkey was added").await;
+    let letter = fixture.letter(ADA, "A passkey was added").await;
     assert!(letter.contains("remove the passkey"), "{letter}");
-    let started = bench.sign_in_by(&mut phone).await.expect("signs in");
+    let started = fixture.sign_in_by(&mut phone).await.expect("signs in");
     assert_eq!(started.profile_id, ada);
-    assert!(bench.has_password(ada).await, "both are ways in");
+    assert!(fixture.has_password(ada).await, "both are ways in");
 
     // An authenticator is told of those that it may have already.
-    let begun = bench.begin_registration(Some(ada), "").await;
+    let begun = fixture.begin_registration(Some(ada), "").await;
     assert!(
         begun.options.contains("excludeCredentials"),
         "{}",
         begun.options
     );
     for _ in 1..20 {
-        bench.add_by(&mut device(), ada).await.expect("adds");
+        fixture.add_by(&mut device(), ada).await.expect("adds");
     }
-    let refused = bench
+    let refused = fixture
         .add_by(&mut device(), ada)
         .await
         .expect_err("too many");
     assert_eq!(refusal(&refused), "non_field_errors");
-    assert_eq!(bench.passkeys_of(ada).await.len(), 20);
+    assert_eq!(fixture.passkeys_of(ada).await.len(), 20);
 }
 
 #[tokio::test]
 async fn passkeys_added_at_once_by_two_devices_are_one_users() {
-    let bench = Bench::new().await;
-    let ada = bench.register(ADA).await.expect("registers").profile_id;
+    let fixture = Fixture::new().await;
+    let ada = fixture.register(ADA).await.expect("registers").profile_id;
     let (mut phone, mut laptop) = (device(), device());
-    let first = bench.begin_registration(Some(ada), "").await;
-    let second = bench.begin_registration(Some(ada), "").await;
+    let first = fixture.begin_registration(Some(ada), "").await;
+    let second = fixture.begin_registration(Some(ada), "").await;
     let first = answer(&first, &phone.make(&first.options).await);
     let second = answer(&second, &laptop.make(&second.options).await);
-    bench.add(ada, first).await.expect("the first");
+    fixture.add(ada, first).await.expect("the first");
     // Its authenticator knows the account by another number.
-    bench.add(ada, second).await.expect_err("the second");
-    bench.add_by(&mut laptop, ada).await.expect("tries again");
+    fixture.add(ada, second).await.expect_err("the second");
+    fixture.add_by(&mut laptop, ada).await.expect("tries again");
     for device in [&mut phone, &mut laptop] {
-        let started = bench.sign_in_by(device).await.expect("signs in");
+        let started = fixture.sign_in_by(device).await.expect("signs in");
         assert_eq!(started.profile_id, ada);
     }
 }
 
 #[tokio::test]
 async fn the_last_way_in_stays_until_there_is_another() {
-    let bench = Bench::new().await;
+    let fixture = Fixture::new().await;
     let mut phone = device();
-    let ada = bench.register_by(&mut phone, ADA).await;
-    let [only] = bench.passkeys_of(ada).await.try_into().expect("one");
-    let refused = bench.remove(ada, only.id).await.expect_err("the last");
+    let ada = fixture.register_by(&mut phone, ADA).await;
+    let [only] = fixture.passkeys_of(ada).await.try_into().expect("one");
+    let refused = fixture.remove(ada, only.id).await.expect_err("the last");
     assert_eq!(refusal(&refused), "non_field_errors");
-    bench.sign_in_by(&mut phone).await.expect("it still works");
+    fixture
+        .sign_in_by(&mut phone)
+        .await
+        .expect("it still works");
 
-    let other = bench.add_by(&mut device(), ada).await.expect("adds");
-    bench
+    let other = fixture.add_by(&mut device(), ada).await.expect("adds");
+    fixture
         .remove(ada, other.id)
         .await
         .expect("there is one left");
-    let gone = bench.remove(ada, other.id).await.expect_err("gone");
+    let gone = fixture.remove(ada, other.id).await.expect_err("gone");
     assert_eq!(gone.code, Code::NotFound);
 
     // A password by the mailed link, which is also the way back for who has lost the device.
-    let token = bench.reset_link(ADA).await;
+    let token = fixture.reset_link(ADA).await;
     let new = "another correct horse";
-    bench.reset(&token, new).await.expect("sets a password");
-    assert!(bench.has_password(ada).await);
-    bench.sign_in(ADA, new).await.expect("signs in");
-    bench
+    fixture.reset(&token, new).await.expect("sets a password");
+    assert!(fixture.has_password(ada).await);
+    fixture.sign_in(ADA, new).await.expect("signs in");
+    fixture
         .remove(ada, only.id)
         .await
         .expect("the password is left");
-    bench.sign_in_by(&mut phone).await.expect_err("removed");
+    fixture.sign_in_by(&mut phone).await.expect_err("removed");
 }
 
 #[tokio::test]
 async fn a_passkey_is_its_accounts_alone() {
-    let bench = Bench::new().await;
+    let fixture = Fixture::new().await;
     let mut phone = device();
-    let ada = bench.register_by(&mut phone, ADA).await;
-    let bob = bench.register(BOB).await.expect("registers").profile_id;
-    let [hers] = bench.passkeys_of(ada).await.try_into().expect("one");
-    let foreign = bench.remove(bob, hers.id).await.expect_err("hers");
+    let ada = fixture.register_by(&mut phone, ADA).await;
+    let bob = fixture.register(BOB).await.expect("registers").profile_id;
+    let [hers] = fixture.passkeys_of(ada).await.try_into().expect("one");
+    let foreign = fixture.remove(bob, hers.id).await.expect_err("hers");
     assert_eq!(foreign.code, Code::NotFound);
 
     // The same answer cannot make it Bob's too, and a taken address makes no account.
-    let begun = bench.begin_registration(None, "carl@example.com").await;
+    let begun = fixture.begin_registration(None, "carl@example.com").await;
     let mut fresh = device();
     let made = answer(&begun, &fresh.make(&begun.options).await);
-    let taken = bench.end_registration(made.clone(), ADA).await;
+    let taken = fixture.end_registration(made.clone(), ADA).await;
     assert_eq!(refusal(&taken.expect_err("taken")), "email");
-    bench
+    fixture
         .end_registration(made, "carl@example.com")
         .await
         .expect("registers");
 
     // A device whose passkey this site has never seen.
     let mut stranger = device();
-    let begun = bench.begin_registration(None, "dora@example.com").await;
+    let begun = fixture.begin_registration(None, "dora@example.com").await;
     stranger.make(&begun.options).await;
-    let unknown = bench.sign_in_by(&mut stranger).await.expect_err("unknown");
+    let unknown = fixture
+        .sign_in_by(&mut stranger)
+        .await
+        .expect_err("unknown");
     assert_eq!(refusal(&unknown), "non_field_errors");
 
     let disable = calls::operator(SetDisabledRequest {
         id: ada,
         is_disabled: true,
     });
-    bench
+    fixture
         .accounts
         .clone()
         .set_disabled(disable)
         .await
         .expect("disables");
-    let disabled = bench.sign_in_by(&mut phone).await.expect_err("disabled");
+    let disabled = fixture.sign_in_by(&mut phone).await.expect_err("disabled");
     assert!(
         disabled.fields[0].message.contains("disabled"),
         "{disabled:?}"
@@ -401,11 +419,11 @@ async fn a_passkey_is_its_accounts_alone() {
 
 #[tokio::test]
 async fn who_has_no_password_leaves_by_a_passkey() {
-    let bench = Bench::new().await;
+    let fixture = Fixture::new().await;
     let mut phone = device();
-    let ada = bench.register_by(&mut phone, ADA).await;
+    let ada = fixture.register_by(&mut phone, ADA).await;
     let mut foreign = device();
-    bench.register_by(&mut foreign, BOB).await;
+    fixture.register_by(&mut foreign, BOB).await;
     let erase = async |passkey: Option<PasskeyAnswer>| {
         let request: Request<_> = calls::reader(
             ada,
@@ -415,31 +433,31 @@ async fn who_has_no_password_leaves_by_a_passkey() {
                 session_token: String::new(),
             },
         );
-        let erased = bench.departures.clone().erase_account(request).await;
+        let erased = fixture.departures.clone().erase_account(request).await;
         erased.map(drop).map_err(Fault::from)
     };
     let wrong = erase(None).await.expect_err("no password is right");
     assert_eq!(refusal(&wrong), "current_password");
-    let begun = bench.begin_sign_in().await.expect("begins");
+    let begun = fixture.begin_sign_in().await.expect("begins");
     let his = answer(&begun, &foreign.sign(&begun.options).await);
     erase(Some(his)).await.expect_err("Bob's");
-    let begun = bench.begin_sign_in().await.expect("begins");
+    let begun = fixture.begin_sign_in().await.expect("begins");
     let hers = answer(&begun, &phone.sign(&begun.options).await);
     erase(Some(hers.clone())).await.expect("hers");
     erase(Some(hers)).await.expect_err("once");
     let left = "SELECT count(*) FROM identity.passkeys";
-    assert_eq!(bench.parts.database.number(left).await, 1, "Bob's");
-    bench.sign_in_by(&mut phone).await.expect_err("gone");
+    assert_eq!(fixture.parts.database.number(left).await, 1, "Bob's");
+    fixture.sign_in_by(&mut phone).await.expect_err("gone");
 }
 
 #[tokio::test]
 async fn a_site_whose_address_browsers_give_no_passkeys_has_none() {
-    let bench = Bench::at("http://guide.test").await;
-    let none = bench.begin_sign_in().await.expect_err("none");
+    let fixture = Fixture::at("http://guide.test").await;
+    let none = fixture.begin_sign_in().await.expect_err("none");
     assert_eq!(none.code, Code::NotFound);
-    let none = bench.end_sign_in(PasskeyAnswer::default()).await;
+    let none = fixture.end_sign_in(PasskeyAnswer::default()).await;
     assert_eq!(none.expect_err("none").code, Code::NotFound);
-    let reader = bench.register(ADA).await.expect("registers").profile_id;
-    let gone = bench.remove(reader, 1).await.expect_err("none");
+    let reader = fixture.register(ADA).await.expect("registers").profile_id;
+    let gone = fixture.remove(reader, 1).await.expect_err("none");
     assert_eq!(gone.code, Code::NotFound);
 }

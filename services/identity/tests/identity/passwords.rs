@@ -3,16 +3,16 @@
 use argon2::{Algorithm, Argon2, Params, Version, password_hash::PasswordHasher as _};
 use chassis::error::{Code, Fault};
 use chrono::TimeDelta;
-use cityguide_proto::identity::v1::{
+use identity_proto::v1::{
     ChangePasswordRequest, RegisterRequest, RequestPasswordResetRequest, ResetPasswordRequest,
 };
 use testkit::{calls, until};
 
-use crate::bench::{Bench, PASSWORD, fields, registration, secret};
+use crate::fixture::{Fixture, PASSWORD, fields, registration, secret};
 
 const NEW: &str = "a streetcar in October";
 
-impl Bench {
+impl Fixture {
     pub(crate) async fn change_password(
         &self,
         profile_id: i64,
@@ -54,40 +54,46 @@ impl Bench {
 
 #[tokio::test]
 async fn a_new_password_ends_other_sessions_and_not_the_one_that_changed_it() {
-    let bench = Bench::new().await;
-    let own = bench.register("ada@example.com").await.expect("registers");
-    let other = bench.sign_in("ada@example.com", PASSWORD).await;
+    let fixture = Fixture::new().await;
+    let own = fixture
+        .register("ada@example.com")
+        .await
+        .expect("registers");
+    let other = fixture.sign_in("ada@example.com", PASSWORD).await;
     let other = other.expect("signs in").session_token;
-    bench.authenticate(&other).await.expect("is cached");
-    bench
+    fixture.authenticate(&other).await.expect("is cached");
+    fixture
         .change_password(own.profile_id, &own.session_token, (PASSWORD, NEW))
         .await
         .expect("changes");
-    let refused = bench.authenticate(&other).await.expect_err("ended");
+    let refused = fixture.authenticate(&other).await.expect_err("ended");
     assert_eq!(refused.code, Code::NotAuthenticated);
-    bench
+    fixture
         .authenticate(&own.session_token)
         .await
         .expect("goes on");
-    bench
+    fixture
         .sign_in("ada@example.com", PASSWORD)
         .await
         .expect_err("the old one");
-    bench
+    fixture
         .sign_in("ada@example.com", NEW)
         .await
         .expect("the new one");
-    let told = bench.letter("ada@example.com", "was changed").await;
+    let letter = fixture.letter("ada@example.com", "was changed").await;
     assert!(
-        told.contains("https://guide.test/accounts/reset-password"),
-        "{told}"
+        letter.contains("https://guide.test/accounts/reset-password"),
+        "{letter}"
     );
 }
 
 #[tokio::test]
 async fn a_change_that_breaks_a_rule_names_every_field_and_changes_nothing() {
-    let bench = Bench::new().await;
-    let own = bench.register("ada@example.com").await.expect("registers");
+    let fixture = Fixture::new().await;
+    let own = fixture
+        .register("ada@example.com")
+        .await
+        .expect("registers");
     for (pair, expected) in [
         (("", ""), vec!["current_password", "new_password"]),
         (
@@ -98,12 +104,12 @@ async fn a_change_that_breaks_a_rule_names_every_field_and_changes_nothing() {
         ((PASSWORD, "qwertyuiop12"), vec!["new_password"]),
         (("wrong horse", NEW), vec!["current_password"]),
     ] {
-        let change = bench.change_password(own.profile_id, &own.session_token, pair);
+        let change = fixture.change_password(own.profile_id, &own.session_token, pair);
         let refused = change.await.expect_err("refused");
         assert_eq!(refused.code, Code::Invalid);
         assert_eq!(fields(&refused), expected, "{pair:?}");
     }
-    bench
+    fixture
         .sign_in("ada@example.com", PASSWORD)
         .await
         .expect("as before");
@@ -111,25 +117,28 @@ async fn a_change_that_breaks_a_rule_names_every_field_and_changes_nothing() {
 
 #[tokio::test]
 async fn a_mailed_link_sets_a_new_password_once_and_signs_everyone_out() {
-    let bench = Bench::new().await;
-    let session = bench.register("ada@example.com").await.expect("registers");
-    let token = bench.reset_link("ada@example.com").await;
-    let weak = bench.reset(&token, "short").await.expect_err("refused");
+    let fixture = Fixture::new().await;
+    let session = fixture
+        .register("ada@example.com")
+        .await
+        .expect("registers");
+    let token = fixture.reset_link("ada@example.com").await;
+    let weak = fixture.reset(&token, "short").await.expect_err("refused");
     assert_eq!(fields(&weak), ["new_password"]);
-    let email = bench.reset(&token, NEW).await;
+    let email = fixture.reset(&token, NEW).await;
     assert_eq!(email.as_deref(), Ok("ada@example.com"));
-    let refused = bench.authenticate(&session.session_token).await;
+    let refused = fixture.authenticate(&session.session_token).await;
     assert_eq!(refused.expect_err("ended").code, Code::NotAuthenticated);
-    bench
+    fixture
         .sign_in("ada@example.com", NEW)
         .await
         .expect("the new one");
-    let again = bench
+    let again = fixture
         .reset(&token, "another streetcar")
         .await
         .expect_err("used");
     assert_eq!(fields(&again), ["token"]);
-    bench
+    fixture
         .sign_in("ada@example.com", NEW)
         .await
         .expect("still the new one");
@@ -137,23 +146,29 @@ async fn a_mailed_link_sets_a_new_password_once_and_signs_everyone_out() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn of_ten_parallel_uses_of_a_link_one_counts() {
-    let bench = Bench::new().await;
-    bench.register("ada@example.com").await.expect("registers");
-    let token = bench.reset_link("ada@example.com").await;
-    let tries = (0..10).map(|_| bench.reset(&token, NEW));
+    let fixture = Fixture::new().await;
+    fixture
+        .register("ada@example.com")
+        .await
+        .expect("registers");
+    let token = fixture.reset_link("ada@example.com").await;
+    let tries = (0..10).map(|_| fixture.reset(&token, NEW));
     let answers = futures::future::join_all(tries).await;
     assert_eq!(answers.iter().filter(|answer| answer.is_ok()).count(), 1);
 }
 
 #[tokio::test]
 async fn a_link_works_for_an_hour_and_no_longer() {
-    let bench = Bench::new().await;
-    bench.register("ada@example.com").await.expect("registers");
-    let token = bench.reset_link("ada@example.com").await;
-    bench.parts.clock.advance(TimeDelta::hours(1));
-    let late = bench.reset(&token, NEW).await.expect_err("too late");
+    let fixture = Fixture::new().await;
+    fixture
+        .register("ada@example.com")
+        .await
+        .expect("registers");
+    let token = fixture.reset_link("ada@example.com").await;
+    fixture.parts.clock.advance(TimeDelta::hours(1));
+    let late = fixture.reset(&token, NEW).await.expect_err("too late");
     assert_eq!(fields(&late), ["token"]);
-    bench
+    fixture
         .sign_in("ada@example.com", PASSWORD)
         .await
         .expect("as before");
@@ -161,86 +176,116 @@ async fn a_link_works_for_an_hour_and_no_longer() {
 
 #[tokio::test]
 async fn what_was_never_mailed_is_no_link() {
-    let bench = Bench::new().await;
-    bench.register("ada@example.com").await.expect("registers");
-    let confirming = secret(&bench.letter("ada@example.com", "Confirm").await);
+    let fixture = Fixture::new().await;
+    fixture
+        .register("ada@example.com")
+        .await
+        .expect("registers");
+    let confirming = secret(&fixture.letter("ada@example.com", "Confirm").await);
     for token in ["", "nonsense", "\0", &"x".repeat(10_000), &confirming] {
-        let refused = bench.reset(token, NEW).await.expect_err("refused");
+        let refused = fixture.reset(token, NEW).await.expect_err("refused");
         assert_eq!(fields(&refused), ["token"], "{token:?}");
     }
 }
 
 #[tokio::test]
 async fn an_unknown_address_gets_the_same_answer_and_no_mail() {
-    let bench = Bench::new().await;
-    bench.register("ada@example.com").await.expect("registers");
-    let before = bench.letters_in_all().await;
-    bench.ask_to_reset("bob@example.com").await.expect("taken");
-    assert_eq!(bench.letters_in_all().await, before);
+    let fixture = Fixture::new().await;
+    fixture
+        .register("ada@example.com")
+        .await
+        .expect("registers");
+    let before = fixture.letters_in_all().await;
+    fixture
+        .ask_to_reset("bob@example.com")
+        .await
+        .expect("taken");
+    assert_eq!(fixture.letters_in_all().await, before);
     // In whatever way it is spelled, the mail goes to the address that the account has.
-    bench
+    fixture
         .ask_to_reset(" ADA@Example.com ")
         .await
         .expect("taken");
-    bench.letter("ada@example.com", "Set a new password").await;
-    assert_eq!(bench.letters_in_all().await, before + 1);
+    fixture
+        .letter("ada@example.com", "Set a new password")
+        .await;
+    assert_eq!(fixture.letters_in_all().await, before + 1);
     for email in ["", "nobody", "a@b.ca\r\nBcc: x@y.z"] {
-        let refused = bench.ask_to_reset(email).await.expect_err("refused");
+        let refused = fixture.ask_to_reset(email).await.expect_err("refused");
         assert_eq!(fields(&refused), ["email"], "{email:?}");
     }
 }
 
 #[tokio::test]
 async fn a_flood_of_requests_mails_one_link_in_five_minutes() {
-    let bench = Bench::new().await;
-    bench.register("ada@example.com").await.expect("registers");
-    let before = bench.letters_in_all().await;
+    let fixture = Fixture::new().await;
+    fixture
+        .register("ada@example.com")
+        .await
+        .expect("registers");
+    let before = fixture.letters_in_all().await;
     for _ in 0..5 {
-        bench.ask_to_reset("ada@example.com").await.expect("taken");
+        fixture
+            .ask_to_reset("ada@example.com")
+            .await
+            .expect("taken");
     }
-    assert_eq!(bench.letters_in_all().await, before + 1);
-    let first = secret(&bench.letter("ada@example.com", "Set a new password").await);
-    bench.parts.clock.advance(TimeDelta::minutes(5));
-    bench.ask_to_reset("ada@example.com").await.expect("taken");
-    assert_eq!(bench.letters_in_all().await, before + 2);
-    let replaced = bench.reset(&first, NEW).await.expect_err("replaced");
+    assert_eq!(fixture.letters_in_all().await, before + 1);
+    let first = secret(
+        &fixture
+            .letter("ada@example.com", "Set a new password")
+            .await,
+    );
+    fixture.parts.clock.advance(TimeDelta::minutes(5));
+    fixture
+        .ask_to_reset("ada@example.com")
+        .await
+        .expect("taken");
+    assert_eq!(fixture.letters_in_all().await, before + 2);
+    let replaced = fixture.reset(&first, NEW).await.expect_err("replaced");
     assert_eq!(fields(&replaced), ["token"]);
 }
 
 #[tokio::test]
 async fn a_changed_password_makes_a_link_that_was_mailed_before_useless() {
-    let bench = Bench::new().await;
-    let own = bench.register("ada@example.com").await.expect("registers");
-    let token = bench.reset_link("ada@example.com").await;
-    bench
+    let fixture = Fixture::new().await;
+    let own = fixture
+        .register("ada@example.com")
+        .await
+        .expect("registers");
+    let token = fixture.reset_link("ada@example.com").await;
+    fixture
         .change_password(own.profile_id, &own.session_token, (PASSWORD, NEW))
         .await
         .expect("changes");
-    let refused = bench.reset(&token, "another streetcar").await;
+    let refused = fixture.reset(&token, "another streetcar").await;
     assert_eq!(fields(&refused.expect_err("useless")), ["token"]);
 }
 
 #[tokio::test]
 async fn a_hash_with_other_parameters_is_renewed_at_the_next_sign_in() {
-    let bench = Bench::new().await;
-    bench.register("ada@example.com").await.expect("registers");
+    let fixture = Fixture::new().await;
+    fixture
+        .register("ada@example.com")
+        .await
+        .expect("registers");
     // "correct horse" under 8 MiB and one pass.
     let cheap = Params::new(8192, 1, 1, None).expect("parameters");
     let old = Argon2::new(Algorithm::Argon2id, Version::V0x13, cheap)
         .hash_password_with_salt(PASSWORD.as_bytes(), &[7; 16])
         .expect("hashes")
         .to_string();
-    let mut connection = bench.parts.database.connection().await;
+    let mut connection = fixture.parts.database.connection().await;
     sqlx::query("UPDATE identity.profiles SET password_hash = $1")
         .bind(&old)
         .execute(&mut connection)
         .await
         .expect("an old hash");
-    bench
+    fixture
         .sign_in("ada@example.com", "wrong horse")
         .await
         .expect_err("refused");
-    bench
+    fixture
         .sign_in("ada@example.com", PASSWORD)
         .await
         .expect("signs in");
@@ -252,7 +297,7 @@ async fn a_hash_with_other_parameters_is_renewed_at_the_next_sign_in() {
         renewed.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"),
         "{renewed}"
     );
-    bench
+    fixture
         .sign_in("ada@example.com", PASSWORD)
         .await
         .expect("signs in again");
@@ -265,15 +310,18 @@ async fn a_hash_with_other_parameters_is_renewed_at_the_next_sign_in() {
 
 #[tokio::test]
 async fn a_sign_in_with_the_old_password_does_not_outlive_its_change() {
-    let bench = Bench::new().await;
-    bench.register("ada@example.com").await.expect("registers");
+    let fixture = Fixture::new().await;
+    fixture
+        .register("ada@example.com")
+        .await
+        .expect("registers");
     let other = RegisterRequest {
         password: NEW.to_owned(),
         password_repeat: NEW.to_owned(),
         ..registration("grace@example.com")
     };
-    bench.register_with(other).await.expect("registers");
-    let database = &bench.parts.database;
+    fixture.register_with(other).await.expect("registers");
+    let database = &fixture.parts.database;
     // A change that has been made, but not committed: it ends the sessions that it sees.
     let mut change = database.connection().await;
     for statement in [
@@ -296,10 +344,10 @@ async fn a_sign_in_with_the_old_password_does_not_outlive_its_change() {
         let done = sqlx::raw_sql("COMMIT").execute(&mut change).await;
         done.expect("commits");
     };
-    let (refused, ()) = tokio::join!(bench.sign_in("ada@example.com", PASSWORD), late);
+    let (refused, ()) = tokio::join!(fixture.sign_in("ada@example.com", PASSWORD), late);
     assert_eq!(refused.expect_err("the old one").code, Code::Invalid);
     let sessions = "SELECT count(*) FROM identity.sessions";
     assert_eq!(database.number(sessions).await, 0);
-    let signed_in = bench.sign_in("ada@example.com", NEW).await;
+    let signed_in = fixture.sign_in("ada@example.com", NEW).await;
     signed_in.expect("the new one");
 }

@@ -19,7 +19,7 @@ use sqlx::Row;
 use testkit::{parts::parts_on, within_hours};
 use tokio::sync::Notify;
 
-use crate::bench::{Bench, PASSWORD, database};
+use crate::fixture::{Fixture, PASSWORD, database};
 
 const SECOND: TimeDelta = TimeDelta::seconds(1);
 const FIVE_DAYS: TimeDelta = TimeDelta::days(5);
@@ -30,31 +30,37 @@ fn assert_ended(answer: Result<i64, Fault>) {
 
 #[tokio::test]
 async fn what_is_no_session_is_nobodys() {
-    let bench = Bench::new().await;
-    let started = bench.register("ada@example.com").await.expect("registers");
+    let fixture = Fixture::new().await;
+    let started = fixture
+        .register("ada@example.com")
+        .await
+        .expect("registers");
     let almost = &started.session_token[1..];
     for token in ["", "nonsense", "\0", almost, &"x".repeat(10_000)] {
-        assert_ended(bench.authenticate(token).await);
+        assert_ended(fixture.authenticate(token).await);
     }
 }
 
 #[tokio::test]
 async fn a_session_slides_with_activity_and_ends_five_days_after_the_last() {
-    let bench = Bench::new().await;
-    let started = bench.register("ada@example.com").await.expect("registers");
+    let fixture = Fixture::new().await;
+    let started = fixture
+        .register("ada@example.com")
+        .await
+        .expect("registers");
     // A new replica each time, so that no cache answers.
     for _ in 0..3 {
-        bench.parts.clock.advance(FIVE_DAYS - SECOND);
-        let lives = bench
+        fixture.parts.clock.advance(FIVE_DAYS - SECOND);
+        let lives = fixture
             .replica()
             .await
             .authenticate(&started.session_token)
             .await;
         assert_eq!(lives, Ok(started.profile_id));
     }
-    bench.parts.clock.advance(FIVE_DAYS);
+    fixture.parts.clock.advance(FIVE_DAYS);
     assert_ended(
-        bench
+        fixture
             .replica()
             .await
             .authenticate(&started.session_token)
@@ -64,27 +70,30 @@ async fn a_session_slides_with_activity_and_ends_five_days_after_the_last() {
 
 #[tokio::test]
 async fn a_session_ends_90_days_after_it_began_though_it_is_active() {
-    let bench = Bench::new().await;
-    let started = bench.register("ada@example.com").await.expect("registers");
+    let fixture = Fixture::new().await;
+    let started = fixture
+        .register("ada@example.com")
+        .await
+        .expect("registers");
     for _ in 0..22 {
-        bench.parts.clock.advance(TimeDelta::days(4));
-        bench
+        fixture.parts.clock.advance(TimeDelta::days(4));
+        fixture
             .replica()
             .await
             .authenticate(&started.session_token)
             .await
             .expect("lives");
     }
-    bench.parts.clock.advance(TimeDelta::days(2) - SECOND);
-    bench
+    fixture.parts.clock.advance(TimeDelta::days(2) - SECOND);
+    fixture
         .replica()
         .await
         .authenticate(&started.session_token)
         .await
         .expect("lives");
-    bench.parts.clock.advance(SECOND);
+    fixture.parts.clock.advance(SECOND);
     assert_ended(
-        bench
+        fixture
             .replica()
             .await
             .authenticate(&started.session_token)
@@ -94,15 +103,18 @@ async fn a_session_ends_90_days_after_it_began_though_it_is_active() {
 
 #[tokio::test]
 async fn signing_out_ends_the_session_at_once_though_every_replica_has_cached_it() {
-    let bench = Bench::new().await;
-    let started = bench.register("ada@example.com").await.expect("registers");
-    let other = bench
+    let fixture = Fixture::new().await;
+    let started = fixture
+        .register("ada@example.com")
+        .await
+        .expect("registers");
+    let other = fixture
         .sign_in("ada@example.com", PASSWORD)
         .await
         .expect("signs in");
     // A second replica on the same cache, as with a shared one.
-    let second = Bench::on(bench.parts.clone()).await;
-    for replica in [&bench, &second] {
+    let second = Fixture::on(fixture.parts.clone()).await;
+    for replica in [&fixture, &second] {
         replica
             .authenticate(&started.session_token)
             .await
@@ -116,7 +128,7 @@ async fn signing_out_ends_the_session_at_once_though_every_replica_has_cached_it
         .sign_out(&started.session_token)
         .await
         .expect("signs out");
-    for replica in [&bench, &second] {
+    for replica in [&fixture, &second] {
         assert_ended(replica.authenticate(&started.session_token).await);
         replica
             .authenticate(&other.session_token)
@@ -168,25 +180,28 @@ async fn signing_out_ends_the_session_though_a_lookup_is_under_way() {
         arrived: Notify::new(),
         open: Notify::new(),
     });
-    let bench = Bench::on(parts_on(database().await).with_cache(gate.clone())).await;
-    let started = bench.register("ada@example.com").await.expect("registers");
+    let fixture = Fixture::on(parts_on(database().await).with_cache(gate.clone())).await;
+    let started = fixture
+        .register("ada@example.com")
+        .await
+        .expect("registers");
     let signs_out = async {
         // The lookup has found the session live and is about to cache it.
         gate.arrived.notified().await;
-        bench
+        fixture
             .sign_out(&started.session_token)
             .await
             .expect("signs out");
         gate.is_shut.store(false, Ordering::SeqCst);
         gate.open.notify_one();
     };
-    let (seen, ()) = tokio::join!(bench.authenticate(&started.session_token), signs_out);
+    let (seen, ()) = tokio::join!(fixture.authenticate(&started.session_token), signs_out);
     assert_eq!(
         seen,
         Ok(started.profile_id),
         "it lived when it was looked up"
     );
-    assert_ended(bench.authenticate(&started.session_token).await);
+    assert_ended(fixture.authenticate(&started.session_token).await);
 }
 
 /// A cache that is unavailable.
@@ -209,30 +224,36 @@ impl Cache for Away {
 
 #[tokio::test]
 async fn without_a_cache_readers_sign_in_and_out_all_the_same() {
-    let bench = Bench::on(parts_on(database().await).with_cache(Arc::new(Away))).await;
-    bench.register("ada@example.com").await.expect("registers");
-    let started = bench
+    let fixture = Fixture::on(parts_on(database().await).with_cache(Arc::new(Away))).await;
+    fixture
+        .register("ada@example.com")
+        .await
+        .expect("registers");
+    let started = fixture
         .sign_in("ada@example.com", PASSWORD)
         .await
         .expect("signs in");
     assert_eq!(
-        bench.authenticate(&started.session_token).await,
+        fixture.authenticate(&started.session_token).await,
         Ok(started.profile_id)
     );
-    bench
+    fixture
         .sign_out(&started.session_token)
         .await
         .expect("signs out");
-    assert_ended(bench.authenticate(&started.session_token).await);
+    assert_ended(fixture.authenticate(&started.session_token).await);
 }
 
 #[tokio::test]
 async fn only_the_digest_of_a_token_is_stored() {
-    let bench = Bench::new().await;
-    let started = bench.register("ada@example.com").await.expect("registers");
+    let fixture = Fixture::new().await;
+    let started = fixture
+        .register("ada@example.com")
+        .await
+        .expect("registers");
     assert!(started.session_token.len() >= 43, "256 bits in base64");
     let row = sqlx::query("SELECT token_digest, to_jsonb(s)::text AS row FROM identity.sessions s")
-        .fetch_one(&mut bench.parts.database.connection().await)
+        .fetch_one(&mut fixture.parts.database.connection().await)
         .await
         .expect("one session");
     assert_eq!(row.get::<Vec<u8>, _>("token_digest").len(), 32);
@@ -241,12 +262,15 @@ async fn only_the_digest_of_a_token_is_stored() {
 
 #[tokio::test]
 async fn a_devices_name_is_kept_short_and_printable() {
-    let bench = Bench::new().await;
-    let mut registration = crate::bench::registration("ada@example.com");
+    let fixture = Fixture::new().await;
+    let mut registration = crate::fixture::registration("ada@example.com");
     registration.device = format!("Agent\0\r\n{}", "é".repeat(1000));
-    bench.register_with(registration).await.expect("registers");
+    fixture
+        .register_with(registration)
+        .await
+        .expect("registers");
     let device: String = sqlx::query_scalar("SELECT device FROM identity.sessions")
-        .fetch_one(&mut bench.parts.database.connection().await)
+        .fetch_one(&mut fixture.parts.database.connection().await)
         .await
         .expect("one session");
     assert!(
@@ -257,25 +281,28 @@ async fn a_devices_name_is_kept_short_and_printable() {
 
 #[tokio::test]
 async fn sessions_that_have_ended_by_time_are_purged_within_the_hour_and_living_ones_stay() {
-    let bench = Bench::new().await;
-    let ended = bench.register("ada@example.com").await.expect("registers");
-    bench.parts.clock.advance(FIVE_DAYS - SECOND);
-    let lives = bench
+    let fixture = Fixture::new().await;
+    let ended = fixture
+        .register("ada@example.com")
+        .await
+        .expect("registers");
+    fixture.parts.clock.advance(FIVE_DAYS - SECOND);
+    let lives = fixture
         .sign_in("ada@example.com", PASSWORD)
         .await
         .expect("signs in");
-    bench.parts.clock.advance(SECOND);
+    fixture.parts.clock.advance(SECOND);
     within_hours("the ended session is purged", async || {
         let sessions = "SELECT count(*) FROM identity.sessions";
-        (bench.parts.database.number(sessions).await == 1).then_some(())
+        (fixture.parts.database.number(sessions).await == 1).then_some(())
     })
     .await;
     assert_eq!(
-        bench.authenticate(&lives.session_token).await,
+        fixture.authenticate(&lives.session_token).await,
         Ok(lives.profile_id)
     );
     assert_ended(
-        bench
+        fixture
             .replica()
             .await
             .authenticate(&ended.session_token)

@@ -1,15 +1,15 @@
 //! Operators look accounts up, disable and enable them, and end their sessions.
 
 use chassis::error::{Code, Fault};
-use cityguide_proto::identity::v1::{
+use identity_proto::v1::{
     Account, EndSessionsRequest, GetAccountRequest, RequestPasswordResetRequest,
     SetDisabledRequest, get_account_request::Account as Wanted,
 };
 use testkit::calls;
 
-use crate::bench::{Bench, PASSWORD, fields};
+use crate::fixture::{Fixture, PASSWORD, fields};
 
-impl Bench {
+impl Fixture {
     pub(crate) async fn account(&self, wanted: Wanted) -> Result<Account, Fault> {
         let request = calls::operator(GetAccountRequest {
             account: Some(wanted),
@@ -33,15 +33,18 @@ impl Bench {
 
 #[tokio::test]
 async fn an_account_is_found_by_its_id_and_by_any_spelling_of_its_address() {
-    let bench = Bench::new().await;
-    let ada = bench.register("ada@example.com").await.expect("registers");
-    let signed_in = bench.sign_in("ada@example.com", PASSWORD).await;
+    let fixture = Fixture::new().await;
+    let ada = fixture
+        .register("ada@example.com")
+        .await
+        .expect("registers");
+    let signed_in = fixture.sign_in("ada@example.com", PASSWORD).await;
     signed_in.expect("signs in");
     for wanted in [
         Wanted::Id(ada.profile_id),
         Wanted::Email(" Ada@Example.com".to_owned()),
     ] {
-        let found = bench.account(wanted).await.expect("an account");
+        let found = fixture.account(wanted).await.expect("an account");
         assert_eq!((found.id, found.sessions), (ada.profile_id, 2));
         assert_eq!(found.email, "ada@example.com");
         assert_eq!(found.date_created, ada.account_created);
@@ -49,83 +52,95 @@ async fn an_account_is_found_by_its_id_and_by_any_spelling_of_its_address() {
         assert_eq!(found.date_disabled, None);
     }
     for wanted in [Wanted::Id(999), Wanted::Email("bob@example.com".to_owned())] {
-        let absent = bench.account(wanted).await.expect_err("nobody");
+        let absent = fixture.account(wanted).await.expect_err("nobody");
         assert_eq!(absent.code, Code::NotFound);
     }
 }
 
 #[tokio::test]
 async fn nobody_signs_in_to_a_disabled_account_until_it_is_enabled() {
-    let bench = Bench::new().await;
-    let ada = bench.register("ada@example.com").await.expect("registers");
-    bench
+    let fixture = Fixture::new().await;
+    let ada = fixture
+        .register("ada@example.com")
+        .await
+        .expect("registers");
+    fixture
         .authenticate(&ada.session_token)
         .await
         .expect("is cached");
-    let disabled = bench.set_disabled(ada.profile_id, true).await;
+    let disabled = fixture.set_disabled(ada.profile_id, true).await;
     let disabled = disabled.expect("an account");
     assert!(disabled.date_disabled.is_some() && disabled.sessions == 0);
-    let ended = bench.authenticate(&ada.session_token).await;
+    let ended = fixture.authenticate(&ada.session_token).await;
     assert_eq!(ended.expect_err("ended").code, Code::NotAuthenticated);
 
     // Who knows the password is told, and nobody else.
-    let told = bench.sign_in("ada@example.com", PASSWORD).await;
-    let told = told.expect_err("disabled");
-    assert_eq!(fields(&told), ["non_field_errors"]);
-    assert!(told.fields[0].message.contains("disabled"), "{told}");
-    let wrong = bench.sign_in("ada@example.com", "wrong horse").await;
-    let unknown = bench.sign_in("bob@example.com", "wrong horse").await;
+    let refusal = fixture.sign_in("ada@example.com", PASSWORD).await;
+    let refusal = refusal.expect_err("disabled");
+    assert_eq!(fields(&refusal), ["non_field_errors"]);
+    assert!(refusal.fields[0].message.contains("disabled"), "{refusal}");
+    let wrong = fixture.sign_in("ada@example.com", "wrong horse").await;
+    let unknown = fixture.sign_in("bob@example.com", "wrong horse").await;
     assert_eq!(
         wrong.expect_err("wrong").fields,
         unknown.expect_err("unknown").fields
     );
-    let letters = bench.letters_in_all().await;
+    let letters = fixture.letters_in_all().await;
     let email = "ada@example.com".to_owned();
     let request = calls::guest(RequestPasswordResetRequest { email });
-    let asked = bench.client.clone().request_password_reset(request).await;
+    let asked = fixture.client.clone().request_password_reset(request).await;
     asked.expect("taken");
-    assert_eq!(bench.letters_in_all().await, letters, "no link is mailed");
+    assert_eq!(fixture.letters_in_all().await, letters, "no link is mailed");
 
-    let again = bench.set_disabled(ada.profile_id, true).await;
+    let again = fixture.set_disabled(ada.profile_id, true).await;
     assert_eq!(
         again.expect("an account").date_disabled,
         disabled.date_disabled
     );
-    let enabled = bench.set_disabled(ada.profile_id, false).await;
+    let enabled = fixture.set_disabled(ada.profile_id, false).await;
     assert_eq!(enabled.expect("an account").date_disabled, None);
-    let signed_in = bench.sign_in("ada@example.com", PASSWORD).await;
+    let signed_in = fixture.sign_in("ada@example.com", PASSWORD).await;
     signed_in.expect("signs in");
-    let absent = bench.set_disabled(999, true).await.expect_err("nobody");
+    let absent = fixture.set_disabled(999, true).await.expect_err("nobody");
     assert_eq!(absent.code, Code::NotFound);
 }
 
 #[tokio::test]
 async fn every_session_of_an_account_ends_and_no_other() {
-    let bench = Bench::new().await;
-    let ada = bench.register("ada@example.com").await.expect("registers");
-    let phone = bench.sign_in("ada@example.com", PASSWORD).await;
+    let fixture = Fixture::new().await;
+    let ada = fixture
+        .register("ada@example.com")
+        .await
+        .expect("registers");
+    let phone = fixture.sign_in("ada@example.com", PASSWORD).await;
     let phone = phone.expect("signs in");
-    let bob = bench.register("bob@example.com").await.expect("registers");
-    assert_eq!(bench.end_sessions(ada.profile_id).await, Ok(2));
+    let bob = fixture
+        .register("bob@example.com")
+        .await
+        .expect("registers");
+    assert_eq!(fixture.end_sessions(ada.profile_id).await, Ok(2));
     for session in [&ada, &phone] {
-        let ended = bench.authenticate(&session.session_token).await;
+        let ended = fixture.authenticate(&session.session_token).await;
         assert_eq!(ended.expect_err("ended").code, Code::NotAuthenticated);
     }
-    bench
+    fixture
         .authenticate(&bob.session_token)
         .await
         .expect("goes on");
-    assert_eq!(bench.end_sessions(ada.profile_id).await, Ok(0));
-    let absent = bench.end_sessions(999).await.expect_err("nobody");
+    assert_eq!(fixture.end_sessions(ada.profile_id).await, Ok(0));
+    let absent = fixture.end_sessions(999).await.expect_err("nobody");
     assert_eq!(absent.code, Code::NotFound);
 }
 
 #[tokio::test]
 async fn only_operators_see_and_change_accounts() {
-    let bench = Bench::new().await;
-    let ada = bench.register("ada@example.com").await.expect("registers");
+    let fixture = Fixture::new().await;
+    let ada = fixture
+        .register("ada@example.com")
+        .await
+        .expect("registers");
     let id = ada.profile_id;
-    let mut client = bench.accounts.clone();
+    let mut client = fixture.accounts.clone();
     let wanted = GetAccountRequest {
         account: Some(Wanted::Id(id)),
     };
@@ -147,7 +162,7 @@ async fn only_operators_see_and_change_accounts() {
         let fault = Fault::from(refused.expect_err("refused"));
         assert_eq!(fault.code, Code::Forbidden);
     }
-    bench
+    fixture
         .authenticate(&ada.session_token)
         .await
         .expect("goes on");

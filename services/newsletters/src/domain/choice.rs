@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use chassis::{error::Fault, form, newsletters::Kind};
+use chassis::{error::Fault, form};
+use vocabulary::newsletters::Kind;
 
 /// The longest wording and the longest path that are kept, in characters.
 pub(super) const MAX_WORDING: usize = 1_000;

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::issue::Item;
 
 /// Things in an issue at most: more is not read.
-pub(crate) const MOST_ITEMS: usize = 12;
+pub(crate) const MAX_ITEMS: usize = 12;
 /// Letters of a thing's text at most.
 pub(crate) const TEXT: usize = 200;
 
@@ -19,7 +19,7 @@ pub(crate) fn fresh(items: Vec<Item>, brought: &HashSet<String>) -> Vec<Item> {
         .into_iter()
         .filter(|item| !brought.contains(&item.reference))
         .filter(|item| seen.insert(item.reference.clone()))
-        .take(MOST_ITEMS)
+        .take(MAX_ITEMS)
         .collect()
 }
 
@@ -71,7 +71,7 @@ mod tests {
         let left: Vec<_> = left.iter().map(|item| item.reference.as_str()).collect();
         assert_eq!(left, ["article/2", "place/1"]);
         let many = (0..50).map(|number| Item::referring(&format!("event/{number}")));
-        assert_eq!(fresh(many.collect(), &brought).len(), MOST_ITEMS);
+        assert_eq!(fresh(many.collect(), &brought).len(), MAX_ITEMS);
     }
 
     #[test]

@@ -1,9 +1,9 @@
 //! Issues of newsletters, and what becomes of them.
 
-use chassis::newsletters::Kind;
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
+use vocabulary::newsletters::Kind;
 
 /// The longest subject that programs show whole.
 const SUBJECT: usize = 78;

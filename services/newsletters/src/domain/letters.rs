@@ -3,9 +3,9 @@
 
 use chassis::{
     mail::{Mail, Note},
-    newsletters::Kind,
     origin::Origin,
 };
+use vocabulary::newsletters::Kind;
 
 /// The site that writes.
 #[derive(Debug, Clone)]

@@ -7,12 +7,12 @@ use sha2::{Digest, Sha256};
 pub(crate) const CONFIRMATION_WORKS: TimeDelta = TimeDelta::days(3);
 
 /// The longest token of a subscriber, in bytes: they have 43.
-const LONGEST: usize = 100;
+const MAX: usize = 100;
 
 /// Whether a text may be the token of a subscriber: those of no other form are not looked up.
 pub(crate) fn is_token(text: &str) -> bool {
     let is_of_one = |letter: u8| letter.is_ascii_alphanumeric() || matches!(letter, b'-' | b'_');
-    text.len() <= LONGEST && !text.is_empty() && text.bytes().all(is_of_one)
+    text.len() <= MAX && !text.is_empty() && text.bytes().all(is_of_one)
 }
 
 /// The secret of a link, which only the mail has; here it is known by its digest.

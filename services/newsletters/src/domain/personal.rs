@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::issue::{Item, Section};
 
 /// Things in it at most.
-const MOST: usize = 3;
+const MAX: usize = 3;
 
 /// A part of the city.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -46,7 +46,7 @@ pub(crate) fn places_in(
     if new.is_empty() {
         return None;
     }
-    let turn = usize::try_from(issue_id).unwrap_or_default() * MOST % new.len();
+    let turn = usize::try_from(issue_id).unwrap_or_default() * MAX % new.len();
     new.rotate_left(turn);
     let heading = format!("In {}, where you saved places", neighbourhood.name);
     section(heading, new, brought)
@@ -56,7 +56,7 @@ fn section(heading: String, items: Vec<Item>, brought: &HashSet<&str>) -> Option
     let items = items
         .into_iter()
         .filter(|item| !brought.contains(item.reference.as_str()));
-    let items: Vec<_> = items.take(MOST).collect();
+    let items: Vec<_> = items.take(MAX).collect();
     (!items.is_empty()).then_some(Section { heading, items })
 }
 

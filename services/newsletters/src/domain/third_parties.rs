@@ -65,7 +65,7 @@ impl ThirdPartyChoice {
 
 #[cfg(test)]
 mod tests {
-    use chassis::newsletters::Kind;
+    use vocabulary::newsletters::Kind;
 
     use super::*;
 

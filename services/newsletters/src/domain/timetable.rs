@@ -2,9 +2,9 @@
 
 use std::str::FromStr;
 
-use chassis::newsletters::{Kind, Schedule};
 use chrono::{DateTime, Datelike, Days, NaiveDate, NaiveTime, TimeDelta, Utc, Weekday};
 use chrono_tz::Tz;
+use vocabulary::newsletters::{Kind, Schedule};
 
 /// An issue that is due: the local date that names it, and the instant from which it may be sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,14 +1,14 @@
 //! The calls about issues that everybody may read.
 
 use chassis::instant;
-use cityguide_proto::newsletters::v1::{
+use newsletters_proto::v1::{
     ArchivedIssue, FollowLinkRequest, FollowLinkResponse, GetIssueRequest, GetIssueResponse,
     ListIssuesRequest, ListIssuesResponse, archive_server::Archive,
 };
 use tonic::{Request, Response, Status, async_trait};
 
+use super::Api;
 use crate::{
-    context::Context,
     domain::issue::Issue,
     usecases::{
         archive::{get_issue, list_issues},
@@ -16,18 +16,8 @@ use crate::{
     },
 };
 
-pub(crate) struct ArchiveApi {
-    context: Context,
-}
-
-impl ArchiveApi {
-    pub(crate) fn new(context: Context) -> Self {
-        Self { context }
-    }
-}
-
 #[async_trait]
-impl Archive for ArchiveApi {
+impl Archive for Api {
     async fn list_issues(
         &self,
         request: Request<ListIssuesRequest>,

@@ -1,31 +1,20 @@
 //! The calls of operators about the evidence of consent.
 
 use chassis::{call::Caller, error::Fault, instant};
-use cityguide_proto::newsletters::v1::{
+use newsletters_proto::v1::{
     AllowAddressRequest, AllowAddressResponse, ConsentEntry, ShowConsentsRequest,
     ShowConsentsResponse, VerifyConsentsRequest, VerifyConsentsResponse, consents_server::Consents,
 };
 use tonic::{Request, Response, Status, async_trait};
 
-use super::{names, parsed};
+use super::{Api, names, parsed};
 use crate::{
-    context::Context,
     domain::{Entry, Link},
     usecases::evidence::{allow_address, show_consents, verify_consents},
 };
 
-pub(crate) struct ConsentsApi {
-    context: Context,
-}
-
-impl ConsentsApi {
-    pub(crate) fn new(context: Context) -> Self {
-        Self { context }
-    }
-}
-
 #[async_trait]
-impl Consents for ConsentsApi {
+impl Consents for Api {
     async fn show_consents(
         &self,
         request: Request<ShowConsentsRequest>,

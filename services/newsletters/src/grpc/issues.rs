@@ -4,20 +4,19 @@ use chassis::{
     call::Caller,
     error::{Code, Fault},
     instant,
-    newsletters::Kind,
     slug::is_slug,
 };
-use cityguide_proto::newsletters::v1::{
+use newsletters_proto::v1::{
     self as proto, CancelIssueRequest, CancelIssueResponse, PreviewIssueRequest,
     PreviewIssueResponse, ScheduleIssueRequest, ScheduleIssueResponse, SendTestIssueRequest,
     SendTestIssueResponse, ShowClicksRequest, ShowClicksResponse, ShowFatesRequest,
     ShowFatesResponse, ShowIssuesRequest, ShowIssuesResponse, issues_server::Issues,
 };
 use tonic::{Request, Response, Status, async_trait};
+use vocabulary::newsletters::Kind;
 
-use super::parsed;
+use super::{Api, parsed};
 use crate::{
-    context::Context,
     domain::issue::{Content, Delivery, Draft, FateCount, Issue},
     usecases::{clicks, issues},
 };
@@ -27,15 +26,7 @@ const LINE: usize = 200;
 /// The longest text, in bytes: letters of more than 100 kB are cut by programs for mail.
 const TEXT: usize = 60_000;
 
-pub(crate) struct IssuesApi {
-    context: Context,
-}
-
-impl IssuesApi {
-    pub(crate) fn new(context: Context) -> Self {
-        Self { context }
-    }
-
+impl Api {
     /// The content of a draft, or of the next issue of the timetable.
     async fn content(&self, kind: Kind, draft: Option<&proto::Draft>) -> Result<Content, Fault> {
         if let Some(draft) = draft {
@@ -47,7 +38,7 @@ impl IssuesApi {
 }
 
 #[async_trait]
-impl Issues for IssuesApi {
+impl Issues for Api {
     async fn preview_issue(
         &self,
         request: Request<PreviewIssueRequest>,

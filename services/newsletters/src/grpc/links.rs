@@ -1,32 +1,19 @@
 //! The calls of those who have followed a link in a mail.
 
-use cityguide_proto::newsletters::v1::{
+use newsletters_proto::v1::{
     self as proto, ChangePreferencesRequest, ConfirmRequest, GetConfirmationRequest,
     GetPreferencesRequest, RefuseRequest, RefuseResponse, mailed_links_server::MailedLinks,
 };
 use tonic::{Request, Response, Status, async_trait};
 
-use super::{chosen, names, place, settings};
-use crate::{
-    context::Context,
-    usecases::{
-        confirm::{Confirmation, confirm, get_confirmation, refuse},
-        preferences::{Preferences, change_preferences, get_preferences},
-    },
+use super::{Api, chosen, names, place, settings};
+use crate::usecases::{
+    confirm::{Confirmation, confirm, get_confirmation, refuse},
+    preferences::{Preferences, change_preferences, get_preferences},
 };
 
-pub(crate) struct MailedLinksApi {
-    context: Context,
-}
-
-impl MailedLinksApi {
-    pub(crate) fn new(context: Context) -> Self {
-        Self { context }
-    }
-}
-
 #[async_trait]
-impl MailedLinks for MailedLinksApi {
+impl MailedLinks for Api {
     async fn get_confirmation(
         &self,
         request: Request<GetConfirmationRequest>,

@@ -8,17 +8,13 @@ mod readers;
 mod reports;
 mod third_parties;
 
-use chassis::{call::Caller, email::Email, error::Fault, newsletters::Kind};
-use cityguide_proto::newsletters::v1::{
+use chassis::{call::Caller, email::Email, error::Fault};
+use newsletters_proto::v1::{
     self as proto, ChangeSettingsRequest, GetSettingsRequest, Settings, SubscribeRequest,
     SubscribeResponse, newsletters_server::Newsletters,
 };
 use tonic::{Request, Response, Status, async_trait};
-
-pub(crate) use self::{
-    archive::ArchiveApi, consents::ConsentsApi, issues::IssuesApi, links::MailedLinksApi,
-    readers::ReadersApi, reports::ReportsApi, third_parties::ThirdPartiesApi,
-};
+use vocabulary::newsletters::Kind;
 
 use crate::{
     context::Context,
@@ -29,18 +25,14 @@ use crate::{
     },
 };
 
-pub(crate) struct NewslettersApi {
-    context: Context,
-}
-
-impl NewslettersApi {
-    pub(crate) fn new(context: Context) -> Self {
-        Self { context }
-    }
+/// The service's calls.
+#[derive(Clone)]
+pub(crate) struct Api {
+    pub(crate) context: Context,
 }
 
 #[async_trait]
-impl Newsletters for NewslettersApi {
+impl Newsletters for Api {
     async fn get_settings(
         &self,
         request: Request<GetSettingsRequest>,

@@ -1,22 +1,13 @@
 //! The calls of providers of mail.
 
-use cityguide_proto::newsletters::v1::{ReportRequest, ReportResponse, reports_server::Reports};
+use newsletters_proto::v1::{ReportRequest, ReportResponse, reports_server::Reports};
 use tonic::{Request, Response, Status, async_trait};
 
-use crate::{context::Context, providers::Report, usecases::report::report};
-
-pub(crate) struct ReportsApi {
-    context: Context,
-}
-
-impl ReportsApi {
-    pub(crate) fn new(context: Context) -> Self {
-        Self { context }
-    }
-}
+use super::Api;
+use crate::{providers::Report, usecases::report::report};
 
 #[async_trait]
-impl Reports for ReportsApi {
+impl Reports for Api {
     async fn report(
         &self,
         request: Request<ReportRequest>,

@@ -1,38 +1,27 @@
 //! The calls about third parties.
 
 use chassis::{call::Caller, instant};
-use cityguide_proto::newsletters::v1::{
+use newsletters_proto::v1::{
     ChooseRequest, GetChoiceRequest, ThirdPartyChoice as ChoiceMessage,
     third_parties_server::ThirdParties,
 };
 use tonic::{Request, Response, Status, async_trait};
 
-use super::{parsed, place};
+use super::{Api, parsed, place};
 use crate::{
-    context::Context,
     domain::{ThirdPartyAnswer, ThirdPartyChoice},
     usecases::third_parties::{choose, get_choice},
 };
 
-pub(crate) struct ThirdPartiesApi {
-    context: Context,
-}
-
-impl ThirdPartiesApi {
-    pub(crate) fn new(context: Context) -> Self {
-        Self { context }
-    }
-}
-
 #[async_trait]
-impl ThirdParties for ThirdPartiesApi {
+impl ThirdParties for Api {
     async fn get_choice(
         &self,
         request: Request<GetChoiceRequest>,
     ) -> Result<Response<ChoiceMessage>, Status> {
         let reader = Caller::from_request(&request).reader()?;
         let choice = get_choice(&self.context, reader).await?;
-        Ok(Response::new(choice.map(told).unwrap_or_default()))
+        Ok(Response::new(choice.map(message).unwrap_or_default()))
     }
 
     async fn choose(
@@ -49,11 +38,11 @@ impl ThirdParties for ThirdPartiesApi {
         let (email, origin) = (parsed(email)?, place(origin.as_ref())?);
         let answer = ThirdPartyAnswer::parse(*is_allowed, wording)?;
         let choice = choose(&self.context, reader, &email, &answer, &origin).await?;
-        Ok(Response::new(told(choice)))
+        Ok(Response::new(message(choice)))
     }
 }
 
-fn told(choice: ThirdPartyChoice) -> ChoiceMessage {
+fn message(choice: ThirdPartyChoice) -> ChoiceMessage {
     ChoiceMessage {
         is_allowed: Some(choice.wording.is_some()),
         wording: choice.wording.unwrap_or_default(),

@@ -4,7 +4,7 @@ use chassis::error::{Code, Fault};
 use serde::Deserialize;
 
 /// Events of one report.
-pub(super) const MOST: usize = 100;
+pub(super) const MAX: usize = 100;
 
 /// Who reports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 use serde::Deserialize;
 
 use super::{
-    event::{Event, MOST, Reported, forged, parse},
+    event::{Event, MAX, Reported, forged, parse},
     seal::{is_fresh, tag, verify},
     sns::Topic,
 };
@@ -56,7 +56,7 @@ impl Report<'_> {
     /// `t=1764081000,v1=…`: the HMAC of the instant, a full stop and the body, in hexadecimal.
     fn generic(&self, secret: &str, now: DateTime<Utc>) -> Result<Vec<Reported>, Fault> {
         let report: Generic = self.body()?;
-        if report.events.len() > MOST {
+        if report.events.len() > MAX {
             let why = "At most 100 events in a report.";
             return Err(Fault::invalid_field("events", why));
         }

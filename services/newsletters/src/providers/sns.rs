@@ -14,7 +14,7 @@ use serde::Deserialize;
 use tokio::sync::Mutex;
 use webpki::{EndEntityCert, ring::RSA_PKCS1_2048_8192_SHA256};
 
-use super::event::{Event, MOST, Reported, forged, parse};
+use super::event::{Event, MAX, Reported, forged, parse};
 
 /// How old a message may be: SNS tries to deliver one for an hour.
 const FRESH: TimeDelta = TimeDelta::hours(2);
@@ -230,7 +230,7 @@ fn events(message: &str) -> Vec<Reported> {
         ("Complaint", _, Some(complaint)) => (Event::Complained, complaint.complained_recipients),
         _ => return Vec::new(),
     };
-    let recipients = recipients.into_iter().take(MOST);
+    let recipients = recipients.into_iter().take(MAX);
     recipients
         .map(|recipient| Reported {
             email: recipient.email_address,

@@ -1,8 +1,9 @@
 //! `deliveries`: what became of an issue for each of its recipients.
 
-use chassis::{error::Fault, newsletters::Kind, postgres::in_batches, sql};
+use chassis::{error::Fault, postgres::in_batches, sql};
 use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgExecutor, PgPool};
+use vocabulary::newsletters::Kind;
 
 use crate::domain::issue::{Delivery, Fate, FateCount};
 

@@ -4,13 +4,13 @@ use std::collections::HashSet;
 
 use chassis::{
     instant,
-    newsletters::Kind,
     paging::{KeyType, Page},
     postgres::keyset::Keyset,
     sql,
 };
 use chrono::{DateTime, Utc};
 use sqlx::{FromRow, PgConnection, PgExecutor, PgPool, Postgres, QueryBuilder, types::Json};
+use vocabulary::newsletters::Kind;
 
 use crate::domain::issue::{Content, Draft, Issue, State};
 

@@ -1,8 +1,9 @@
 //! `requests`: what somebody asked for under an address, until its owner confirms it.
 
-use chassis::{email::Email, error::Fault, newsletters::Kind, postgres::in_batches, sql};
+use chassis::{email::Email, error::Fault, postgres::in_batches, sql};
 use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgExecutor, PgPool};
+use vocabulary::newsletters::Kind;
 
 /// What was asked for, with the evidence.
 #[derive(Debug, Clone)]

@@ -1,8 +1,9 @@
 //! `subscriptions`: the newsletters that are on.
 
-use chassis::{newsletters::Kind, sql};
+use chassis::sql;
 use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgExecutor};
+use vocabulary::newsletters::Kind;
 
 /// Switches a newsletter on; returns whether it was off.
 #[sql("subscriptions.insert")]

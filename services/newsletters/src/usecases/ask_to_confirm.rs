@@ -1,8 +1,9 @@
 //! Ask the owner of an address whether they want what was requested under it.
 
-use chassis::{email::Email, entropy::secret_token, newsletters::Kind};
+use chassis::{email::Email, entropy::secret_token};
 use chrono::TimeDelta;
 use sqlx::PgConnection;
+use vocabulary::newsletters::Kind;
 
 use super::post;
 use crate::{

@@ -2,8 +2,9 @@
 
 use std::collections::HashSet;
 
-use chassis::{error::Fault, newsletters::Kind};
+use chassis::error::Fault;
 use chrono::{DateTime, TimeDelta, Utc};
+use vocabulary::newsletters::Kind;
 
 use crate::{
     context::Context,
@@ -65,11 +66,11 @@ pub(crate) async fn draw_up(
     let sections = match kind {
         Kind::News => vec![articles(context, "", since, until, &brought).await?],
         Kind::Events => {
-            let events = context.magazine.events(until, until + AHEAD).await?;
+            let events = context.editorial.events(until, until + AHEAD).await?;
             vec![section("", fresh(events, &brought))]
         }
         Kind::Foods => {
-            let places = context.magazine.places(since, until).await?;
+            let places = context.editorial.places(since, until).await?;
             let mut sections = named(context, kind, since, until, &brought).await?;
             sections.push(section("New places", fresh(places, &brought)));
             sections
@@ -108,7 +109,7 @@ async fn articles(
     until: DateTime<Utc>,
     brought: &HashSet<String>,
 ) -> Result<Section, Fault> {
-    let articles = context.magazine.articles(slug, since, until).await?;
+    let articles = context.editorial.articles(slug, since, until).await?;
     Ok(section("", fresh(articles, brought)))
 }
 

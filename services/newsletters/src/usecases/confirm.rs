@@ -1,7 +1,8 @@
 //! What the link in a request to confirm leads to.
 
-use chassis::{email::Email, entropy::secret_token, newsletters::Kind};
+use chassis::{email::Email, entropy::secret_token};
 use sqlx::PgConnection;
+use vocabulary::newsletters::Kind;
 
 use super::{network, welcome};
 use crate::{

@@ -1,11 +1,11 @@
 //! Erase all that is a reader's.
 
 use chassis::{
-    email::Email, error::Fault, instant, mail::Mail, newsletters::Kind, postgres::erased,
-    readers::Leaver,
+    email::Email, error::Fault, instant, mail::Mail, postgres::erased, readers::Erasure,
 };
 use cityguide_proto::readers::v1::{EraseResponse, Kept};
 use sqlx::PgConnection;
+use vocabulary::newsletters::Kind;
 
 use super::{choose, third_parties::forget_choice};
 use crate::{
@@ -33,33 +33,33 @@ const LINKS: &str = "newsletter_links";
 /// has sent a newsletter must be able to prove the consent (CASL, 13), and so must who has let third parties in.
 pub(crate) async fn erase_reader(
     context: &Context,
-    leaver: &Leaver,
+    erasure: &Erasure,
 ) -> Result<EraseResponse, Fault> {
     let mut transaction = context.pool.begin().await?;
-    if let Some(reader) = subscribers::lock_profile(&mut transaction, leaver.profile_id).await? {
-        erase_subscriber(context, &mut transaction, leaver, &reader).await?;
+    if let Some(reader) = subscribers::lock_profile(&mut transaction, erasure.profile_id).await? {
+        erase_subscriber(context, &mut transaction, erasure, &reader).await?;
     }
-    let (id, email) = (leaver.profile_id, leaver.email.as_ref());
+    let (id, email) = (erasure.profile_id, erasure.email.as_ref());
     if forget_choice(context, &mut transaction, id, email).await? {
-        let (id, now) = (leaver.erasure_id, context.clock.now());
+        let (id, now) = (erasure.id, context.clock.now());
         erased::add(&mut transaction, id, THIRD_PARTIES, 1, now).await?;
     }
-    if let Some(email) = &leaver.verified_email {
-        erase_address(context, &mut transaction, leaver, email).await?;
+    if let Some(email) = &erasure.verified_email {
+        erase_address(context, &mut transaction, erasure, email).await?;
     }
     transaction.commit().await?;
     let mut kept = Vec::new();
-    if let Some(email) = &leaver.email {
-        kept.push(evidence(context, leaver, email).await?);
+    if let Some(email) = &erasure.email {
+        kept.push(evidence(context, erasure, email).await?);
         kept.extend(suppression(context, email).await?);
     }
-    Ok(erased::answer(&context.pool, leaver.erasure_id, kept).await?)
+    Ok(erased::answer(&context.pool, erasure.id, kept).await?)
 }
 
 async fn erase_subscriber(
     context: &Context,
     connection: &mut PgConnection,
-    leaver: &Leaver,
+    erasure: &Erasure,
     subscriber: &Subscriber,
 ) -> Result<(), Fault> {
     let on = subscriptions::of(&mut *connection, subscriber.id).await?;
@@ -71,11 +71,11 @@ async fn erase_subscriber(
     choose(context, connection, subscriber, &off, &origin).await?;
     let delivered = deliveries::delete_of(connection, subscriber.id).await?;
     subscribers::delete(connection, subscriber.id).await?;
-    let (id, now) = (leaver.erasure_id, context.clock.now());
+    let (id, now) = (erasure.id, context.clock.now());
     erased::add(connection, id, SUBSCRIPTIONS, on.len() as u64, now).await?;
     erased::add(connection, id, SUBSCRIBER, 1, now).await?;
     erased::add(connection, id, DELIVERIES, delivered, now).await?;
-    let (addresses, until) = ([subscriber.email.clone()], leaver.requested_at);
+    let (addresses, until) = ([subscriber.email.clone()], erasure.requested_at);
     let queue = &context.jobs;
     queue
         .withdraw::<Mail>(connection, "to", &addresses, until)
@@ -87,15 +87,15 @@ async fn erase_subscriber(
 async fn erase_address(
     context: &Context,
     connection: &mut PgConnection,
-    leaver: &Leaver,
+    erasure: &Erasure,
     email: &Email,
 ) -> Result<(), Fault> {
     let key = email.key();
     let guest = subscribers::lock_guest(connection, &key).await?;
-    if let Some(guest) = guest.filter(|guest| guest.created_at <= leaver.requested_at) {
-        erase_subscriber(context, connection, leaver, &guest).await?;
+    if let Some(guest) = guest.filter(|guest| guest.created_at <= erasure.requested_at) {
+        erase_subscriber(context, connection, erasure, &guest).await?;
     }
-    let (id, now, until) = (leaver.erasure_id, context.clock.now(), leaver.requested_at);
+    let (id, now, until) = (erasure.id, context.clock.now(), erasure.requested_at);
     let asked = requests::delete_until(connection, &key, until).await?;
     erased::add(connection, id, REQUESTS, asked, now).await?;
     let mailed = links::delete_until(connection, &key, until).await?;
@@ -109,9 +109,9 @@ async fn erase_address(
 }
 
 /// The evidence that is kept of an address, and until when.
-async fn evidence(context: &Context, leaver: &Leaver, email: &Email) -> Result<Kept, Fault> {
+async fn evidence(context: &Context, erasure: &Erasure, email: &Email) -> Result<Kept, Fault> {
     let hash = context.addresses.hash(&email.key());
-    let until = leaver.requested_at + context.keep_consents;
+    let until = erasure.requested_at + context.keep_consents;
     Ok(Kept {
         kind: CONSENTS.to_owned(),
         count: consents::count(&context.pool, &hash).await?,

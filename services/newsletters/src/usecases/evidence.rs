@@ -1,6 +1,7 @@
 //! The ledger of consent: link its entries, follow its chain, and show what is known of an address.
 
-use chassis::{email::Email, error::Fault, newsletters::Kind};
+use chassis::{email::Email, error::Fault};
+use vocabulary::newsletters::Kind;
 
 use crate::{
     context::Context,

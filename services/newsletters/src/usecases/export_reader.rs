@@ -4,7 +4,7 @@ use chassis::{
     email::Email,
     error::Fault,
     instant,
-    readers::{Asked, EXPORT_ROWS, export_page, record},
+    readers::{EXPORT_ROWS, Export, export_page, record},
 };
 use cityguide_proto::readers::v1::{ExportResponse, Record};
 use serde::Serialize;
@@ -82,14 +82,14 @@ enum After {
 }
 
 impl After {
-    fn of(asked: &Asked) -> Result<Self, Fault> {
-        match asked.after.strip_prefix('d') {
+    fn of(export: &Export) -> Result<Self, Fault> {
+        match export.after.strip_prefix('d') {
             Some(id) => id
                 .parse()
                 .map(Self::Delivery)
-                .map_err(|_| Asked::wrong_page()),
-            None if asked.after.is_empty() => Ok(Self::Delivery(0)),
-            None => Ok(Self::Entry(asked.after_id()?)),
+                .map_err(|_| Export::wrong_page()),
+            None if export.after.is_empty() => Ok(Self::Delivery(0)),
+            None => Ok(Self::Entry(export.after_id()?)),
         }
     }
 }
@@ -97,16 +97,16 @@ impl After {
 /// A page: settings, which are few, then deliveries, then the evidence.
 pub(crate) async fn export_reader(
     context: &Context,
-    asked: &Asked,
+    export: &Export,
 ) -> Result<ExportResponse, Fault> {
-    let verified = asked.verified_email.as_ref();
-    let subscriber = subscribers::of_reader(&context.pool, asked.profile_id, verified).await?;
+    let verified = export.verified_email.as_ref();
+    let subscriber = subscribers::of_reader(&context.pool, export.profile_id, verified).await?;
     let mut records = Vec::new();
-    let after = match After::of(asked)? {
+    let after = match After::of(export)? {
         After::Entry(after) => after,
         After::Delivery(after) => {
             if after == 0 {
-                records = settings(context, asked, subscriber.as_ref()).await?;
+                records = settings(context, export, subscriber.as_ref()).await?;
             }
             if let Some(subscriber) = &subscriber {
                 let page = deliveries(context, subscriber.id, after).await?;
@@ -122,7 +122,7 @@ pub(crate) async fn export_reader(
     let confirmed = subscriber
         .filter(|one| one.is_confirmed)
         .map(|one| one.email_key);
-    let verified = asked.verified_email.as_ref().map(Email::key);
+    let verified = export.verified_email.as_ref().map(Email::key);
     let Some(key) = verified.or(confirmed) else {
         return Ok(ExportResponse {
             records,
@@ -142,43 +142,43 @@ pub(crate) async fn export_reader(
 /// The subscriber, the newsletters that are on, those that wait to be confirmed, and the choice about third parties.
 async fn settings(
     context: &Context,
-    asked: &Asked,
+    export: &Export,
     subscriber: Option<&Subscriber>,
 ) -> Result<Vec<Record>, Fault> {
     let mut records = Vec::new();
     if let Some(subscriber) = subscriber {
-        let told = ExportedSubscriber {
+        let exported = ExportedSubscriber {
             email: subscriber.email.clone(),
             email_verified: subscriber.is_confirmed,
             token: subscriber.token.clone(),
             date_created: instant::to_rfc3339(subscriber.created_at),
         };
-        records.push(record(SUBSCRIBER, &told)?);
+        records.push(record(SUBSCRIBER, &exported)?);
         for one in subscriptions::export(&context.pool, subscriber.id).await? {
-            let told = Subscription {
+            let exported = Subscription {
                 kind: one.kind,
                 since: instant::to_rfc3339(one.since),
             };
-            records.push(record(SUBSCRIPTIONS, &told)?);
+            records.push(record(SUBSCRIPTIONS, &exported)?);
         }
     }
-    if let Some(email) = &asked.verified_email {
+    if let Some(email) = &export.verified_email {
         for request in requests::evidence(&context.pool, &email.key()).await? {
-            let told = Request {
+            let exported = Request {
                 kind: request.kind,
                 page: request.page,
                 network: request.network,
             };
-            records.push(record(REQUESTS, &told)?);
+            records.push(record(REQUESTS, &exported)?);
         }
     }
-    if let Some(choice) = third_party_choices::of(&context.pool, asked.profile_id).await? {
-        let told = ThirdPartyChoice {
+    if let Some(choice) = third_party_choices::of(&context.pool, export.profile_id).await? {
+        let exported = ThirdPartyChoice {
             is_allowed: choice.wording.is_some(),
             wording: choice.wording,
             date_chosen: instant::to_rfc3339(choice.at),
         };
-        records.push(record(THIRD_PARTIES, &told)?);
+        records.push(record(THIRD_PARTIES, &exported)?);
     }
     Ok(records)
 }
@@ -192,19 +192,19 @@ async fn deliveries(
     let found = deliveries::of_subscriber(pool, subscriber_id, after, EXPORT_ROWS).await?;
     let cursor = |one: &Delivery| format!("d{}", one.issue_id);
     export_page(found, cursor, |one| {
-        let told = Delivered {
+        let exported = Delivered {
             kind: one.kind,
             issue: one.slot,
             fate: one.fate,
             answer: one.answer,
             date: instant::to_rfc3339(one.at),
         };
-        record(DELIVERIES, &told)
+        record(DELIVERIES, &exported)
     })
 }
 
 fn consent(entry: Entry) -> Result<Record, Fault> {
-    let told = Consent {
+    let exported = Consent {
         digest: entry.digest_text(),
         kind: entry.kind,
         act: entry.act,
@@ -214,5 +214,5 @@ fn consent(entry: Entry) -> Result<Record, Fault> {
         network: entry.network,
         date_created: instant::to_rfc3339(entry.at),
     };
-    record(CONSENTS, &told)
+    record(CONSENTS, &exported)
 }

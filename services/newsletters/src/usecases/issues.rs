@@ -3,9 +3,9 @@
 use chassis::{
     email::Email,
     error::{Code, Fault},
-    newsletters::Kind,
 };
 use chrono::{DateTime, TimeDelta, Utc};
+use vocabulary::newsletters::Kind;
 
 use super::compose::draw_up;
 use crate::{

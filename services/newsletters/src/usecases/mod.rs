@@ -22,8 +22,9 @@ pub(crate) mod subscribe;
 pub(crate) mod third_parties;
 pub(crate) mod timetable;
 
-use chassis::{actor::Actor, mail::Mail, newsletters::Kind};
+use chassis::{actor::Actor, mail::Mail};
 use sqlx::PgConnection;
+use vocabulary::newsletters::Kind;
 
 use crate::{
     context::Context,
@@ -106,7 +107,7 @@ async fn welcome(
     .await
 }
 
-/// Makes what a guest has confirmed under an account's confirmed address the account's.
+/// Merges a guest's subscriptions into the account.
 async fn absorb_guest(
     connection: &mut PgConnection,
     reader: &Subscriber,

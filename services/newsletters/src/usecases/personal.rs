@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use chassis::{error::Fault, newsletters::Kind, saved::Kind as SavedKind};
+use chassis::error::Fault;
+use vocabulary::newsletters::Kind;
+use vocabulary::saved::Kind as SavedKind;
 
 use super::compose::AHEAD;
 use crate::{
@@ -47,7 +49,7 @@ async fn events(
 ) -> Result<HashMap<i64, Section>, Fault> {
     let (saved, ids) = saved(context, SavedKind::EventBookmarks, readers).await?;
     let (from, to) = (issue.until, issue.until + AHEAD);
-    let events = context.magazine.events_of(&ids, from, to).await?;
+    let events = context.editorial.events_of(&ids, from, to).await?;
     let brought: HashSet<_> = contents.references().collect();
     let sections = readers.iter().filter_map(|reader| {
         let saved = saved.get(&reader.profile_id)?;
@@ -67,7 +69,7 @@ async fn places(
     readers: &[Reader],
 ) -> Result<HashMap<i64, Section>, Fault> {
     let (saved, ids) = saved(context, SavedKind::Favourites, readers).await?;
-    let of_places = context.magazine.neighbourhoods_of(&ids).await?;
+    let of_places = context.editorial.neighbourhoods_of(&ids).await?;
     let favourites = readers.iter().filter_map(|reader| {
         let saved = saved.get(&reader.profile_id)?;
         Some((reader, saved, favourite(saved, &of_places)?))
@@ -76,7 +78,7 @@ async fn places(
     let mut places = HashMap::new();
     for (_, _, neighbourhood) in &favourites {
         if !places.contains_key(*neighbourhood) {
-            let found = context.magazine.places_in(&neighbourhood.slug).await?;
+            let found = context.editorial.places_in(&neighbourhood.slug).await?;
             places.insert((*neighbourhood).clone(), found);
         }
     }
@@ -98,7 +100,7 @@ async fn saved(
     readers: &[Reader],
 ) -> Result<(HashMap<i64, Vec<i64>>, Vec<i64>), Fault> {
     let readers: Vec<_> = readers.iter().map(|reader| reader.profile_id).collect();
-    let saved = context.magazine.saved(kind, &readers).await?;
+    let saved = context.editorial.saved(kind, &readers).await?;
     let ids: BTreeSet<_> = saved.values().flatten().copied().collect();
     Ok((saved, ids.into_iter().collect()))
 }

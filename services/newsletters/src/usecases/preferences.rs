@@ -1,6 +1,6 @@
 //! Read and change what the recipient of a mail gets, by the token in its links.
 
-use chassis::newsletters::Kind;
+use vocabulary::newsletters::Kind;
 
 use super::{choose, welcome};
 use crate::{

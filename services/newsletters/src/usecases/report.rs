@@ -1,6 +1,7 @@
 //! What providers of mail report: addresses that take none are not written to again, and who complains gets nothing more.
 
-use chassis::{email::Email, error::Fault, newsletters::Kind};
+use chassis::{email::Email, error::Fault};
+use vocabulary::newsletters::Kind;
 
 use super::choose;
 use crate::{

@@ -1,7 +1,8 @@
 //! Read and change a reader's newsletters.
 
-use chassis::{email::Email, entropy::secret_token, newsletters::Kind};
+use chassis::{email::Email, entropy::secret_token};
 use chrono::TimeDelta;
+use vocabulary::newsletters::Kind;
 
 use super::{absorb_guest, choose, welcome};
 use crate::{

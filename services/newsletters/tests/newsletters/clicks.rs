@@ -2,29 +2,25 @@
 
 use std::sync::Arc;
 
-use chassis::{
-    error::{Code, Fault},
-    newsletters::Kind,
-};
-use cityguide_proto::newsletters::v1::{
-    FollowLinkRequest, ShowClicksRequest, archive_client::ArchiveClient,
-};
+use chassis::error::{Code, Fault};
+use newsletters_proto::v1::{FollowLinkRequest, ShowClicksRequest, archive_client::ArchiveClient};
 use testkit::calls;
+use vocabulary::newsletters::Kind;
 
 use crate::{
-    bench::Bench,
+    fixture::Fixture,
     press::{Office, Press, SUBJECT, print, printing},
 };
 
-async fn follow(bench: &Bench, issue_id: i64, number: i32) -> Result<String, Fault> {
+async fn follow(fixture: &Fixture, issue_id: i64, number: i32) -> Result<String, Fault> {
     let request = calls::guest(FollowLinkRequest { issue_id, number });
-    let mut archive = ArchiveClient::new(bench.transport());
+    let mut archive = ArchiveClient::new(fixture.transport());
     Ok(archive.follow_link(request).await?.into_inner().path)
 }
 
-async fn counts(bench: &Bench, issue_id: i64) -> Vec<(String, i64)> {
+async fn counts(fixture: &Fixture, issue_id: i64) -> Vec<(String, i64)> {
     let request = calls::operator(ShowClicksRequest { issue_id });
-    let found = bench.issues.clone().show_clicks(request).await;
+    let found = fixture.issues.clone().show_clicks(request).await;
     let clicks = found.expect("answers").into_inner().clicks.into_iter();
     clicks.map(|one| (one.title, one.count)).collect()
 }
@@ -45,16 +41,24 @@ async fn links_lead_to_what_they_name_and_are_counted_only_if_the_site_wants_it(
     let link = format!("https://guide.test/newsletters/issues/{issue}/1/");
     assert!(letter.contains(&link), "{letter}");
     for _ in 0..2 {
-        let path = follow(&press.bench, issue, 1).await;
+        let path = follow(&press.fixture, issue, 1).await;
         assert_eq!(path.as_deref(), Ok("/news/one/"));
     }
     for (issue, number) in [(issue, 0), (issue, 2), (issue, -1), (issue + 1, 1)] {
-        let none = follow(&press.bench, issue, number).await.expect_err("none");
+        let none = follow(&press.fixture, issue, number)
+            .await
+            .expect_err("none");
         assert_eq!(none.code, Code::NotFound);
     }
-    assert_eq!(counts(&press.bench, issue).await, [(SUBJECT.to_owned(), 2)]);
+    assert_eq!(
+        counts(&press.fixture, issue).await,
+        [(SUBJECT.to_owned(), 2)]
+    );
     // Links of letters that were sent before go on working where they are no longer counted.
     let press = press.replaced(printing()).await;
-    follow(&press.bench, issue, 1).await.expect("leads on");
-    assert_eq!(counts(&press.bench, issue).await, [(SUBJECT.to_owned(), 2)]);
+    follow(&press.fixture, issue, 1).await.expect("leads on");
+    assert_eq!(
+        counts(&press.fixture, issue).await,
+        [(SUBJECT.to_owned(), 2)]
+    );
 }

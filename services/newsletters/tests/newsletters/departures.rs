@@ -4,15 +4,15 @@ use chassis::{
     clock::Clock as _,
     entropy::{OsEntropy, uuid},
     instant,
-    newsletters::Kind,
 };
 use chrono::TimeDelta;
 use cityguide_proto::readers::v1::{EraseRequest, EraseResponse, ExportRequest};
 use testkit::calls;
+use vocabulary::newsletters::Kind;
 
-use crate::bench::{ADA, ADDRESS, Bench, choice};
+use crate::fixture::{ADA, ADDRESS, Fixture, choice};
 
-impl Bench {
+impl Fixture {
     pub(crate) async fn erase(&self, request: &EraseRequest) -> EraseResponse {
         let request = calls::operator(request.clone());
         let erased = self.readers.clone().erase(request).await;
@@ -32,13 +32,13 @@ impl Bench {
 
 #[tokio::test]
 async fn an_erasure_ends_subscriptions_and_keeps_the_evidence_and_says_both() {
-    let bench = Bench::new().await;
+    let fixture = Fixture::new().await;
     let both = vec![choice(Kind::News, true), choice(Kind::Foods, true)];
-    bench.change(ADA, (ADDRESS, true), both).await;
-    bench.ask_for_link(ADDRESS, &[Kind::Travel]).await;
-    let request = bench.erasure(ADA, ADDRESS);
-    let first = bench.erase(&request).await;
-    let second = bench.erase(&request).await;
+    fixture.change(ADA, (ADDRESS, true), both).await;
+    fixture.ask_for_link(ADDRESS, &[Kind::Travel]).await;
+    let request = fixture.erasure(ADA, ADDRESS);
+    let first = fixture.erase(&request).await;
+    let second = fixture.erase(&request).await;
     for erased in [&first, &second] {
         let counts: Vec<_> = erased
             .counts
@@ -64,9 +64,14 @@ async fn an_erasure_ends_subscriptions_and_keeps_the_evidence_and_says_both() {
         "SELECT count(*) FROM newsletters.subscriptions",
         "SELECT count(*) FROM newsletters.requests",
     ] {
-        assert_eq!(bench.parts.database.number(rows).await, 0, "{rows}");
+        assert_eq!(fixture.parts.database.number(rows).await, 0, "{rows}");
     }
-    let last = bench.known(ADDRESS).await.entries.pop().expect("an entry");
+    let last = fixture
+        .known(ADDRESS)
+        .await
+        .entries
+        .pop()
+        .expect("an entry");
     assert_eq!(
         (last.act.as_str(), last.way.as_str()),
         ("withdrawn", "erasure")
@@ -75,26 +80,26 @@ async fn an_erasure_ends_subscriptions_and_keeps_the_evidence_and_says_both() {
 
 #[tokio::test]
 async fn what_is_stored_under_the_address_later_or_without_its_owners_word_stays() {
-    let bench = Bench::new().await;
-    let unconfirmed = bench.erasure(ADA, "");
-    let token = bench.subscribe(ADDRESS, &[Kind::News]).await;
-    bench.erase(&unconfirmed).await;
-    assert_eq!(bench.on_by_token(&token).await, ["news"]);
-    let mut earlier = bench.erasure(ADA, ADDRESS);
-    let before = bench.parts.clock.now() - TimeDelta::hours(1);
+    let fixture = Fixture::new().await;
+    let unconfirmed = fixture.erasure(ADA, "");
+    let token = fixture.subscribe(ADDRESS, &[Kind::News]).await;
+    fixture.erase(&unconfirmed).await;
+    assert_eq!(fixture.on_by_token(&token).await, ["news"]);
+    let mut earlier = fixture.erasure(ADA, ADDRESS);
+    let before = fixture.parts.clock.now() - TimeDelta::hours(1);
     earlier.requested = Some(instant::to_proto(before));
-    bench.erase(&earlier).await;
-    assert_eq!(bench.on_by_token(&token).await, ["news"]);
-    bench.erase(&bench.erasure(ADA, ADDRESS)).await;
-    bench.preferences(&token).await.expect_err("erased");
+    fixture.erase(&earlier).await;
+    assert_eq!(fixture.on_by_token(&token).await, ["news"]);
+    fixture.erase(&fixture.erasure(ADA, ADDRESS)).await;
+    fixture.preferences(&token).await.expect_err("erased");
 }
 
 #[tokio::test]
 async fn an_export_tells_all_that_is_stored() {
-    let bench = Bench::new().await;
+    let fixture = Fixture::new().await;
     let both = vec![choice(Kind::News, true), choice(Kind::Foods, true)];
-    bench.change(ADA, (ADDRESS, true), both).await;
-    bench.ask_for_link(ADDRESS, &[Kind::Travel]).await;
+    fixture.change(ADA, (ADDRESS, true), both).await;
+    fixture.ask_for_link(ADDRESS, &[Kind::Travel]).await;
     let request = calls::reader(
         ADA,
         ExportRequest {
@@ -102,7 +107,7 @@ async fn an_export_tells_all_that_is_stored() {
             after: String::new(),
         },
     );
-    let export = bench.readers.clone().export(request).await;
+    let export = fixture.readers.clone().export(request).await;
     let export = export.expect("exports").into_inner();
     let kinds: Vec<_> = export
         .records

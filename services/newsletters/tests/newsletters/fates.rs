@@ -1,17 +1,16 @@
 //! What became of an issue for each of its recipients.
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
-use chassis::{mail::Undelivered, newsletters::Kind};
+use chassis::mail::Undelivered;
 use chrono::TimeDelta;
-use cityguide_proto::{
-    newsletters::v1::{AllowAddressRequest, ShowFatesRequest},
-    readers::v1::ExportRequest,
-};
+use cityguide_proto::readers::v1::ExportRequest;
+use newsletters_proto::v1::{AllowAddressRequest, ShowFatesRequest};
 use testkit::{calls, until};
+use vocabulary::newsletters::Kind;
 
 use crate::{
-    bench::choice,
+    fixture::choice,
     press::{Office, Press, SUBJECT, print, printing, reply},
 };
 
@@ -47,7 +46,7 @@ async fn an_address_that_is_none_is_written_to_once_and_never_again_until_it_is_
     let suppressed = async |address: &str| {
         let email = address.to_owned();
         let request = calls::operator(ShowFatesRequest { email });
-        let found = press.bench.issues.clone().show_fates(request).await;
+        let found = press.fixture.issues.clone().show_fates(request).await;
         found.expect("answers").into_inner().suppressed
     };
     assert_eq!(suppressed(BOB.1).await.as_deref(), Some("bounced"));
@@ -70,7 +69,7 @@ async fn an_address_that_is_none_is_written_to_once_and_never_again_until_it_is_
     );
 
     let email = BOB.1.to_owned();
-    let allowed = press.bench.consents.clone();
+    let allowed = press.fixture.consents.clone();
     let request = calls::operator(AllowAddressRequest { email });
     allowed
         .clone()
@@ -94,10 +93,10 @@ async fn a_letter_that_a_server_wants_later_comes_later_and_holds_up_no_other() 
     has_fate(&press, BOB.1, "accepted").await;
     has_fate(&press, ADA.1, "deferred").await;
     press.office.answer(ADA.1, None);
-    tokio::time::sleep(Duration::from_millis(800)).await;
+    press.fixture.drain().await;
     assert_eq!(press.office.count(ADA.1, SUBJECT), 0);
     until("it comes", async || {
-        press.bench.parts.clock.advance(TimeDelta::minutes(1));
+        press.fixture.parts.clock.advance(TimeDelta::minutes(1));
         (press.office.count(ADA.1, SUBJECT) == 1).then_some(())
     })
     .await;
@@ -108,7 +107,7 @@ async fn a_letter_that_a_server_wants_later_comes_later_and_holds_up_no_other() 
 /// Lets hours pass until a letter of the issue has failed.
 async fn until_given_up(press: &Press, address: &str) {
     until("the letter is given up", async || {
-        press.bench.parts.clock.advance(TimeDelta::hours(1));
+        press.fixture.parts.clock.advance(TimeDelta::hours(1));
         let fates = press.fates(address).await;
         fates
             .contains(&"news 2026-11-21 failed".to_owned())
@@ -139,7 +138,7 @@ async fn an_issue_ends_although_the_server_hangs_up_on_some_letters_for_days() {
     has_fate(&press, BOB.1, "accepted").await;
     until_given_up(&press, ADA.1).await;
     until("the issue ends", async || {
-        press.bench.parts.clock.advance(TimeDelta::minutes(1));
+        press.fixture.parts.clock.advance(TimeDelta::minutes(1));
         (press.issues().await[0].state == "sent").then_some(())
     })
     .await;
@@ -173,7 +172,7 @@ async fn while_no_mail_can_be_sent_an_issue_waits_and_then_reaches_everybody_onc
     until("all have it", async || {
         // Slowly enough that no worker's lease ends while it sends.
         press
-            .bench
+            .fixture
             .parts
             .clock
             .advance(TimeDelta::milliseconds(100));
@@ -200,10 +199,10 @@ async fn who_unsubscribes_before_an_issue_is_sent_does_not_get_it() {
     print(&press).await;
     has_fate(&press, DAN.1, "deferred").await;
     let off = vec![choice(Kind::News, false)];
-    press.bench.change(DAN.0, (DAN.1, true), off).await;
+    press.fixture.change(DAN.0, (DAN.1, true), off).await;
     press.office.answer(DAN.1, None);
     until("it is withdrawn", async || {
-        press.bench.parts.clock.advance(TimeDelta::minutes(1));
+        press.fixture.parts.clock.advance(TimeDelta::minutes(1));
         let fates = press.fates(DAN.1).await;
         fates
             .contains(&"news 2026-11-21 withdrawn".to_owned())
@@ -223,7 +222,7 @@ async fn a_reader_takes_along_what_became_of_issues_and_the_receipt_names_a_dead
     print(&press).await;
     press.until(Kind::News, "2026-11-21", "sent").await;
     let export = calls::reader(ADA.0, ExportRequest::default());
-    let export = press.bench.readers.clone().export(export).await;
+    let export = press.fixture.readers.clone().export(export).await;
     let records = export.expect("exports").into_inner().records;
     let kept = records
         .iter()
@@ -236,7 +235,10 @@ async fn a_reader_takes_along_what_became_of_issues_and_the_receipt_names_a_dead
     ] {
         assert!(kept.contains(text), "{text}: {kept}");
     }
-    let erased = press.bench.erase(&press.bench.erasure(ADA.0, ADA.1)).await;
+    let erased = press
+        .fixture
+        .erase(&press.fixture.erasure(ADA.0, ADA.1))
+        .await;
     let mut counts = erased.counts.iter();
     let counted = counts.find(|one| one.kind == "newsletter_deliveries");
     assert_eq!(counted.map(|one| one.count), Some(1));
@@ -278,11 +280,11 @@ async fn a_domain_gets_letters_at_its_pace_and_holds_up_no_other() {
         (of(".com") == 15).then_some(())
     })
     .await;
-    tokio::time::sleep(Duration::from_millis(500)).await;
+    press.fixture.drain().await;
     assert_eq!(of(".com"), 15);
     // The buckets of a minute have room for the rest.
     until("all have it", async || {
-        press.bench.parts.clock.advance(TimeDelta::seconds(20));
+        press.fixture.parts.clock.advance(TimeDelta::seconds(20));
         (of(".com") == 25).then_some(())
     })
     .await;

@@ -1,23 +1,18 @@
 //! Issues bring what was published since the previous one, and each is made once, even if the clock changes.
 
-use std::time::Duration;
-
-use chassis::{error::Fault, newsletters::Kind};
+use chassis::error::Fault;
 use chrono::TimeDelta;
-use cityguide_proto::{
-    editorial::v1::{Event, ImportItem, Kind as ItemKind, import_item::Detail},
-    newsletters::v1::{
-        CancelIssueRequest, Draft, PreviewIssueRequest, ScheduleIssueRequest, SendTestIssueRequest,
-    },
+use editorial_proto::v1::{Event, ImportItem, Kind as ItemKind, import_item::Detail};
+use newsletters_proto::v1::{
+    CancelIssueRequest, Draft, PreviewIssueRequest, ScheduleIssueRequest, SendTestIssueRequest,
 };
 use testkit::{calls, until};
+use vocabulary::newsletters::Kind;
 
 use crate::press::{Press, event, item};
 
 const ADA: (i64, &str) = (1, "ada@example.com");
 const BOB: (i64, &str) = (2, "bob@example.com");
-/// Longer than the timetable is left alone.
-const QUIET: Duration = Duration::from_secs(6);
 
 fn draft(subject: &str) -> Draft {
     Draft {
@@ -40,7 +35,7 @@ async fn schedule(
         draft: Some(draft),
         send_at: at.map(chassis::instant::to_proto),
     });
-    let scheduled = press.bench.issues.clone().schedule_issue(request).await?;
+    let scheduled = press.fixture.issues.clone().schedule_issue(request).await?;
     Ok(scheduled.into_inner().id)
 }
 
@@ -111,7 +106,7 @@ async fn an_issue_brings_what_was_published_since_the_last_one_and_nothing_new_i
 #[tokio::test]
 async fn a_slot_has_one_issue_with_two_schedulers_and_a_clock_that_goes_back() {
     let press = Press::new().await;
-    let _second = press.another().await;
+    let second = press.another().await;
     press.at("2026-11-21T10:00:00Z");
     press.subscribe(&[ADA], &[Kind::News]).await;
     press.article("news", "One", "2026-11-21T09:00:00Z").await;
@@ -120,7 +115,8 @@ async fn a_slot_has_one_issue_with_two_schedulers_and_a_clock_that_goes_back() {
     press.article("news", "Two", "2026-11-21T11:45:00Z").await;
     for instant in ["2026-11-21T10:45:00Z", "2026-11-21T11:50:00Z"] {
         press.at(instant);
-        tokio::time::sleep(QUIET).await;
+        press.fixture.drain().await;
+        second.drain().await;
     }
     let issues: Vec<_> = press
         .issues()
@@ -163,7 +159,7 @@ async fn operators_see_what_would_be_sent_and_try_it_before_readers_get_it() {
     let preview = async |kind: &str, draft| {
         let kind = kind.to_owned();
         let request = calls::operator(PreviewIssueRequest { kind, draft });
-        let shown = press.bench.issues.clone().preview_issue(request).await;
+        let shown = press.fixture.issues.clone().preview_issue(request).await;
         shown.map(tonic::Response::into_inner).map_err(Fault::from)
     };
     let nothing = preview("news", None).await.expect_err("nothing is new");
@@ -182,7 +178,7 @@ async fn operators_see_what_would_be_sent_and_try_it_before_readers_get_it() {
         draft: Some(draft("Win a canoe")),
         email: "editor@guide.test".to_owned(),
     });
-    let sent = press.bench.issues.clone().send_test_issue(request).await;
+    let sent = press.fixture.issues.clone().send_test_issue(request).await;
     sent.expect("sends");
     until("the test arrives", async || {
         (press.office.count("editor@guide.test", "Win a canoe") == 1).then_some(())
@@ -207,7 +203,7 @@ async fn an_issue_written_by_hand_waits_for_its_time_and_can_be_cancelled() {
     let id = cancelled.expect("schedules");
     let cancel = async || {
         let request = calls::operator(CancelIssueRequest { id });
-        press.bench.issues.clone().cancel_issue(request).await
+        press.fixture.issues.clone().cancel_issue(request).await
     };
     cancel().await.expect("cancels");
     cancel().await.expect_err("it is cancelled");
@@ -255,13 +251,13 @@ async fn top_events_bring_what_is_on_in_the_days_ahead_and_each_event_once() {
         kind: "events".to_owned(),
         draft: None,
     });
-    let shown = press.bench.issues.clone().preview_issue(request).await;
+    let shown = press.fixture.issues.clone().preview_issue(request).await;
     // The site has no time for it in its timetable.
     assert_eq!(
         Fault::from(shown.expect_err("none")).message,
         "Nothing is new."
     );
-    let mut settings = crate::bench::settings();
+    let mut settings = crate::fixture::settings();
     let times = ("events".to_owned(), "thu 09:00".to_owned());
     settings.newsletters.timetable.extend([times]);
     let other = press.with(settings).await;
@@ -286,8 +282,8 @@ async fn an_issue_that_is_long_overdue_is_not_sent() {
     let press = Press::new().await;
     press.at("2026-11-21T17:31:00Z");
     press.article("news", "One", "2026-11-21T09:00:00Z").await;
-    tokio::time::sleep(QUIET).await;
+    press.fixture.drain().await;
     assert_eq!(press.issues().await.len(), 0);
-    press.bench.parts.clock.advance(-TimeDelta::minutes(2));
+    press.fixture.parts.clock.advance(-TimeDelta::minutes(2));
     press.until(Kind::News, "2026-11-21", "sent").await;
 }

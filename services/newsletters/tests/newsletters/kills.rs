@@ -6,7 +6,6 @@ use std::{
     time::{Duration, Instant},
 };
 
-use chassis::newsletters::Kind;
 use chrono::TimeDelta;
 use rand::{Rng, SeedableRng, rngs::StdRng};
 use testkit::{
@@ -15,6 +14,7 @@ use testkit::{
     until,
 };
 use tokio::runtime::{Builder, Runtime};
+use vocabulary::newsletters::Kind;
 
 use crate::press::{Office, Press, mailer};
 
@@ -76,7 +76,7 @@ fn an_issue_reaches_everybody_however_often_its_sender_is_killed() {
         (server.received().len() == readers()).then_some(())
     }));
     process.shutdown_background();
-    here.block_on(press.bench.print("canoe", SUBJECT));
+    here.block_on(press.fixture.print("canoe", SUBJECT));
     let mut moments = StdRng::seed_from_u64(7);
     for kill in 0..KILLS {
         let process = sender(&press);
@@ -93,7 +93,7 @@ fn an_issue_reaches_everybody_however_often_its_sender_is_killed() {
         }));
         process.shutdown_background();
         // What it held is free again.
-        press.bench.parts.clock.advance(TimeDelta::minutes(6));
+        press.fixture.parts.clock.advance(TimeDelta::minutes(6));
     }
     let before = issues(&server).len();
     assert!(before >= 40, "{before} were sent by those that were killed");
@@ -108,7 +108,7 @@ fn an_issue_reaches_everybody_however_often_its_sender_is_killed() {
                 break issue;
             }
             // Slowly, or what it holds would be given to others while it sends.
-            press.bench.parts.clock.advance(TimeDelta::seconds(20));
+            press.fixture.parts.clock.advance(TimeDelta::seconds(20));
             tokio::time::sleep(Duration::from_millis(200)).await;
         }
     });
@@ -151,7 +151,11 @@ fn a_day_has_one_issue_over_both_clock_changes_while_schedulers_are_killed_and_t
     for (day, due) in [("2027-03-14", "10:30"), ("2027-11-07", "11:30")] {
         let at = |minutes| {
             press.at(&format!("{day}T{due}:00Z"));
-            press.bench.parts.clock.advance(TimeDelta::minutes(minutes));
+            press
+                .fixture
+                .parts
+                .clock
+                .advance(TimeDelta::minutes(minutes));
         };
         at(-60);
         let subject = format!("Of {day}");

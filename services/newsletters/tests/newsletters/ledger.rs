@@ -1,12 +1,12 @@
 //! The ledger of consent: whole, in one chain, and without addresses.
 
-use chassis::newsletters::Kind;
-use cityguide_proto::newsletters::v1::{VerifyConsentsRequest, VerifyConsentsResponse};
+use newsletters_proto::v1::{VerifyConsentsRequest, VerifyConsentsResponse};
 use testkit::{calls, until};
+use vocabulary::newsletters::Kind;
 
-use crate::bench::{ADA, ADDRESS, Bench, choice};
+use crate::fixture::{ADA, ADDRESS, Fixture, choice};
 
-impl Bench {
+impl Fixture {
     /// Follows the chain once all entries are linked.
     pub(crate) async fn verify(&self) -> VerifyConsentsResponse {
         let unlinked = "SELECT count(*) FROM newsletters.consents WHERE position IS NULL";
@@ -23,9 +23,9 @@ impl Bench {
 
 #[tokio::test]
 async fn the_evidence_says_what_was_shown_where_and_in_which_way() {
-    let bench = Bench::new().await;
-    bench.subscribe(ADDRESS, &[Kind::Foods]).await;
-    let entries = bench.known("ADA@example.com").await.entries;
+    let fixture = Fixture::new().await;
+    fixture.subscribe(ADDRESS, &[Kind::Foods]).await;
+    let entries = fixture.known("ADA@example.com").await.entries;
     assert_eq!(entries.len(), 2);
     for (entry, act) in entries.iter().zip(["requested", "given"]) {
         assert_eq!((entry.act.as_str(), entry.kind.as_str()), (act, "foods"));
@@ -37,23 +37,23 @@ async fn the_evidence_says_what_was_shown_where_and_in_which_way() {
         assert!(entry.at.is_some());
     }
     let addresses = "SELECT count(*) FROM newsletters.consents WHERE encode(address, 'escape') LIKE '%example%'";
-    assert_eq!(bench.parts.database.number(addresses).await, 0);
+    assert_eq!(fixture.parts.database.number(addresses).await, 0);
 }
 
 #[tokio::test]
 async fn a_changed_a_removed_and_an_inserted_entry_break_the_chain() {
-    let bench = Bench::new().await;
+    let fixture = Fixture::new().await;
     for kind in [Kind::News, Kind::Events, Kind::Foods] {
-        bench
+        fixture
             .change(ADA, (ADDRESS, true), vec![choice(kind, true)])
             .await;
     }
-    let whole = bench.verify().await;
+    let whole = fixture.verify().await;
     assert_eq!(
         (whole.entries, whole.broken_at, whole.is_end),
         (3, None, true)
     );
-    let mut schema = bench.parts.database.connection().await;
+    let mut schema = fixture.parts.database.connection().await;
     let here = "SET search_path TO newsletters";
     sqlx::query(here).execute(&mut schema).await.expect("there");
     let keep = "CREATE TABLE kept AS TABLE consents";
@@ -74,7 +74,7 @@ async fn a_changed_a_removed_and_an_inserted_entry_break_the_chain() {
             .execute(&mut schema)
             .await
             .expect("tampered");
-        let broken = bench.verify().await;
+        let broken = fixture.verify().await;
         assert_eq!(broken.broken_at, Some(place), "{tamper}");
         return_to_whole(&mut schema).await;
     }
@@ -95,24 +95,24 @@ async fn return_to_whole(schema: &mut sqlx::PgConnection) {
 
 #[tokio::test]
 async fn a_chain_is_followed_in_parts() {
-    let bench = Bench::new().await;
+    let fixture = Fixture::new().await;
     for kind in [Kind::News, Kind::Events] {
-        bench
+        fixture
             .change(ADA, (ADDRESS, true), vec![choice(kind, true)])
             .await;
     }
-    let first = bench.verify().await;
-    bench
+    let first = fixture.verify().await;
+    fixture
         .change(ADA, (ADDRESS, true), vec![choice(Kind::News, false)])
         .await;
-    bench.verify().await;
+    fixture.verify().await;
     let from = |digest: Vec<u8>| {
         calls::operator(VerifyConsentsRequest {
             after: first.last,
             digest,
         })
     };
-    let mut consents = bench.consents.clone();
+    let mut consents = fixture.consents.clone();
     let rest = consents.verify_consents(from(first.digest.clone())).await;
     let rest = rest.expect("answers").into_inner();
     assert_eq!((rest.entries, rest.broken_at, rest.last), (1, None, 3));

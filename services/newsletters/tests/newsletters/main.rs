@@ -2,11 +2,11 @@
 #![expect(clippy::expect_used, reason = "a test that cannot go on has failed")]
 
 mod addresses;
-mod bench;
 mod clicks;
 mod confirmations;
 mod departures;
 mod fates;
+mod fixture;
 mod issues;
 mod kills;
 mod ledger;

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use chassis::{newsletters::Kind, saved};
 use chrono::TimeDelta;
+use vocabulary::newsletters::Kind;
+use vocabulary::saved;
 
 use crate::press::{Office, Press, event, printing};
 
@@ -23,7 +24,7 @@ fn letter(office: &Office, address: &str, subject: &str) -> String {
 
 /// Places that were opened long before the day's issue, which is about an article; Ada has saved three of them.
 async fn fed(press: &Press) {
-    press.bench.parts.clock.advance(-TimeDelta::days(40));
+    press.fixture.parts.clock.advance(-TimeDelta::days(40));
     press.open(Some("Annex"), &ANNEX).await;
     press.open(Some("Junction"), &["Plate"]).await;
     for name in ["Plate", "Bowl", "Fork"] {

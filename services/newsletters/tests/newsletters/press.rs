@@ -8,34 +8,29 @@ use std::{
 
 use async_trait::async_trait;
 use bookmarks::Bookmarks;
+use bookmarks_proto::v1::{CreateBookmarkRequest, bookmarks_client::BookmarksClient};
 use chassis::{
     instant,
     mail::{
         self, DkimSettings, Letter, Mailer, Reply, Security, SharedMailer, SmtpMailer, Undelivered,
     },
-    newsletters::Kind,
     role::{Callees, Service},
     rpc::Transport,
-    saved,
 };
 use chrono::{DateTime, TimeDelta, Utc};
-use cityguide_proto::{
-    bookmarks::v1::{CreateBookmarkRequest, bookmarks_client::BookmarksClient},
-    editorial::v1::{
-        Event, ImportItem, ImportRequest, Kind as ItemKind, ListItemsRequest,
-        editorial_client::EditorialClient, import_item::Detail, import_request::Item as Message,
-    },
-    intake::v1::Finish,
-    newsletters::v1::{Issue, ShowFatesRequest, ShowIssuesRequest},
-    paging::v1::PageRequest,
-    places::v1::{
-        Coordinates, ImportListing, ImportNeighbourhood, ImportRequest as ImportPlaces, ImportType,
-        ListListingsRequest, import_request::Item as Place, places_client::PlacesClient,
-    },
-};
+use cityguide_proto::{intake::v1::Finish, paging::v1::PageRequest};
 use editorial::{ContactSettings, ContestSettings, Editorial};
+use editorial_proto::v1::{
+    Event, ImportItem, ImportRequest, Kind as ItemKind, ListItemsRequest,
+    editorial_client::EditorialClient, import_item::Detail, import_request::Item as Message,
+};
 use newsletters::{Newsletters, Settings};
+use newsletters_proto::v1::{Issue, ShowFatesRequest, ShowIssuesRequest};
 use places::{Places, RatingSettings};
+use places_proto::v1::{
+    Coordinates, ImportListing, ImportNeighbourhood, ImportRequest as ImportPlaces, ImportType,
+    ListListingsRequest, import_request::Item as Place, places_client::PlacesClient,
+};
 use testkit::{
     calls,
     database::TestDatabase,
@@ -44,8 +39,10 @@ use testkit::{
     smtp::SmtpServer,
     until,
 };
+use vocabulary::newsletters::Kind;
+use vocabulary::saved;
 
-use crate::bench::{Bench, choice, settings};
+use crate::fixture::{Fixture, choice, settings};
 
 /// A mail server that takes every letter, but those to the addresses that the test names.
 #[derive(Debug, Default)]
@@ -134,9 +131,9 @@ impl Mailer for Office {
     }
 }
 
-/// The bench with its sources.
+/// The fixture with its sources.
 pub(crate) struct Press {
-    pub(crate) bench: Bench,
+    pub(crate) fixture: Fixture,
     pub(crate) office: Arc<Office>,
     editorial: TestService,
     places: TestService,
@@ -147,9 +144,9 @@ impl Press {
     pub(crate) async fn new() -> Self {
         let office = Arc::new(Office::default());
         let press = Self::idle(office.clone()).await;
-        let bench = press.another().await;
+        let fixture = press.another().await;
         Self {
-            bench,
+            fixture,
             office,
             ..press
         }
@@ -176,7 +173,7 @@ impl Press {
         let bookmarks = TestService::without_background(&parts, role.expect("connects"));
         let callees = callees(&places, &editorial, bookmarks.transport());
         Self {
-            bench: Bench::idle_on(parts, printing(), callees).await,
+            fixture: Fixture::idle_on(parts, printing(), callees).await,
             office: Arc::default(),
             editorial,
             places,
@@ -186,10 +183,10 @@ impl Press {
 
     /// The same, from which nobody can tell what readers have saved.
     pub(crate) async fn without_bookmarks(self) -> Self {
-        let nobody = nowhere(&self.bench.parts);
+        let nobody = nowhere(&self.fixture.parts);
         let callees = callees(&self.places, &self.editorial, nobody);
-        let bench = Bench::on(self.bench.parts.clone(), printing(), callees).await;
-        Self { bench, ..self }
+        let fixture = Fixture::on(self.fixture.parts.clone(), printing(), callees).await;
+        Self { fixture, ..self }
     }
 
     /// A reader saves a thing.
@@ -205,26 +202,26 @@ impl Press {
     }
 
     /// Another replica on the same database.
-    pub(crate) async fn another(&self) -> Bench {
+    pub(crate) async fn another(&self) -> Fixture {
         self.with(printing()).await
     }
 
     /// The same with other settings, in place of the one that has answered so far.
     pub(crate) async fn replaced(self, settings: Settings) -> Self {
-        let bench = self.with(settings).await;
-        Self { bench, ..self }
+        let fixture = self.with(settings).await;
+        Self { fixture, ..self }
     }
 
     /// The same with other settings.
-    pub(crate) async fn with(&self, settings: Settings) -> Bench {
+    pub(crate) async fn with(&self, settings: Settings) -> Fixture {
         let bookmarks = self.bookmarks.transport();
         let callees = callees(&self.places, &self.editorial, bookmarks);
-        Bench::on(self.bench.parts.clone(), settings, callees).await
+        Fixture::on(self.fixture.parts.clone(), settings, callees).await
     }
 
     /// Moves the clock on, or back, to an instant.
     pub(crate) fn at(&self, instant: &str) {
-        let clock = &self.bench.parts.clock;
+        let clock = &self.fixture.parts.clock;
         let wanted: DateTime<Utc> = instant.parse().expect("an instant");
         clock.advance(wanted - chassis::clock::Clock::now(clock.as_ref()));
     }
@@ -233,7 +230,7 @@ impl Press {
     pub(crate) async fn subscribe(&self, readers: &[(i64, &str)], kinds: &[Kind]) {
         for (id, address) in readers {
             let choices = kinds.iter().map(|kind| choice(*kind, true)).collect();
-            self.bench.change(*id, (address, true), choices).await;
+            self.fixture.change(*id, (address, true), choices).await;
         }
     }
 
@@ -337,7 +334,7 @@ impl Press {
     /// The issues, the latest first.
     pub(crate) async fn issues(&self) -> Vec<Issue> {
         let request = calls::operator(ShowIssuesRequest {});
-        let found = self.bench.issues.clone().show_issues(request).await;
+        let found = self.fixture.issues.clone().show_issues(request).await;
         found.expect("answers").into_inner().issues
     }
 
@@ -356,9 +353,9 @@ impl Press {
         let request = calls::operator(ShowFatesRequest {
             email: address.to_owned(),
         });
-        let found = self.bench.issues.clone().show_fates(request).await;
+        let found = self.fixture.issues.clone().show_fates(request).await;
         let deliveries = found.expect("answers").into_inner().deliveries.into_iter();
-        let fate = |one: cityguide_proto::newsletters::v1::Delivery| {
+        let fate = |one: newsletters_proto::v1::Delivery| {
             format!("{} {} {}", one.kind, one.name, one.fate)
         };
         deliveries.map(fate).collect()

@@ -5,9 +5,8 @@ use std::{fs, path::Path, sync::Arc};
 use chassis::{
     clock::Clock as _,
     error::{Code, Fault},
-    newsletters::Kind,
 };
-use cityguide_proto::newsletters::v1::ReportRequest;
+use newsletters_proto::v1::ReportRequest;
 use serde_json::{Value, json};
 use testkit::{
     calls,
@@ -16,9 +15,10 @@ use testkit::{
     sns::{SnsServer, TOPIC},
     until, webhooks,
 };
+use vocabulary::newsletters::Kind;
 
 use crate::{
-    bench::WEBHOOK_SECRET,
+    fixture::WEBHOOK_SECRET,
     press::{Office, Press, mailer, print, printing},
 };
 
@@ -28,14 +28,14 @@ const CAT: (i64, &str) = (3, "cat@example.com");
 
 /// A report of the program that knows the secret, signed with `secret`.
 async fn report(press: &Press, provider: &str, body: &str, secret: &str) -> Result<(), Fault> {
-    let now = press.bench.parts.clock.now();
+    let now = press.fixture.parts.clock.now();
     let request = calls::guest(ReportRequest {
         provider: provider.to_owned(),
         body: body.as_bytes().to_vec(),
         signature: webhooks::signature(secret, now, body),
         authorization: String::new(),
     });
-    press.bench.reports.clone().report(request).await?;
+    press.fixture.reports.clone().report(request).await?;
     Ok(())
 }
 
@@ -61,7 +61,7 @@ async fn who_complains_gets_nothing_more_and_a_forged_complaint_changes_nothing(
             .expect("taken");
     }
     assert_eq!(press.fates(ADA.1).await, ["news 2026-11-21 complained"]);
-    let known = press.bench.known(ADA.1).await;
+    let known = press.fixture.known(ADA.1).await;
     assert_eq!(known.on, Vec::<String>::new());
     assert_eq!(known.suppressed.as_deref(), Some("complained"));
     let last = known.entries.last().expect("an entry");
@@ -69,7 +69,7 @@ async fn who_complains_gets_nothing_more_and_a_forged_complaint_changes_nothing(
         (last.act.as_str(), last.way.as_str()),
         ("withdrawn", "complaint")
     );
-    assert_eq!(press.bench.known(BOB.1).await.on, ["news", "travel"]);
+    assert_eq!(press.fixture.known(BOB.1).await.on, ["news", "travel"]);
 
     let bounce = r#"{"events": [{"type": "bounce", "email": "bob@example.com"}, {"type": "bounce", "email": "x"}]}"#;
     report(&press, "generic", bounce, WEBHOOK_SECRET)
@@ -83,7 +83,7 @@ async fn who_complains_gets_nothing_more_and_a_forged_complaint_changes_nothing(
         press.office.count(BOB.1, "Two") + press.office.count(ADA.1, "Two"),
         0
     );
-    let gets = press.bench.known(BOB.1).await.on;
+    let gets = press.fixture.known(BOB.1).await.on;
     assert_eq!(gets, ["news", "travel"], "the address may work again");
 }
 
@@ -94,7 +94,7 @@ async fn from_ses(press: &Press, message: &Value) -> Result<(), Fault> {
         signature: String::new(),
         authorization: String::new(),
     });
-    press.bench.reports.clone().report(request).await?;
+    press.fixture.reports.clone().report(request).await?;
     Ok(())
 }
 
@@ -113,7 +113,7 @@ async fn amazon_reports_through_a_topic_whose_signature_is_verified() {
     let press = Press::idle(Arc::new(Office::default())).await;
     let press = press.replaced(settings).await;
     press.subscribe(&[ADA, BOB], &[Kind::News]).await;
-    let now = press.bench.parts.clock.now();
+    let now = press.fixture.parts.clock.now();
     let confirmation = sns.confirmation(now);
     from_ses(&press, &confirmation).await.expect("confirmed");
     assert_eq!(sns.calls(), (1, 1));
@@ -146,20 +146,20 @@ async fn amazon_reports_through_a_topic_whose_signature_is_verified() {
         .expect_err("an address that is not Amazon's");
     let none = from_ses(&press, &json!({"Type": "Notification"})).await;
     assert_eq!(none.expect_err("no message").code, Code::Invalid);
-    assert_eq!(press.bench.known(BOB.1).await.suppressed, None);
+    assert_eq!(press.fixture.known(BOB.1).await.suppressed, None);
 
     let passing = sns.notification(now, &bounce("Transient", ADA.1));
     let other = sns.notification(now, &json!("Successfully validated SNS topic"));
     for message in [passing, other, permanent.clone(), permanent] {
         from_ses(&press, &message).await.expect("taken");
     }
-    let known = press.bench.known(BOB.1).await;
+    let known = press.fixture.known(BOB.1).await;
     assert_eq!(known.suppressed.as_deref(), Some("bounced"));
-    assert_eq!(press.bench.known(ADA.1).await.suppressed, None);
+    assert_eq!(press.fixture.known(ADA.1).await.suppressed, None);
     let complaint = json!({"eventType": "Complaint", "complaint": {"complainedRecipients": [{"emailAddress": ADA.1}]}});
     let complaint = sns.notification(now, &complaint);
     from_ses(&press, &complaint).await.expect("taken");
-    assert_eq!(press.bench.known(ADA.1).await.on, Vec::<String>::new());
+    assert_eq!(press.fixture.known(ADA.1).await.on, Vec::<String>::new());
     assert_eq!(sns.calls(), (1, 1), "the certificate is kept");
 }
 
@@ -219,7 +219,7 @@ async fn a_letter_that_comes_back_is_a_bounce_of_whom_its_return_path_names() {
     assert_eq!(press.fates(ADA.1).await, ["news 2026-11-21 bounced"]);
     assert_eq!(press.fates(BOB.1).await, ["news 2026-11-21 bounced"]);
     assert_eq!(press.fates(CAT.1).await, ["news 2026-11-21 accepted"]);
-    let suppressed = async |address: &str| press.bench.known(address).await.suppressed;
+    let suppressed = async |address: &str| press.fixture.known(address).await.suppressed;
     assert_eq!(suppressed(ADA.1).await.as_deref(), Some("bounced"));
     assert_eq!(
         suppressed(BOB.1).await,

@@ -1,48 +1,47 @@
 //! Readers' settings, and what comes of them when an address is confirmed.
 
-use std::time::Duration;
-
-use chassis::{error::Code, newsletters::Kind};
-use cityguide_proto::newsletters::v1::{ChangeSettingsRequest, GetSettingsRequest};
+use chassis::error::Code;
+use newsletters_proto::v1::{ChangeSettingsRequest, GetSettingsRequest};
 use testkit::{calls, until};
+use vocabulary::newsletters::Kind;
 
-use crate::bench::{ADA, ADDRESS, Bench, choice, origin};
+use crate::fixture::{ADA, ADDRESS, Fixture, choice, origin};
 
 #[tokio::test]
 async fn what_a_change_does_not_name_stays() {
-    let bench = Bench::new().await;
-    assert!(bench.settings(ADA).await.is_empty());
+    let fixture = Fixture::new().await;
+    assert!(fixture.settings(ADA).await.is_empty());
     let both = vec![choice(Kind::News, true), choice(Kind::Promotions, true)];
-    let on = bench.change(ADA, (ADDRESS, true), both).await;
+    let on = fixture.change(ADA, (ADDRESS, true), both).await;
     assert_eq!(on, ["news", "promotions"]);
-    let on = bench
+    let on = fixture
         .change(ADA, (ADDRESS, true), vec![choice(Kind::News, false)])
         .await;
     assert_eq!(on, ["promotions"]);
-    assert_eq!(bench.settings(ADA).await, ["promotions"]);
+    assert_eq!(fixture.settings(ADA).await, ["promotions"]);
     assert_eq!(
-        bench.acts(ADDRESS).await,
+        fixture.acts(ADDRESS).await,
         ["given news", "given promotions", "withdrawn news"]
     );
 }
 
 #[tokio::test]
 async fn nothing_is_mailed_before_the_address_is_confirmed() {
-    let bench = Bench::new().await;
-    bench
+    let fixture = Fixture::new().await;
+    fixture
         .change(ADA, (ADDRESS, false), vec![choice(Kind::News, true)])
         .await;
-    tokio::time::sleep(Duration::from_millis(600)).await;
-    assert!(bench.parts.letters().is_empty());
-    bench.tell_address(ADA, ADDRESS).await;
-    let token = until("a welcome", async || bench.secrets("preferences").pop()).await;
-    assert_eq!(bench.on_by_token(&token).await, ["news"]);
+    fixture.drain().await;
+    assert!(fixture.parts.letters().is_empty());
+    fixture.tell_address(ADA, ADDRESS).await;
+    let token = until("a welcome", async || fixture.secrets("preferences").pop()).await;
+    assert_eq!(fixture.on_by_token(&token).await, ["news"]);
 }
 
 #[tokio::test]
 async fn guests_have_no_settings_and_unknown_newsletters_are_refused() {
-    let bench = Bench::new().await;
-    let mut client = bench.client.clone();
+    let fixture = Fixture::new().await;
+    let mut client = fixture.client.clone();
     let refused = client
         .get_settings(calls::guest(GetSettingsRequest::default()))
         .await;

@@ -2,15 +2,13 @@
 
 use chassis::error::{Code, Fault};
 use chrono::TimeDelta;
-use cityguide_proto::{
-    newsletters::v1::{
-        ChooseRequest, GetChoiceRequest, ThirdPartyChoice, third_parties_client::ThirdPartiesClient,
-    },
-    readers::v1::ExportRequest,
+use cityguide_proto::readers::v1::ExportRequest;
+use newsletters_proto::v1::{
+    ChooseRequest, GetChoiceRequest, ThirdPartyChoice, third_parties_client::ThirdPartiesClient,
 };
 use testkit::{calls, within_hours};
 
-use crate::bench::{ADA, ADDRESS, Bench, origin};
+use crate::fixture::{ADA, ADDRESS, Fixture, origin};
 
 const BOB: i64 = 2;
 const WORDS: &str = "Maps of others may be loaded.";
@@ -24,7 +22,7 @@ fn request(wording: Option<&str>) -> ChooseRequest {
     }
 }
 
-impl Bench {
+impl Fixture {
     async fn third_parties(&self, reader: i64) -> ThirdPartyChoice {
         let mut client = ThirdPartiesClient::new(self.transport());
         let choice = client.get_choice(calls::reader(reader, GetChoiceRequest {}));
@@ -45,22 +43,28 @@ impl Bench {
 
 #[tokio::test]
 async fn each_choice_is_an_entry_with_the_words_that_were_shown() {
-    let bench = Bench::new().await;
-    assert_eq!(bench.third_parties(ADA).await, ThirdPartyChoice::default());
+    let fixture = Fixture::new().await;
+    assert_eq!(
+        fixture.third_parties(ADA).await,
+        ThirdPartyChoice::default()
+    );
     for wording in [None, Some(WORDS), Some("Maps and videos."), None] {
-        let chosen = bench.answer(wording).await;
+        let chosen = fixture.answer(wording).await;
         assert_eq!(chosen.is_allowed, Some(wording.is_some()));
         assert_eq!(chosen.wording, wording.unwrap_or_default());
-        assert_eq!(bench.third_parties(ADA).await, chosen);
+        assert_eq!(fixture.third_parties(ADA).await, chosen);
     }
-    assert_eq!(bench.third_parties(BOB).await, ThirdPartyChoice::default());
-    let entries = bench.known(ADDRESS).await.entries;
-    let told: Vec<_> = entries
+    assert_eq!(
+        fixture.third_parties(BOB).await,
+        ThirdPartyChoice::default()
+    );
+    let entries = fixture.known(ADDRESS).await.entries;
+    let choices: Vec<_> = entries
         .iter()
         .map(|entry| (entry.act.as_str(), entry.wording.as_str()))
         .collect();
     assert_eq!(
-        told,
+        choices,
         [
             ("refused", ""),
             ("given", WORDS),
@@ -75,34 +79,34 @@ async fn each_choice_is_an_entry_with_the_words_that_were_shown() {
             ("/foods/pai/", "settings")
         );
     }
-    let followed = bench.verify().await;
+    let followed = fixture.verify().await;
     assert_eq!((followed.entries, followed.broken_at), (4, None));
 }
 
 #[tokio::test]
 async fn a_repeat_within_a_day_changes_nothing_and_a_later_one_confirms() {
-    let bench = Bench::new().await;
-    let first = bench.answer(Some(WORDS)).await;
-    bench.parts.clock.advance(TimeDelta::hours(23));
-    assert_eq!(bench.answer(Some(WORDS)).await, first);
-    assert_eq!(bench.acts(ADDRESS).await.len(), 1);
-    bench.parts.clock.advance(TimeDelta::hours(1));
-    assert_ne!(bench.answer(Some(WORDS)).await.at, first.at);
-    assert_eq!(bench.acts(ADDRESS).await.len(), 2);
+    let fixture = Fixture::new().await;
+    let first = fixture.answer(Some(WORDS)).await;
+    fixture.parts.clock.advance(TimeDelta::hours(23));
+    assert_eq!(fixture.answer(Some(WORDS)).await, first);
+    assert_eq!(fixture.acts(ADDRESS).await.len(), 1);
+    fixture.parts.clock.advance(TimeDelta::hours(1));
+    assert_ne!(fixture.answer(Some(WORDS)).await.at, first.at);
+    assert_eq!(fixture.acts(ADDRESS).await.len(), 2);
 }
 
 #[tokio::test]
 async fn answers_that_are_sent_at_once_are_recorded_once() {
-    let bench = Bench::new().await;
-    let sent = (0..8).map(|_| bench.answer(Some(WORDS)));
+    let fixture = Fixture::new().await;
+    let sent = (0..8).map(|_| fixture.answer(Some(WORDS)));
     let answers = futures::future::join_all(sent).await;
     assert!(answers.iter().all(|one| *one == answers[0]));
-    assert_eq!(bench.acts(ADDRESS).await, ["given third_parties"]);
+    assert_eq!(fixture.acts(ADDRESS).await, ["given third_parties"]);
 }
 
 #[tokio::test]
 async fn consent_without_words_a_page_or_an_address_is_refused_and_nothing_is_stored() {
-    let bench = Bench::new().await;
+    let fixture = Fixture::new().await;
     let wrong: [fn(&mut ChooseRequest); 5] = [
         |request| request.wording = " ".to_owned(),
         |request| request.wording = "a".repeat(1_001),
@@ -113,23 +117,26 @@ async fn consent_without_words_a_page_or_an_address_is_refused_and_nothing_is_st
     for spoil in wrong {
         let mut request = request(Some(WORDS));
         spoil(&mut request);
-        let refused = bench.choose(request.clone()).await.expect_err("refused");
+        let refused = fixture.choose(request.clone()).await.expect_err("refused");
         assert_eq!(refused.code, Code::Invalid, "{request:?}");
     }
-    let mut client = ThirdPartiesClient::new(bench.transport());
+    let mut client = ThirdPartiesClient::new(fixture.transport());
     let guest = client.choose(calls::guest(request(None))).await;
     assert_eq!(
         guest.expect_err("a guest").code(),
         tonic::Code::Unauthenticated
     );
-    assert_eq!(bench.third_parties(ADA).await, ThirdPartyChoice::default());
-    assert!(bench.acts(ADDRESS).await.is_empty());
+    assert_eq!(
+        fixture.third_parties(ADA).await,
+        ThirdPartyChoice::default()
+    );
+    assert!(fixture.acts(ADDRESS).await.is_empty());
 }
 
 #[tokio::test]
 async fn an_export_tells_the_choice_and_an_erasure_ends_it() {
-    let bench = Bench::new().await;
-    bench.answer(Some(WORDS)).await;
+    let fixture = Fixture::new().await;
+    fixture.answer(Some(WORDS)).await;
     let request = calls::reader(
         ADA,
         ExportRequest {
@@ -137,15 +144,15 @@ async fn an_export_tells_the_choice_and_an_erasure_ends_it() {
             after: String::new(),
         },
     );
-    let export = bench.readers.clone().export(request).await;
+    let export = fixture.readers.clone().export(request).await;
     let records = export.expect("exports").into_inner().records;
     let kinds: Vec<_> = records.iter().map(|record| record.kind.as_str()).collect();
     assert_eq!(kinds, ["third_party_choices", "newsletter_consents"]);
     assert!(records[0].json.contains(WORDS), "{}", records[0].json);
 
-    let request = bench.erasure(ADA, ADDRESS);
+    let request = fixture.erasure(ADA, ADDRESS);
     for _ in 0..2 {
-        let erased = bench.erase(&request).await;
+        let erased = fixture.erase(&request).await;
         let counts: Vec<_> = erased
             .counts
             .iter()
@@ -154,26 +161,29 @@ async fn an_export_tells_the_choice_and_an_erasure_ends_it() {
         assert_eq!(counts, [("third_party_choices", 1)]);
         assert_eq!(erased.kept[0].count, 2);
     }
-    assert_eq!(bench.third_parties(ADA).await, ThirdPartyChoice::default());
     assert_eq!(
-        bench.acts(ADDRESS).await,
+        fixture.third_parties(ADA).await,
+        ThirdPartyChoice::default()
+    );
+    assert_eq!(
+        fixture.acts(ADDRESS).await,
         ["given third_parties", "withdrawn third_parties"]
     );
 }
 
 #[tokio::test]
 async fn evidence_is_emptied_when_it_was_kept_long_enough_and_consent_that_stands_is_not() {
-    let bench = Bench::new().await;
-    bench.answer(Some(WORDS)).await;
-    bench.answer(None).await;
-    bench.answer(Some(WORDS)).await;
-    assert_eq!(bench.verify().await.entries, 3);
-    bench.parts.clock.advance(TimeDelta::days(1_096));
+    let fixture = Fixture::new().await;
+    fixture.answer(Some(WORDS)).await;
+    fixture.answer(None).await;
+    fixture.answer(Some(WORDS)).await;
+    assert_eq!(fixture.verify().await.entries, 3);
+    fixture.parts.clock.advance(TimeDelta::days(1_096));
     within_hours("the purges", async || {
-        (bench.acts(ADDRESS).await == ["given third_parties"]).then_some(())
+        (fixture.acts(ADDRESS).await == ["given third_parties"]).then_some(())
     })
     .await;
-    let followed = bench.verify().await;
+    let followed = fixture.verify().await;
     assert_eq!((followed.emptied, followed.broken_at), (2, None));
-    assert_eq!(bench.third_parties(ADA).await.wording, WORDS);
+    assert_eq!(fixture.third_parties(ADA).await.wording, WORDS);
 }

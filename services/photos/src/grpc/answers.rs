@@ -1,10 +1,8 @@
 //! Domain types as protobuf.
 
 use chassis::instant;
-use cityguide_proto::{
-    paging::v1::PageInfo,
-    photos::v1::{self as proto, ListPhotosResponse},
-};
+use cityguide_proto::paging::v1::PageInfo;
+use photos_proto::v1::{self as proto, ListPhotosResponse};
 use uuid::Uuid;
 
 use crate::domain::{Photo, is_on_instagram};

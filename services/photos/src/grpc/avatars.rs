@@ -1,31 +1,20 @@
 //! The calls about readers' own pictures.
 
 use chassis::call::Caller;
-use cityguide_proto::photos::v1::{
+use photos_proto::v1::{
     self as proto, GetAvatarRequest, RemoveAvatarRequest, RemoveAvatarResponse, SetAvatarRequest,
     avatars_server::Avatars,
 };
 use tonic::{Request, Response, Status, async_trait};
 
-use super::{answers, received};
+use super::{Api, answers, received};
 use crate::{
-    context::Context,
     domain::Avatar,
     usecases::avatars::{get_avatar, remove_avatar, set_avatar},
 };
 
-pub(crate) struct AvatarsApi {
-    context: Context,
-}
-
-impl AvatarsApi {
-    pub(crate) fn new(context: Context) -> Self {
-        Self { context }
-    }
-}
-
 #[async_trait]
-impl Avatars for AvatarsApi {
+impl Avatars for Api {
     async fn get_avatar(
         &self,
         request: Request<GetAvatarRequest>,

@@ -1,31 +1,20 @@
 //! The call that brings photos with the content of the site.
 
 use chassis::{call::Caller, instant};
-use cityguide_proto::photos::v1::{
+use photos_proto::v1::{
     ImportPhotoRequest, ImportPhotoResponse, import_photo_response::Outcome as Told,
     imports_server::Imports,
 };
 use tonic::{Request, Response, Status, async_trait};
 
-use super::received;
+use super::{Api, received};
 use crate::{
-    context::Context,
     domain::ImportedPhoto,
     usecases::import_photo::{Outcome, import_photo},
 };
 
-pub(crate) struct ImportsApi {
-    context: Context,
-}
-
-impl ImportsApi {
-    pub(crate) fn new(context: Context) -> Self {
-        Self { context }
-    }
-}
-
 #[async_trait]
-impl Imports for ImportsApi {
+impl Imports for Api {
     async fn import_photo(
         &self,
         request: Request<ImportPhotoRequest>,
@@ -54,14 +43,14 @@ impl Imports for ImportsApi {
             }
         };
         let outcome = import_photo(&self.context, &new, incoming, request.dry_run).await?;
-        let (told, fields) = match outcome {
+        let (answer, fields) = match outcome {
             Outcome::Unchanged => (Told::Unchanged, Vec::new()),
             Outcome::Changed(fields) => (Told::Changed, fields),
             Outcome::Created => (Told::Created, Vec::new()),
             Outcome::FileNeeded => (Told::BlobNeeded, Vec::new()),
         };
         Ok(Response::new(ImportPhotoResponse {
-            outcome: told.into(),
+            outcome: answer.into(),
             fields: fields.into_iter().map(str::to_owned).collect(),
         }))
     }

@@ -7,7 +7,7 @@ mod readers;
 mod review;
 
 use chassis::{call::Caller, error::Fault};
-use cityguide_proto::photos::v1::{
+use photos_proto::v1::{
     CountOwnPhotosRequest, CountOwnPhotosResponse, CreatePhotoRequest, CreatePhotoResponse,
     DeletePhotoRequest, DeletePhotoResponse, GetPhotoRequest, ListOwnPhotosRequest,
     ListPhotosRequest, ListPhotosResponse, PositionedPhoto, ReportPhotoRequest,
@@ -15,10 +15,6 @@ use cityguide_proto::photos::v1::{
 };
 use tonic::{Request, Response, Status, async_trait};
 use uuid::Uuid;
-
-pub(crate) use self::{
-    avatars::AvatarsApi, imports::ImportsApi, readers::ReadersApi, review::ReviewApi,
-};
 
 use crate::{
     context::Context,
@@ -31,14 +27,10 @@ use crate::{
     },
 };
 
-pub(crate) struct PhotosApi {
-    context: Context,
-}
-
-impl PhotosApi {
-    pub(crate) fn new(context: Context) -> Self {
-        Self { context }
-    }
+/// The service's calls.
+#[derive(Clone)]
+pub(crate) struct Api {
+    pub(crate) context: Context,
 }
 
 /// The received file that a call names.
@@ -48,7 +40,7 @@ fn received(blob: &str) -> Result<Uuid, Fault> {
 }
 
 #[async_trait]
-impl Photos for PhotosApi {
+impl Photos for Api {
     async fn list_photos(
         &self,
         request: Request<ListPhotosRequest>,

@@ -1,16 +1,15 @@
 //! The calls of operators who look at photos.
 
 use chassis::{call::Caller, instant};
-use cityguide_proto::photos::v1::{
+use photos_proto::v1::{
     self as proto, DecidePhotoRequest, DecidePhotoResponse, ListWaitingRequest,
     ListWaitingResponse, ReviewedPhoto, SetBanRequest, SetBanResponse, ShowPhotoRequest,
     TakeDownAvatarRequest, TakeDownAvatarResponse, review_server::Review,
 };
 use tonic::{Request, Response, Status, async_trait};
 
-use super::answers;
+use super::{Api, answers};
 use crate::{
-    context::Context,
     domain::{Decision, Photo, Report, refusal_reason},
     usecases::{
         avatars::take_down_avatar,
@@ -18,18 +17,8 @@ use crate::{
     },
 };
 
-pub(crate) struct ReviewApi {
-    context: Context,
-}
-
-impl ReviewApi {
-    pub(crate) fn new(context: Context) -> Self {
-        Self { context }
-    }
-}
-
 #[async_trait]
-impl Review for ReviewApi {
+impl Review for Api {
     async fn list_waiting(
         &self,
         request: Request<ListWaitingRequest>,

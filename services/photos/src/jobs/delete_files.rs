@@ -2,48 +2,32 @@
 
 use std::time::Duration;
 
-use async_trait::async_trait;
-use chassis::postgres::jobs::{Failure, Policy, Run, Worker};
+use chassis::postgres::jobs::{Failure, Policy, Run};
 use chrono::TimeDelta;
 
 use crate::{context::Context, tasks::DeleteFiles, usecases::folder};
 
-#[derive(Debug)]
-pub(crate) struct DeleteFilesWorker {
+pub(crate) const POLICY: Policy = Policy {
+    concurrency: 4,
+    timeout: Duration::from_secs(30),
+    attempts: 50,
+    first_pause: TimeDelta::seconds(1),
+    longest_pause: TimeDelta::minutes(5),
+};
+
+pub(crate) async fn delete_files(
     context: Context,
-}
-
-impl DeleteFilesWorker {
-    pub(crate) const POLICY: Policy = Policy {
-        concurrency: 4,
-        timeout: Duration::from_secs(30),
-        attempts: 50,
-        first_pause: TimeDelta::seconds(1),
-        longest_pause: TimeDelta::minutes(5),
-    };
-
-    pub(crate) fn new(context: Context) -> Self {
-        Self { context }
-    }
-}
-
-#[async_trait]
-impl Worker for DeleteFilesWorker {
-    type Job = DeleteFiles;
-
-    async fn run(&self, _: Run, job: DeleteFiles) -> Result<(), Failure> {
-        let blobs = &self.context.blobs;
-        blobs
-            .delete_folder(&folder(job.name))
-            .await
-            .map(drop)
-            .map_err(Failure::of)?;
-        match job.incoming {
-            Some(incoming) => {
-                let discarded = blobs.discard_incoming(incoming).await;
-                discarded.map_err(Failure::of)
-            }
-            None => Ok(()),
+    _: Run,
+    job: DeleteFiles,
+) -> Result<(), Failure> {
+    let blobs = &context.blobs;
+    let deleted = blobs.delete_folder(&folder(job.name)).await;
+    deleted.map(drop).map_err(Failure::of)?;
+    match job.incoming {
+        Some(incoming) => {
+            let discarded = blobs.discard_incoming(incoming).await;
+            discarded.map_err(Failure::of)
         }
+        None => Ok(()),
     }
 }

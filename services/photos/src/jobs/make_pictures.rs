@@ -2,8 +2,7 @@
 
 use std::time::Duration;
 
-use async_trait::async_trait;
-use chassis::postgres::jobs::{Failure, Policy, Run, Worker};
+use chassis::postgres::jobs::{Failure, Policy, Run};
 use chrono::TimeDelta;
 
 use crate::{
@@ -26,52 +25,24 @@ pub(crate) fn policy(concurrency: usize) -> Policy {
     }
 }
 
-#[derive(Debug)]
-pub(crate) struct MakeSizesWorker {
+pub(crate) async fn make_sizes(context: Context, run: Run, job: MakeSizes) -> Result<(), Failure> {
+    let outcome = if run.attempt >= ATTEMPTS {
+        make_sizes::give_up(&context, &job).await
+    } else {
+        make_sizes::make_sizes(&context, &job).await
+    };
+    outcome.map_err(Failure::of)
+}
+
+pub(crate) async fn make_avatar(
     context: Context,
-}
-
-impl MakeSizesWorker {
-    pub(crate) fn new(context: Context) -> Self {
-        Self { context }
-    }
-}
-
-#[async_trait]
-impl Worker for MakeSizesWorker {
-    type Job = MakeSizes;
-
-    async fn run(&self, run: Run, job: MakeSizes) -> Result<(), Failure> {
-        let outcome = if run.attempt >= ATTEMPTS {
-            make_sizes::give_up(&self.context, &job).await
-        } else {
-            make_sizes::make_sizes(&self.context, &job).await
-        };
-        outcome.map_err(Failure::of)
-    }
-}
-
-#[derive(Debug)]
-pub(crate) struct MakeAvatarWorker {
-    context: Context,
-}
-
-impl MakeAvatarWorker {
-    pub(crate) fn new(context: Context) -> Self {
-        Self { context }
-    }
-}
-
-#[async_trait]
-impl Worker for MakeAvatarWorker {
-    type Job = MakeAvatar;
-
-    async fn run(&self, run: Run, job: MakeAvatar) -> Result<(), Failure> {
-        let outcome = if run.attempt >= ATTEMPTS {
-            make_avatar::give_up(&self.context, &job).await
-        } else {
-            make_avatar::make_avatar(&self.context, &job).await
-        };
-        outcome.map_err(Failure::of)
-    }
+    run: Run,
+    job: MakeAvatar,
+) -> Result<(), Failure> {
+    let outcome = if run.attempt >= ATTEMPTS {
+        make_avatar::give_up(&context, &job).await
+    } else {
+        make_avatar::make_avatar(&context, &job).await
+    };
+    outcome.map_err(Failure::of)
 }

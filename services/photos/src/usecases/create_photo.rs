@@ -2,8 +2,8 @@
 
 use chassis::{digest, entropy, error::Fault, postgres::Attempt};
 use chrono::{DateTime, Utc};
-use cityguide_proto::photos::v1::{CreatePhotoRequest, CreatePhotoResponse};
 use futures::FutureExt;
+use photos_proto::v1::{CreatePhotoRequest, CreatePhotoResponse};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
@@ -106,9 +106,9 @@ async fn store(
         (same.ok_or(Error::NotFound)?, false)
     };
     let answer = CreatePhotoResponse {
-        photo: Some(cityguide_proto::photos::v1::Photo {
+        photo: Some(photos_proto::v1::Photo {
             id,
-            ..cityguide_proto::photos::v1::Photo::default()
+            ..photos_proto::v1::Photo::default()
         }),
         is_new,
     };

@@ -1,6 +1,6 @@
 //! Erase all that is a reader's.
 
-use chassis::{error::Fault, postgres::erased, readers::Leaver};
+use chassis::{error::Fault, postgres::erased, readers::Erasure};
 use cityguide_proto::readers::v1::EraseResponse;
 
 use super::{avatars::clear_avatar, commit, delete};
@@ -29,12 +29,12 @@ const EVERY_STATUS: [Status; 4] = [
 /// has deleted in all.
 pub(crate) async fn erase_reader(
     context: &Context,
-    leaver: &Leaver,
+    erasure: &Erasure,
 ) -> Result<EraseResponse, Fault> {
-    while erase_photos(context, leaver).await? == BATCH.unsigned_abs() {}
-    let (id, now) = (leaver.erasure_id, context.clock.now());
+    while erase_photos(context, erasure).await? == BATCH.unsigned_abs() {}
+    let (id, now) = (erasure.id, context.clock.now());
     let mut transaction = context.pool.begin().await?;
-    let reader = leaver.profile_id;
+    let reader = erasure.profile_id;
     let reports = readers::delete_reports(&mut transaction, reader).await?;
     erased::add(&mut transaction, id, REPORTS, reports, now).await?;
     let decisions = readers::delete_decisions(&mut transaction, reader).await?;
@@ -43,13 +43,13 @@ pub(crate) async fn erase_reader(
     let uploader = readers::delete_uploader(&mut transaction, reader).await?;
     erased::add(&mut transaction, id, UPLOADER, uploader, now).await?;
     commit(context, transaction).await?;
-    Ok(erased::answer(&context.pool, leaver.erasure_id, Vec::new()).await?)
+    Ok(erased::answer(&context.pool, erasure.id, Vec::new()).await?)
 }
 
 /// Deletes some photos; returns how many.
-async fn erase_photos(context: &Context, leaver: &Leaver) -> Result<u64, Fault> {
+async fn erase_photos(context: &Context, erasure: &Erasure) -> Result<u64, Fault> {
     let mut transaction = context.pool.begin().await?;
-    let reader = leaver.profile_id;
+    let reader = erasure.profile_id;
     let ids = photos::ids_of_reader(&mut *transaction, reader, &EVERY_STATUS, BATCH).await?;
     let mut rows = 0;
     for id in &ids {
@@ -58,7 +58,7 @@ async fn erase_photos(context: &Context, leaver: &Leaver) -> Result<u64, Fault> 
             rows += 1;
         }
     }
-    let (id, now) = (leaver.erasure_id, context.clock.now());
+    let (id, now) = (erasure.id, context.clock.now());
     erased::add(&mut transaction, id, PHOTOS, rows, now).await?;
     commit(context, transaction).await?;
     Ok(ids.len() as u64)

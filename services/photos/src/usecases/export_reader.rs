@@ -3,7 +3,7 @@
 use chassis::{
     error::Fault,
     instant,
-    readers::{Asked, EXPORT_ROWS, export_page, record},
+    readers::{EXPORT_ROWS, Export, export_page, record},
 };
 use cityguide_proto::readers::v1::ExportResponse;
 use serde::Serialize;
@@ -60,19 +60,19 @@ const KINDS: [&str; 4] = [PHOTOS, REPORTS, DECISIONS, UPLOADER];
 /// A page of one kind; its cursor names the kind and the last id.
 pub(crate) async fn export_reader(
     context: &Context,
-    asked: &Asked,
+    export: &Export,
 ) -> Result<ExportResponse, Fault> {
-    let (kind, after) = match asked.after.split_once(':') {
-        None if asked.after.is_empty() => (PHOTOS, 0),
+    let (kind, after) = match export.after.split_once(':') {
+        None if export.after.is_empty() => (PHOTOS, 0),
         Some((kind, after)) => {
-            let after: i64 = after.parse().map_err(|_| Asked::wrong_page())?;
+            let after: i64 = after.parse().map_err(|_| Export::wrong_page())?;
             (kind, after)
         }
-        None => return Err(Asked::wrong_page()),
+        None => return Err(Export::wrong_page()),
     };
     let position = KINDS.iter().position(|known| *known == kind);
-    let position = position.ok_or_else(Asked::wrong_page)?;
-    let mut page = export_kind(context, asked.profile_id, KINDS[position], after).await?;
+    let position = position.ok_or_else(Export::wrong_page)?;
+    let mut page = export_kind(context, export.profile_id, KINDS[position], after).await?;
     if page.next.is_none() {
         page.next = KINDS.get(position + 1).map(|kind| format!("{kind}:0"));
     }
@@ -96,26 +96,26 @@ async fn export_kind(
             let found = readers::reports(pool, reader, after, EXPORT_ROWS).await?;
             let cursor = |report: &readers::ExportedReport| format!("{kind}:{}", report.photo_id);
             export_page(found, cursor, |report| {
-                let told = Report {
+                let exported = Report {
                     photo: report.photo_id,
                     reason: report.reason,
                     comment: report.comment,
                     date_created: instant::to_rfc3339(report.at),
                 };
-                record(kind, &told)
+                record(kind, &exported)
             })
         }
         DECISIONS => {
             let found = readers::decisions(pool, reader, after, EXPORT_ROWS).await?;
             let cursor = |decision: &readers::ExportedDecision| format!("{kind}:{}", decision.id);
             export_page(found, cursor, |decision| {
-                let told = Decision {
+                let exported = Decision {
                     photo: decision.photo_id,
                     act: decision.act,
                     reason: decision.reason,
                     date_created: instant::to_rfc3339(decision.at),
                 };
-                record(kind, &told)
+                record(kind, &exported)
             })
         }
         _ => {
@@ -124,7 +124,7 @@ async fn export_kind(
                 found.into_iter().collect(),
                 |_| String::new(),
                 |uploader| {
-                    let told = Uploader {
+                    let exported = Uploader {
                         full_name: uploader.full_name,
                         accepted_in_a_row: uploader.accepted,
                         banned_since: uploader.banned_at.map(instant::to_rfc3339),
@@ -132,7 +132,7 @@ async fn export_kind(
                             .avatar
                             .map(|name| format!("{}/80x80.jpg", folder(name))),
                     };
-                    record(kind, &told)
+                    record(kind, &exported)
                 },
             )
         }

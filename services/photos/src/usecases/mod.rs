@@ -22,11 +22,8 @@ use chassis::{
     call::{Call, Caller},
     error::Fault,
 };
-use cityguide_proto::{
-    events::v1::PhotosChanged,
-    exchange, key,
-    places::v1::{GetListingsRequest, Listing},
-};
+use cityguide_proto::{events::v1::PhotosChanged, exchange, key};
+use places_proto::v1::{GetListingsRequest, Listing};
 use sqlx::PgConnection;
 use uuid::Uuid;
 

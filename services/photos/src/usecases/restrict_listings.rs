@@ -6,11 +6,8 @@ use chassis::{
     paging::MAX_LIMIT,
     postgres::{self, Delivered},
 };
-use cityguide_proto::{
-    events::v1::ListingsChanged,
-    paging::v1::PageRequest,
-    places::v1::{GetListingsRequest, ListListingsRequest, ListTypesRequest, Listing},
-};
+use cityguide_proto::{events::v1::ListingsChanged, paging::v1::PageRequest};
+use places_proto::v1::{GetListingsRequest, ListListingsRequest, ListTypesRequest, Listing};
 
 use super::ASKING;
 use crate::{context::Context, store::restricted};

@@ -5,15 +5,13 @@ use chassis::{
     entropy::{OsEntropy, uuid},
     instant,
 };
-use cityguide_proto::{
-    photos::v1::ReportPhotoRequest,
-    readers::v1::{EraseRequest, ExportRequest, Record},
-};
+use cityguide_proto::readers::v1::{EraseRequest, ExportRequest, Record};
+use photos_proto::v1::ReportPhotoRequest;
 use testkit::{calls, picture, until};
 
-use crate::bench::{ADA, BAR, BOB, Bench, PAI, page};
+use crate::fixture::{ADA, BAR, BOB, Fixture, PAI, page};
 
-async fn export(bench: &Bench) -> Vec<Record> {
+async fn export(fixture: &Fixture) -> Vec<Record> {
     let (mut records, mut after) = (Vec::new(), String::new());
     loop {
         let request = ExportRequest {
@@ -21,7 +19,7 @@ async fn export(bench: &Bench) -> Vec<Record> {
             ..ExportRequest::default()
         };
         let request = calls::reader(ADA, request);
-        let page = bench
+        let page = fixture
             .readers
             .clone()
             .export(request)
@@ -38,28 +36,28 @@ async fn export(bench: &Bench) -> Vec<Record> {
 
 #[tokio::test]
 async fn an_erasure_leaves_nothing_of_the_reader_and_counts_what_the_export_held() {
-    let bench = Bench::new().await;
-    bench.publish(ADA, PAI, 1).await;
-    bench.publish(ADA, BAR, 2).await;
-    let avatar = bench.set_avatar(ADA, picture::jpeg(300, 200, 5)).await;
+    let fixture = Fixture::new().await;
+    fixture.publish(ADA, PAI, 1).await;
+    fixture.publish(ADA, BAR, 2).await;
+    let avatar = fixture.set_avatar(ADA, picture::jpeg(300, 200, 5)).await;
     avatar.expect("set");
-    let waiting = bench.upload(ADA, PAI, picture::jpeg(300, 200, 3)).await;
+    let waiting = fixture.upload(ADA, PAI, picture::jpeg(300, 200, 3)).await;
     waiting.expect("uploaded");
-    let others = bench.publish(BOB, PAI, 4).await;
+    let others = fixture.publish(BOB, PAI, 4).await;
     let report = ReportPhotoRequest {
         id: others,
         reason: "other".to_owned(),
         comment: "Hm.".to_owned(),
     };
     let report = calls::reader(ADA, report);
-    bench
+    fixture
         .client
         .clone()
         .report_photo(report)
         .await
-        .expect("told");
+        .expect("reported");
 
-    let records = export(&bench).await;
+    let records = export(&fixture).await;
     let kinds: Vec<_> = records.iter().map(|record| record.kind.as_str()).collect();
     let expected = [
         "photos",
@@ -83,12 +81,17 @@ async fn an_erasure_leaves_nothing_of_the_reader_and_counts_what_the_export_held
         erasure_id: uuid(&OsEntropy).to_string(),
         profile_id: ADA,
         verified_email: String::new(),
-        requested: Some(instant::to_proto(bench.parts.clock.now())),
+        requested: Some(instant::to_proto(fixture.parts.clock.now())),
         ..EraseRequest::default()
     };
     for _ in 0..2 {
         let request = calls::operator(request.clone());
-        let erased = bench.readers.clone().erase(request).await.expect("erased");
+        let erased = fixture
+            .readers
+            .clone()
+            .erase(request)
+            .await
+            .expect("erased");
         let counts = erased.into_inner().counts;
         for kind in [
             "photos",
@@ -101,14 +104,14 @@ async fn an_erasure_leaves_nothing_of_the_reader_and_counts_what_the_export_held
             assert_eq!(usize::try_from(count.count), Ok(held), "{kind}");
         }
     }
-    assert!(export(&bench).await.is_empty());
-    let left = bench.list(Some(PAI), page(5)).await;
+    assert!(export(&fixture).await.is_empty());
+    let left = fixture.list(Some(PAI), page(5)).await;
     assert_eq!(
         (left.photos.len(), left.page.expect("a page").count),
         (1, 1)
     );
     assert_eq!(
-        bench
+        fixture
             .list(Some(BAR), page(5))
             .await
             .page
@@ -117,7 +120,7 @@ async fn an_erasure_leaves_nothing_of_the_reader_and_counts_what_the_export_held
         0
     );
     until("only the other reader's files are left", async || {
-        (bench.parts.blob_files().len() == 10).then_some(())
+        (fixture.parts.blob_files().len() == 10).then_some(())
     })
     .await;
 }

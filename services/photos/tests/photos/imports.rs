@@ -4,13 +4,13 @@ use chassis::{
     error::{Code, Fault},
     instant,
 };
-use cityguide_proto::photos::v1::{
+use photos_proto::v1::{
     ImportPhotoRequest, ImportPhotoResponse, Photo, SetBanRequest, import_photo_response::Outcome,
 };
 use sha2::{Digest as _, Sha256};
 use testkit::{calls, outbox::assert_drains, picture, until};
 
-use crate::bench::{ADA, Bench, PAI, page};
+use crate::fixture::{ADA, Fixture, PAI, page};
 
 /// A photo of the place, without its file.
 fn photo(file: &[u8]) -> ImportPhotoRequest {
@@ -23,25 +23,28 @@ fn photo(file: &[u8]) -> ImportPhotoRequest {
     }
 }
 
-async fn import(bench: &Bench, request: ImportPhotoRequest) -> Result<ImportPhotoResponse, Fault> {
-    let mut client = bench.imports.clone();
-    let told = client.import_photo(calls::operator(request)).await?;
-    Ok(told.into_inner())
+async fn import(
+    fixture: &Fixture,
+    request: ImportPhotoRequest,
+) -> Result<ImportPhotoResponse, Fault> {
+    let mut client = fixture.imports.clone();
+    let answer = client.import_photo(calls::operator(request)).await?;
+    Ok(answer.into_inner())
 }
 
 async fn send(
-    bench: &Bench,
+    fixture: &Fixture,
     request: ImportPhotoRequest,
     file: Vec<u8>,
 ) -> Result<ImportPhotoResponse, Fault> {
-    let blob = bench.receive(file).await.to_string();
-    import(bench, ImportPhotoRequest { blob, ..request }).await
+    let blob = fixture.receive(file).await.to_string();
+    import(fixture, ImportPhotoRequest { blob, ..request }).await
 }
 
 /// The published photos, once there are some.
-async fn published(bench: &Bench) -> Vec<Photo> {
+async fn published(fixture: &Fixture) -> Vec<Photo> {
     until("its sizes are made", async || {
-        let photos = bench.list(None, page(5)).await.photos;
+        let photos = fixture.list(None, page(5)).await.photos;
         (!photos.is_empty()).then_some(photos)
     })
     .await
@@ -49,32 +52,32 @@ async fn published(bench: &Bench) -> Vec<Photo> {
 
 #[tokio::test]
 async fn a_photo_by_a_person_on_instagram_is_published_at_once_and_later_only_its_texts_change() {
-    let bench = Bench::new().await;
+    let fixture = Fixture::new().await;
     let file = picture::jpeg(900, 600, 1);
     for dry_run in [true, false] {
         let request = ImportPhotoRequest {
             dry_run,
             ..photo(&file)
         };
-        let told = import(&bench, request).await.expect("answers");
-        assert_eq!(told.outcome(), Outcome::BlobNeeded);
+        let answer = import(&fixture, request).await.expect("answers");
+        assert_eq!(answer.outcome(), Outcome::BlobNeeded);
     }
-    let told = send(&bench, photo(&file), file.clone()).await;
-    assert_eq!(told.expect("taken").outcome(), Outcome::Created);
-    let listed = published(&bench).await.remove(0);
-    assert_eq!(bench.told().await, [PAI]);
+    let answer = send(&fixture, photo(&file), file.clone()).await;
+    assert_eq!(answer.expect("taken").outcome(), Outcome::Created);
+    let listed = published(&fixture).await.remove(0);
+    assert_eq!(fixture.published().await, [PAI]);
     let author = listed.author.expect("an author");
     assert!(author.is_on_instagram);
     assert_eq!(author.full_name, "@hungry.in_parkdale");
     assert_eq!(listed.description, "Khao soi");
-    let kept = bench.parts.blob_files();
+    let kept = fixture.parts.blob_files();
     assert_eq!(kept.len(), 10, "its sizes, and no received file: {kept:?}");
 
     // The same again, with and without its file.
-    let told = import(&bench, photo(&file)).await.expect("answers");
-    assert_eq!(told.outcome(), Outcome::Unchanged);
-    let told = send(&bench, photo(&file), file.clone()).await;
-    assert_eq!(told.expect("taken").outcome(), Outcome::Unchanged);
+    let answer = import(&fixture, photo(&file)).await.expect("answers");
+    assert_eq!(answer.outcome(), Outcome::Unchanged);
+    let answer = send(&fixture, photo(&file), file.clone()).await;
+    assert_eq!(answer.expect("taken").outcome(), Outcome::Unchanged);
     let taken = instant::from_rfc3339("2026-05-01T12:00:00.000Z").expect("an instant");
     let other = ImportPhotoRequest {
         description: "Khao soi, extra noodles".to_owned(),
@@ -87,20 +90,20 @@ async fn a_photo_by_a_person_on_instagram_is_published_at_once_and_later_only_it
     };
     for request in [foreseen, other] {
         let is_foreseen = request.dry_run;
-        let told = import(&bench, request).await.expect("answers");
-        assert_eq!(told.outcome(), Outcome::Changed);
-        assert_eq!(told.fields, ["description", "date"]);
-        let listed = bench.list(Some(PAI), page(5)).await.photos.remove(0);
+        let answer = import(&fixture, request).await.expect("answers");
+        assert_eq!(answer.outcome(), Outcome::Changed);
+        assert_eq!(answer.fields, ["description", "date"]);
+        let listed = fixture.list(Some(PAI), page(5)).await.photos.remove(0);
         let is_changed = listed.description == "Khao soi, extra noodles";
         assert_eq!(is_changed, !is_foreseen);
     }
-    assert_eq!(bench.told().await, [PAI, PAI]);
-    assert_eq!(bench.parts.blob_files(), kept);
+    assert_eq!(fixture.published().await, [PAI, PAI]);
+    assert_eq!(fixture.parts.blob_files(), kept);
 }
 
 #[tokio::test]
 async fn what_is_refused_leaves_nothing() {
-    let bench = Bench::new().await;
+    let fixture = Fixture::new().await;
     let file = picture::jpeg(300, 200, 1);
     let wrong_name = ImportPhotoRequest {
         instagram_user: "two words".to_owned(),
@@ -113,13 +116,13 @@ async fn what_is_refused_leaves_nothing() {
         (photo(&cut), cut.clone(), "image"),
         (photo(b"text"), b"text".to_vec(), "image"),
     ] {
-        let fault = send(&bench, request, file).await.expect_err("refused");
+        let fault = send(&fixture, request, file).await.expect_err("refused");
         assert_eq!(
             (fault.code, fault.fields[0].field.as_str()),
             (Code::Invalid, field)
         );
     }
-    let blob = bench.receive(file.clone()).await.to_string();
+    let blob = fixture.receive(file.clone()).await.to_string();
     let request = calls::reader(
         ADA,
         ImportPhotoRequest {
@@ -127,46 +130,46 @@ async fn what_is_refused_leaves_nothing() {
             ..photo(&file)
         },
     );
-    let refused = bench.imports.clone().import_photo(request).await;
+    let refused = fixture.imports.clone().import_photo(request).await;
     let fault = Fault::from(refused.expect_err("for operators alone"));
     assert_eq!(fault.code, Code::Forbidden);
-    assert!(bench.list(None, page(5)).await.photos.is_empty());
+    assert!(fixture.list(None, page(5)).await.photos.is_empty());
     // What a stranger names is not theirs to discard.
-    assert_eq!(bench.parts.blob_files(), [format!("incoming/{blob}")]);
+    assert_eq!(fixture.parts.blob_files(), [format!("incoming/{blob}")]);
 }
 
 #[tokio::test]
 async fn a_refused_one_stays_away_and_a_banned_person_brings_no_more() {
-    let bench = Bench::new().await;
+    let fixture = Fixture::new().await;
     let file = picture::jpeg(300, 200, 1);
-    let made = send(&bench, photo(&file), file.clone()).await;
+    let made = send(&fixture, photo(&file), file.clone()).await;
     made.expect("taken");
-    let id = published(&bench).await[0].id;
-    bench
+    let id = published(&fixture).await[0].id;
+    fixture
         .decide(id, Some("Not theirs."))
         .await
         .expect("refused");
-    let again = send(&bench, photo(&file), file.clone()).await;
+    let again = send(&fixture, photo(&file), file.clone()).await;
     assert_eq!(again.expect("taken").outcome(), Outcome::Unchanged);
-    assert!(bench.list(None, page(5)).await.photos.is_empty());
-    assert_drains(&bench.parts.database, "photos").await;
-    assert!(bench.refusals.payloads().is_empty(), "nobody is told");
+    assert!(fixture.list(None, page(5)).await.photos.is_empty());
+    assert_drains(&fixture.parts.database, "photos").await;
+    assert!(fixture.refusals.payloads().is_empty(), "nobody gets mail");
 
-    let profile_id = bench.show(id).await.profile_id;
+    let profile_id = fixture.show(id).await.profile_id;
     let ban = SetBanRequest {
         profile_id,
         is_banned: true,
         reason: "Not theirs.".to_owned(),
     };
-    let banned = bench.review.clone().set_ban(calls::operator(ban)).await;
+    let banned = fixture.review.clone().set_ban(calls::operator(ban)).await;
     banned.expect("banned");
     let other = picture::jpeg(300, 200, 2);
-    let made = send(&bench, photo(&other), other.clone()).await;
+    let made = send(&fixture, photo(&other), other.clone()).await;
     made.expect("taken");
     let refused = "SELECT count(*) FROM photos.photos WHERE status = 'refused'";
     until("the other one is refused too", async || {
-        (bench.parts.database.number(refused).await == 2).then_some(())
+        (fixture.parts.database.number(refused).await == 2).then_some(())
     })
     .await;
-    assert!(bench.list(None, page(5)).await.photos.is_empty());
+    assert!(fixture.list(None, page(5)).await.photos.is_empty());
 }

@@ -2,8 +2,8 @@
 #![expect(clippy::expect_used, reason = "a test that cannot go on has failed")]
 
 mod avatars;
-mod bench;
 mod departures;
+mod fixture;
 mod imports;
 mod kills;
 mod lists;

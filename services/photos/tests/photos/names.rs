@@ -10,15 +10,15 @@ use chrono::TimeDelta;
 use cityguide_proto::{events::v1::ProfileChanged, exchange, key};
 use prost::Message as _;
 
-use crate::bench::{ADA, BAR, BOB, Bench, PAI, page};
+use crate::fixture::{ADA, BAR, BOB, Fixture, PAI, page};
 
 #[tokio::test]
 async fn a_changed_name_stands_beside_all_photos_and_an_older_change_does_not() {
-    let bench = Bench::new().await;
-    bench.publish(ADA, PAI, 1).await;
-    bench.publish(ADA, BAR, 2).await;
-    bench.publish(BOB, PAI, 3).await;
-    let at = bench.parts.clock.now() + TimeDelta::hours(1);
+    let fixture = Fixture::new().await;
+    fixture.publish(ADA, PAI, 1).await;
+    fixture.publish(ADA, BAR, 2).await;
+    fixture.publish(BOB, PAI, 3).await;
+    let at = fixture.parts.clock.now() + TimeDelta::hours(1);
     let change = async |full_name: &str, at| {
         let event = ProfileChanged {
             profile_id: ADA,
@@ -34,7 +34,7 @@ async fn a_changed_name_stands_beside_all_photos_and_an_older_change_does_not() 
             traceparent: None,
         };
         for _ in 0..2 {
-            bench
+            fixture
                 .parts
                 .bus
                 .publish(message.clone())
@@ -42,14 +42,14 @@ async fn a_changed_name_stands_beside_all_photos_and_an_older_change_does_not() 
                 .expect("handled");
         }
     };
-    let before = bench.told().await.len();
+    let before = fixture.published().await.len();
     change("Ada Lovelace", at).await;
     change("Ada Byron", at - TimeDelta::minutes(1)).await;
-    let photos = bench.list(Some(PAI), page(5)).await.photos;
+    let photos = fixture.list(Some(PAI), page(5)).await.photos;
     let names: Vec<_> = photos
         .into_iter()
         .map(|photo| photo.author.expect("an author").full_name)
         .collect();
     assert_eq!(names, ["Ada King", "Ada Lovelace"], "BOB's name stays");
-    assert_eq!(bench.told().await[before..], [PAI, BAR], "once");
+    assert_eq!(fixture.published().await[before..], [PAI, BAR], "once");
 }

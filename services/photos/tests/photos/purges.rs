@@ -2,24 +2,24 @@
 
 use chassis::clock::Clock as _;
 use chrono::TimeDelta;
-use cityguide_proto::photos::v1::CreatePhotoRequest;
+use photos_proto::v1::CreatePhotoRequest;
 use sqlx::Executor as _;
 use testkit::{calls, picture, within_hours};
 
-use crate::bench::{ADA, BAR, Bench, PAI, new};
+use crate::fixture::{ADA, BAR, Fixture, PAI, new};
 
 #[tokio::test]
 async fn refused_photos_and_abandoned_files_are_deleted_and_what_is_needed_stays() {
-    let bench = Bench::new().await;
-    let refused = bench.publish(ADA, PAI, 1).await;
-    bench
+    let fixture = Fixture::new().await;
+    let refused = fixture.publish(ADA, PAI, 1).await;
+    fixture
         .decide(refused, Some("Blurred."))
         .await
         .expect("refused");
-    let published = bench.publish(ADA, PAI, 2).await;
-    bench.receive(picture::jpeg(300, 200, 3)).await;
+    let published = fixture.publish(ADA, PAI, 2).await;
+    fixture.receive(picture::jpeg(300, 200, 3)).await;
     // The sizes of this one are still to be made.
-    let needed = bench.receive(picture::jpeg(300, 200, 4)).await;
+    let needed = fixture.receive(picture::jpeg(300, 200, 4)).await;
     let request = calls::reader(
         ADA,
         CreatePhotoRequest {
@@ -27,14 +27,14 @@ async fn refused_photos_and_abandoned_files_are_deleted_and_what_is_needed_stays
             ..new(BAR)
         },
     );
-    bench
+    fixture
         .client
         .clone()
         .create_photo(request)
         .await
         .expect("made");
-    let again = bench.receive(picture::jpeg(300, 200, 4)).await;
-    let mut connection = bench.parts.database.connection().await;
+    let again = fixture.receive(picture::jpeg(300, 200, 4)).await;
+    let mut connection = fixture.parts.database.connection().await;
     let wait =
         "UPDATE photos.photos SET status = 'processing', incoming = $1 WHERE listing_id = $2";
     let wait = sqlx::query(wait).bind(again).bind(BAR);
@@ -43,16 +43,16 @@ async fn refused_photos_and_abandoned_files_are_deleted_and_what_is_needed_stays
     // The store stamps files by the clock of the machine.
     #[expect(clippy::disallowed_methods, reason = "the store's own clock")]
     let now = chrono::Utc::now();
-    let clock = &bench.parts.clock;
+    let clock = &fixture.parts.clock;
     clock.advance(now.max(clock.now()) - clock.now() + TimeDelta::days(91));
     within_hours("they are deleted", async || {
-        let own: Vec<_> = bench
+        let own: Vec<_> = fixture
             .own(ADA)
             .await
             .into_iter()
             .map(|photo| photo.id)
             .collect();
-        let files = bench.parts.blob_files();
+        let files = fixture.parts.blob_files();
         let incoming: Vec<_> = files
             .iter()
             .filter(|file| file.starts_with("incoming/"))

@@ -1,10 +1,10 @@
 //! Uploads: what becomes of a file, and which ones are refused.
 
 use chassis::error::Code;
-use cityguide_proto::photos::v1::CreatePhotoRequest;
+use photos_proto::v1::CreatePhotoRequest;
 use testkit::{picture, until};
 
-use crate::bench::{ADA, BAR, BOB, Bench, CLOSED, PAI, new};
+use crate::fixture::{ADA, BAR, BOB, CLOSED, Fixture, PAI, new};
 
 /// The files that a photo has once its sizes are made.
 const FILES: [&str; 10] = [
@@ -22,8 +22,8 @@ const FILES: [&str; 10] = [
 
 #[tokio::test]
 async fn an_upload_becomes_a_photo_in_every_size_that_waits_for_a_look() {
-    let bench = Bench::new().await;
-    let made = bench.upload(ADA, PAI, picture::jpeg(900, 600, 1)).await;
+    let fixture = Fixture::new().await;
+    let made = fixture.upload(ADA, PAI, picture::jpeg(900, 600, 1)).await;
     let made = made.expect("uploaded");
     let photo = made.photo.expect("a photo");
     assert!(made.is_new && photo.is_own);
@@ -41,19 +41,19 @@ async fn an_upload_becomes_a_photo_in_every_size_that_waits_for_a_look() {
         .iter()
         .map(|file| format!("{folder}/{file}"))
         .collect();
-    assert_eq!(bench.parts.blob_files(), expected, "and no received file");
-    assert_eq!(bench.show(photo.id).await.suspicion, "new-reader");
-    assert_eq!(bench.told().await, [0_i64; 0]);
+    assert_eq!(fixture.parts.blob_files(), expected, "and no received file");
+    assert_eq!(fixture.show(photo.id).await.suspicion, "new-reader");
+    assert_eq!(fixture.published().await, [0_i64; 0]);
 }
 
 #[tokio::test]
 async fn the_same_file_is_one_photo_of_a_reader_and_a_place_however_often_it_is_sent_at_once() {
-    let bench = Bench::new().await;
+    let fixture = Fixture::new().await;
     let file = || picture::jpeg(300, 200, 1);
     let (one, two, three) = tokio::join!(
-        bench.upload(ADA, PAI, file()),
-        bench.upload(ADA, PAI, file()),
-        bench.upload(ADA, PAI, file()),
+        fixture.upload(ADA, PAI, file()),
+        fixture.upload(ADA, PAI, file()),
+        fixture.upload(ADA, PAI, file()),
     );
     let all = [one, two, three].map(|made| made.expect("uploaded"));
     let new = all.iter().filter(|made| made.is_new).count();
@@ -61,23 +61,29 @@ async fn the_same_file_is_one_photo_of_a_reader_and_a_place_however_often_it_is_
     let ids = all.map(|made| made.photo.expect("a photo").id);
     assert_eq!(ids, [ids[0]; 3]);
     for (reader, place) in [(ADA, BAR), (BOB, PAI)] {
-        let other = bench.upload(reader, place, file()).await.expect("uploaded");
+        let other = fixture
+            .upload(reader, place, file())
+            .await
+            .expect("uploaded");
         assert!(other.is_new);
     }
-    assert_eq!(bench.own(ADA).await.len(), 2);
-    assert_eq!(bench.parts.blob_files().len(), 3 * FILES.len());
+    assert_eq!(fixture.own(ADA).await.len(), 2);
+    assert_eq!(fixture.parts.blob_files().len(), 3 * FILES.len());
 }
 
 #[tokio::test]
 async fn a_repeated_attempt_has_no_further_effect_and_another_one_under_its_key_conflicts() {
-    let bench = Bench::new().await;
+    let fixture = Fixture::new().await;
     let request = || CreatePhotoRequest {
         attempt: "the key".to_owned(),
         ..new(PAI)
     };
     let file = || picture::jpeg(300, 200, 1);
-    let first = bench.upload_as(ADA, file(), request()).await.expect("made");
-    let again = bench
+    let first = fixture
+        .upload_as(ADA, file(), request())
+        .await
+        .expect("made");
+    let again = fixture
         .upload_as(ADA, file(), request())
         .await
         .expect("known");
@@ -88,10 +94,10 @@ async fn a_repeated_attempt_has_no_further_effect_and_another_one_under_its_key_
         description: "Something else".to_owned(),
         ..request()
     };
-    let refused = bench.upload_as(ADA, file(), other).await;
+    let refused = fixture.upload_as(ADA, file(), other).await;
     assert_eq!(refused.expect_err("another request").code, Code::Conflict);
-    assert_eq!(bench.own(ADA).await.len(), 1);
-    assert_eq!(bench.parts.blob_files().len(), FILES.len());
+    assert_eq!(fixture.own(ADA).await.len(), 1);
+    assert_eq!(fixture.parts.blob_files().len(), FILES.len());
 }
 
 /// A JPEG whose structure is whole, but that lacks the tables by which its data is read.
@@ -106,7 +112,7 @@ fn damaged() -> Vec<u8> {
 
 #[tokio::test]
 async fn what_is_refused_leaves_nothing() {
-    let bench = Bench::new().await;
+    let fixture = Fixture::new().await;
     let jpeg = picture::jpeg(300, 200, 1);
     let mut polyglot = jpeg.clone();
     polyglot.extend(b"PK\x03\x04 an archive");
@@ -119,7 +125,7 @@ async fn what_is_refused_leaves_nothing() {
         (damaged(), "damaged"),
         (picture::jpeg(8, 8, 1), "too small"),
     ] {
-        let refused = bench.upload(ADA, PAI, file).await.expect_err(words);
+        let refused = fixture.upload(ADA, PAI, file).await.expect_err(words);
         let field = refused.fields.first().expect("a field");
         assert_eq!(
             (refused.code, field.field.as_str()),
@@ -128,7 +134,7 @@ async fn what_is_refused_leaves_nothing() {
         assert!(field.message.contains(words), "{}", field.message);
     }
     for (place, words) in [(CLOSED, "has closed"), (99, "does not exist")] {
-        let refused = bench.upload(ADA, place, jpeg.clone()).await;
+        let refused = fixture.upload(ADA, place, jpeg.clone()).await;
         let refused = refused.expect_err(words);
         let field = refused.fields.first().expect("a field");
         assert_eq!(field.field, "listing");
@@ -164,45 +170,48 @@ async fn what_is_refused_leaves_nothing() {
             "description",
         ),
     ] {
-        let refused = bench.upload_as(ADA, jpeg.clone(), request).await;
+        let refused = fixture.upload_as(ADA, jpeg.clone(), request).await;
         let refused = refused.expect_err(name);
         assert_eq!(refused.fields.first().expect("a field").field, name);
     }
     until("nothing is left", async || {
-        bench.parts.blob_files().is_empty().then_some(())
+        fixture.parts.blob_files().is_empty().then_some(())
     })
     .await;
-    assert_eq!(bench.own(ADA).await, []);
+    assert_eq!(fixture.own(ADA).await, []);
 }
 
 #[tokio::test]
 async fn photos_of_a_trusted_reader_are_published_at_once_within_bounds() {
-    let bench = Bench::with(|settings| settings.unreviewed_per_hour = 5).await;
+    let fixture = Fixture::with(|settings| settings.unreviewed_per_hour = 5).await;
     for seed in 1..=3 {
-        bench.publish(ADA, PAI, seed).await;
+        fixture.publish(ADA, PAI, seed).await;
     }
     let trusted = async |seed, description: &str| {
         let request = CreatePhotoRequest {
             description: description.to_owned(),
             ..new(BAR)
         };
-        let made = bench.upload_as(ADA, picture::jpeg(400, 300, seed), request);
+        let made = fixture.upload_as(ADA, picture::jpeg(400, 300, seed), request);
         made.await.expect("uploaded").photo.expect("a photo")
     };
     let advertisement = trusted(4, "Cheap at https://a.test").await;
     assert_eq!(advertisement.status, "waiting");
-    assert_eq!(bench.show(advertisement.id).await.suspicion, "link-in-text");
+    assert_eq!(
+        fixture.show(advertisement.id).await.suspicion,
+        "link-in-text"
+    );
     assert_eq!(trusted(5, "The bar").await.status, "published");
     let sixth = trusted(6, "The bar").await;
     assert_eq!(sixth.status, "waiting", "the sixth within an hour");
-    assert_eq!(bench.show(sixth.id).await.suspicion, "many-at-once");
-    bench.parts.clock.advance(chrono::TimeDelta::hours(1));
+    assert_eq!(fixture.show(sixth.id).await.suspicion, "many-at-once");
+    fixture.parts.clock.advance(chrono::TimeDelta::hours(1));
     assert_eq!(trusted(7, "The bar").await.status, "published");
     // A refusal ends the trust.
-    bench
+    fixture
         .decide(sixth.id, Some("Not this bar."))
         .await
         .expect("refused");
     assert_eq!(trusted(8, "The bar").await.status, "waiting");
-    assert_eq!(bench.told().await, [PAI, PAI, PAI, BAR, BAR]);
+    assert_eq!(fixture.published().await, [PAI, PAI, PAI, BAR, BAR]);
 }

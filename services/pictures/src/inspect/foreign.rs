@@ -110,7 +110,7 @@ mod tests {
 
     #[test]
     fn files_are_told_by_their_beginning() {
-        let told = [
+        let cases = [
             (
                 &b"<svg xmlns='http://www.w3.org/2000/svg'/>"[..],
                 Refusal::Svg,
@@ -125,7 +125,7 @@ mod tests {
             (b"\0\0\0", Refusal::NotAPicture),
             (b"", Refusal::NotAPicture),
         ];
-        for (content, refusal) in told {
+        for (content, refusal) in cases {
             assert_eq!(name(content), refusal, "{}", content.escape_ascii());
         }
     }

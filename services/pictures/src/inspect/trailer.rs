@@ -5,7 +5,7 @@ use super::reader::Reader;
 use crate::Refusal;
 
 /// The most parts behind a picture.
-const MOST_PARTS: usize = 16;
+const MAX_PARTS: usize = 16;
 
 /// What follows a picture that bytes begin with; none if they begin with no picture.
 type PictureBehind = fn(&[u8]) -> Option<Result<&[u8], Refusal>>;
@@ -13,7 +13,7 @@ type PictureBehind = fn(&[u8]) -> Option<Result<&[u8], Refusal>>;
 /// Refuses what follows a picture unless phones write it.
 pub(super) fn check(rest: &[u8], picture_behind: PictureBehind) -> Result<(), Refusal> {
     let mut rest = without_samsung(rest);
-    for _ in 0..MOST_PARTS {
+    for _ in 0..MAX_PARTS {
         rest = rest.trim_zeros();
         if rest.is_empty() {
             return Ok(());

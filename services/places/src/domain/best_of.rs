@@ -11,7 +11,7 @@ use chrono::{DateTime, Utc};
 use super::listing::Listing;
 
 /// The most places of one list, which is never split into pages.
-const MOST_ENTRIES: usize = 100;
+const MAX_ENTRIES: usize = 100;
 
 /// The fields of a list's card.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -68,9 +68,9 @@ impl BestOfProposal {
         if !is_slug(&self.slug) {
             return Err(format!("the slug {:?} is no slug", self.slug));
         }
-        if self.entries.is_empty() || self.entries.len() > MOST_ENTRIES {
+        if self.entries.is_empty() || self.entries.len() > MAX_ENTRIES {
             return Err(format!(
-                "a best-of list ranks 1 to {MOST_ENTRIES} places, not {}",
+                "a best-of list ranks 1 to {MAX_ENTRIES} places, not {}",
                 self.entries.len()
             ));
         }
@@ -126,8 +126,8 @@ mod tests {
 
     #[test]
     fn a_list_ranks_a_bounded_number_of_places_once_each() {
-        assert!(list(1).checked().is_ok() && list(MOST_ENTRIES).checked().is_ok());
-        assert!(list(0).checked().is_err() && list(MOST_ENTRIES + 1).checked().is_err());
+        assert!(list(1).checked().is_ok() && list(MAX_ENTRIES).checked().is_ok());
+        assert!(list(0).checked().is_err() && list(MAX_ENTRIES + 1).checked().is_err());
         let mut twice = list(2);
         twice.entries[1].source_id = "content:0".into();
         let reason = twice.checked().expect_err("refused");

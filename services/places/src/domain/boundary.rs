@@ -1,9 +1,9 @@
 //! Neighbourhood boundaries, and the one around a position.
 
-use chassis::ground::Coordinates;
 use geo::{BoundingRect, Intersects, MultiPolygon, Point, Rect};
 use geojson::{Geometry, GeometryValue};
 use serde_json::Value;
+use vocabulary::position::Coordinates;
 
 /// A boundary that has been checked.
 #[derive(Debug, Clone)]

@@ -4,7 +4,7 @@
 use chrono::{DateTime, DurationRound, TimeDelta, Utc};
 
 /// Bursts that an operator is shown at a time.
-pub(crate) const MOST_LISTED: i64 = 100;
+pub(crate) const MAX_LISTED: i64 = 100;
 /// How long a burst is kept, with its source: long enough to look into complaints.
 pub(crate) const KEPT: TimeDelta = TimeDelta::days(30);
 /// The longest name of a network, in bytes: an IPv6 network with its prefix.

@@ -1,11 +1,9 @@
 //! The city's inspections of food establishments, and the rows of the register that tell of them.
 
-use chassis::{
-    ground::Coordinates,
-    text::{line, optional_line},
-};
+use chassis::text::{line, optional_line};
 use chrono::{Datelike as _, NaiveDate};
 use serde::{Deserialize, Serialize};
+use vocabulary::position::Coordinates;
 
 /// The longest description of an infraction, in characters.
 const MAX_DETAILS: usize = 2_000;

@@ -1,7 +1,7 @@
 //! Listings, their types and neighbourhoods.
 
-use chassis::ground::Coordinates;
 use chrono::{DateTime, NaiveDateTime, Utc};
+use vocabulary::position::Coordinates;
 
 use super::{facts::Facts, hours::Hours, review::Review};
 
@@ -21,7 +21,7 @@ pub(crate) struct ListingType {
     pub(crate) name: String,
     pub(crate) name_singular: String,
     pub(crate) is_food: bool,
-    /// Whether only the bare facts of its places are public (HTTP API, "gated").
+    /// Whether only the bare facts of its places are public.
     pub(crate) is_age_restricted: bool,
     /// The number of places of this type.
     pub(crate) count: i64,
@@ -126,7 +126,7 @@ pub(crate) struct ListingFilter {
 
 impl ListingFilter {
     /// Whether the length of the list is stored: it is narrowed by at most one of type and neighbourhood, and
-    /// nothing else (HTTP API, "a page").
+    /// nothing else.
     pub(crate) fn has_kept_count(&self) -> bool {
         let is_narrowed = self.sub_type_slug.is_some()
             || self.is_closed.is_some()

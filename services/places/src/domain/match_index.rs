@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use chassis::ground::{Coordinates, EARTH_RADIUS};
+use vocabulary::position::{Coordinates, EARTH_RADIUS};
 
 use super::{
     match_addresses::Address,

@@ -9,7 +9,7 @@ use super::{
 };
 
 /// Doubtful pairs that are kept for people, the most likely ones.
-pub(crate) const MOST_DOUBTFUL: usize = 5_000;
+pub(crate) const MAX_DOUBTFUL: usize = 5_000;
 /// Claims on one place that are compared.
 const CLAIMS: usize = 3;
 /// A pair that a person must decide on.
@@ -210,7 +210,7 @@ impl Matcher {
     fn add_doubt(&mut self, doubt: Doubt) {
         self.matches.doubtful += 1;
         self.matches.doubts.push(doubt);
-        if self.matches.doubts.len() >= 2 * MOST_DOUBTFUL {
+        if self.matches.doubts.len() >= 2 * MAX_DOUBTFUL {
             self.trim();
         }
     }
@@ -220,13 +220,13 @@ impl Matcher {
         doubts.sort_by(|one, other| {
             (other.score, &one.establishment.id).cmp(&(one.score, &other.establishment.id))
         });
-        doubts.truncate(MOST_DOUBTFUL);
+        doubts.truncate(MAX_DOUBTFUL);
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use chassis::ground::Coordinates;
+    use vocabulary::position::Coordinates;
 
     use super::*;
 

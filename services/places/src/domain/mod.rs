@@ -21,7 +21,7 @@ mod similar;
 
 pub(crate) use best_of::{BestOfEntry, BestOfList, BestOfProposal, EntryProposal};
 pub(crate) use boundary::{Boundaries, Boundary};
-pub(crate) use burst::{Burst, BurstRule, KEPT, MOST_LISTED, Origin, SourceKind, describe};
+pub(crate) use burst::{Burst, BurstRule, KEPT, MAX_LISTED, Origin, SourceKind, describe};
 pub(crate) use facts::{Facts, with_facts};
 pub(crate) use hours::{Hours, wall_clock};
 pub(crate) use inspection::{DecisionProposal, Infraction, Inspection, InspectionRow, Severity};

@@ -3,7 +3,7 @@
 
 use chassis::slug::{self, is_slug};
 
-/// First words of paths that belong to the site itself; no type may take one (HTTP API, "resolve").
+/// First words of paths that belong to the site itself; no type may take one.
 const RESERVED: &[&str] = &[
     "accounts",
     "api",

@@ -1,12 +1,12 @@
 //! The proposals of an import, checked item by item; a message says why one is refused.
 
 use chassis::{
-    ground::Coordinates,
     slug,
     text::{line, optional_line},
 };
 use chrono::{DateTime, Utc};
 use serde_json::Value;
+use vocabulary::position::Coordinates;
 
 use super::{
     boundary::Boundary, facts::Facts, hours::Hours, listing::SubType, paths::is_reserved,

@@ -1,11 +1,12 @@
 //! Readers' votes on places.
 
-use chassis::{error::Fault, saved::Touched};
+use chassis::error::Fault;
+use chassis::postgres::stamps::Touched;
 use chrono::{DateTime, Utc};
 
 use super::Votes;
 
-/// A vote: 1 to 5 stars (HTTP API, "Rating").
+/// A vote: 1 to 5 stars.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Stars(i16);
 

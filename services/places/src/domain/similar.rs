@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use super::listing::{Listing, ListingDetail};
 
 /// The most similar places that are returned.
-const MOST: usize = 12;
+const MAX: usize = 12;
 
 /// The best of some candidates: first those that share sub-type and neighbourhood, reviewed before others,
 /// then the nearest; ties break on the newest.
@@ -17,7 +17,7 @@ pub(crate) fn most_similar(place: &Listing, candidates: Vec<ListingDetail>) -> V
     ranked.sort_by_key(|(rank, _)| *rank);
     ranked
         .into_iter()
-        .take(MOST)
+        .take(MAX)
         .map(|(_, listing)| listing)
         .collect()
 }

@@ -1,10 +1,8 @@
 //! Domain to protobuf.
 
 use chassis::instant;
-use cityguide_proto::{
-    paging::v1::PageInfo,
-    places::v1::{self as proto, resolve_response::Kind},
-};
+use cityguide_proto::paging::v1::PageInfo;
+use places_proto::v1::{self as proto, resolve_response::Kind};
 
 use crate::{
     domain::{

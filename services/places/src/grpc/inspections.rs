@@ -2,18 +2,18 @@
 
 use chassis::{
     call::Caller,
-    ground::Coordinates,
     intake::{Message, Origin, import},
 };
 use chrono::NaiveDate;
-use cityguide_proto::places::v1::{
+use places_proto::v1::{
     self as proto, ImportInspectionRow, ImportInspectionsRequest, ImportInspectionsResponse,
     ImportMatchDecision, ListInspectionsRequest, ListInspectionsResponse,
     import_inspections_request::Item as Sent, inspections_server::Inspections,
 };
 use tonic::{Request, Response, Status, Streaming, async_trait};
+use vocabulary::position::Coordinates;
 
-use super::answers;
+use super::{Api, answers};
 use crate::{
     context::Context,
     domain::{DecisionProposal, Doubt, InspectionRow, MatchPlace, Severity},
@@ -23,23 +23,8 @@ use crate::{
     },
 };
 
-pub(crate) struct InspectionsApi {
-    context: Context,
-    /// For imports.
-    background: Context,
-}
-
-impl InspectionsApi {
-    pub(crate) fn new(context: Context, background: Context) -> Self {
-        Self {
-            context,
-            background,
-        }
-    }
-}
-
 #[async_trait]
-impl Inspections for InspectionsApi {
+impl Inspections for Api {
     async fn list_inspections(
         &self,
         request: Request<ListInspectionsRequest>,

@@ -1,15 +1,15 @@
 //! Protobuf of an import to proposals.
 
 use chassis::{
-    ground::Coordinates,
     instant,
     intake::{Message, Origin},
     markup,
 };
-use cityguide_proto::places::v1::{
+use places_proto::v1::{
     ImportBestOfList, ImportListing, ImportNeighbourhood, ImportRequest, ImportType,
     import_request::Item as Sent,
 };
+use vocabulary::position::Coordinates;
 
 use crate::{
     domain::{

@@ -1,9 +1,8 @@
 //! Matches of readers' lists.
 
-use chassis::{error::Fault, ground::Coordinates};
-use cityguide_proto::places::v1::{
-    self as proto, MatchPlacesRequest, SoughtPlace, place_match::Certainty,
-};
+use chassis::error::Fault;
+use places_proto::v1::{self as proto, MatchPlacesRequest, SoughtPlace, place_match::Certainty};
+use vocabulary::position::Coordinates;
 
 use crate::{
     domain::MatchedPlace,

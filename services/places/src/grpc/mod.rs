@@ -11,20 +11,18 @@ use chassis::{call::Caller, intake::import};
 use cityguide_proto::{
     intake::v1::Report,
     paging::v1::{Addresses, Blocks},
-    places::v1::{
-        BestOfDetail, FindSourcesRequest, FindSourcesResponse, GetBestOfRequest, GetListingRequest,
-        GetListingsRequest, GetListingsResponse, GetNeighbourhoodRequest, ImportRequest,
-        ListAddressesRequest, ListBestOfRequest, ListBestOfResponse, ListBlocksRequest,
-        ListListingsRequest, ListListingsResponse, ListNeighbourhoodsRequest,
-        ListNeighbourhoodsResponse, ListSimilarRequest, ListSimilarResponse, ListTextsRequest,
-        ListTextsResponse, ListTypesRequest, ListTypesResponse, ListingDetail, ListingText,
-        MatchPlacesRequest, MatchPlacesResponse, NeighbourhoodDetail, ResolveRequest,
-        ResolveResponse, Source, places_server::Places,
-    },
+};
+use places_proto::v1::{
+    BestOfDetail, FindSourcesRequest, FindSourcesResponse, GetBestOfRequest, GetListingRequest,
+    GetListingsRequest, GetListingsResponse, GetNeighbourhoodRequest, ImportRequest,
+    ListAddressesRequest, ListBestOfRequest, ListBestOfResponse, ListBlocksRequest,
+    ListListingsRequest, ListListingsResponse, ListNeighbourhoodsRequest,
+    ListNeighbourhoodsResponse, ListSimilarRequest, ListSimilarResponse, ListTextsRequest,
+    ListTextsResponse, ListTypesRequest, ListTypesResponse, ListingDetail, ListingText,
+    MatchPlacesRequest, MatchPlacesResponse, NeighbourhoodDetail, ResolveRequest, ResolveResponse,
+    Source, places_server::Places,
 };
 use tonic::{Request, Response, Status, Streaming, async_trait};
-
-pub(crate) use self::{inspections::InspectionsApi, ratings::RatingsApi, readers::ReadersApi};
 
 use crate::{
     context::Context,
@@ -43,23 +41,16 @@ use crate::{
     },
 };
 
-pub(crate) struct PlacesApi {
-    context: Context,
+/// The service's calls.
+#[derive(Clone)]
+pub(crate) struct Api {
+    pub(crate) context: Context,
     /// For imports.
-    background: Context,
-}
-
-impl PlacesApi {
-    pub(crate) fn new(context: Context, background: Context) -> Self {
-        Self {
-            context,
-            background,
-        }
-    }
+    pub(crate) background: Context,
 }
 
 #[async_trait]
-impl Places for PlacesApi {
+impl Places for Api {
     async fn list_listings(
         &self,
         request: Request<ListListingsRequest>,

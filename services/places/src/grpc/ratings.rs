@@ -1,21 +1,17 @@
 //! The calls about readers' votes.
 
 use chassis::{call::Caller, instant};
-use cityguide_proto::{
-    places::v1::{
-        self as proto, ChangeRatingRequest, DecideBurstRequest, DecideBurstResponse,
-        DeleteRatingRequest, DeleteRatingResponse, GetRatingMapRequest, GetRatingRequest,
-        ListBurstsRequest, ListBurstsResponse, ListRatingsRequest, ListRatingsResponse,
-        PlaceRating, RateRequest, RatedListing, RatingMap, RatingMapEntry, RatingRecord,
-        ratings_server::Ratings,
-    },
-    saved::v1::{GetStampsRequest, GetStampsResponse},
+use cityguide_proto::saved::v1::{GetStampsRequest, GetStampsResponse};
+use places_proto::v1::{
+    self as proto, ChangeRatingRequest, DecideBurstRequest, DecideBurstResponse,
+    DeleteRatingRequest, DeleteRatingResponse, GetRatingMapRequest, GetRatingRequest,
+    ListBurstsRequest, ListBurstsResponse, ListRatingsRequest, ListRatingsResponse, PlaceRating,
+    RateRequest, RatedListing, RatingMap, RatingMapEntry, RatingRecord, ratings_server::Ratings,
 };
 use tonic::{Request, Response, Status, async_trait};
 
-use super::answers;
+use super::{Api, answers};
 use crate::{
-    context::Context,
     domain::{Burst, Origin, Rated, Rating, Stars, describe},
     usecases::{
         bursts::{decide_burst, list_bursts},
@@ -24,18 +20,8 @@ use crate::{
     },
 };
 
-pub(crate) struct RatingsApi {
-    context: Context,
-}
-
-impl RatingsApi {
-    pub(crate) fn new(context: Context) -> Self {
-        Self { context }
-    }
-}
-
 #[async_trait]
-impl Ratings for RatingsApi {
+impl Ratings for Api {
     async fn rate(&self, request: Request<RateRequest>) -> Result<Response<RatingRecord>, Status> {
         let reader = Caller::from_request(&request).reader()?;
         let RateRequest {
@@ -153,7 +139,7 @@ impl Ratings for RatingsApi {
     }
 }
 
-impl RatingsApi {
+impl Api {
     fn burst(&self, burst: Burst) -> proto::Burst {
         let counts = burst.begun_at + self.context.bursts.wait;
         proto::Burst {

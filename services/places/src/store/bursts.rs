@@ -4,7 +4,7 @@ use chassis::{error::Fault, postgres::in_batches, sql};
 use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgPool};
 
-use crate::domain::{Burst, MOST_LISTED, SourceKind};
+use crate::domain::{Burst, MAX_LISTED, SourceKind};
 
 /// A burst that a vote may belong to.
 pub(crate) struct Standing {
@@ -65,7 +65,7 @@ pub(crate) async fn waiting(pool: &PgPool) -> Result<Vec<Burst>, sqlx::Error> {
                SELECT count(*) AS votes, avg(rating)::float8 AS average FROM ratings WHERE burst_id = b.id
            ) r
            WHERE b.is_accepted IS NULL ORDER BY b.begun_at, b.id LIMIT $1"#,
-        MOST_LISTED,
+        MAX_LISTED,
     )
     .fetch_all(pool)
     .await

@@ -1,7 +1,6 @@
 //! `inspections`, and the places that their establishments are.
 
 use chassis::{
-    ground::Coordinates,
     intake::Outcome,
     paging::{KeyType, Page},
     postgres::keyset::Keyset,
@@ -9,6 +8,7 @@ use chassis::{
 };
 use chrono::NaiveDate;
 use sqlx::{FromRow, PgConnection, PgPool, Postgres, QueryBuilder, types::Json};
+use vocabulary::position::Coordinates;
 
 use crate::domain::{DecisionProposal, Establishment, Infraction, Inspection};
 

@@ -2,9 +2,10 @@
 
 use std::{collections::HashMap, sync::LazyLock};
 
-use chassis::{ground::Coordinates, intake::Outcome, postgres::Columns as _, sql};
+use chassis::{intake::Outcome, postgres::Columns as _, sql};
 use chrono::{DateTime, Utc};
 use sqlx::{AssertSqlSafe, FromRow, PgConnection, Postgres, QueryBuilder};
+use vocabulary::position::Coordinates;
 
 use super::{columns::Columns, listings::Summary, slugs::Slugs};
 use crate::domain::ListingProposal;
@@ -35,27 +36,29 @@ pub(crate) async fn keep(
     places: &[Wanted],
     now: DateTime<Utc>,
 ) -> Result<Vec<Taken>, sqlx::Error> {
-    let mut there = find(&mut *connection, places).await?;
-    let there: Vec<_> = places
+    let mut existing = find(&mut *connection, places).await?;
+    let existing: Vec<_> = places
         .iter()
-        .map(|place| there.remove(&place.proposal.source_id))
+        .map(|place| existing.remove(&place.proposal.source_id))
         .collect();
     let bases: Vec<_> = places
         .iter()
-        .zip(&there)
-        .filter(|(place, there)| kept_slug(place, there.as_ref()).is_none())
+        .zip(&existing)
+        .filter(|(place, existing)| kept_slug(place, existing.as_ref()).is_none())
         .map(|(place, _)| (place.type_id, place.proposal.base_slug()))
         .collect();
     slugs.look(&mut *connection, &bases).await?;
 
     let mut taken = Vec::with_capacity(places.len());
     let mut new = Vec::new();
-    for (number, (place, there)) in places.iter().zip(there).enumerate() {
-        let slug = slug(&mut *connection, slugs, place, there.as_ref()).await?;
-        let first_published = there.as_ref().map_or(now, |one| one.columns.date_published);
+    for (number, (place, existing)) in places.iter().zip(existing).enumerate() {
+        let slug = slug(&mut *connection, slugs, place, existing.as_ref()).await?;
+        let first_published = existing
+            .as_ref()
+            .map_or(now, |one| one.columns.date_published);
         let wanted = columns(place, slug, first_published);
-        if let Some(there) = there {
-            taken.push(change(&mut *connection, slugs, there, &wanted, now).await?);
+        if let Some(existing) = existing {
+            taken.push(change(&mut *connection, slugs, existing, &wanted, now).await?);
             continue;
         }
         slugs.give(wanted.type_id, &wanted.slug, None);
@@ -86,13 +89,13 @@ async fn slug(
     connection: &mut PgConnection,
     slugs: &mut Slugs,
     place: &Wanted,
-    there: Option<&There>,
+    existing: Option<&Existing>,
 ) -> Result<String, sqlx::Error> {
-    if let Some(slug) = kept_slug(place, there) {
+    if let Some(slug) = kept_slug(place, existing) {
         return Ok(slug.to_owned());
     }
     let base = place.proposal.base_slug();
-    let own_id = there.map(|there| there.id);
+    let own_id = existing.map(|existing| existing.id);
     slugs.free(connection, place.type_id, &base, own_id).await
 }
 
@@ -100,16 +103,16 @@ async fn slug(
 async fn change(
     connection: &mut PgConnection,
     slugs: &mut Slugs,
-    there: There,
+    existing: Existing,
     wanted: &Columns,
     now: DateTime<Utc>,
 ) -> Result<Taken, sqlx::Error> {
-    let There {
+    let Existing {
         id,
         mut version,
         columns,
         ..
-    } = there;
+    } = existing;
     let outcome = Outcome::of_difference(columns.difference(wanted));
     if outcome != Outcome::Unchanged {
         if (columns.type_id, &columns.slug) != (wanted.type_id, &wanted.slug) {
@@ -123,8 +126,8 @@ async fn change(
 }
 
 /// The slug that a place has and keeps.
-fn kept_slug<'a>(place: &Wanted, there: Option<&'a There>) -> Option<&'a str> {
-    let columns = &there?.columns;
+fn kept_slug<'a>(place: &Wanted, existing: Option<&'a Existing>) -> Option<&'a str> {
+    let columns = &existing?.columns;
     let asked = place.proposal.slug.as_ref();
     let is_kept =
         columns.type_id == place.type_id && asked.is_none_or(|asked| *asked == columns.slug);
@@ -168,7 +171,7 @@ fn columns(place: &Wanted, slug: String, first_published: DateTime<Utc>) -> Colu
 
 /// A stored place.
 #[derive(FromRow)]
-struct There {
+struct Existing {
     source_id: String,
     id: i64,
     version: i64,
@@ -180,7 +183,7 @@ struct There {
 async fn find(
     connection: &mut PgConnection,
     places: &[Wanted],
-) -> Result<HashMap<String, There>, sqlx::Error> {
+) -> Result<HashMap<String, Existing>, sqlx::Error> {
     let source_ids = places
         .iter()
         .map(|place| place.proposal.source_id.as_str())
@@ -191,9 +194,9 @@ async fn find(
         .push(" FROM listings WHERE source_id = ANY(")
         .push_bind(source_ids)
         .push(")");
-    let rows: Vec<There> = query.build_query_as().fetch_all(connection).await?;
-    let there = rows.into_iter().map(|row| (row.source_id.clone(), row));
-    Ok(there.collect())
+    let rows: Vec<Existing> = query.build_query_as().fetch_all(connection).await?;
+    let existing = rows.into_iter().map(|row| (row.source_id.clone(), row));
+    Ok(existing.collect())
 }
 
 /// A place that has just been made.

@@ -1,7 +1,8 @@
 //! Places, as far as they are matched with those of other lists.
 
-use chassis::{ground::Coordinates, sql};
+use chassis::sql;
 use sqlx::{PgExecutor, PgPool};
+use vocabulary::position::Coordinates;
 
 use crate::domain::{MatchPlace, MatchedPlace};
 

@@ -4,11 +4,11 @@ use chassis::{
     instant,
     paging::{KeyType, Page},
     postgres::keyset::{Keyset, push_keywords},
-    saved::Kind,
     sql,
 };
 use chrono::{DateTime, Utc};
 use sqlx::{FromRow, PgPool, Postgres, QueryBuilder};
+use vocabulary::saved::Kind;
 
 use crate::domain::{MapEntry, Rating};
 

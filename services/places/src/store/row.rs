@@ -2,9 +2,10 @@
 
 use std::sync::LazyLock;
 
-use chassis::{ground::Coordinates, postgres::Columns as _};
+use chassis::postgres::Columns as _;
 use serde::Deserialize;
 use sqlx::{FromRow, types::Json};
+use vocabulary::position::Coordinates;
 
 use super::columns::Columns;
 use crate::domain::{

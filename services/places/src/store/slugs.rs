@@ -16,19 +16,19 @@ const FURTHER: usize = 8;
 pub(crate) struct Slugs {
     holders: HashMap<(i64, String), Option<i64>>,
     /// By type and base.
-    asked: HashMap<(i64, String), Asked>,
+    by_base: HashMap<(i64, String), KnownSlugs>,
 }
 
 /// The known slugs of a base, by their numbers.
 #[derive(Debug, Clone, Copy)]
-struct Asked {
+struct KnownSlugs {
     /// The holders of slugs up to this number are known.
     known: usize,
     /// Slugs before this number are taken.
     free: usize,
 }
 
-impl Default for Asked {
+impl Default for KnownSlugs {
     fn default() -> Self {
         Self { known: 0, free: 1 }
     }
@@ -65,7 +65,7 @@ impl Slugs {
             if let Some((number, slug)) = self.known_free(type_id, base, own_id) {
                 if own_id.is_none() {
                     let key = (type_id, base.to_owned());
-                    self.asked.entry(key).or_default().free = number;
+                    self.by_base.entry(key).or_default().free = number;
                 }
                 return Ok(slug);
             }
@@ -76,7 +76,7 @@ impl Slugs {
 
     /// The first free slug among the known ones, with its number.
     fn known_free(&self, type_id: i64, base: &str, own_id: Option<i64>) -> Option<(usize, String)> {
-        let asked = self.asked.get(&(type_id, base.to_owned()))?;
+        let asked = self.by_base.get(&(type_id, base.to_owned()))?;
         // Its own slug may be among the taken ones.
         let first = if own_id.is_none() { asked.free } else { 1 };
         let mut numbers = (first..=asked.known).map(|number| (number, numbered(base, number)));
@@ -95,7 +95,7 @@ impl Slugs {
     ) -> Result<(), sqlx::Error> {
         let (mut types, mut slugs) = (Vec::new(), Vec::new());
         for (type_id, base) in bases {
-            let asked = self.asked.entry((*type_id, base.clone())).or_default();
+            let asked = self.by_base.entry((*type_id, base.clone())).or_default();
             let next = asked.known + 1..=(asked.known * FURTHER).max(1);
             asked.known = *next.end();
             for number in next {
@@ -125,7 +125,7 @@ impl Slugs {
     /// Records that nobody holds a slug any more.
     pub(crate) fn release(&mut self, type_id: i64, slug: &str) {
         self.holders.remove(&(type_id, slug.to_owned()));
-        for asked in self.asked.values_mut() {
+        for asked in self.by_base.values_mut() {
             asked.free = 1;
         }
     }

@@ -1,6 +1,6 @@
 //! Erase all of a reader's votes.
 
-use chassis::{error::Fault, postgres::erased, readers::Leaver};
+use chassis::{error::Fault, postgres::erased, readers::Erasure};
 use cityguide_proto::readers::v1::EraseResponse;
 
 use super::count_votes;
@@ -15,16 +15,16 @@ const BATCH: i64 = 100;
 /// erasure has deleted in all.
 pub(crate) async fn erase_reader(
     context: &Context,
-    leaver: &Leaver,
+    erasure: &Erasure,
 ) -> Result<EraseResponse, Fault> {
-    while erase_some(context, leaver).await? == BATCH.unsigned_abs() {}
-    context.stamps.erase(leaver).await?;
-    Ok(erased::answer(&context.pool, leaver.erasure_id, Vec::new()).await?)
+    while erase_some(context, erasure).await? == BATCH.unsigned_abs() {}
+    context.stamps.erase(erasure).await?;
+    Ok(erased::answer(&context.pool, erasure.id, Vec::new()).await?)
 }
 
 /// Takes some votes back; returns on how many places there were any.
-async fn erase_some(context: &Context, leaver: &Leaver) -> Result<u64, Fault> {
-    let profile_id = leaver.profile_id;
+async fn erase_some(context: &Context, erasure: &Erasure) -> Result<u64, Fault> {
+    let profile_id = erasure.profile_id;
     let mut transaction = context.pool.begin().await?;
     // Always in the same order, so that two erasures never wait for each other.
     let places = ratings::places_of(&mut transaction, profile_id, BATCH).await?;
@@ -36,7 +36,7 @@ async fn erase_some(context: &Context, leaver: &Leaver) -> Result<u64, Fault> {
         let (id, counted) = (vote.listing_id, vote.counted());
         count_votes(context, &mut transaction, id, counted, Votes::default()).await?;
     }
-    let (id, rows, now) = (leaver.erasure_id, votes.len() as u64, context.clock.now());
+    let (id, rows, now) = (erasure.id, votes.len() as u64, context.clock.now());
     erased::add(&mut transaction, id, RATINGS, rows, now).await?;
     context.outbox.commit(transaction).await?;
     Ok(places.len() as u64)

@@ -3,7 +3,7 @@
 use chassis::{
     error::Fault,
     instant,
-    readers::{Asked, EXPORT_ROWS, export_page, record},
+    readers::{EXPORT_ROWS, Export, export_page, record},
 };
 use cityguide_proto::readers::v1::ExportResponse;
 use serde::Serialize;
@@ -29,13 +29,13 @@ struct Vote {
 /// A page of the reader's votes; the last one ends with the stamp.
 pub(crate) async fn export_reader(
     context: &Context,
-    asked: &Asked,
+    export: &Export,
 ) -> Result<ExportResponse, Fault> {
-    let (pool, reader) = (&context.pool, asked.profile_id);
-    let found = rated::export(pool, reader, asked.after_id()?, EXPORT_ROWS).await?;
+    let (pool, reader) = (&context.pool, export.profile_id);
+    let found = rated::export(pool, reader, export.after_id()?, EXPORT_ROWS).await?;
     let cursor = |vote: &ExportedVote| vote.id.to_string();
     let page = export_page(found, cursor, |vote| {
-        let told = Vote {
+        let exported = Vote {
             id: vote.id,
             listing: vote.listing_id,
             name: vote.listing_name,
@@ -45,7 +45,7 @@ pub(crate) async fn export_reader(
             network: vote.network,
             account_hour: vote.account_hour,
         };
-        record(RATINGS, &told)
+        record(RATINGS, &exported)
     })?;
     context.stamps.export_at_end(reader, page).await
 }

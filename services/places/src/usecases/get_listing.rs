@@ -1,10 +1,8 @@
 //! One place, or some by their ids.
 
 use chassis::error::Fault;
-use cityguide_proto::{
-    paging::v1::{PageInfo, PageRequest},
-    places::v1::{GetListingRequest, Include, ListListingsRequest},
-};
+use cityguide_proto::paging::v1::{PageInfo, PageRequest};
+use places_proto::v1::{GetListingRequest, Include, ListListingsRequest};
 
 use super::{
     list_inspections::list_inspections,
@@ -114,15 +112,15 @@ async fn similar_to(context: &Context, place: &Listing) -> Result<Vec<Listing>, 
 }
 
 /// The most source ids of one call.
-const MOST_SOURCES: usize = 1_000;
+const MAX_SOURCES: usize = 1_000;
 
 /// The ids of places by the ids that they have at their source; unknown ones are left out.
 pub(crate) async fn find_sources(
     context: &Context,
     source_ids: &[String],
 ) -> Result<Vec<(String, i64)>, Fault> {
-    if source_ids.len() > MOST_SOURCES {
-        let message = format!("Ensure at most {MOST_SOURCES} source ids.");
+    if source_ids.len() > MAX_SOURCES {
+        let message = format!("Ensure at most {MAX_SOURCES} source ids.");
         return Err(Fault::invalid_field("source_ids", message));
     }
     Ok(listings::of_sources(&context.pool, source_ids).await?)

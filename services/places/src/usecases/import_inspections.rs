@@ -24,7 +24,7 @@ const BATCH: usize = 500;
 /// Rows that one statement groups into establishments and inspections.
 const SPAN: i64 = 5_000;
 /// The most rows of one inspection.
-const MOST_ROWS: i64 = 200;
+const MAX_ROWS: i64 = 200;
 
 /// The items of an input.
 pub(crate) enum InspectionItem {
@@ -124,7 +124,7 @@ impl Intake for InspectionsIntake<'_> {
         inspection_rows::analyze(transaction).await?;
         let mut last = String::new();
         while let Some(span) = inspection_rows::span(transaction, last, SPAN).await? {
-            inspection_rows::find_faults(transaction, &span, MOST_ROWS).await?;
+            inspection_rows::find_faults(transaction, &span, MAX_ROWS).await?;
             inspection_rows::keep(transaction, &span, number).await?;
             last = span.up_to;
         }

@@ -1,7 +1,8 @@
 //! Best-of lists.
 
 use chassis::{error::Fault, paging::Page, slug::is_slug};
-use cityguide_proto::{paging::v1::PageInfo, places::v1::ListBestOfRequest};
+use cityguide_proto::paging::v1::PageInfo;
+use places_proto::v1::ListBestOfRequest;
 use std::collections::HashMap;
 
 use crate::{

@@ -2,15 +2,13 @@
 
 use chassis::{
     error::Fault,
-    ground::Coordinates,
     paging::{After, Page},
     slug,
 };
 use chrono::NaiveDateTime;
-use cityguide_proto::{
-    paging::v1::PageInfo,
-    places::v1::{self as proto, ListListingsRequest},
-};
+use cityguide_proto::paging::v1::PageInfo;
+use places_proto::v1::{self as proto, ListListingsRequest};
+use vocabulary::position::Coordinates;
 
 use super::request::{check_ids, read_zone};
 use crate::{

@@ -9,9 +9,9 @@ use std::{
 use chassis::{
     computing::computed,
     error::{Code, Fault},
-    ground::Coordinates,
 };
 use tokio::sync::OwnedSemaphorePermit;
+use vocabulary::position::Coordinates;
 
 use crate::{
     context::Context,
@@ -25,9 +25,9 @@ pub(crate) const AT_A_TIME: usize = 2;
 /// alone that does not answer in time.
 const PATIENCE: Duration = Duration::from_secs(5);
 /// The most places of one call.
-const MOST: usize = 2_000;
+const MAX_PLACES: usize = 2_000;
 /// The longest name or address, in characters.
-const LONGEST: usize = 200;
+const MAX_TEXT: usize = 200;
 /// How far outside the rectangle around all places a position is elsewhere, in degrees: about ten kilometres.
 const MARGIN: f64 = 0.1;
 
@@ -87,10 +87,10 @@ impl Found {
 
 fn check(listed: &[ListedPlace]) -> Result<(), Fault> {
     let refuse = |message: String| Err(Fault::invalid_field("places", message));
-    if listed.len() > MOST {
-        return refuse(format!("Ensure at most {MOST} places."));
+    if listed.len() > MAX_PLACES {
+        return refuse(format!("Ensure at most {MAX_PLACES} places."));
     }
-    let is_long = |text: &str| text.chars().count() > LONGEST;
+    let is_long = |text: &str| text.chars().count() > MAX_TEXT;
     if listed.iter().any(|one| one.name.is_empty()) {
         return refuse("A place has no name.".to_owned());
     }
@@ -99,7 +99,7 @@ fn check(listed: &[ListedPlace]) -> Result<(), Fault> {
         .any(|one| is_long(&one.name) || is_long(&one.address))
     {
         return refuse(format!(
-            "A name or an address is longer than {LONGEST} characters."
+            "A name or an address is longer than {MAX_TEXT} characters."
         ));
     }
     Ok(())

@@ -1,11 +1,10 @@
 //! Readers' votes: each has one on a place, whose sum and count change in the same transaction. Lists are ordered by them
 //! a little later.
 
-use chassis::{
-    error::Fault,
-    saved::{Kind, Touched},
-};
+use chassis::error::Fault;
+use chassis::postgres::stamps::Touched;
 use sqlx::{PgConnection, Postgres, Transaction};
+use vocabulary::saved::Kind;
 
 use super::{bursts::find_burst, count_votes};
 use crate::{

@@ -2,9 +2,10 @@
 
 use std::collections::HashMap;
 
-use chassis::{error::Fault, paging::Page, saved::Kind};
+use chassis::{error::Fault, paging::Page};
 use chrono::{DateTime, Utc};
 use cityguide_proto::paging::v1::{PageInfo, PageRequest};
+use vocabulary::saved::Kind;
 
 use crate::{
     context::Context,

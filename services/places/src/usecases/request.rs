@@ -4,23 +4,23 @@ use chassis::error::Fault;
 use chrono_tz::Tz;
 
 /// Ids that one call may name.
-const MOST_IDS: usize = 100;
+const MAX_IDS: usize = 100;
 
 /// A zone by its IANA name; `None` for an empty name.
 pub(super) fn read_zone(field: &'static str, name: &str) -> Result<Option<Tz>, Fault> {
     if name.is_empty() {
         return Ok(None);
     }
-    let unknown = |_| Fault::invalid_field(field, format!("There is no time zone {name}."));
+    let unknown = |_| Fault::invalid_field(field, format!("Existing is no time zone {name}."));
     name.parse().map(Some).map_err(unknown)
 }
 
 /// Bounds the number of ids in one call.
 pub(super) fn check_ids(ids: &[i64]) -> Result<(), Fault> {
-    if ids.len() > MOST_IDS {
+    if ids.len() > MAX_IDS {
         return Err(Fault::invalid_field(
             "ids",
-            format!("Ensure at most {MOST_IDS} ids."),
+            format!("Ensure at most {MAX_IDS} ids."),
         ));
     }
     Ok(())

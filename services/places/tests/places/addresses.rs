@@ -2,25 +2,23 @@
 
 use chassis::{clock::Clock, instant};
 use chrono::TimeDelta;
-use cityguide_proto::{
-    paging::v1::Block,
-    places::v1::{ImportListing, ListAddressesRequest, ListBlocksRequest},
-};
+use cityguide_proto::paging::v1::Block;
+use places_proto::v1::{ImportListing, ListAddressesRequest, ListBlocksRequest};
 use testkit::calls::guest;
 
-use crate::bench::{Bench, kind, listings, place, tied};
+use crate::fixture::{Fixture, kind, listings, place, tied};
 
 #[tokio::test]
 async fn blocks_of_ids_name_every_place_once_and_when_it_changed_last() {
-    let bench = Bench::new().await;
+    let fixture = Fixture::new().await;
     let mut places = tied();
     let late = places[0].review.as_mut().expect("a review");
     "2026-12-01".clone_into(&mut late.date);
     let places = [kind("restaurants")].into_iter().chain(listings(places));
-    bench.import(places).await;
+    fixture.import(places).await;
     let size = 7;
     let request = ListBlocksRequest { size };
-    let blocks = bench.client.clone().list_blocks(guest(request)).await;
+    let blocks = fixture.client.clone().list_blocks(guest(request)).await;
     let blocks = blocks.expect("answers").into_inner().numbers;
     assert!(blocks.len() >= 3, "{blocks:?}");
     let mut paths = Vec::new();
@@ -28,7 +26,7 @@ async fn blocks_of_ids_name_every_place_once_and_when_it_changed_last() {
     for number in blocks {
         let block = Some(Block { size, number });
         let request = ListAddressesRequest { block };
-        let found = bench.client.clone().list_addresses(guest(request)).await;
+        let found = fixture.client.clone().list_addresses(guest(request)).await;
         let found = found.expect("answers").into_inner().addresses;
         assert!(!found.is_empty() && found.len() <= 7, "{number}");
         for address in found {
@@ -51,34 +49,34 @@ async fn blocks_of_ids_name_every_place_once_and_when_it_changed_last() {
 
 #[tokio::test]
 async fn an_address_changes_when_a_publisher_changes_its_place_and_not_by_votes() {
-    let bench = Bench::new().await;
+    let fixture = Fixture::new().await;
     let place = ImportListing {
-        date_published: Some(instant::to_proto(bench.parts.clock.now())),
+        date_published: Some(instant::to_proto(fixture.parts.clock.now())),
         ..place(1, "Pai")
     };
     let with = |place: &ImportListing| {
         let listings = listings([place.clone()]);
         [kind("restaurants")].into_iter().chain(listings)
     };
-    bench.import(with(&place)).await;
-    let published = bench.parts.clock.now();
+    fixture.import(with(&place)).await;
+    let published = fixture.parts.clock.now();
     let changed = async || {
         let size = chassis::blocks::MAX_SIZE;
         let block = Some(Block { size, number: 0 });
         let request = ListAddressesRequest { block };
-        let found = bench.client.clone().list_addresses(guest(request)).await;
+        let found = fixture.client.clone().list_addresses(guest(request)).await;
         let found = found.expect("answers").into_inner().addresses;
         instant::from_proto(found[0].changed_at.as_ref().expect("an instant"))
     };
-    bench.parts.clock.advance(TimeDelta::hours(1));
-    let id = bench.by_name().await["Pai"].id;
-    bench.rate(1, id, 5).await;
-    bench.import(with(&place)).await;
+    fixture.parts.clock.advance(TimeDelta::hours(1));
+    let id = fixture.by_name().await["Pai"].id;
+    fixture.rate(1, id, 5).await;
+    fixture.import(with(&place)).await;
     assert_eq!(changed().await, Some(published));
     let moved = ImportListing {
         phone: Some("416-555-0100".to_owned()),
         ..place
     };
-    bench.import(with(&moved)).await;
-    assert_eq!(changed().await, Some(bench.parts.clock.now()));
+    fixture.import(with(&moved)).await;
+    assert_eq!(changed().await, Some(fixture.parts.clock.now()));
 }

@@ -1,22 +1,20 @@
 //! Bursts of votes on one place from one source: they wait for an operator, or for a day.
 
-use std::time::Duration;
-
 use chassis::{
     clock::Clock,
     error::{Code, Fault},
     instant,
 };
 use chrono::TimeDelta;
-use cityguide_proto::places::v1::{
+use places_proto::v1::{
     Burst, DecideBurstRequest, GetRatingRequest, ListBurstsRequest, Origin, RatingRecord,
 };
-use testkit::{calls, until};
+use testkit::calls;
 
-use crate::bench::{Bench, listings, place};
+use crate::fixture::{Fixture, listings, place};
 
-/// The bench's settings: as many votes from one source count at once.
-const MOST: i64 = 3;
+/// The fixture's settings: as many votes from one source count at once.
+const MAX: i64 = 3;
 
 fn network(number: u8) -> Origin {
     Origin {
@@ -25,15 +23,15 @@ fn network(number: u8) -> Origin {
     }
 }
 
-impl Bench {
+impl Fixture {
     async fn with_places() -> (Self, i64, i64) {
-        let bench = Self::with_restaurants().await;
-        bench
+        let fixture = Self::with_restaurants().await;
+        fixture
             .import(listings([place(1, "Pai"), place(2, "Lena")]))
             .await;
-        let all = bench.by_name().await;
+        let all = fixture.by_name().await;
         let (pai, lena) = (all["Pai"].id, all["Lena"].id);
-        (bench, pai, lena)
+        (fixture, pai, lena)
     }
 
     async fn votes(&self, id: i64) -> (Option<f64>, i64) {
@@ -75,27 +73,20 @@ impl Bench {
         let answer = self.ratings.clone().decide_burst(request).await?;
         Ok(answer.into_inner().votes)
     }
-
-    /// Lets the service's jobs run once.
-    async fn settle(&self) {
-        tokio::time::pause();
-        tokio::time::advance(Duration::from_secs(61)).await;
-        tokio::time::resume();
-    }
 }
 
 #[tokio::test]
 async fn votes_beyond_the_threshold_of_a_network_wait_and_their_readers_see_them() {
-    let (bench, pai, lena) = Bench::with_places().await;
-    bench.burst(&network(1), pai, 1, MOST + 2).await;
-    assert_eq!(bench.votes(pai).await, (Some(1.0), MOST));
-    assert_eq!(bench.own_vote(MOST + 2, pai).await, Some(1));
+    let (fixture, pai, lena) = Fixture::with_places().await;
+    fixture.burst(&network(1), pai, 1, MAX + 2).await;
+    assert_eq!(fixture.votes(pai).await, (Some(1.0), MAX));
+    assert_eq!(fixture.own_vote(MAX + 2, pai).await, Some(1));
     // From another network, on another place, or an hour later they count at once.
-    bench.burst(&network(2), pai, 10, 1).await;
-    bench.burst(&network(1), lena, 1, MOST).await;
-    assert_eq!(bench.votes(pai).await.1, MOST + 1);
-    assert_eq!(bench.votes(lena).await.1, MOST);
-    let bursts = bench.bursts().await;
+    fixture.burst(&network(2), pai, 10, 1).await;
+    fixture.burst(&network(1), lena, 1, MAX).await;
+    assert_eq!(fixture.votes(pai).await.1, MAX + 1);
+    assert_eq!(fixture.votes(lena).await.1, MAX);
+    let bursts = fixture.bursts().await;
     let [burst] = &bursts[..] else {
         panic!("one burst: {bursts:?}")
     };
@@ -104,33 +95,33 @@ async fn votes_beyond_the_threshold_of_a_network_wait_and_their_readers_see_them
         ("Pai", "network 203.0.1.0/24")
     );
     assert_eq!((burst.votes, burst.average), (2, 1.0));
-    let day = bench.parts.clock.now() + TimeDelta::hours(24);
+    let day = fixture.parts.clock.now() + TimeDelta::hours(24);
     assert_eq!(
         burst.counts.as_ref().and_then(instant::from_proto),
         Some(day)
     );
-    bench.parts.clock.advance(TimeDelta::minutes(61));
-    bench.burst(&network(1), pai, 20, 1).await;
-    assert_eq!(bench.votes(pai).await.1, MOST + 2);
+    fixture.parts.clock.advance(TimeDelta::minutes(61));
+    fixture.burst(&network(1), pai, 20, 1).await;
+    assert_eq!(fixture.votes(pai).await.1, MAX + 2);
 }
 
 #[tokio::test]
 async fn accounts_of_the_same_hour_are_one_source() {
-    let (bench, pai, _) = Bench::with_places().await;
+    let (fixture, pai, _) = Fixture::with_places().await;
     let created = |minutes: i64, number: u8| Origin {
         account_created: Some(instant::to_proto(
-            bench.parts.clock.now() - TimeDelta::hours(3) + TimeDelta::minutes(minutes),
+            fixture.parts.clock.now() - TimeDelta::hours(3) + TimeDelta::minutes(minutes),
         )),
         ..network(number)
     };
     for (reader, minutes) in (1_u8..).zip([0, 20, 40, 59, 60]) {
         let origin = created(minutes, reader);
-        let rated = bench.rate_from(origin, reader.into(), pai, 5).await;
+        let rated = fixture.rate_from(origin, reader.into(), pai, 5).await;
         rated.expect("rates");
     }
     // The fourth waits; the fifth account is of the next hour.
-    assert_eq!(bench.votes(pai).await.1, 4);
-    let bursts = bench.bursts().await;
+    assert_eq!(fixture.votes(pai).await.1, 4);
+    let bursts = fixture.bursts().await;
     assert_eq!(bursts.len(), 1);
     assert_eq!(
         bursts[0].source,
@@ -140,94 +131,88 @@ async fn accounts_of_the_same_hour_are_one_source() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn parallel_votes_of_a_source_do_not_slip_past_the_threshold() {
-    let (bench, pai, _) = Bench::with_places().await;
-    let votes = (1..=30).map(|reader| bench.rate_from(network(1), reader, pai, 5));
+    let (fixture, pai, _) = Fixture::with_places().await;
+    let votes = (1..=30).map(|reader| fixture.rate_from(network(1), reader, pai, 5));
     for rated in futures::future::join_all(votes).await {
         rated.expect("rates");
     }
-    assert_eq!(bench.votes(pai).await, (Some(5.0), MOST));
-    let bursts = bench.bursts().await;
-    assert_eq!((bursts.len(), bursts[0].votes), (1, 30 - MOST));
+    assert_eq!(fixture.votes(pai).await, (Some(5.0), MAX));
+    let bursts = fixture.bursts().await;
+    assert_eq!((bursts.len(), bursts[0].votes), (1, 30 - MAX));
 }
 
 #[tokio::test]
 async fn a_vote_that_waits_can_be_changed_and_taken_back_and_counts_nothing() {
-    let (bench, pai, _) = Bench::with_places().await;
-    let records = bench.burst(&network(1), pai, 1, MOST + 2).await;
-    let last = MOST + 2;
-    let changed = bench.rate_from(network(1), last, pai, 5).await;
+    let (fixture, pai, _) = Fixture::with_places().await;
+    let records = fixture.burst(&network(1), pai, 1, MAX + 2).await;
+    let last = MAX + 2;
+    let changed = fixture.rate_from(network(1), last, pai, 5).await;
     assert!(!changed.expect("changes").created);
-    assert_eq!(bench.own_vote(last, pai).await, Some(5));
-    assert_eq!(bench.votes(pai).await, (Some(1.0), MOST));
+    assert_eq!(fixture.own_vote(last, pai).await, Some(5));
+    assert_eq!(fixture.votes(pai).await, (Some(1.0), MAX));
     let id = records[4].rating.expect("a vote").id;
-    let request = cityguide_proto::places::v1::DeleteRatingRequest { id };
+    let request = places_proto::v1::DeleteRatingRequest { id };
     let request = calls::reader(last, request);
-    let deleted = bench.ratings.clone().delete_rating(request).await;
+    let deleted = fixture.ratings.clone().delete_rating(request).await;
     deleted.expect("removed");
-    assert_eq!(bench.votes(pai).await, (Some(1.0), MOST));
-    assert_eq!(bench.bursts().await[0].votes, 1);
+    assert_eq!(fixture.votes(pai).await, (Some(1.0), MAX));
+    assert_eq!(fixture.bursts().await[0].votes, 1);
 }
 
 #[tokio::test]
 async fn an_accepted_burst_counts_and_its_source_votes_freely_for_a_day() {
-    let (bench, pai, _) = Bench::with_places().await;
-    bench.burst(&network(1), pai, 1, MOST + 2).await;
-    let id = bench.bursts().await[0].id;
-    assert_eq!(bench.decide(id, true).await, Ok(2));
-    assert_eq!(bench.votes(pai).await, (Some(1.0), MOST + 2));
-    assert_eq!(bench.bursts().await, []);
-    let again = bench.decide(id, false).await.expect_err("is decided");
+    let (fixture, pai, _) = Fixture::with_places().await;
+    fixture.burst(&network(1), pai, 1, MAX + 2).await;
+    let id = fixture.bursts().await[0].id;
+    assert_eq!(fixture.decide(id, true).await, Ok(2));
+    assert_eq!(fixture.votes(pai).await, (Some(1.0), MAX + 2));
+    assert_eq!(fixture.bursts().await, []);
+    let again = fixture.decide(id, false).await.expect_err("is decided");
     assert_eq!(again.code, Code::NotFound);
-    bench.burst(&network(1), pai, 20, 2).await;
-    assert_eq!(bench.votes(pai).await.1, MOST + 4);
+    fixture.burst(&network(1), pai, 20, 2).await;
+    assert_eq!(fixture.votes(pai).await.1, MAX + 4);
 }
 
 #[tokio::test]
 async fn a_refused_burst_never_counts_nor_do_further_votes_of_its_source_that_day() {
-    let (bench, pai, _) = Bench::with_places().await;
-    bench.burst(&network(1), pai, 1, MOST + 2).await;
-    let id = bench.bursts().await[0].id;
-    assert_eq!(bench.decide(id, false).await, Ok(2));
-    bench.burst(&network(1), pai, 20, 1).await;
-    assert_eq!(bench.bursts().await, []);
-    bench.service.run().await;
-    bench.parts.clock.advance(TimeDelta::days(2));
-    tokio::time::sleep(Duration::from_millis(50)).await;
-    bench.settle().await;
-    // Time for the job to end: what waits is counted within it.
-    let (_, voters) = bench.votes(pai).await;
-    assert_eq!(voters, MOST);
-    assert_eq!(bench.own_vote(20, pai).await, Some(1));
+    let (fixture, pai, _) = Fixture::with_places().await;
+    fixture.burst(&network(1), pai, 1, MAX + 2).await;
+    let id = fixture.bursts().await[0].id;
+    assert_eq!(fixture.decide(id, false).await, Ok(2));
+    fixture.burst(&network(1), pai, 20, 1).await;
+    assert_eq!(fixture.bursts().await, []);
+    fixture.service.run().await;
+    fixture.parts.clock.advance(TimeDelta::days(2));
+    fixture.service.drain().await;
+    let (_, voters) = fixture.votes(pai).await;
+    assert_eq!(voters, MAX);
+    assert_eq!(fixture.own_vote(20, pai).await, Some(1));
 }
 
 #[tokio::test]
 async fn a_burst_that_nobody_looks_at_counts_after_a_day() {
-    let (bench, pai, _) = Bench::with_places().await;
-    bench.burst(&network(1), pai, 1, MOST + 2).await;
-    bench.service.run().await;
-    tokio::time::sleep(Duration::from_millis(50)).await;
-    bench.parts.clock.advance(TimeDelta::hours(23));
-    bench.settle().await;
-    assert_eq!(bench.votes(pai).await.1, MOST);
-    bench.parts.clock.advance(TimeDelta::hours(1));
-    bench.settle().await;
-    until("the votes count", async || {
-        (bench.votes(pai).await == (Some(1.0), MOST + 2)).then_some(())
-    })
-    .await;
-    assert_eq!(bench.bursts().await, []);
+    let (fixture, pai, _) = Fixture::with_places().await;
+    fixture.burst(&network(1), pai, 1, MAX + 2).await;
+    fixture.service.run().await;
+    fixture.parts.clock.advance(TimeDelta::hours(23));
+    fixture.service.drain().await;
+    assert_eq!(fixture.votes(pai).await.1, MAX);
+    fixture.parts.clock.advance(TimeDelta::hours(1));
+    fixture.service.drain().await;
+    assert_eq!(fixture.votes(pai).await, (Some(1.0), MAX + 2));
+    assert_eq!(fixture.bursts().await, []);
 }
 
 #[tokio::test]
 async fn only_operators_decide() {
-    let (bench, pai, _) = Bench::with_places().await;
-    bench.burst(&network(1), pai, 1, MOST + 1).await;
-    let mut client = bench.ratings.clone();
+    let (fixture, pai, _) = Fixture::with_places().await;
+    fixture.burst(&network(1), pai, 1, MAX + 1).await;
+    let mut client = fixture.ratings.clone();
     let listed = client
         .list_bursts(calls::reader(1, ListBurstsRequest {}))
         .await;
     let request = DecideBurstRequest {
-        id: bench.bursts().await[0].id,
+        id: fixture.bursts().await[0].id,
         accept: true,
     };
     let decided = client.decide_burst(calls::reader(1, request)).await;
@@ -235,5 +220,5 @@ async fn only_operators_decide() {
         let fault = Fault::from(refused.expect_err("refused"));
         assert_eq!(fault.code, Code::Forbidden);
     }
-    assert_eq!(bench.votes(pai).await.1, MOST);
+    assert_eq!(fixture.votes(pai).await.1, MAX);
 }

@@ -1,12 +1,12 @@
 //! Changes in the report of an import.
 
-use cityguide_proto::places::v1::{ImportListing, ImportNeighbourhood, import_request::Item};
+use places_proto::v1::{ImportListing, ImportNeighbourhood, import_request::Item};
 
-use crate::bench::{Bench, area, kind, place_at};
+use crate::fixture::{Fixture, area, kind, place_at};
 
 #[tokio::test]
 async fn a_report_names_what_is_new_and_what_differs() {
-    let bench = Bench::new().await;
+    let fixture = Fixture::new().await;
     let input = || {
         vec![
             kind("restaurants"),
@@ -14,15 +14,15 @@ async fn a_report_names_what_is_new_and_what_differs() {
             Item::Listing(place_at(1, "Pai", -79.5, 43.5)),
         ]
     };
-    let first = bench.import(input()).await;
+    let first = fixture.import(input()).await;
     assert_eq!(first.changes.len(), 3);
     assert!(first.changes.iter().all(|change| change.is_new));
-    assert_eq!(bench.import(input()).await.changes, []);
+    assert_eq!(fixture.import(input()).await.changes, []);
     let mut renamed = kind("restaurants");
     if let Item::Type(kind) = &mut renamed {
         kind.is_food = false;
     }
-    let differing = bench
+    let differing = fixture
         .import([
             renamed,
             Item::Neighbourhood(ImportNeighbourhood {

@@ -2,13 +2,13 @@
 
 use chassis::{clock::Clock, error::Code};
 use chrono::{DateTime, TimeDelta, Utc};
-use cityguide_proto::{
-    paging::v1::PageRequest,
-    places::v1::{GetListingRequest, ImportListing, ListListingsRequest, import_request::Item},
+use cityguide_proto::paging::v1::PageRequest;
+use places_proto::v1::{
+    GetListingRequest, ImportListing, ListListingsRequest, import_request::Item,
 };
 use testkit::{calls, within_hours};
 
-use crate::bench::{Bench, page, place};
+use crate::fixture::{Fixture, page, place};
 
 fn with_hours(number: u32, name: &str, hours: &str) -> ImportListing {
     ImportListing {
@@ -17,13 +17,13 @@ fn with_hours(number: u32, name: &str, hours: &str) -> ImportListing {
     }
 }
 
-/// A bench whose clock is set to an instant.
-async fn bench_at(now: &str) -> Bench {
-    let bench = Bench::with_restaurants().await;
+/// A fixture whose clock is set to an instant.
+async fn bench_at(now: &str) -> Fixture {
+    let fixture = Fixture::with_restaurants().await;
     let now: DateTime<Utc> = now.parse().expect("an instant");
-    let clock = &bench.parts.clock;
+    let clock = &fixture.parts.clock;
     clock.advance(now - clock.now());
-    bench
+    fixture
 }
 
 fn open_now(limit: u32, after: &str) -> ListListingsRequest {
@@ -41,7 +41,7 @@ fn open_now(limit: u32, after: &str) -> ListListingsRequest {
 #[tokio::test]
 async fn a_list_of_what_is_open_follows_the_citys_clock() {
     // One o'clock in the night from Friday to Saturday.
-    let bench = bench_at("2026-06-06T05:00:00Z").await;
+    let fixture = bench_at("2026-06-06T05:00:00Z").await;
     let closed = ImportListing {
         is_closed: true,
         ..with_hours(4, "Closed for good", "24/7")
@@ -53,9 +53,9 @@ async fn a_list_of_what_is_open_follows_the_citys_clock() {
         closed,
     ];
     let places = places.map(Item::Listing);
-    let report = bench.import(places).await;
+    let report = fixture.import(places).await;
     assert_eq!(report.refusals, []);
-    let listed = bench.list(open_now(10, "")).await.expect("answers");
+    let listed = fixture.list(open_now(10, "")).await.expect("answers");
     let names: Vec<_> = listed
         .listings
         .iter()
@@ -64,7 +64,7 @@ async fn a_list_of_what_is_open_follows_the_citys_clock() {
     assert_eq!(names, ["Bar"]);
     assert_eq!(listed.page.expect("a page").count, -1);
 
-    let by_name = bench.by_name().await;
+    let by_name = fixture.by_name().await;
     for (name, open) in [
         ("Bar", Some(true)),
         ("Café", Some(false)),
@@ -76,12 +76,12 @@ async fn a_list_of_what_is_open_follows_the_citys_clock() {
             zone: "Canada/Eastern".to_owned(),
             ..GetListingRequest::default()
         };
-        let mut client = bench.client.clone();
-        let told = client
+        let mut client = fixture.client.clone();
+        let answer = client
             .get_listing(calls::guest(request))
             .await
             .expect("there");
-        assert_eq!(told.into_inner().is_open_now, open, "{name}");
+        assert_eq!(answer.into_inner().is_open_now, open, "{name}");
     }
     assert_eq!(
         by_name["Bar"].opening_hours.as_deref(),
@@ -91,7 +91,7 @@ async fn a_list_of_what_is_open_follows_the_citys_clock() {
 
 #[tokio::test]
 async fn a_walk_over_what_is_open_gives_each_once() {
-    let bench = bench_at("2026-06-06T05:00:00Z").await;
+    let fixture = bench_at("2026-06-06T05:00:00Z").await;
     let places = (0..60).map(|number| {
         let hours = if number % 3 == 0 {
             "24/7"
@@ -100,10 +100,10 @@ async fn a_walk_over_what_is_open_gives_each_once() {
         };
         Item::Listing(with_hours(number, &format!("Place {number:02}"), hours))
     });
-    bench.import(places).await;
+    fixture.import(places).await;
     let (mut seen, mut after) = (Vec::new(), String::new());
     loop {
-        let listed = bench.list(open_now(7, &after)).await.expect("answers");
+        let listed = fixture.list(open_now(7, &after)).await.expect("answers");
         seen.extend(listed.listings.into_iter().map(|one| one.name));
         match listed.page.expect("a page").next_after {
             Some(next) => after = next,
@@ -118,16 +118,16 @@ async fn a_walk_over_what_is_open_gives_each_once() {
 }
 
 /// Names of the open places, in the order of names.
-async fn open_names(bench: &Bench) -> Vec<String> {
-    let listed = bench.list(open_now(100, "")).await.expect("answers");
+async fn open_names(fixture: &Fixture) -> Vec<String> {
+    let listed = fixture.list(open_now(100, "")).await.expect("answers");
     listed.listings.into_iter().map(|one| one.name).collect()
 }
 
 /// Deletes computed periods: those of some hours, or of all. An import whose process dies before it computes leaves none.
-async fn forget_periods(bench: &Bench, hours: &str) {
+async fn forget_periods(fixture: &Fixture, hours: &str) {
     let done = sqlx::query("DELETE FROM places.open_periods WHERE opening_hours LIKE $1")
         .bind(hours)
-        .execute(&mut bench.parts.database.connection().await)
+        .execute(&mut fixture.parts.database.connection().await)
         .await
         .expect("deletes");
     assert!(done.rows_affected() > 0, "{hours} were computed");
@@ -137,13 +137,13 @@ const COMPUTED: &str = "SELECT count(*) FROM places.open_periods";
 
 #[tokio::test]
 async fn a_list_of_what_is_open_changes_at_the_minute() {
-    let bench = bench_at("2026-06-05T12:59:59Z").await;
+    let fixture = bench_at("2026-06-05T12:59:59Z").await;
     let places = [
         with_hours(1, "Bakery", "Mo-Fr 09:00-17:00"),
         with_hours(2, "Bar", "Fr-Sa 18:00-02:00"),
         with_hours(3, "Kiosk", "24/7"),
     ];
-    bench.import(places.map(Item::Listing)).await;
+    fixture.import(places.map(Item::Listing)).await;
     for (now, open) in [
         ("2026-06-05T12:59:59Z", vec!["Kiosk"]),
         ("2026-06-05T13:00:00Z", vec!["Bakery", "Kiosk"]),
@@ -158,46 +158,46 @@ async fn a_list_of_what_is_open_changes_at_the_minute() {
         ("2026-08-07T22:00:00Z", vec!["Bar", "Kiosk"]),
     ] {
         let now: DateTime<Utc> = now.parse().expect("an instant");
-        let clock = &bench.parts.clock;
+        let clock = &fixture.parts.clock;
         clock.advance(now - clock.now());
-        assert_eq!(open_names(&bench).await, open, "{now}");
+        assert_eq!(open_names(&fixture).await, open, "{now}");
     }
 }
 
 #[tokio::test]
 async fn places_with_the_same_hours_share_their_periods() {
-    let bench = bench_at("2026-06-05T13:00:00Z").await;
+    let fixture = bench_at("2026-06-05T13:00:00Z").await;
     let places = (0..5).map(|number| {
         let hours = ["24/7", "Mo-Fr 09:00-17:00"][number as usize % 2];
         Item::Listing(with_hours(number, "Place", hours))
     });
-    bench.import(places).await;
-    assert_eq!(bench.parts.database.number(COMPUTED).await, 2);
+    fixture.import(places).await;
+    assert_eq!(fixture.parts.database.number(COMPUTED).await, 2);
     let computed_ahead = "SELECT count(*) FROM places.open_periods
         WHERE covers @> '[2026-06-05 00:00,2026-06-18 00:00)'::tsrange";
-    assert_eq!(bench.parts.database.number(computed_ahead).await, 2);
+    assert_eq!(fixture.parts.database.number(computed_ahead).await, 2);
 }
 
 #[tokio::test]
 async fn hours_whose_periods_are_not_computed_yet_are_evaluated() {
-    let bench = bench_at("2026-06-06T05:00:00Z").await;
+    let fixture = bench_at("2026-06-06T05:00:00Z").await;
     let hours = ["Fr-Sa 18:00-02:00", "Mo-Fr 09:00-17:00", "24/7"];
     let places = (0..30).map(|number| {
         let name = format!("Place {number:02}");
         Item::Listing(with_hours(number, &name, hours[number as usize % 3]))
     });
-    bench.import(places).await;
-    let expected = open_names(&bench).await;
+    fixture.import(places).await;
+    let expected = open_names(&fixture).await;
     assert_eq!(expected.len(), 20);
     // Some that are open, then some that are closed, then all.
     for forgotten in ["24/7", "Mo-Fr%", "%"] {
-        forget_periods(&bench, forgotten).await;
-        assert_eq!(open_names(&bench).await, expected, "{forgotten}");
+        forget_periods(&fixture, forgotten).await;
+        assert_eq!(open_names(&fixture).await, expected, "{forgotten}");
         let mut walked = Vec::new();
         for offset in (0..).step_by(6) {
             let mut request = open_now(6, "");
             request.page.get_or_insert_default().offset = offset;
-            let listed = bench.list(request).await.expect("answers");
+            let listed = fixture.list(request).await.expect("answers");
             walked.extend(listed.listings.into_iter().map(|one| one.name));
             if listed.page.expect("a page").next_after.is_none() {
                 break;
@@ -209,19 +209,19 @@ async fn hours_whose_periods_are_not_computed_yet_are_evaluated() {
 
 #[tokio::test]
 async fn the_job_computes_missing_and_ending_periods_and_deletes_those_without_places() {
-    let bench = bench_at("2026-06-05T13:00:00Z").await;
+    let fixture = bench_at("2026-06-05T13:00:00Z").await;
     let places = [
         with_hours(1, "Bakery", "Mo-Fr 09:00-17:00"),
         with_hours(2, "Kiosk", "24/7"),
     ];
-    bench.import(places.map(Item::Listing)).await;
-    forget_periods(&bench, "%").await;
-    bench.service.run().await;
+    fixture.import(places.map(Item::Listing)).await;
+    forget_periods(&fixture, "%").await;
+    fixture.service.run().await;
     let covered = async |at: &str| {
         let statement = "SELECT count(*) FROM places.open_periods WHERE covers @> $1::timestamp";
         sqlx::query_scalar::<_, i64>(statement)
             .bind(at.to_owned())
-            .fetch_one(&mut bench.parts.database.connection().await)
+            .fetch_one(&mut fixture.parts.database.connection().await)
             .await
             .expect("answers")
     };
@@ -232,24 +232,24 @@ async fn the_job_computes_missing_and_ending_periods_and_deletes_those_without_p
 
     // No place has the bakery's hours any more.
     let closed = Item::Listing(place(1, "Bakery"));
-    bench.import([closed]).await;
-    bench.parts.clock.advance(TimeDelta::days(10));
+    fixture.import([closed]).await;
+    fixture.parts.clock.advance(TimeDelta::days(10));
     within_hours("it has extended the kiosk's", async || {
         (covered("2026-06-28 00:00").await == 1).then_some(())
     })
     .await;
-    assert_eq!(bench.parts.database.number(COMPUTED).await, 2);
-    bench.parts.clock.advance(TimeDelta::days(8));
+    assert_eq!(fixture.parts.database.number(COMPUTED).await, 2);
+    fixture.parts.clock.advance(TimeDelta::days(8));
     within_hours("it has deleted the bakery's", async || {
-        (bench.parts.database.number(COMPUTED).await == 1).then_some(())
+        (fixture.parts.database.number(COMPUTED).await == 1).then_some(())
     })
     .await;
 }
 
 #[tokio::test]
 async fn hours_that_cannot_be_read_are_refused_and_a_zone_that_is_none_is_an_error() {
-    let bench = bench_at("2026-06-06T05:00:00Z").await;
-    let report = bench
+    let fixture = bench_at("2026-06-06T05:00:00Z").await;
+    let report = fixture
         .import([Item::Listing(with_hours(1, "Bar", "whenever"))])
         .await;
     assert!(
@@ -261,7 +261,7 @@ async fn hours_that_cannot_be_read_are_refused_and_a_zone_that_is_none_is_an_err
         ..open_now(7, "")
     };
     assert_eq!(
-        bench.list(nowhere).await.expect_err("refused").code,
+        fixture.list(nowhere).await.expect_err("refused").code,
         Code::Invalid
     );
 }

@@ -8,22 +8,20 @@ use chassis::{
     instant,
 };
 use chrono::TimeDelta;
-use cityguide_proto::{
-    intake::v1::{Finish, Refusal},
-    places::v1::{
-        GetListingRequest, ImportListing, ImportNeighbourhood, ImportRequest, ImportReview,
-        ListNeighbourhoodsRequest, ListTypesRequest, import_request::Item,
-    },
+use cityguide_proto::intake::v1::{Finish, Refusal};
+use places_proto::v1::{
+    GetListingRequest, ImportListing, ImportNeighbourhood, ImportRequest, ImportReview,
+    ListNeighbourhoodsRequest, ListTypesRequest, import_request::Item,
 };
 use testkit::calls;
 
-use crate::bench::{Bench, area, counts, kind, listings, place, place_at};
+use crate::fixture::{Fixture, area, counts, kind, listings, place, place_at};
 
 const PLACES: &str = "SELECT count(*) FROM places.listings";
 
 #[tokio::test]
 async fn what_is_new_is_created_what_differs_is_changed_and_what_repeats_is_left() {
-    let bench = Bench::new().await;
+    let fixture = Fixture::new().await;
     let input = || {
         vec![
             kind("restaurants"),
@@ -32,19 +30,19 @@ async fn what_is_new_is_created_what_differs_is_changed_and_what_repeats_is_left
             Item::Listing(place(2, "Lena")),
         ]
     };
-    let first = bench.import(input()).await;
+    let first = fixture.import(input()).await;
     assert!(first.applied);
     assert_eq!(counts(&first, "types"), (1, 0, 0, 0));
     assert_eq!(counts(&first, "neighbourhoods"), (1, 0, 0, 0));
     assert_eq!(counts(&first, "places"), (2, 0, 0, 0));
 
-    bench.parts.clock.advance(TimeDelta::days(1));
-    let again = bench.import(input()).await;
+    fixture.parts.clock.advance(TimeDelta::days(1));
+    let again = fixture.import(input()).await;
     assert_eq!(counts(&again, "types"), (0, 0, 1, 0));
     assert_eq!(counts(&again, "neighbourhoods"), (0, 0, 1, 0));
     assert_eq!(counts(&again, "places"), (0, 0, 2, 0));
 
-    let differing = bench
+    let differing = fixture
         .import([
             Item::Neighbourhood(ImportNeighbourhood {
                 name: "Annex".to_owned(),
@@ -59,7 +57,7 @@ async fn what_is_new_is_created_what_differs_is_changed_and_what_repeats_is_left
         .await;
     assert_eq!(counts(&differing, "neighbourhoods"), (0, 1, 0, 0));
     assert_eq!(counts(&differing, "places"), (0, 1, 1, 0));
-    let places = bench.by_name().await;
+    let places = fixture.by_name().await;
     assert!(places["Pai"].is_closed);
     assert_eq!(
         places["Pai"]
@@ -81,8 +79,8 @@ async fn what_is_new_is_created_what_differs_is_changed_and_what_repeats_is_left
 
 #[tokio::test]
 async fn every_field_of_a_place_arrives_and_leaves_again() {
-    let bench = Bench::with_restaurants().await;
-    let published = bench.parts.clock.now() - TimeDelta::days(400);
+    let fixture = Fixture::with_restaurants().await;
+    let published = fixture.parts.clock.now() - TimeDelta::days(400);
     let full = ImportListing {
         slug: "pai-toronto".to_owned(),
         sub_type: "Thai Food".to_owned(),
@@ -100,14 +98,14 @@ async fn every_field_of_a_place_arrives_and_leaves_again() {
         }),
         ..place_at(1, "Pai", -79.5, 43.5)
     };
-    bench.import(listings([full.clone()])).await;
-    let id = bench.by_name().await["Pai"].id;
+    fixture.import(listings([full.clone()])).await;
+    let id = fixture.by_name().await["Pai"].id;
     let get = async || {
         let request = calls::guest(GetListingRequest {
             id,
             ..Default::default()
         });
-        bench
+        fixture
             .client
             .clone()
             .get_listing(request)
@@ -138,7 +136,7 @@ async fn every_field_of_a_place_arrives_and_leaves_again() {
     );
 
     // Only the date stays, which it had once; the slug too, for links to it.
-    let bare = bench.import(listings([place(1, "Pai")])).await;
+    let bare = fixture.import(listings([place(1, "Pai")])).await;
     assert_eq!(counts(&bare, "places"), (0, 1, 0, 0));
     let detail = get().await;
     assert_eq!(detail.review, None);
@@ -153,7 +151,7 @@ async fn every_field_of_a_place_arrives_and_leaves_again() {
 
 #[tokio::test]
 async fn a_refusal_names_position_source_and_reason_and_the_counts_add_up() {
-    let bench = Bench::with_restaurants().await;
+    let fixture = Fixture::with_restaurants().await;
     let nowhere = ImportListing {
         type_slug: "nowhere".to_owned(),
         ..place(2, "Nowhere")
@@ -181,7 +179,7 @@ async fn a_refusal_names_position_source_and_reason_and_the_counts_add_up() {
         boundary_geojson: "{".to_owned(),
         ..area(2, "Text", 0, 0)
     };
-    let report = bench
+    let report = fixture
         .import([
             kind("news"),
             Item::Neighbourhood(open),
@@ -228,12 +226,12 @@ async fn a_refusal_names_position_source_and_reason_and_the_counts_add_up() {
 
 #[tokio::test]
 async fn a_source_id_that_comes_twice_in_one_input_is_refused_the_second_time() {
-    let bench = Bench::with_restaurants().await;
+    let fixture = Fixture::with_restaurants().await;
     let twin = ImportListing {
         position: "line 2".to_owned(),
         ..place(1, "Twin")
     };
-    let report = bench.import(listings([place(1, "Pai"), twin])).await;
+    let report = fixture.import(listings([place(1, "Pai"), twin])).await;
     assert_eq!(counts(&report, "places"), (1, 0, 0, 1));
     assert_eq!(report.refusals[0].position, "line 2");
     assert!(
@@ -241,9 +239,9 @@ async fn a_source_id_that_comes_twice_in_one_input_is_refused_the_second_time() 
         "{}",
         report.refusals[0].reason
     );
-    assert_eq!(bench.by_name().await.keys().collect::<Vec<_>>(), ["Pai"]);
+    assert_eq!(fixture.by_name().await.keys().collect::<Vec<_>>(), ["Pai"]);
     // A neighbourhood of the same id is another thing.
-    let report = bench
+    let report = fixture
         .import([
             Item::Listing(place(7, "Seven")),
             Item::Neighbourhood(ImportNeighbourhood {
@@ -257,66 +255,68 @@ async fn a_source_id_that_comes_twice_in_one_input_is_refused_the_second_time() 
 
 #[tokio::test]
 async fn all_or_nothing_takes_nothing_where_one_item_is_refused() {
-    let bench = Bench::with_restaurants().await;
+    let fixture = Fixture::with_restaurants().await;
     let finish = Finish {
         all_or_nothing: true,
         ..Finish::default()
     };
-    let report = bench
+    let report = fixture
         .import_with(listings([place(1, "Pai"), place(2, "")]), finish)
         .await;
     assert!(!report.applied);
     assert_eq!(counts(&report, "places"), (1, 0, 0, 1));
-    assert_eq!(bench.parts.database.number(PLACES).await, 0);
-    assert_eq!(bench.told().await, []);
-    let report = bench.import_with(listings([place(1, "Pai")]), finish).await;
+    assert_eq!(fixture.parts.database.number(PLACES).await, 0);
+    assert_eq!(fixture.published().await, []);
+    let report = fixture
+        .import_with(listings([place(1, "Pai")]), finish)
+        .await;
     assert!(report.applied);
-    assert_eq!(bench.parts.database.number(PLACES).await, 1);
+    assert_eq!(fixture.parts.database.number(PLACES).await, 1);
 }
 
 #[tokio::test]
 async fn a_dry_run_reports_what_would_be_and_changes_nothing() {
-    let bench = Bench::with_restaurants().await;
-    bench.import(listings([place(1, "Pai")])).await;
-    let told = bench.told().await;
+    let fixture = Fixture::with_restaurants().await;
+    fixture.import(listings([place(1, "Pai")])).await;
+    let published = fixture.published().await;
     let finish = Finish {
         dry_run: true,
         all_or_nothing: false,
         ..Finish::default()
     };
     let input = listings([place(1, "Pai Renamed"), place(2, "Lena")]);
-    let report = bench.import_with(input.clone(), finish).await;
+    let report = fixture.import_with(input.clone(), finish).await;
     assert!(!report.applied);
     assert_eq!(counts(&report, "places"), (1, 1, 0, 0));
-    assert_eq!(bench.by_name().await.keys().collect::<Vec<_>>(), ["Pai"]);
-    assert_eq!(bench.told().await, told);
-    let report = bench.import(input).await;
+    assert_eq!(fixture.by_name().await.keys().collect::<Vec<_>>(), ["Pai"]);
+    assert_eq!(fixture.published().await, published);
+    let report = fixture.import(input).await;
     assert_eq!(counts(&report, "places"), (1, 1, 0, 0));
 }
 
 #[tokio::test]
 async fn a_stream_that_ends_before_its_finish_changes_nothing() {
-    let bench = Bench::with_restaurants().await;
-    let refusal = bench
+    let fixture = Fixture::with_restaurants().await;
+    let refusal = fixture
         .send(listings([place(1, "Pai")]))
         .await
         .expect_err("refused");
     assert_eq!(refusal.code, Code::Invalid);
-    assert_eq!(bench.parts.database.number(PLACES).await, 0);
+    assert_eq!(fixture.parts.database.number(PLACES).await, 0);
     // Nor does it block the next.
-    bench.import(listings([place(1, "Pai")])).await;
-    assert_eq!(bench.parts.database.number(PLACES).await, 1);
+    fixture.import(listings([place(1, "Pai")])).await;
+    assert_eq!(fixture.parts.database.number(PLACES).await, 1);
 }
 
 #[tokio::test]
 async fn only_an_operator_imports() {
-    let bench = Bench::new().await;
+    let fixture = Fixture::new().await;
     let finish = || {
         let item = Some(Item::Finish(Finish::default()));
         futures::stream::iter([ImportRequest { item }])
     };
     for request in [calls::guest(finish()), calls::reader(1, finish())] {
-        let refusal: Fault = bench
+        let refusal: Fault = fixture
             .client
             .clone()
             .import(request)
@@ -329,9 +329,9 @@ async fn only_an_operator_imports() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn parallel_imports_of_the_same_input_make_each_place_once() {
-    let bench = Bench::with_restaurants().await;
+    let fixture = Fixture::with_restaurants().await;
     let input = || listings((0..20).map(|number| place(number, "Same Name")));
-    let imports = (0..4).map(|_| bench.import(input()));
+    let imports = (0..4).map(|_| fixture.import(input()));
     let reports = futures::future::join_all(imports).await;
     let created: u32 = reports
         .iter()
@@ -342,15 +342,15 @@ async fn parallel_imports_of_the_same_input_make_each_place_once() {
         .map(|report| counts(report, "places").2)
         .sum();
     assert_eq!((created, unchanged), (20, 60));
-    assert_eq!(bench.parts.database.number(PLACES).await, 20);
+    assert_eq!(fixture.parts.database.number(PLACES).await, 20);
 }
 
 #[tokio::test]
 async fn places_that_came_before_their_neighbourhoods_get_them_afterwards() {
-    let bench = Bench::with_restaurants().await;
+    let fixture = Fixture::with_restaurants().await;
     let in_the_west = place_at(1, "West", -79.5, 43.5);
     let in_the_east = place_at(2, "East", -78.5, 43.5);
-    bench
+    fixture
         .import(listings([
             in_the_west.clone(),
             in_the_east,
@@ -359,7 +359,7 @@ async fn places_that_came_before_their_neighbourhoods_get_them_afterwards() {
         .await;
     let west = area(1, "Westside", -80, 43);
     // One input that names a place before its neighbourhood, and one that names only the latter.
-    bench
+    fixture
         .import([
             Item::Listing(place_at(4, "Late", -79.1, 43.1)),
             Item::Neighbourhood(west.clone()),
@@ -367,8 +367,8 @@ async fn places_that_came_before_their_neighbourhoods_get_them_afterwards() {
         ])
         .await;
     let names = async || -> Vec<(String, Option<String>)> {
-        let places = bench.by_name().await;
-        let area = |area: &cityguide_proto::places::v1::Neighbourhood| area.name.clone();
+        let places = fixture.by_name().await;
+        let area = |area: &places_proto::v1::Neighbourhood| area.name.clone();
         places
             .values()
             .map(|place| (place.name.clone(), place.neighbourhood.as_ref().map(area)))
@@ -383,15 +383,15 @@ async fn places_that_came_before_their_neighbourhoods_get_them_afterwards() {
         ]
     };
     assert_eq!(names().await, expect("Westside"));
-    let again = bench.import(listings([in_the_west])).await;
+    let again = fixture.import(listings([in_the_west])).await;
     assert_eq!(counts(&again, "places"), (0, 0, 1, 0));
 
     // After a boundary has moved away, its neighbourhood loses these places.
     let moved = area(1, "Westside", -90, 43);
-    bench.import([Item::Neighbourhood(moved)]).await;
+    fixture.import([Item::Neighbourhood(moved)]).await;
     assert_eq!(names().await[3], ("West".to_owned(), None));
     let request = calls::guest(ListNeighbourhoodsRequest {});
-    let all = bench
+    let all = fixture
         .client
         .clone()
         .list_neighbourhoods(request)
@@ -411,7 +411,7 @@ async fn places_that_came_before_their_neighbourhoods_get_them_afterwards() {
 
 #[tokio::test]
 async fn more_places_than_are_kept_together_are_taken_as_if_they_came_one_by_one() {
-    let bench = Bench::with_restaurants().await;
+    let fixture = Fixture::with_restaurants().await;
     let input = || {
         let places = (0..1_203_u32).map(|number| ImportListing {
             position: format!("line {number}"),
@@ -431,19 +431,19 @@ async fn more_places_than_are_kept_together_are_taken_as_if_they_came_one_by_one
         items
     };
     for expected in [(1_203, 0, 0, 2), (0, 0, 1_203, 2)] {
-        let report = bench.import(input()).await;
+        let report = fixture.import(input()).await;
         assert_eq!(counts(&report, "places"), expected);
         let refused: Vec<_> = report.refusals.iter().map(|one| &one.source_id).collect();
         assert_eq!(refused, ["test:5000", "test:1202"]);
     }
     let ids = "SELECT source_id FROM places.listings ORDER BY id";
     let made: Vec<String> = sqlx::query_scalar(ids)
-        .fetch_all(&mut bench.parts.database.connection().await)
+        .fetch_all(&mut fixture.parts.database.connection().await)
         .await
         .expect("answers");
     let expected: Vec<_> = (0..1_203).map(|number| format!("test:{number}")).collect();
     assert_eq!(made, expected);
-    let mut given = bench.slugs().await;
+    let mut given = fixture.slugs().await;
     given.sort_unstable();
     given.dedup();
     assert_eq!(given.len(), 1_203);
@@ -452,18 +452,18 @@ async fn more_places_than_are_kept_together_are_taken_as_if_they_came_one_by_one
 
 #[tokio::test]
 async fn types_are_changed_in_place_and_counted() {
-    let bench = Bench::with_restaurants().await;
-    bench
+    let fixture = Fixture::with_restaurants().await;
+    fixture
         .import(listings((0..3).map(|number| place(number, "Pai"))))
         .await;
     let Item::Type(mut changed) = kind("restaurants") else {
         unreachable!("a type")
     };
     changed.name = "Places to eat".to_owned();
-    let report = bench.import([Item::Type(changed)]).await;
+    let report = fixture.import([Item::Type(changed)]).await;
     assert_eq!(counts(&report, "types"), (0, 1, 0, 0));
     let request = calls::guest(ListTypesRequest {});
-    let types = bench
+    let types = fixture
         .client
         .clone()
         .list_types(request)

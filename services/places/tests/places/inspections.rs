@@ -4,24 +4,23 @@ use chassis::error::{Code, Fault};
 use cityguide_proto::{
     intake::v1::{Finish, Report},
     paging::v1::PageRequest,
-    places::v1::{
-        EstablishmentCounts, ImportInspectionRow, ImportInspectionsRequest,
-        ImportInspectionsResponse, ImportListing, ImportMatchDecision, ImportType, Include,
-        ListInspectionsRequest, ListInspectionsResponse, Severity,
-        import_inspections_request::Item, import_request::Item as PlacesItem,
-        inspections_client::InspectionsClient,
-    },
+};
+use places_proto::v1::{
+    EstablishmentCounts, ImportInspectionRow, ImportInspectionsRequest, ImportInspectionsResponse,
+    ImportListing, ImportMatchDecision, ImportType, Include, ListInspectionsRequest,
+    ListInspectionsResponse, Severity, import_inspections_request::Item,
+    import_request::Item as PlacesItem, inspections_client::InspectionsClient,
 };
 use testkit::calls;
 
-use crate::bench::{Bench, counts, kind, place_at};
+use crate::fixture::{Fixture, counts, kind, place_at};
 
 const LONGITUDE: f64 = -79.38;
 const LATITUDE: f64 = 43.65;
 
 /// A restaurant, and a park of its name beside it.
-async fn city() -> Bench {
-    let bench = Bench::new().await;
+async fn city() -> Fixture {
+    let fixture = Fixture::new().await;
     let pai = || ImportListing {
         address: Some("18 Duncan Street".to_owned()),
         ..place_at(1, "Pai", LONGITUDE, LATITUDE)
@@ -38,8 +37,8 @@ async fn city() -> Bench {
         PlacesItem::Listing(pai()),
         PlacesItem::Listing(park),
     ];
-    bench.import(items).await;
-    bench
+    fixture.import(items).await;
+    fixture
 }
 
 /// A type whose places are not inspected.
@@ -93,7 +92,7 @@ fn register() -> Vec<ImportInspectionRow> {
 }
 
 async fn send(
-    bench: &Bench,
+    fixture: &Fixture,
     items: impl IntoIterator<Item = Item>,
 ) -> Result<ImportInspectionsResponse, Fault> {
     let messages = items
@@ -101,14 +100,17 @@ async fn send(
         .map(|item| ImportInspectionsRequest { item: Some(item) });
     let messages: Vec<_> = messages.collect();
     let stream = calls::operator(futures::stream::iter(messages));
-    let mut client = InspectionsClient::new(bench.service.transport());
+    let mut client = InspectionsClient::new(fixture.service.transport());
     Ok(client.import(stream).await?.into_inner())
 }
 
-async fn import(bench: &Bench, rows: Vec<ImportInspectionRow>) -> (Report, EstablishmentCounts) {
+async fn import(
+    fixture: &Fixture,
+    rows: Vec<ImportInspectionRow>,
+) -> (Report, EstablishmentCounts) {
     let items = rows.into_iter().map(Item::Row);
     let finish = Item::Finish(Finish::default());
-    let answer = send(bench, items.chain([finish])).await.expect("imports");
+    let answer = send(fixture, items.chain([finish])).await.expect("imports");
     (
         answer.report.expect("a report"),
         answer.establishments.expect("counts"),
@@ -116,7 +118,7 @@ async fn import(bench: &Bench, rows: Vec<ImportInspectionRow>) -> (Report, Estab
 }
 
 async fn inspections(
-    bench: &Bench,
+    fixture: &Fixture,
     listing_id: i64,
     page: PageRequest,
 ) -> Result<ListInspectionsResponse, Fault> {
@@ -124,7 +126,7 @@ async fn inspections(
         listing_id,
         page: Some(page),
     };
-    let mut client = InspectionsClient::new(bench.service.transport());
+    let mut client = InspectionsClient::new(fixture.service.transport());
     Ok(client
         .list_inspections(calls::guest(request))
         .await?
@@ -140,9 +142,9 @@ fn page(limit: u32) -> PageRequest {
 
 #[tokio::test]
 async fn rows_become_the_timeline_of_the_place_and_the_same_file_changes_nothing() {
-    let bench = city().await;
-    let told = bench.told().await.len();
-    let (report, establishments) = import(&bench, register()).await;
+    let fixture = city().await;
+    let published = fixture.published().await.len();
+    let (report, establishments) = import(&fixture, register()).await;
     assert_eq!(counts(&report, "rows"), (4, 0, 0, 0));
     let expected = EstablishmentCounts {
         matched: 1,
@@ -150,24 +152,24 @@ async fn rows_become_the_timeline_of_the_place_and_the_same_file_changes_nothing
         ..EstablishmentCounts::default()
     };
     assert_eq!(establishments, expected);
-    let places = bench.by_name().await;
+    let places = fixture.by_name().await;
     let id = places["Pai"].id;
-    let announced: Vec<_> = bench
-        .told()
+    let announced: Vec<_> = fixture
+        .published()
         .await
         .iter()
-        .skip(told)
+        .skip(published)
         .map(|one| one.id)
         .collect();
     assert_eq!(announced, [id]);
 
-    let found = inspections(&bench, id, page(1)).await.expect("a page");
+    let found = inspections(&fixture, id, page(1)).await.expect("a page");
     assert_eq!(found.page.as_ref().expect("a page").count, 2);
     assert_eq!(found.inspections[0].date, "2020-05-01");
     assert!(found.inspections[0].infractions.is_empty());
     let after = found.page.and_then(|page| page.next_after).expect("more");
     let next = PageRequest { after, ..page(1) };
-    let found = inspections(&bench, id, next).await.expect("a page");
+    let found = inspections(&fixture, id, next).await.expect("a page");
     assert_eq!(found.page.and_then(|page| page.next_after), None);
     let infractions = &found.inspections[0].infractions;
     let details: Vec<_> = infractions.iter().map(|one| one.details.as_str()).collect();
@@ -178,23 +180,23 @@ async fn rows_become_the_timeline_of_the_place_and_the_same_file_changes_nothing
     let mut again = register();
     again.reverse();
     again.extend(register());
-    let (report, establishments) = import(&bench, again).await;
+    let (report, establishments) = import(&fixture, again).await;
     assert_eq!(counts(&report, "rows"), (0, 0, 8, 0));
     assert_eq!(establishments, expected);
-    assert_eq!(bench.told().await.len(), told + 1);
+    assert_eq!(fixture.published().await.len(), published + 1);
 }
 
 #[tokio::test]
 async fn a_place_without_inspections_has_none_and_there_must_be_a_place() {
-    let bench = city().await;
-    import(&bench, register()).await;
-    let park = bench.by_name().await["Pai Park"].id;
-    let none = inspections(&bench, park, page(12)).await.expect("a page");
+    let fixture = city().await;
+    import(&fixture, register()).await;
+    let park = fixture.by_name().await["Pai Park"].id;
+    let none = inspections(&fixture, park, page(12)).await.expect("a page");
     assert_eq!(
         (none.inspections.len(), none.page.expect("a page").count),
         (0, 0)
     );
-    let absent = inspections(&bench, 999_999, page(12))
+    let absent = inspections(&fixture, 999_999, page(12))
         .await
         .expect_err("none");
     assert_eq!(absent.code, Code::NotFound);
@@ -202,11 +204,11 @@ async fn a_place_without_inspections_has_none_and_there_must_be_a_place() {
         ordering: "name".to_owned(),
         ..page(12)
     };
-    let odd = inspections(&bench, park, made_up)
+    let odd = inspections(&fixture, park, made_up)
         .await
         .expect_err("refused");
     assert_eq!(odd.code, Code::Invalid);
-    let detail = bench.detail(park, &[Include::Inspections]).await;
+    let detail = fixture.detail(park, &[Include::Inspections]).await;
     assert!(
         detail
             .inspections
@@ -214,16 +216,16 @@ async fn a_place_without_inspections_has_none_and_there_must_be_a_place() {
             .inspections
             .is_empty()
     );
-    assert_eq!(bench.detail(park, &[]).await.inspections, None);
+    assert_eq!(fixture.detail(park, &[]).await.inspections, None);
 }
 
 #[tokio::test]
 async fn what_differs_is_changed_and_an_older_file_does_not_rename_an_establishment() {
-    let bench = city().await;
-    import(&bench, register()).await;
+    let fixture = city().await;
+    import(&fixture, register()).await;
     let mut convicted = register();
     convicted[3].court_outcome = "Conviction - Fined".to_owned();
-    let (report, _) = import(&bench, convicted).await;
+    let (report, _) = import(&fixture, convicted).await;
     // Both rows of the inspection, whose infractions differ.
     assert_eq!(counts(&report, "rows"), (0, 2, 2, 0));
     let fields: Vec<_> = report
@@ -237,21 +239,23 @@ async fn what_differs_is_changed_and_an_older_file_does_not_rename_an_establishm
         establishment_name: name.to_owned(),
         ..row("10", inspection, date, "")
     };
-    let (report, establishments) = import(&bench, vec![name("PAI OLD", "2019-01-01", "90")]).await;
+    let (report, establishments) =
+        import(&fixture, vec![name("PAI OLD", "2019-01-01", "90")]).await;
     assert_eq!(counts(&report, "rows"), (1, 0, 0, 0));
     assert_eq!(establishments.matched, 1);
     // Another business has taken over.
-    let (report, establishments) = import(&bench, vec![name("FRESHII", "2021-01-01", "110")]).await;
+    let (report, establishments) =
+        import(&fixture, vec![name("FRESHII", "2021-01-01", "110")]).await;
     assert_eq!(counts(&report, "rows"), (1, 0, 0, 0));
     assert_eq!((establishments.matched, establishments.unmatched), (0, 2));
-    let id = bench.by_name().await["Pai"].id;
-    let none = inspections(&bench, id, page(12)).await.expect("a page");
+    let id = fixture.by_name().await["Pai"].id;
+    let none = inspections(&fixture, id, page(12)).await.expect("a page");
     assert!(none.inspections.is_empty());
 }
 
 #[tokio::test]
 async fn rows_that_contradict_each_other_are_refused_and_too_many_refusals_change_nothing() {
-    let bench = city().await;
+    let fixture = city().await;
     let odd = |most| {
         let contradicting = [
             row("10", "100", "2020-02-15", "Mould"),
@@ -265,7 +269,7 @@ async fn rows_that_contradict_each_other_are_refused_and_too_many_refusals_chang
         let rows = register().into_iter().chain(contradicting);
         rows.map(Item::Row).chain([Item::Finish(finish)])
     };
-    let answer = send(&bench, odd(2)).await.expect("answers");
+    let answer = send(&fixture, odd(2)).await.expect("answers");
     let report = answer.report.expect("a report");
     assert!(!report.applied);
     assert_eq!(counts(&report, "rows"), (4, 0, 0, 3));
@@ -282,20 +286,20 @@ async fn rows_that_contradict_each_other_are_refused_and_too_many_refusals_chang
     ];
     assert_eq!(reasons, expected);
     let stored = "SELECT count(*) FROM places.establishments";
-    assert_eq!(bench.parts.database.number(stored).await, 0);
-    let answer = send(&bench, odd(3)).await.expect("answers");
+    assert_eq!(fixture.parts.database.number(stored).await, 0);
+    let answer = send(&fixture, odd(3)).await.expect("answers");
     assert!(answer.report.expect("a report").applied);
-    assert_eq!(bench.parts.database.number(stored).await, 2);
+    assert_eq!(fixture.parts.database.number(stored).await, 2);
     let left = "SELECT count(*) FROM places.inspection_rows";
-    assert_eq!(bench.parts.database.number(left).await, 0);
+    assert_eq!(fixture.parts.database.number(left).await, 0);
 
-    let unfinished = send(&bench, register().into_iter().map(Item::Row)).await;
+    let unfinished = send(&fixture, register().into_iter().map(Item::Row)).await;
     assert_eq!(unfinished.expect_err("refused").code, Code::Invalid);
 }
 
 #[tokio::test]
 async fn a_doubtful_pair_is_told_and_a_decision_about_it_holds() {
-    let bench = city().await;
+    let fixture = city().await;
     let rows = || {
         let doubtful = ImportInspectionRow {
             establishment_name: "PAI NORTHERN".to_owned(),
@@ -304,7 +308,7 @@ async fn a_doubtful_pair_is_told_and_a_decision_about_it_holds() {
         };
         [Item::Row(doubtful), Item::Finish(Finish::default())]
     };
-    let answer = send(&bench, rows()).await.expect("imports");
+    let answer = send(&fixture, rows()).await.expect("imports");
     assert_eq!(answer.establishments.expect("counts").doubtful, 1);
     let pair = &answer.doubtful[0];
     assert_eq!(pair.listing_source_id, "test:1");
@@ -322,7 +326,7 @@ async fn a_doubtful_pair_is_told_and_a_decision_about_it_holds() {
         })
     };
     let items = [decide(true, "test:1"), decide(true, "test:none")];
-    let answer = send(&bench, items.into_iter().chain(rows()))
+    let answer = send(&fixture, items.into_iter().chain(rows()))
         .await
         .expect("imports");
     let report = answer.report.expect("a report");
@@ -332,13 +336,13 @@ async fn a_doubtful_pair_is_told_and_a_decision_about_it_holds() {
     assert_eq!(answer.establishments.expect("counts").decided, 1);
     assert!(answer.doubtful.is_empty());
 
-    let answer = send(&bench, rows()).await.expect("imports");
+    let answer = send(&fixture, rows()).await.expect("imports");
     assert_eq!(
         counts(&answer.report.expect("a report"), "rows"),
         (0, 0, 1, 0)
     );
     let items = [decide(false, "test:1")].into_iter().chain(rows());
-    let answer = send(&bench, items).await.expect("imports");
+    let answer = send(&fixture, items).await.expect("imports");
     assert_eq!(
         counts(&answer.report.expect("a report"), "decisions"),
         (0, 1, 0, 0)

@@ -2,12 +2,10 @@
 
 use chassis::{clock::Clock, error::Code, instant, paging::MAX_LIMIT};
 use chrono::TimeDelta;
-use cityguide_proto::{
-    paging::v1::PageRequest,
-    places::v1::{Coordinates, ImportListing, ListListingsRequest, import_request::Item},
-};
+use cityguide_proto::paging::v1::PageRequest;
+use places_proto::v1::{Coordinates, ImportListing, ListListingsRequest, import_request::Item};
 
-use crate::bench::{Bench, area, kind, listings, page, place, place_at, tied};
+use crate::fixture::{Fixture, area, kind, listings, page, place, place_at, tied};
 
 fn by(ordering: &str) -> ListListingsRequest {
     ListListingsRequest {
@@ -34,8 +32,8 @@ fn with_keywords(keywords: &str) -> ListListingsRequest {
 }
 
 /// Names of one page, sorted.
-async fn names(bench: &Bench, request: ListListingsRequest) -> Vec<String> {
-    let answer = bench.list(request).await.expect("answers");
+async fn names(fixture: &Fixture, request: ListListingsRequest) -> Vec<String> {
+    let answer = fixture.list(request).await.expect("answers");
     let mut names: Vec<String> = answer
         .listings
         .into_iter()
@@ -59,10 +57,10 @@ async fn following_next_gives_each_place_once_in_order_though_others_come_in_bet
         "distance",
         "-distance",
     ] {
-        let bench = Bench::with_restaurants().await;
-        bench.import(listings(tied())).await;
-        for (number, place) in (1..).zip(bench.by_name().await.values()) {
-            bench.rate(7, place.id, 1 + number % 5).await;
+        let fixture = Fixture::with_restaurants().await;
+        fixture.import(listings(tied())).await;
+        for (number, place) in (1..).zip(fixture.by_name().await.values()) {
+            fixture.rate(7, place.id, 1 + number % 5).await;
         }
         let whole = ListListingsRequest {
             page: Some(PageRequest {
@@ -71,7 +69,7 @@ async fn following_next_gives_each_place_once_in_order_though_others_come_in_bet
             }),
             ..by(ordering)
         };
-        let expected: Vec<i64> = bench
+        let expected: Vec<i64> = fixture
             .list(whole)
             .await
             .expect("answers")
@@ -91,7 +89,7 @@ async fn following_next_gives_each_place_once_in_order_though_others_come_in_bet
         let mut walked: Vec<i64> = Vec::new();
         let mut request = by(ordering);
         for number in 100.. {
-            let answer = bench.list(request.clone()).await.expect("answers");
+            let answer = fixture.list(request.clone()).await.expect("answers");
             walked.extend(answer.listings.iter().map(|place| place.id));
             let Some(after) = answer.page.expect("a page").next_after else {
                 break;
@@ -103,8 +101,8 @@ async fn following_next_gives_each_place_once_in_order_though_others_come_in_bet
                 continue;
             }
             // One comes in front of all, one behind all and one in the middle.
-            let noon = bench.parts.clock.now();
-            bench
+            let noon = fixture.parts.clock.now();
+            fixture
                 .import(listings([
                     ImportListing {
                         date_published: Some(instant::to_proto(noon + TimeDelta::days(1))),
@@ -136,8 +134,8 @@ async fn following_next_gives_each_place_once_in_order_though_others_come_in_bet
 
 #[tokio::test]
 async fn an_offset_skips_in_every_order_what_the_pages_before_hold() {
-    let bench = Bench::with_restaurants().await;
-    bench.import(listings(tied())).await;
+    let fixture = Fixture::with_restaurants().await;
+    fixture.import(listings(tied())).await;
     for ordering in [
         "-date_published",
         "date_published",
@@ -158,7 +156,7 @@ async fn an_offset_skips_in_every_order_what_the_pages_before_hold() {
                 ..by(ordering)
             };
             let ids = async |request| {
-                let answer = bench.list(request).await.expect("answers");
+                let answer = fixture.list(request).await.expect("answers");
                 let ids: Vec<i64> = answer.listings.iter().map(|place| place.id).collect();
                 (ids, answer.page.expect("a page").next_after.is_some())
             };
@@ -182,12 +180,12 @@ async fn an_offset_skips_in_every_order_what_the_pages_before_hold() {
 
 #[tokio::test]
 async fn names_are_ordered_as_people_read_them() {
-    let bench = Bench::with_restaurants().await;
+    let fixture = Fixture::with_restaurants().await;
     let shuffled = ["Zebra", "éclair", "apple", "Banana", "Ödipus"];
     let input = (0..)
         .zip(shuffled)
         .map(|(number, name)| place(number, name));
-    bench.import(listings(input)).await;
+    fixture.import(listings(input)).await;
     let request = ListListingsRequest {
         page: Some(PageRequest {
             ordering: "name".to_owned(),
@@ -195,7 +193,7 @@ async fn names_are_ordered_as_people_read_them() {
         }),
         ..Default::default()
     };
-    let answer = bench.list(request).await.expect("answers");
+    let answer = fixture.list(request).await.expect("answers");
     let names: Vec<_> = answer
         .listings
         .iter()
@@ -207,8 +205,8 @@ async fn names_are_ordered_as_people_read_them() {
 #[tokio::test]
 async fn a_made_up_place_to_begin_is_refused() {
     use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
-    let bench = Bench::with_restaurants().await;
-    bench.import(listings([place(1, "Pai")])).await;
+    let fixture = Fixture::with_restaurants().await;
+    fixture.import(listings([place(1, "Pai")])).await;
     for (ordering, key) in [
         ("-date_published", "yesterday"),
         ("-date_published", "0000-01-01T00:00:00.000Z"),
@@ -220,7 +218,7 @@ async fn a_made_up_place_to_begin_is_refused() {
         let after = serde_json::json!([ordering, key, 1]).to_string();
         let mut request = by(ordering);
         request.page.get_or_insert_default().after = BASE64_URL_SAFE_NO_PAD.encode(after);
-        let refusal = bench.list(request).await.expect_err("refused");
+        let refusal = fixture.list(request).await.expect_err("refused");
         assert_eq!(refusal.code, Code::Invalid, "{ordering} {key:?}: {refusal}");
         assert_eq!(refusal.fields[0].field, "after");
     }
@@ -248,8 +246,8 @@ fn westside() -> ListListingsRequest {
 }
 
 /// Two restaurants and a bar on the Westside, and a restaurant somewhere else.
-async fn city() -> Bench {
-    let bench = Bench::with_restaurants().await;
+async fn city() -> Fixture {
+    let fixture = Fixture::with_restaurants().await;
     let sushi = ImportListing {
         sub_type: "Sushi".to_owned(),
         ..place_at(1, "Sushi West", -79.5, 43.5)
@@ -264,37 +262,37 @@ async fn city() -> Bench {
     };
     let westside = Item::Neighbourhood(area(1, "Westside", -80, 43));
     let places = listings([sushi, closed, bar, place(4, "Nowhere")]);
-    bench
+    fixture
         .import([kind("bars"), westside].into_iter().chain(places))
         .await;
-    bench
+    fixture
 }
 
-async fn count(bench: &Bench, request: ListListingsRequest) -> i64 {
-    let answer = bench.list(request).await.expect("answers");
+async fn count(fixture: &Fixture, request: ListListingsRequest) -> i64 {
+    let answer = fixture.list(request).await.expect("answers");
     answer.page.expect("a page").count
 }
 
 #[tokio::test]
 async fn a_list_with_one_filter_at_most_has_its_exact_count() {
-    let bench = city().await;
+    let fixture = city().await;
     let west = ["Bar West", "Closed West", "Sushi West"];
     let everything = ["Bar West", "Closed West", "Nowhere", "Sushi West"];
-    assert_eq!(count(&bench, all()).await, 4);
-    assert_eq!(names(&bench, all()).await, everything);
-    assert_eq!(count(&bench, restaurants()).await, 3);
+    assert_eq!(count(&fixture, all()).await, 4);
+    assert_eq!(names(&fixture, all()).await, everything);
+    assert_eq!(count(&fixture, restaurants()).await, 3);
     assert_eq!(
-        names(&bench, restaurants()).await,
+        names(&fixture, restaurants()).await,
         ["Closed West", "Nowhere", "Sushi West"]
     );
-    assert_eq!(count(&bench, westside()).await, 3);
-    assert_eq!(names(&bench, westside()).await, west);
+    assert_eq!(count(&fixture, westside()).await, 3);
+    assert_eq!(names(&fixture, westside()).await, west);
 }
 
 #[tokio::test]
 async fn a_list_that_is_narrowed_further_has_no_count() {
-    let bench = city().await;
-    let ids: Vec<i64> = bench
+    let fixture = city().await;
+    let ids: Vec<i64> = fixture
         .by_name()
         .await
         .values()
@@ -321,19 +319,19 @@ async fn a_list_that_is_narrowed_further_has_no_count() {
             &["Bar West", "Closed West", "Sushi West"],
         ),
     ] {
-        assert_eq!(count(&bench, request.clone()).await, -1, "{request:?}");
-        assert_eq!(names(&bench, request).await, expected);
+        assert_eq!(count(&fixture, request.clone()).await, -1, "{request:?}");
+        assert_eq!(names(&fixture, request).await, expected);
     }
 }
 
 #[tokio::test]
 async fn a_list_of_nothing_counts_nothing() {
-    let bench = Bench::with_restaurants().await;
+    let fixture = Fixture::with_restaurants().await;
     let request = ListListingsRequest {
         r#type: "restaurants".to_owned(),
         ..Default::default()
     };
-    let answer = bench.list(request).await.expect("answers");
+    let answer = fixture.list(request).await.expect("answers");
     assert_eq!(answer.listings, []);
     let page = answer.page.expect("a page");
     assert_eq!((page.count, page.next_after), (0, None));
@@ -341,7 +339,7 @@ async fn a_list_of_nothing_counts_nothing() {
 
 #[tokio::test]
 async fn keywords_are_taken_literally_whatever_their_case_and_accents() {
-    let bench = Bench::with_restaurants().await;
+    let fixture = Fixture::with_restaurants().await;
     let tricky = [
         "100% Pure",
         "a_b",
@@ -357,7 +355,7 @@ async fn keywords_are_taken_literally_whatever_their_case_and_accents() {
         "50％ off",
     ];
     let input = (0..).zip(tricky).map(|(number, name)| place(number, name));
-    bench.import(listings(input)).await;
+    fixture.import(listings(input)).await;
     for (keywords, expected) in [
         ("%", vec!["100% Pure", "50％ off"]),
         ("_", vec!["a_b"]),
@@ -384,17 +382,20 @@ async fn keywords_are_taken_literally_whatever_their_case_and_accents() {
         ("  pure ", vec!["100% Pure"]),
     ] {
         assert_eq!(
-            names(&bench, with_keywords(keywords)).await,
+            names(&fixture, with_keywords(keywords)).await,
             expected,
             "{keywords}"
         );
     }
-    assert_eq!(names(&bench, with_keywords(" ")).await.len(), tricky.len());
+    assert_eq!(
+        names(&fixture, with_keywords(" ")).await.len(),
+        tricky.len()
+    );
 }
 
 #[tokio::test]
 async fn what_no_list_has_is_a_field_error() {
-    let bench = Bench::with_restaurants().await;
+    let fixture = Fixture::with_restaurants().await;
     for unknown in ["nowhere", "No Slug", "a\0b", "%", &"x".repeat(10_000)] {
         for (field, request) in [
             (
@@ -412,7 +413,7 @@ async fn what_no_list_has_is_a_field_error() {
                 },
             ),
         ] {
-            let refusal = bench.list(request).await.expect_err("refused");
+            let refusal = fixture.list(request).await.expect_err("refused");
             assert_eq!(refusal.code, Code::Invalid);
             assert_eq!(refusal.fields[0].field, field);
         }
@@ -473,7 +474,7 @@ async fn what_no_list_has_is_a_field_error() {
             ..Default::default()
         };
         assert_eq!(
-            bench.list(request).await.expect_err("refused").fields[0].field,
+            fixture.list(request).await.expect_err("refused").fields[0].field,
             field
         );
     }
@@ -482,12 +483,12 @@ async fn what_no_list_has_is_a_field_error() {
         ..all()
     };
     assert_eq!(
-        bench.list(request).await.expect_err("refused").fields[0].field,
+        fixture.list(request).await.expect_err("refused").fields[0].field,
         "ids"
     );
     let request = ListListingsRequest {
         ids: vec![-1, 0, i64::MAX],
         ..all()
     };
-    assert_eq!(bench.list(request).await.expect("answers").listings, []);
+    assert_eq!(fixture.list(request).await.expect("answers").listings, []);
 }

@@ -1,42 +1,42 @@
 //! Places by id, and the object at a page's path.
 
 use chassis::error::{Code, Fault};
-use cityguide_proto::places::v1::{
+use places_proto::v1::{
     GetListingRequest, GetListingsRequest, ResolveRequest, ResolveResponse, import_request::Item,
     resolve_response::Kind,
 };
 use testkit::calls;
 
-use crate::bench::{Bench, area, kind, listings, place};
+use crate::fixture::{Fixture, area, kind, listings, place};
 
-async fn resolve(bench: &Bench, path: &str) -> Result<ResolveResponse, Fault> {
+async fn resolve(fixture: &Fixture, path: &str) -> Result<ResolveResponse, Fault> {
     let request = calls::guest(ResolveRequest {
         path: path.to_owned(),
     });
-    Ok(bench.client.clone().resolve(request).await?.into_inner())
+    Ok(fixture.client.clone().resolve(request).await?.into_inner())
 }
 
 #[tokio::test]
 async fn a_path_leads_to_a_place_a_type_or_a_neighbourhood() {
-    let bench = Bench::with_restaurants().await;
-    bench
+    let fixture = Fixture::with_restaurants().await;
+    fixture
         .import([
             Item::Listing(place(1, "Pai")),
             Item::Neighbourhood(area(1, "The Annex", -80, 43)),
         ])
         .await;
-    let id = bench.by_name().await["Pai"].id;
+    let id = fixture.by_name().await["Pai"].id;
     for path in ["/restaurants/pai/", "/restaurants/pai"] {
-        let found = resolve(&bench, path).await.expect("found");
+        let found = resolve(&fixture, path).await.expect("found");
         assert_eq!((found.kind(), found.id), (Kind::Listing, id));
         assert_eq!(found.canonical, "/restaurants/pai/");
     }
-    let found = resolve(&bench, "/restaurants").await.expect("found");
+    let found = resolve(&fixture, "/restaurants").await.expect("found");
     assert_eq!(
         (found.kind(), found.canonical.as_str()),
         (Kind::ListingType, "/restaurants/")
     );
-    let found = resolve(&bench, "/neighbourhoods/the-annex")
+    let found = resolve(&fixture, "/neighbourhoods/the-annex")
         .await
         .expect("found");
     assert_eq!(found.kind(), Kind::Neighbourhood);
@@ -45,8 +45,8 @@ async fn a_path_leads_to_a_place_a_type_or_a_neighbourhood() {
 
 #[tokio::test]
 async fn a_path_that_leads_nowhere_is_not_found() {
-    let bench = Bench::with_restaurants().await;
-    bench
+    let fixture = Fixture::with_restaurants().await;
+    fixture
         .import([kind("bars"), Item::Listing(place(1, "Pai"))])
         .await;
     for path in [
@@ -63,19 +63,19 @@ async fn a_path_that_leads_nowhere_is_not_found() {
         "/restaurants/%00/",
         "/restaurants/\0/",
     ] {
-        let refusal = resolve(&bench, path).await.expect_err("nowhere");
+        let refusal = resolve(&fixture, path).await.expect_err("nowhere");
         assert_eq!(refusal.code, Code::NotFound, "{path:?}");
     }
 }
 
 #[tokio::test]
 async fn places_are_found_by_their_ids_and_unknown_ids_are_left_out() {
-    let bench = Bench::with_restaurants().await;
-    bench
+    let fixture = Fixture::with_restaurants().await;
+    fixture
         .import(listings([place(1, "Pai"), place(2, "Lena")]))
         .await;
-    let id = bench.by_name().await["Lena"].id;
-    let mut client = bench.client.clone();
+    let id = fixture.by_name().await["Lena"].id;
+    let mut client = fixture.client.clone();
     let request = calls::guest(GetListingsRequest {
         ids: vec![id, -1, 0, i64::MAX, id],
     });

@@ -2,10 +2,10 @@
 #![expect(clippy::expect_used, reason = "a test that cannot go on has failed")]
 
 mod addresses;
-mod bench;
 mod best_of;
 mod bursts;
 mod changes;
+mod fixture;
 mod hours;
 mod import;
 mod inspections;
@@ -14,7 +14,7 @@ mod lookups;
 mod matches;
 mod nearby;
 mod own_ratings;
+mod published;
 mod ratings;
 mod restricted;
 mod slugs;
-mod told;

@@ -1,26 +1,26 @@
 //! Which places those of a reader's own list are.
 
 use chassis::error::{Code, Fault};
-use cityguide_proto::places::v1::{
+use places_proto::v1::{
     Coordinates, ImportListing, MatchPlacesRequest, MatchPlacesResponse, SoughtPlace,
     import_request::Item, place_match::Certainty,
 };
 use testkit::calls;
 
-use crate::bench::{Bench, area, kind, place, place_at};
+use crate::fixture::{Fixture, area, kind, place, place_at};
 
 const LONGITUDE: f64 = -79.38;
 const LATITUDE: f64 = 43.65;
 
 /// A restaurant, two of a chain, one that stands far from its only namesake, and one without a position.
-async fn city() -> Bench {
-    let bench = Bench::new().await;
+async fn city() -> Fixture {
+    let fixture = Fixture::new().await;
     let pai = ImportListing {
         address: Some("18 Duncan Street".to_owned()),
         dinesafe_establishment_id: Some("10".to_owned()),
         ..place_at(1, "Pai", LONGITUDE, LATITUDE)
     };
-    bench
+    fixture
         .import([
             kind("restaurants"),
             Item::Neighbourhood(area(1, "The Annex", -80, 43)),
@@ -31,7 +31,7 @@ async fn city() -> Bench {
             Item::Listing(place(5, "Rook")),
         ])
         .await;
-    bench
+    fixture
 }
 
 fn sought(name: &str, address: &str, at: Option<(f64, f64)>) -> SoughtPlace {
@@ -46,9 +46,12 @@ fn sought(name: &str, address: &str, at: Option<(f64, f64)>) -> SoughtPlace {
     }
 }
 
-async fn matched(bench: &Bench, places: Vec<SoughtPlace>) -> Result<MatchPlacesResponse, Fault> {
+async fn matched(
+    fixture: &Fixture,
+    places: Vec<SoughtPlace>,
+) -> Result<MatchPlacesResponse, Fault> {
     let request = calls::reader(1, MatchPlacesRequest { places });
-    Ok(bench
+    Ok(fixture
         .client
         .clone()
         .match_places(request)
@@ -59,7 +62,7 @@ async fn matched(bench: &Bench, places: Vec<SoughtPlace>) -> Result<MatchPlacesR
 #[tokio::test]
 async fn only_what_is_beyond_doubt_is_sure() {
     use Certainty::{Elsewhere, None as Nothing, Perhaps, Sure};
-    let bench = city().await;
+    let fixture = city().await;
     let here = Some((LATITUDE, LONGITUDE));
     let roughly = |place: SoughtPlace| SoughtPlace {
         is_approximate: true,
@@ -122,7 +125,7 @@ async fn only_what_is_beyond_doubt_is_sure() {
         ),
     ];
     let asked = expected.iter().map(|(place, ..)| place.clone()).collect();
-    let answer = matched(&bench, asked).await.expect("answers");
+    let answer = matched(&fixture, asked).await.expect("answers");
     assert_eq!(answer.matches.len(), expected.len());
     for (found, (place, certainty, name)) in answer.matches.iter().zip(&expected) {
         assert_eq!(found.certainty(), *certainty, "{place:?}");
@@ -151,9 +154,9 @@ async fn only_what_is_beyond_doubt_is_sure() {
 
 #[tokio::test]
 async fn lists_and_their_texts_are_bounded() {
-    let bench = city().await;
+    let fixture = city().await;
     let many = vec![sought("Nothing of this name", "", None); 2_000];
-    let answer = matched(&bench, many.clone()).await.expect("answers");
+    let answer = matched(&fixture, many.clone()).await.expect("answers");
     assert_eq!((answer.matches.len(), answer.places.len()), (2_000, 0));
     let more = [many, vec![sought("Pai", "", None)]].concat();
     let long = "a".repeat(201);
@@ -165,22 +168,25 @@ async fn lists_and_their_texts_are_bounded() {
         vec![sought("Pai", "", Some((91.0, 0.0)))],
         vec![sought("Pai", "", Some((f64::NAN, 0.0)))],
     ] {
-        let fault = matched(&bench, refused).await.expect_err("is refused");
+        let fault = matched(&fixture, refused).await.expect_err("is refused");
         assert_eq!(
             (fault.code, fault.fields[0].field.as_str()),
             (Code::Invalid, "places")
         );
     }
     assert_eq!(
-        matched(&bench, Vec::new()).await.expect("answers").matches,
+        matched(&fixture, Vec::new())
+            .await
+            .expect("answers")
+            .matches,
         []
     );
 }
 
 #[tokio::test]
 async fn in_an_empty_guide_nothing_is_found_and_nothing_is_elsewhere() {
-    let bench = Bench::new().await;
+    let fixture = Fixture::new().await;
     let place = sought("Pai", "", Some((51.5, -0.12)));
-    let answer = matched(&bench, vec![place]).await.expect("answers");
+    let answer = matched(&fixture, vec![place]).await.expect("answers");
     assert_eq!(answer.matches[0].certainty(), Certainty::None);
 }

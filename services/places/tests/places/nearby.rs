@@ -1,16 +1,14 @@
 //! Places nearby, and similar places.
 
 use chassis::error::Code;
-use cityguide_proto::{
-    paging::v1::PageRequest,
-    places::v1::{
-        Coordinates, GetNeighbourhoodRequest, ImportListing, ImportReview, Include,
-        ListListingsRequest, ListSimilarRequest, import_request::Item,
-    },
+use cityguide_proto::paging::v1::PageRequest;
+use places_proto::v1::{
+    Coordinates, GetNeighbourhoodRequest, ImportListing, ImportReview, Include,
+    ListListingsRequest, ListSimilarRequest, import_request::Item,
 };
 use testkit::calls;
 
-use crate::bench::{Bench, area, kind, listings, page, place, place_at};
+use crate::fixture::{Fixture, area, kind, listings, page, place, place_at};
 
 fn near(latitude: f64, longitude: f64, ordering: &str) -> ListListingsRequest {
     ListListingsRequest {
@@ -28,7 +26,7 @@ fn near(latitude: f64, longitude: f64, ordering: &str) -> ListListingsRequest {
 
 #[tokio::test]
 async fn a_list_by_distance_begins_with_the_nearest_and_tells_how_far_each_is() {
-    let bench = Bench::with_restaurants().await;
+    let fixture = Fixture::with_restaurants().await;
     let places = [
         place_at(1, "A degree west", -80.0, 43.0),
         place_at(2, "Here", -79.0, 43.0),
@@ -37,9 +35,9 @@ async fn a_list_by_distance_begins_with_the_nearest_and_tells_how_far_each_is() 
         place_at(4, "The other end of the Earth", 101.0, -43.0),
         place(5, "Somewhere"),
     ];
-    bench.import(listings(places)).await;
+    fixture.import(listings(places)).await;
     let found = async |ordering: &str| {
-        let answer = bench.list(near(43.0, -79.0, ordering)).await;
+        let answer = fixture.list(near(43.0, -79.0, ordering)).await;
         let answer = answer.expect("answers");
         assert_eq!(answer.page.expect("a page").count, -1);
         let found = answer.listings.into_iter();
@@ -72,12 +70,12 @@ async fn a_list_by_distance_begins_with_the_nearest_and_tells_how_far_each_is() 
 
 #[tokio::test]
 async fn distance_needs_a_place_to_measure_from() {
-    let bench = Bench::with_restaurants().await;
+    let fixture = Fixture::with_restaurants().await;
     let request = ListListingsRequest {
         near: None,
         ..near(0.0, 0.0, "distance")
     };
-    let refusal = bench.list(request).await.expect_err("refused");
+    let refusal = fixture.list(request).await.expect_err("refused");
     assert_eq!(refusal.fields[0].field, "ordering");
     for (latitude, longitude) in [
         (91.0, 0.0),
@@ -85,21 +83,21 @@ async fn distance_needs_a_place_to_measure_from() {
         (f64::NAN, 0.0),
         (0.0, f64::INFINITY),
     ] {
-        let refusal = bench.list(near(latitude, longitude, "name")).await;
+        let refusal = fixture.list(near(latitude, longitude, "name")).await;
         assert_eq!(refusal.expect_err("refused").fields[0].field, "near");
     }
 }
 
-async fn similar(bench: &Bench, id: i64) -> Vec<String> {
+async fn similar(fixture: &Fixture, id: i64) -> Vec<String> {
     let request = calls::guest(ListSimilarRequest { id });
-    let answer = bench.client.clone().list_similar(request).await;
+    let answer = fixture.client.clone().list_similar(request).await;
     let listings = answer.expect("answers").into_inner().listings;
     listings.into_iter().map(|place| place.name).collect()
 }
 
 #[tokio::test]
 async fn similar_places_share_type_and_come_by_sub_type_neighbourhood_review_and_distance() {
-    let bench = Bench::with_restaurants().await;
+    let fixture = Fixture::with_restaurants().await;
     let ramen = |number, name, longitude| ImportListing {
         sub_type: "Ramen".to_owned(),
         ..place_at(number, name, longitude, 43.5)
@@ -132,9 +130,9 @@ async fn similar_places_share_type_and_come_by_sub_type_neighbourhood_review_and
             ..ramen(9, "A bar", -79.5)
         }),
     ];
-    let report = bench.import(items).await;
+    let report = fixture.import(items).await;
     assert_eq!(report.refusals, []);
-    let id = bench.by_name().await["The place itself"].id;
+    let id = fixture.by_name().await["The place itself"].id;
     let expected = [
         "Ramen in the same neighbourhood",
         "Reviewed next door",
@@ -143,20 +141,20 @@ async fn similar_places_share_type_and_come_by_sub_type_neighbourhood_review_and
         "Ramen elsewhere, far",
         "Somewhere",
     ];
-    assert_eq!(similar(&bench, id).await, expected);
-    let whole = bench.detail(id, &[Include::Similar]).await;
+    assert_eq!(similar(&fixture, id).await, expected);
+    let whole = fixture.detail(id, &[Include::Similar]).await;
     let beside: Vec<_> = whole.similar.into_iter().map(|place| place.name).collect();
     assert_eq!(beside, expected);
     assert!(whole.recent.is_empty() && whole.best_of.is_empty());
-    let whole = bench.detail(id, &[Include::Recent]).await;
+    let whole = fixture.detail(id, &[Include::Recent]).await;
     let recent: Vec<_> = whole.recent.into_iter().map(|place| place.name).collect();
     assert_eq!(recent, ["Reviewed next door"]);
 }
 
 #[tokio::test]
 async fn a_neighbourhood_has_its_boundary() {
-    let bench = Bench::with_restaurants().await;
-    bench
+    let fixture = Fixture::with_restaurants().await;
+    fixture
         .import([
             Item::Neighbourhood(area(1, "The Annex", -80, 43)),
             Item::Listing(place_at(1, "Pai", -79.5, 43.5)),
@@ -167,7 +165,7 @@ async fn a_neighbourhood_has_its_boundary() {
             slug: slug.to_owned(),
         };
         let request = calls::guest(request);
-        bench.client.clone().get_neighbourhood(request).await
+        fixture.client.clone().get_neighbourhood(request).await
     };
     let found = ask("the-annex").await.expect("there").into_inner();
     let area = found.neighbourhood.expect("named");

@@ -10,22 +10,22 @@ use cityguide_proto::{
     events::v1::LastUpdated,
     exchange, key,
     paging::v1::PageRequest,
-    places::v1::{
-        DeleteRatingRequest, GetRatingMapRequest, GetRatingRequest, ListRatingsRequest,
-        ListRatingsResponse, PlaceRating, RatingMap,
-    },
     saved::v1::{GetStampsRequest, Stamp},
+};
+use places_proto::v1::{
+    DeleteRatingRequest, GetRatingMapRequest, GetRatingRequest, ListRatingsRequest,
+    ListRatingsResponse, PlaceRating, RatingMap,
 };
 use prost::Message;
 use testkit::{calls, outbox};
 use tonic::Request;
 
-use crate::bench::{Bench, listings, place};
+use crate::fixture::{Fixture, listings, place};
 
 const ADA: i64 = 7;
 const BOB: i64 = 8;
 
-impl Bench {
+impl Fixture {
     async fn own(&self, request: Request<GetRatingRequest>) -> Result<PlaceRating, Fault> {
         Ok(self.ratings.clone().get_rating(request).await?.into_inner())
     }
@@ -50,26 +50,26 @@ impl Bench {
     }
 }
 
-async fn rated_three() -> (Bench, [i64; 3]) {
-    let bench = Bench::with_restaurants().await;
+async fn rated_three() -> (Fixture, [i64; 3]) {
+    let fixture = Fixture::with_restaurants().await;
     let names = ["Pai", "Lena", "Rook"];
     let places = names.iter().zip(1..);
-    bench
+    fixture
         .import(listings(places.map(|(name, number)| place(number, name))))
         .await;
-    let all = bench.by_name().await;
+    let all = fixture.by_name().await;
     let ids = names.map(|name| all[name].id);
     for (id, stars) in ids.iter().zip(3..) {
-        bench.parts.clock.advance(TimeDelta::seconds(1));
-        bench.rate(ADA, *id, stars).await;
+        fixture.parts.clock.advance(TimeDelta::seconds(1));
+        fixture.rate(ADA, *id, stars).await;
     }
-    (bench, ids)
+    (fixture, ids)
 }
 
 #[tokio::test]
 async fn everyone_sees_a_places_average_and_a_reader_their_own_vote() {
-    let (bench, [pai, ..]) = rated_three().await;
-    bench.rate(BOB, pai, 4).await;
+    let (fixture, [pai, ..]) = rated_three().await;
+    fixture.rate(BOB, pai, 4).await;
     let request = GetRatingRequest { listing_id: pai };
     for (asked, own) in [
         (calls::guest(request), None),
@@ -77,12 +77,12 @@ async fn everyone_sees_a_places_average_and_a_reader_their_own_vote() {
         (calls::reader(BOB, request), Some(4)),
         (calls::reader(9, request), None),
     ] {
-        let found = bench.own(asked).await.expect("a place");
+        let found = fixture.own(asked).await.expect("a place");
         assert_eq!((found.average, found.voters), (Some(3.5), 2));
         assert_eq!(found.own.map(|vote| vote.rating), own);
     }
     let nowhere = GetRatingRequest { listing_id: 999 };
-    let absent = bench
+    let absent = fixture
         .own(calls::guest(nowhere))
         .await
         .expect_err("no place");
@@ -91,26 +91,26 @@ async fn everyone_sees_a_places_average_and_a_reader_their_own_vote() {
 
 #[tokio::test]
 async fn a_place_without_votes_has_no_average() {
-    let bench = Bench::with_restaurants().await;
-    bench.import(listings([place(1, "Pai")])).await;
-    let id = bench.by_name().await["Pai"].id;
+    let fixture = Fixture::with_restaurants().await;
+    fixture.import(listings([place(1, "Pai")])).await;
+    let id = fixture.by_name().await["Pai"].id;
     let request = GetRatingRequest { listing_id: id };
-    let found = bench.own(calls::guest(request)).await.expect("a place");
+    let found = fixture.own(calls::guest(request)).await.expect("a place");
     assert_eq!((found.average, found.voters), (None, 0));
-    let kept = bench.rate(ADA, id, 5).await.rating.expect("a vote");
+    let kept = fixture.rate(ADA, id, 5).await.rating.expect("a vote");
     let request = calls::reader(ADA, DeleteRatingRequest { id: kept.id });
-    let deleted = bench.ratings.clone().delete_rating(request).await;
+    let deleted = fixture.ratings.clone().delete_rating(request).await;
     deleted.expect("removed");
     let request = GetRatingRequest { listing_id: id };
-    let found = bench.own(calls::reader(ADA, request)).await;
+    let found = fixture.own(calls::reader(ADA, request)).await;
     assert_eq!(found.expect("a place"), PlaceRating::default());
 }
 
 #[tokio::test]
 async fn a_list_is_sorted_searched_paged_and_counted() {
-    let (bench, _) = rated_three().await;
+    let (fixture, _) = rated_three().await;
     let names = async |page: PageRequest| {
-        let listed = bench.rated(ADA, page).await.expect("answers");
+        let listed = fixture.rated(ADA, page).await.expect("answers");
         let names = listed.ratings.into_iter().map(|rated| {
             let place = rated.listing.expect("published");
             assert_eq!(place.name, rated.listing_name);
@@ -142,7 +142,7 @@ async fn a_list_is_sorted_searched_paged_and_counted() {
         names(page("", "lén")).await,
         (vec![("Lena".to_owned(), 4)], -1, None)
     );
-    let refused = bench.rated(ADA, page("colour", "")).await;
+    let refused = fixture.rated(ADA, page("colour", "")).await;
     assert_eq!(refused.expect_err("refused").fields[0].field, "ordering");
 
     for ordering in ["-date_created", "name"] {
@@ -160,24 +160,24 @@ async fn a_list_is_sorted_searched_paged_and_counted() {
         }
         assert_eq!((walked, after), (whole, String::new()), "{ordering}");
     }
-    let others = bench.rated(BOB, page("", "")).await.expect("answers");
+    let others = fixture.rated(BOB, page("", "")).await.expect("answers");
     assert_eq!(others.ratings, []);
     assert_eq!(others.page.expect("a page").count, 0);
 }
 
 #[tokio::test]
 async fn each_change_moves_the_stamp_and_is_announced_and_the_map_holds_it() {
-    let (bench, [pai, ..]) = rated_three().await;
+    let (fixture, [pai, ..]) = rated_three().await;
     let entries = |map: &RatingMap| -> Vec<(i64, i32)> {
         let entries = map.entries.iter();
         entries.map(|one| (one.listing_id, one.rating)).collect()
     };
-    let first = bench.rate(ADA, pai, 3).await;
+    let first = fixture.rate(ADA, pai, 3).await;
     assert_eq!(first.stamp, first.previous_stamp, "nothing changed");
-    bench.parts.clock.advance(TimeDelta::seconds(1));
-    let changed = bench.rate(ADA, pai, 5).await;
+    fixture.parts.clock.advance(TimeDelta::seconds(1));
+    let changed = fixture.rate(ADA, pai, 5).await;
     assert_eq!(changed.previous_stamp, first.stamp);
-    let map = bench.map(ADA).await;
+    let map = fixture.map(ADA).await;
     assert_eq!(map.as_of, changed.stamp);
     assert_eq!(entries(&map)[0], (pai, 5));
     assert_eq!(map.entries.len(), 3);
@@ -185,47 +185,47 @@ async fn each_change_moves_the_stamp_and_is_announced_and_the_map_holds_it() {
     // The clock stands still, and the stamp moves all the same.
     let id = map.entries[0].id;
     let request = calls::reader(ADA, DeleteRatingRequest { id });
-    let removed = bench.ratings.clone().delete_rating(request).await;
+    let removed = fixture.ratings.clone().delete_rating(request).await;
     let removed = removed.expect("removed").into_inner();
     assert_eq!(removed.previous_stamp, changed.stamp);
     let after = removed.stamp.as_ref().and_then(instant::from_proto);
     assert!(after > changed.stamp.as_ref().and_then(instant::from_proto));
-    let map = bench.map(ADA).await;
+    let map = fixture.map(ADA).await;
     assert_eq!((map.as_of, map.entries.len()), (removed.stamp, 2));
-    let stamps = bench.stamps(ADA).await;
+    let stamps = fixture.stamps(ADA).await;
     let stamp = Stamp {
         kind: "ratings".to_owned(),
         at: removed.stamp,
         count: 2,
     };
     assert_eq!(stamps, [stamp]);
-    assert_eq!(bench.stamps(BOB).await, []);
-    let none = bench.map(BOB).await;
-    assert!(none.as_of.as_ref().and_then(instant::from_proto) < Some(bench.parts.clock.now()));
+    assert_eq!(fixture.stamps(BOB).await, []);
+    let none = fixture.map(BOB).await;
+    assert!(none.as_of.as_ref().and_then(instant::from_proto) < Some(fixture.parts.clock.now()));
 
-    let waiting = outbox::waiting(&bench.parts.database, "places").await;
-    let told = waiting
+    let waiting = outbox::waiting(&fixture.parts.database, "places").await;
+    let updates = waiting
         .iter()
         .filter(|event| event.exchange == exchange::LAST_UPDATES);
-    let told: Vec<_> = told
+    let updates: Vec<_> = updates
         .map(|event| {
             assert_eq!(event.key, key::LAST_UPDATED);
             LastUpdated::decode(&event.payload[..]).expect("an event")
         })
         .collect();
-    assert_eq!(told.len(), 5);
+    assert_eq!(updates.len(), 5);
     let last = LastUpdated {
         profile_id: ADA,
         kind: "ratings".to_owned(),
         at: removed.stamp,
     };
-    assert_eq!(told.last(), Some(&last));
+    assert_eq!(updates.last(), Some(&last));
 }
 
 #[tokio::test]
 async fn a_guest_has_no_votes() {
-    let bench = Bench::new().await;
-    let mut client = bench.ratings.clone();
+    let fixture = Fixture::new().await;
+    let mut client = fixture.ratings.clone();
     for refused in [
         client
             .get_stamps(calls::guest(GetStampsRequest {}))

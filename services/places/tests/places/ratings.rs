@@ -7,37 +7,38 @@ use std::{
 };
 
 use chassis::error::{Code, Fault};
-use cityguide_proto::{
-    events::v1::ListingRated,
-    exchange, key,
-    paging::v1::PageRequest,
-    places::v1::{
-        ChangeRatingRequest, DeleteRatingRequest, ImportListing, ListListingsRequest, Rating,
-        RatingRecord,
-    },
-};
+use cityguide_proto::{events::v1::ListingRated, exchange, key, paging::v1::PageRequest};
 use futures::{StreamExt, stream};
+use places_proto::v1::{
+    ChangeRatingRequest, DeleteRatingRequest, ImportListing, ListListingsRequest, Rating,
+    RatingRecord,
+};
 use prost::Message;
 use sqlx::PgConnection;
-use testkit::{calls, outbox, until};
+use testkit::{calls, outbox};
 
-use crate::bench::{Bench, listings, page, place};
+use crate::fixture::{Fixture, listings, page, place};
 
-async fn take_back(bench: &Bench, reader: i64, id: i64) -> Result<(), Fault> {
+async fn take_back(fixture: &Fixture, reader: i64, id: i64) -> Result<(), Fault> {
     let request = calls::reader(reader, DeleteRatingRequest { id });
-    bench.ratings.clone().delete_rating(request).await?;
+    fixture.ratings.clone().delete_rating(request).await?;
     Ok(())
 }
 
 /// A place's average and votes.
-async fn told(bench: &Bench, id: i64) -> (Option<f64>, i64) {
-    let listing = bench.detail(id, &[]).await.listing.expect("a place");
+async fn rating_of(fixture: &Fixture, id: i64) -> (Option<f64>, i64) {
+    let listing = fixture.detail(id, &[]).await.listing.expect("a place");
     (listing.rating, listing.voters)
 }
 
-async fn change(bench: &Bench, reader: i64, id: i64, rating: i32) -> Result<RatingRecord, Fault> {
+async fn change(
+    fixture: &Fixture,
+    reader: i64,
+    id: i64,
+    rating: i32,
+) -> Result<RatingRecord, Fault> {
     let request = calls::reader(reader, ChangeRatingRequest { id, rating });
-    let answer = bench.ratings.clone().change_rating(request).await?;
+    let answer = fixture.ratings.clone().change_rating(request).await?;
     Ok(answer.into_inner())
 }
 
@@ -45,65 +46,69 @@ fn vote(record: &RatingRecord) -> Rating {
     record.rating.expect("a vote")
 }
 
-async fn restaurant(bench: &Bench) -> i64 {
-    bench.import(listings([place(1, "Pai")])).await;
-    bench.by_name().await["Pai"].id
+async fn restaurant(fixture: &Fixture) -> i64 {
+    fixture.import(listings([place(1, "Pai")])).await;
+    fixture.by_name().await["Pai"].id
 }
 
 #[tokio::test]
 async fn a_reader_has_one_vote_which_can_be_changed_and_taken_back() {
-    let bench = Bench::with_restaurants().await;
-    let id = restaurant(&bench).await;
-    assert_eq!(told(&bench, id).await, (None, 0));
-    let first = bench.rate(7, id, 5).await;
+    let fixture = Fixture::with_restaurants().await;
+    let id = restaurant(&fixture).await;
+    assert_eq!(rating_of(&fixture, id).await, (None, 0));
+    let first = fixture.rate(7, id, 5).await;
     assert!(first.created && vote(&first).rating == 5);
-    bench.rate(8, id, 2).await;
-    let again = bench.rate(7, id, 4).await;
+    fixture.rate(8, id, 2).await;
+    let again = fixture.rate(7, id, 4).await;
     assert!(!again.created);
     let first = vote(&first);
     assert_eq!((vote(&again).id, vote(&again).rating), (first.id, 4));
     assert_eq!(vote(&again).date_created, first.date_created);
-    assert_eq!(told(&bench, id).await, (Some(3.0), 2));
-    let changed = change(&bench, 7, first.id, 1).await.expect("changes");
+    assert_eq!(rating_of(&fixture, id).await, (Some(3.0), 2));
+    let changed = change(&fixture, 7, first.id, 1).await.expect("changes");
     assert_eq!(vote(&changed).rating, 1);
-    assert_eq!(told(&bench, id).await, (Some(1.5), 2));
+    assert_eq!(rating_of(&fixture, id).await, (Some(1.5), 2));
 
-    let strangers = change(&bench, 8, first.id, 5).await.expect_err("another's");
+    let strangers = change(&fixture, 8, first.id, 5)
+        .await
+        .expect_err("another's");
     assert_eq!(strangers.code, Code::NotFound);
-    let strangers = take_back(&bench, 8, first.id).await.expect_err("another's");
+    let strangers = take_back(&fixture, 8, first.id)
+        .await
+        .expect_err("another's");
     assert_eq!(strangers.code, Code::NotFound);
-    take_back(&bench, 7, first.id).await.expect("taken back");
-    let gone = take_back(&bench, 7, first.id).await.expect_err("gone");
+    take_back(&fixture, 7, first.id).await.expect("taken back");
+    let gone = take_back(&fixture, 7, first.id).await.expect_err("gone");
     assert_eq!(gone.code, Code::NotFound);
-    let gone = change(&bench, 7, first.id, 5).await.expect_err("gone");
+    let gone = change(&fixture, 7, first.id, 5).await.expect_err("gone");
     assert_eq!(gone.code, Code::NotFound);
-    assert_eq!(told(&bench, id).await, (Some(2.0), 1));
+    assert_eq!(rating_of(&fixture, id).await, (Some(2.0), 1));
 }
 
 #[tokio::test]
 async fn what_is_no_vote_is_refused() {
-    let bench = Bench::with_restaurants().await;
-    let id = restaurant(&bench).await;
+    let fixture = Fixture::with_restaurants().await;
+    let id = restaurant(&fixture).await;
     for rating in [0, -1, 6, i32::MAX] {
-        let refusal = bench.try_rate(7, id, rating).await.expect_err("refused");
+        let refusal = fixture.try_rate(7, id, rating).await.expect_err("refused");
         assert_eq!(refusal.fields[0].field, "rating");
     }
-    let absent = bench.try_rate(7, id + 1, 3).await.expect_err("no place");
+    let absent = fixture.try_rate(7, id + 1, 3).await.expect_err("no place");
     assert_eq!(absent.fields[0].field, "listing");
     let closed = ImportListing {
         is_closed: true,
         ..place(1, "Pai")
     };
-    let kept = vote(&bench.rate(7, id, 3).await).id;
-    let refusal = change(&bench, 7, kept, 6).await.expect_err("refused");
+    let kept = vote(&fixture.rate(7, id, 3).await).id;
+    let refusal = change(&fixture, 7, kept, 6).await.expect_err("refused");
     assert_eq!(refusal.fields[0].field, "rating");
-    bench.import(listings([closed])).await;
-    let refusal = bench.try_rate(7, id, 4).await.expect_err("closed");
+    fixture.import(listings([closed])).await;
+    let refusal = fixture.try_rate(7, id, 4).await.expect_err("closed");
     assert_eq!(refusal.fields[0].field, "listing");
-    let refusal = change(&bench, 7, kept, 4).await.expect_err("closed");
+    let refusal = change(&fixture, 7, kept, 4).await.expect_err("closed");
     assert_eq!(refusal.fields[0].field, "listing");
-    take_back(&bench, 7, kept).await.expect("taken back");
-    assert_eq!(told(&bench, id).await, (None, 0));
+    take_back(&fixture, 7, kept).await.expect("taken back");
+    assert_eq!(rating_of(&fixture, id).await, (None, 0));
 }
 
 /// Operations in all, and those that are under way at a time.
@@ -125,10 +130,10 @@ fn settled(answer: Result<RatingRecord, Fault>) -> Option<RatingRecord> {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn sums_equal_a_recount_after_ten_thousand_parallel_votes_changes_and_removals() {
-    let bench = Bench::with_restaurants().await;
+    let fixture = Fixture::with_restaurants().await;
     let places = (1..=PLACES).map(|number| place(number, &format!("Place {number}")));
-    bench.import(listings(places)).await;
-    let ids: Vec<i64> = bench.by_name().await.values().map(|one| one.id).collect();
+    fixture.import(listings(places)).await;
+    let ids: Vec<i64> = fixture.by_name().await.values().map(|one| one.id).collect();
     // The last id of each reader's vote on each place, as one of the reader's devices knows it.
     let known = Mutex::new(HashMap::<(i64, i64), i64>::new());
     let operations = (0..OPERATIONS).map(|number| {
@@ -136,18 +141,18 @@ async fn sums_equal_a_recount_after_ten_thousand_parallel_votes_changes_and_remo
         let reader = 1 + (random % READERS.unsigned_abs()).cast_signed();
         let listing = ids[usize::try_from(random >> 8 & 0xff).expect("small") % ids.len()];
         let stars = 1 + i32::try_from(random >> 16 & 0xff).expect("small") % 5;
-        let (bench, known, key) = (&bench, &known, (reader, listing));
+        let (fixture, known, key) = (&fixture, &known, (reader, listing));
         async move {
             let own = known.lock().expect("no panic").get(&key).copied();
             let rated = match (random >> 24 & 3, own) {
                 (0, Some(id)) => {
-                    if let Err(fault) = take_back(bench, reader, id).await {
+                    if let Err(fault) = take_back(fixture, reader, id).await {
                         assert_eq!(fault.code, Code::NotFound, "{fault}");
                     }
                     None
                 }
-                (1, Some(id)) => settled(change(bench, reader, id, stars).await),
-                _ => settled(bench.try_rate(reader, listing, stars).await),
+                (1, Some(id)) => settled(change(fixture, reader, id, stars).await),
+                _ => settled(fixture.try_rate(reader, listing, stars).await),
             };
             if let Some(record) = rated {
                 known
@@ -160,7 +165,7 @@ async fn sums_equal_a_recount_after_ten_thousand_parallel_votes_changes_and_remo
     stream::iter(operations)
         .for_each_concurrent(AT_A_TIME, |operation| operation)
         .await;
-    let mut connection = bench.parts.database.connection().await;
+    let mut connection = fixture.parts.database.connection().await;
     for id in ids {
         let (mean, count): (Option<f64>, i64) = sqlx::query_as(
             "SELECT sum(rating)::float8 / count(*), count(*) FROM places.ratings WHERE listing_id = $1",
@@ -170,7 +175,7 @@ async fn sums_equal_a_recount_after_ten_thousand_parallel_votes_changes_and_remo
         .await
         .expect("counts");
         assert!(count > 0);
-        let (average, voters) = told(&bench, id).await;
+        let (average, voters) = rating_of(&fixture, id).await;
         assert_eq!((average, voters), (mean, count));
     }
     let readers: Vec<(i64, i64, i64)> = sqlx::query_as(
@@ -197,19 +202,19 @@ fn splitmix(seed: u64) -> u64 {
 
 #[tokio::test]
 async fn a_list_by_rating_weighs_few_votes_less_but_shows_the_true_mean() {
-    let bench = Bench::with_restaurants().await;
+    let fixture = Fixture::with_restaurants().await;
     let places = ["One vote of five", "Twelve of four", "None", "Two of one"];
     let numbered = places.iter().zip(1..);
-    bench
+    fixture
         .import(listings(numbered.map(|(name, number)| place(number, name))))
         .await;
-    let all = bench.by_name().await;
-    bench.rate(1, all["One vote of five"].id, 5).await;
+    let all = fixture.by_name().await;
+    fixture.rate(1, all["One vote of five"].id, 5).await;
     for reader in 1..=12 {
-        bench.rate(reader, all["Twelve of four"].id, 4).await;
+        fixture.rate(reader, all["Twelve of four"].id, 4).await;
     }
     for reader in 1..=2 {
-        bench.rate(reader, all["Two of one"].id, 1).await;
+        fixture.rate(reader, all["Two of one"].id, 1).await;
     }
     let request = ListListingsRequest {
         page: Some(PageRequest {
@@ -219,14 +224,14 @@ async fn a_list_by_rating_weighs_few_votes_less_but_shows_the_true_mean() {
         ..ListListingsRequest::default()
     };
     let ranked = async || {
-        let answer = bench.list(request.clone()).await.expect("answers");
+        let answer = fixture.list(request.clone()).await.expect("answers");
         let listings = answer.listings.into_iter();
         let ranked = listings.map(|place| (place.name, place.rating));
         ranked.collect::<Vec<_>>()
     };
     let shown: BTreeMap<_, _> = ranked().await.into_iter().collect();
     assert_eq!(shown["Twelve of four"], Some(4.0), "at once");
-    rank(&bench).await;
+    rank(&fixture).await;
     let expected = [
         ("Twelve of four", Some(4.0)),
         ("One vote of five", Some(5.0)),
@@ -234,35 +239,24 @@ async fn a_list_by_rating_weighs_few_votes_less_but_shows_the_true_mean() {
         ("Two of one", Some(1.0)),
     ];
     let expected = expected.map(|(name, rating)| (name.to_owned(), rating));
-    until("the list is ordered", async || {
-        (ranked().await == expected).then_some(())
-    })
-    .await;
+    assert_eq!(ranked().await, expected);
 }
 
-/// Lets the service do its work in the background, and the time pass after which it orders lists by votes.
-async fn rank(bench: &Bench) {
-    bench.service.run().await;
-    // Time for the jobs to begin their wait.
-    tokio::time::sleep(Duration::from_millis(50)).await;
-    pass_a_minute().await;
-}
-
-async fn pass_a_minute() {
-    tokio::time::pause();
-    tokio::time::advance(Duration::from_secs(61)).await;
-    tokio::time::resume();
+/// Lets the service do its work in the background, as ordering lists by votes.
+async fn rank(fixture: &Fixture) {
+    fixture.service.run().await;
+    fixture.service.drain().await;
 }
 
 #[tokio::test]
 async fn a_vote_does_not_wait_for_an_import_that_holds_its_place_nor_does_the_order_of_the_others()
 {
-    let bench = Bench::with_restaurants().await;
+    let fixture = Fixture::with_restaurants().await;
     let places = [place(1, "Held"), place(2, "Free")];
-    bench.import(listings(places)).await;
-    let all = bench.by_name().await;
+    fixture.import(listings(places)).await;
+    let all = fixture.by_name().await;
     let (held, free) = (all["Held"].id, all["Free"].id);
-    let mut import = bench.parts.database.connection().await;
+    let mut import = fixture.parts.database.connection().await;
     let run = async |import: &mut PgConnection, statement: &'static str| {
         let done = sqlx::raw_sql(statement).execute(import).await;
         done.expect("runs");
@@ -272,42 +266,39 @@ async fn a_vote_does_not_wait_for_an_import_that_holds_its_place_nor_does_the_or
 
     let voting = async {
         for id in [held, free] {
-            bench.rate(7, id, 5).await;
+            fixture.rate(7, id, 5).await;
         }
-        let kept = vote(&bench.rate(8, held, 2).await).id;
-        take_back(&bench, 8, kept).await.expect("taken back");
+        let kept = vote(&fixture.rate(8, held, 2).await).id;
+        take_back(&fixture, 8, kept).await.expect("taken back");
     };
     let waited = tokio::time::timeout(Duration::from_secs(5), voting).await;
     waited.expect("no vote waits for the import");
-    assert_eq!(told(&bench, held).await, (Some(5.0), 1));
+    assert_eq!(rating_of(&fixture, held).await, (Some(5.0), 1));
 
-    rank(&bench).await;
+    rank(&fixture).await;
     let held_is_ranked = async || {
         let count = "SELECT count(*) FROM places.listings WHERE name = 'Held' AND rating_sum = 5";
-        (bench.parts.database.number(count).await == 1).then_some(())
+        (fixture.parts.database.number(count).await == 1).then_some(())
     };
-    until("the free one is ranked", async || {
-        let count = "SELECT count(*) FROM places.listings WHERE name = 'Free' AND rating_sum = 5";
-        (bench.parts.database.number(count).await == 1).then_some(())
-    })
-    .await;
+    let count = "SELECT count(*) FROM places.listings WHERE name = 'Free' AND rating_sum = 5";
+    assert_eq!(fixture.parts.database.number(count).await, 1);
     assert_eq!(held_is_ranked().await, None);
     run(&mut import, "COMMIT").await;
-    pass_a_minute().await;
-    until("the other one too", held_is_ranked).await;
+    fixture.service.drain().await;
+    assert_eq!(held_is_ranked().await, Some(()));
 }
 
 #[tokio::test]
 async fn a_vote_is_told_as_one_and_not_as_a_change_of_its_place() {
-    let bench = Bench::with_restaurants().await;
-    let id = restaurant(&bench).await;
-    let changes = bench.told().await;
-    let kept = vote(&bench.rate(7, id, 5).await).id;
+    let fixture = Fixture::with_restaurants().await;
+    let id = restaurant(&fixture).await;
+    let changes = fixture.published().await;
+    let kept = vote(&fixture.rate(7, id, 5).await).id;
     // The same again is no change.
-    bench.rate(7, id, 5).await;
-    take_back(&bench, 7, kept).await.expect("taken back");
-    assert_eq!(bench.told().await, changes);
-    let waiting = outbox::waiting(&bench.parts.database, "places").await;
+    fixture.rate(7, id, 5).await;
+    take_back(&fixture, 7, kept).await.expect("taken back");
+    assert_eq!(fixture.published().await, changes);
+    let waiting = outbox::waiting(&fixture.parts.database, "places").await;
     let votes = waiting
         .iter()
         .filter(|event| event.key == key::LISTING_RATED);

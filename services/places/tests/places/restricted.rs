@@ -1,16 +1,16 @@
 //! Types for adults: only the bare facts of their places are public.
 
-use cityguide_proto::places::v1::{
+use places_proto::v1::{
     GetListingRequest, GetListingsRequest, ImportListing, ImportReview, ImportType, Include,
     ListListingsRequest, ListSimilarRequest, Listing, import_request::Item,
 };
 use testkit::calls;
 
-use crate::bench::{Bench, place};
+use crate::fixture::{Fixture, place};
 
 const SECRET: &str = "Purple haze";
 
-async fn shop(bench: &Bench, number: u32) -> ImportListing {
+async fn shop(fixture: &Fixture, number: u32) -> ImportListing {
     let kind = ImportType {
         slug: "cannabis-shops".to_owned(),
         name: "Cannabis shops".to_owned(),
@@ -18,7 +18,7 @@ async fn shop(bench: &Bench, number: u32) -> ImportListing {
         is_age_restricted: true,
         ..ImportType::default()
     };
-    bench.import([Item::Type(kind)]).await;
+    fixture.import([Item::Type(kind)]).await;
     ImportListing {
         type_slug: "cannabis-shops".to_owned(),
         image_url: Some("/media/haze.svg".to_owned()),
@@ -38,10 +38,10 @@ fn assert_bare(place: &Listing) {
 
 #[tokio::test]
 async fn review_and_picture_are_for_readers_of_legal_age_alone() {
-    let bench = Bench::new().await;
-    let shops = [shop(&bench, 1).await, shop(&bench, 2).await];
-    bench.import(shops.map(Item::Listing)).await;
-    let listed = bench.list(ListListingsRequest {
+    let fixture = Fixture::new().await;
+    let shops = [shop(&fixture, 1).await, shop(&fixture, 2).await];
+    fixture.import(shops.map(Item::Listing)).await;
+    let listed = fixture.list(ListListingsRequest {
         reviewed: Some(true),
         ..ListListingsRequest::default()
     });
@@ -51,7 +51,7 @@ async fn review_and_picture_are_for_readers_of_legal_age_alone() {
     let id = listed[0].id;
 
     let everything = [Include::Recent, Include::BestOf, Include::Similar];
-    let public = bench.detail(id, &everything).await;
+    let public = fixture.detail(id, &everything).await;
     assert!(public.review.is_none());
     assert!(!format!("{public:?}").contains(SECRET));
     assert_bare(public.listing.as_ref().expect("a place"));
@@ -61,7 +61,7 @@ async fn review_and_picture_are_for_readers_of_legal_age_alone() {
         .iter()
         .chain(&public.similar)
         .for_each(assert_bare);
-    let mut client = bench.client.clone();
+    let mut client = fixture.client.clone();
     let similar = client
         .list_similar(calls::guest(ListSimilarRequest { id }))
         .await;

@@ -1,14 +1,14 @@
 //! Addresses that imported places get from their names.
 
-use cityguide_proto::places::v1::{ImportListing, import_request::Item};
+use places_proto::v1::{ImportListing, import_request::Item};
 
 use testkit::statements::Statements;
 
-use crate::bench::{Bench, area, counts, kind, listings, place};
+use crate::fixture::{Fixture, area, counts, kind, listings, place};
 
 #[tokio::test]
 async fn slugs_that_collide_are_numbered_and_stay_on_the_next_import() {
-    let bench = Bench::with_restaurants().await;
+    let fixture = Fixture::with_restaurants().await;
     let asked = ImportListing {
         slug: "pai".to_owned(),
         ..place(4, "Another")
@@ -22,28 +22,28 @@ async fn slugs_that_collide_are_numbered_and_stay_on_the_next_import() {
             place(5, "Pai 2"),
         ])
     };
-    bench.import(input()).await;
+    fixture.import(input()).await;
     let given = ["pai", "pai-2", "pai-3", "pai-4", "pai-2-2"];
-    assert_eq!(bench.slugs().await, given);
-    let again = bench.import(input()).await;
+    assert_eq!(fixture.slugs().await, given);
+    let again = fixture.import(input()).await;
     assert_eq!(counts(&again, "places"), (0, 0, 5, 0));
     // In another order too.
-    let again = bench.import(input().into_iter().rev()).await;
+    let again = fixture.import(input().into_iter().rev()).await;
     assert_eq!(counts(&again, "places"), (0, 0, 5, 0));
-    assert_eq!(bench.slugs().await, given);
+    assert_eq!(fixture.slugs().await, given);
     // Under another type every slug is free.
-    bench.import([kind("bars")]).await;
+    fixture.import([kind("bars")]).await;
     let bar = ImportListing {
         type_slug: "bars".to_owned(),
         ..place(6, "Pai")
     };
-    bench.import(listings([bar])).await;
-    assert_eq!(bench.slugs().await[5], "pai");
+    fixture.import(listings([bar])).await;
+    assert_eq!(fixture.slugs().await[5], "pai");
 }
 
 #[tokio::test]
 async fn a_slug_that_stays_is_not_looked_for_again() {
-    let bench = Bench::with_restaurants().await;
+    let fixture = Fixture::with_restaurants().await;
     let input = |phone: &str| {
         let places = (1..=30).map(|number| ImportListing {
             phone: Some(phone.to_owned()),
@@ -51,21 +51,21 @@ async fn a_slug_that_stays_is_not_looked_for_again() {
         });
         listings(places)
     };
-    bench.import(input("416 1")).await;
-    let given = bench.slugs().await;
+    fixture.import(input("416 1")).await;
+    let given = fixture.slugs().await;
     let statements = Statements::count();
-    let report = bench.import(input("416 2")).await;
+    let report = fixture.import(input("416 2")).await;
     assert_eq!(counts(&report, "places"), (0, 30, 0, 0));
     assert_eq!(statements.of("slugs.ask"), 0);
-    assert_eq!(bench.slugs().await, given);
-    bench.import(listings([place(31, "Pai")])).await;
+    assert_eq!(fixture.slugs().await, given);
+    fixture.import(listings([place(31, "Pai")])).await;
     assert_eq!(statements.of("slugs.ask"), 3, "1, 8 and 64 slugs");
-    assert_eq!(bench.slugs().await.len(), 31);
+    assert_eq!(fixture.slugs().await.len(), 31);
 }
 
 #[tokio::test]
 async fn long_names_that_share_their_beginning_get_slugs_of_their_own() {
-    let bench = Bench::with_restaurants().await;
+    let fixture = Fixture::with_restaurants().await;
     let long = "a".repeat(100);
     let input = || {
         let places = (1..=12).map(|number| ImportListing {
@@ -74,16 +74,16 @@ async fn long_names_that_share_their_beginning_get_slugs_of_their_own() {
         });
         listings(places)
     };
-    let report = bench.import(input()).await;
+    let report = fixture.import(input()).await;
     assert_eq!(counts(&report, "places"), (12, 0, 0, 0));
-    let given = bench.slugs().await;
+    let given = fixture.slugs().await;
     assert!(
         given
             .iter()
             .all(|slug| slug.len() <= chassis::slug::MAX_LENGTH),
         "{given:?}"
     );
-    let again = bench.import(input()).await;
+    let again = fixture.import(input()).await;
     assert_eq!(counts(&again, "places"), (0, 0, 12, 0));
 
     let areas = || {
@@ -91,9 +91,9 @@ async fn long_names_that_share_their_beginning_get_slugs_of_their_own() {
             Item::Neighbourhood(area(number, &long, i32::try_from(number).expect("fits"), 0))
         })
     };
-    let report = bench.import(areas()).await;
+    let report = fixture.import(areas()).await;
     assert_eq!(counts(&report, "neighbourhoods"), (3, 0, 0, 0));
-    let again = bench.import(areas()).await;
+    let again = fixture.import(areas()).await;
     assert_eq!(counts(&again, "neighbourhoods"), (0, 0, 3, 0));
 }
 
@@ -107,23 +107,23 @@ async fn a_slug_that_a_place_leaves_is_free_for_those_after_it_in_the_same_input
         ([leaving(), place(2, "Pai")], ["other", "pai"]),
         ([place(2, "Pai"), leaving()], ["other", "pai-2"]),
     ] {
-        let bench = Bench::with_restaurants().await;
-        bench.import(listings([place(1, "Pai")])).await;
-        let report = bench.import(listings(input)).await;
+        let fixture = Fixture::with_restaurants().await;
+        fixture.import(listings([place(1, "Pai")])).await;
+        let report = fixture.import(listings(input)).await;
         assert_eq!(counts(&report, "places"), (1, 1, 0, 0));
-        assert_eq!(bench.slugs().await, given);
+        assert_eq!(fixture.slugs().await, given);
     }
 }
 
 #[tokio::test]
 async fn a_name_that_folds_to_nothing_has_a_slug_all_the_same() {
-    let bench = Bench::with_restaurants().await;
-    bench
+    let fixture = Fixture::with_restaurants().await;
+    fixture
         .import(listings([
             place(1, "!!!"),
             place(2, "???"),
             place(3, "Café Crêpe"),
         ]))
         .await;
-    assert_eq!(bench.slugs().await, ["place", "place-2", "cafe-crepe"]);
+    assert_eq!(fixture.slugs().await, ["place", "place-2", "cafe-crepe"]);
 }

@@ -8,7 +8,7 @@ use std::{
 use axum::http::StatusCode;
 use serde_json::Value;
 
-use crate::oauth::{Asked, Grant, back};
+use crate::oauth::{Grant, Parameters, back};
 
 /// The client that it knows.
 pub const CLIENT_ID: &str = "guide.apps.test";
@@ -53,12 +53,12 @@ pub(super) fn lock(known: &Shared) -> MutexGuard<'_, Known> {
 
 impl Known {
     /// The reader consents to a scope: the address that Google sends the browser to.
-    pub(super) fn consent(&mut self, asked: &Asked, scope: &str) -> String {
+    pub(super) fn consent(&mut self, parameters: &Parameters, scope: &str) -> String {
         self.given += 1;
         let code = format!("code-{}", self.given);
-        let consent = (Grant::of(asked), scope.to_owned());
+        let consent = (Grant::of(parameters), scope.to_owned());
         self.codes.insert(code.clone(), consent);
-        back(asked, "code", &code)
+        back(parameters, "code", &code)
     }
 
     pub(super) fn revoke_everything(&mut self) {

@@ -12,7 +12,7 @@ use axum::{
 use serde_json::{Value, json};
 
 use super::known::{EXPECTED, SCOPE, Shared, lock};
-use crate::oauth::{self, asked};
+use crate::oauth::{self, parameters};
 
 pub(super) fn routes() -> Router<Shared> {
     Router::new()
@@ -23,17 +23,19 @@ pub(super) fn routes() -> Router<Shared> {
 }
 
 async fn ask(RawQuery(query): RawQuery) -> Response {
-    let asked = asked(&query.unwrap_or_default(), &EXPECTED);
+    let parameters = parameters(&query.unwrap_or_default(), &EXPECTED);
     oauth::page(
-        &asked,
+        &parameters,
         "Google",
         "The site wants to write events to your calendar",
     )
 }
 
 async fn answer(State(known): State<Shared>, RawQuery(query): RawQuery, body: Bytes) -> Response {
-    let asked = asked(&query.unwrap_or_default(), &EXPECTED);
-    oauth::answer(asked, &body, |asked| lock(&known).consent(asked, SCOPE))
+    let parameters = parameters(&query.unwrap_or_default(), &EXPECTED);
+    oauth::answer(parameters, &body, |parameters| {
+        lock(&known).consent(parameters, SCOPE)
+    })
 }
 
 /// The calendar's events, and what was asked of Google.

@@ -2,21 +2,17 @@
 
 use std::path::Path;
 
+use ads_proto::v1::{ImportRequest, import_request::Item};
 use chassis::blobs::Blobs;
-use cityguide_proto::{
-    ads::v1::{ImportRequest, import_request::Item},
-    intake::v1::{Finish, Report},
-};
-use gateway::SiteFacts;
+use cityguide_proto::intake::v1::{Finish, Report};
+use publishing::ads::{self, AdsFolder};
+use site::Site;
 
 use super::{
     super::report::print_applied,
-    calls::{Client, long_call, told},
+    calls::{Client, failure, long_call},
 };
-use crate::{
-    ads::{self, AdsFolder},
-    settings::Settings,
-};
+use crate::settings::Settings;
 
 /// Stores a folder, and publishes its pictures.
 pub(super) async fn apply(
@@ -26,7 +22,7 @@ pub(super) async fn apply(
     dry_run: bool,
 ) -> Result<(), String> {
     let name = folder.display().to_string();
-    let site = SiteFacts::read(&settings.site.file).map_err(|fault| fault.message)?;
+    let site = Site::read(&settings.site.file).map_err(|fault| fault.message)?;
     let read = ads::read(folder, site.timezone).map_err(|mistakes| {
         format!(
             "{name} has mistakes; nothing was changed\n  {}",
@@ -35,7 +31,7 @@ pub(super) async fn apply(
     })?;
     if !dry_run {
         let blobs = Blobs::open(&settings.blobs).map_err(|fault| fault.message)?;
-        read.pictures.publish(&blobs).await?;
+        read.publish_pictures(&blobs).await?;
     }
     let report = import(client, read, dry_run).await?;
     print_applied(&report, &name, dry_run)
@@ -54,6 +50,6 @@ async fn import(client: &mut Client, read: AdsFolder, dry_run: bool) -> Result<R
         .map(|item| ImportRequest { item: Some(item) })
         .collect();
     let request = long_call().request(tokio_stream::iter(items));
-    let report = client.import(request).await.map_err(told)?;
+    let report = client.import(request).await.map_err(failure)?;
     Ok(report.into_inner())
 }

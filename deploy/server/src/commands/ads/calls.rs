@@ -2,14 +2,14 @@
 
 use std::time::Duration;
 
+use ads_proto::v1::{
+    CampaignState, ReportCampaignRequest, ReportCampaignResponse, ShowCampaignsRequest,
+    campaigns_client::CampaignsClient,
+};
 use chassis::{
     call::{Call, Caller},
     error::Fault,
     rpc::Transport,
-};
-use cityguide_proto::ads::v1::{
-    CampaignState, ReportCampaignRequest, ReportCampaignResponse, ShowCampaignsRequest,
-    campaigns_client::CampaignsClient,
 };
 
 const TIMEOUT: Duration = Duration::from_secs(10);
@@ -26,14 +26,14 @@ pub(super) fn long_call() -> Call {
     Call::new(Caller::Operator, LONG)
 }
 
-pub(super) fn told(status: tonic::Status) -> String {
+pub(super) fn failure(status: tonic::Status) -> String {
     Fault::from(status).message
 }
 
 /// The campaigns that run, will run, or have ended lately.
 pub(super) async fn campaigns_listed(client: &mut Client) -> Result<Vec<CampaignState>, String> {
     let request = call().request(ShowCampaignsRequest {});
-    let shown = client.show_campaigns(request).await.map_err(told)?;
+    let shown = client.show_campaigns(request).await.map_err(failure)?;
     Ok(shown.into_inner().campaigns)
 }
 
@@ -45,6 +45,6 @@ pub(super) async fn report(
         source_id: campaign.to_owned(),
     };
     let shown = client.report_campaign(call().request(request)).await;
-    let shown = shown.map_err(|status| format!("{campaign}: {}", told(status)))?;
+    let shown = shown.map_err(|status| format!("{campaign}: {}", failure(status)))?;
     Ok(shown.into_inner())
 }

@@ -8,18 +8,18 @@ use std::{
 };
 
 use ad_delivery::{Counts, Follower, LoggedBatch, Totals, batch_from_wire};
-use cityguide_proto::ads::v1::{ReadLogRequest, ReportCampaignResponse, ShowLogKeysRequest};
+use ads_proto::v1::{ReadLogRequest, ReportCampaignResponse, ShowLogKeysRequest};
+use publishing::ads::{self, LogFile};
 
 use super::{
     super::console::print,
-    calls::{Client, call, campaigns_listed, long_call, report, told},
+    calls::{Client, call, campaigns_listed, failure, long_call, report},
 };
-use crate::ads::{self, LogFile};
 
 /// The whole log.
 const ALL: (i64, i64) = (0, i64::MAX);
 /// The longest line of a file of the log: a batch has a hundred events.
-const LONGEST_LINE: usize = 1 << 20;
+const MAX_LINE: usize = 1 << 20;
 
 /// Gives the log's batches after a place to a function, in their order.
 async fn each_batch(
@@ -31,8 +31,12 @@ async fn each_batch(
         return Ok(());
     }
     let request = long_call().request(ReadLogRequest { after });
-    let mut batches = client.read_log(request).await.map_err(told)?.into_inner();
-    while let Some(batch) = batches.message().await.map_err(told)? {
+    let mut batches = client
+        .read_log(request)
+        .await
+        .map_err(failure)?
+        .into_inner();
+    while let Some(batch) = batches.message().await.map_err(failure)? {
         let is_last = batch.position >= until;
         take(batch_from_wire(batch)?)?;
         if is_last {
@@ -52,7 +56,7 @@ async fn follow(client: &mut Client, follower: &mut Follower, until: i64) -> Res
 
 async fn keys(client: &mut Client) -> Result<Vec<[u8; 32]>, String> {
     let request = call().request(ShowLogKeysRequest {});
-    let keys = client.show_log_keys(request).await.map_err(told)?;
+    let keys = client.show_log_keys(request).await.map_err(failure)?;
     let keys = keys.into_inner().keys.into_iter();
     Ok(keys.filter_map(|key| key.try_into().ok()).collect())
 }
@@ -172,7 +176,7 @@ pub(super) fn verify_file(path: &Path, keys: &[String]) -> Result<(), String> {
     let mut number = 0;
     loop {
         let mut line = Vec::new();
-        let mut bounded = std::io::Read::take(&mut lines, LONGEST_LINE as u64);
+        let mut bounded = std::io::Read::take(&mut lines, MAX_LINE as u64);
         let length = bounded.read_until(b'\n', &mut line);
         if length.map_err(|error| named(error.to_string()))? == 0 {
             break;

@@ -8,9 +8,7 @@ mod show;
 
 use std::path::PathBuf;
 
-use cityguide_proto::ads::v1::{
-    campaigns_client::CampaignsClient, delivery_client::DeliveryClient,
-};
+use ads_proto::v1::{campaigns_client::CampaignsClient, delivery_client::DeliveryClient};
 use clap::Subcommand;
 
 use super::operated::Operated;

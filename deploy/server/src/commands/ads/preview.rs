@@ -1,17 +1,17 @@
 //! `cityguide ads preview`.
 
 use ad_delivery::{Preview, Previews, campaign_from_wire};
+use ads_proto::v1::{GetCampaignRequest, delivery_client::DeliveryClient};
 use chassis::{
     clock::{Clock as _, SystemClock},
     keys::Keys,
     origin::Origin,
     rpc::Transport,
 };
-use cityguide_proto::ads::v1::{GetCampaignRequest, delivery_client::DeliveryClient};
 
 use super::{
     super::console::print,
-    calls::{call, told},
+    calls::{call, failure},
 };
 use crate::settings::Settings;
 
@@ -33,7 +33,7 @@ pub(super) async fn preview(
         source_id: campaign.clone(),
     });
     let found = client.get_campaign(request).await;
-    let found = found.map_err(|status| format!("{campaign}: {}", told(status)))?;
+    let found = found.map_err(|status| format!("{campaign}: {}", failure(status)))?;
     let found = campaign_from_wire(found.get_ref())?;
     let previews = Previews::new(&keys);
     let now = SystemClock.now();

@@ -1,13 +1,13 @@
 //! `cityguide ads status`, `pause`, `resume`, `report` and `refusals`.
 
 use ad_delivery::Counts;
-use cityguide_proto::ads::v1::{
+use ads_proto::v1::{
     CampaignState, LineItemState, PauseCampaignRequest, Priority, ShowRefusalsRequest,
 };
 
 use super::{
     super::console::{moment, print},
-    calls::{Client, call, campaigns_listed, report, told},
+    calls::{Client, call, campaigns_listed, failure, report},
 };
 
 /// Prints every campaign with its line items.
@@ -22,7 +22,7 @@ pub(super) async fn status(client: &mut Client) -> Result<(), String> {
 /// Prints the events that were refused.
 pub(super) async fn refusals(client: &mut Client) -> Result<(), String> {
     let request = call().request(ShowRefusalsRequest {});
-    let shown = client.show_refusals(request).await.map_err(told)?;
+    let shown = client.show_refusals(request).await.map_err(failure)?;
     for one in &shown.get_ref().hours {
         let hour = moment(one.hour.as_ref());
         print(&format!("{hour}  {:>8}  {}", one.count, one.reason))?;
@@ -41,7 +41,7 @@ pub(super) async fn pause(
         is_paused,
     };
     let done = client.pause_campaign(call().request(request)).await;
-    done.map_err(|status| format!("{campaign}: {}", told(status)))?;
+    done.map_err(|status| format!("{campaign}: {}", failure(status)))?;
     let state = if is_paused { "is paused" } else { "goes on" };
     print(&format!("{campaign} {state}"))
 }

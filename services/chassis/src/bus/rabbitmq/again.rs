@@ -21,14 +21,14 @@ const FAILURES: &str = "cityguide-failures";
 const KEY: &str = "cityguide-key";
 
 /// The failures of a message before it is a dead letter.
-pub(super) const MOST_FAILURES: u32 = 20;
+pub(super) const MAX_FAILURES: u32 = 20;
 
 /// The times that the handler of a delivered message has failed.
 pub(super) fn failures(delivery: &Delivery) -> u32 {
     let Some(AMQPValue::LongLongInt(failures)) = header(delivery, FAILURES) else {
         return 0;
     };
-    u32::try_from(*failures).unwrap_or(MOST_FAILURES)
+    u32::try_from(*failures).unwrap_or(MAX_FAILURES)
 }
 
 /// The routing key that a delivered message was published with.

@@ -20,7 +20,7 @@ use tokio::{sync::oneshot, time::Instant};
 use uuid::Uuid;
 
 use super::{
-    again::{self, MOST_FAILURES},
+    again::{self, MAX_FAILURES},
     link::{Link, TIMEOUT, TRACEPARENT, away},
 };
 use crate::{
@@ -33,15 +33,15 @@ use crate::{
 const PREFETCH: u16 = 32;
 /// The pauses between attempts to reach the broker.
 const FIRST_PAUSE: Duration = Duration::from_millis(200);
-const LONGEST_PAUSE: Duration = Duration::from_secs(5);
+const MAX_PAUSE: Duration = Duration::from_secs(5);
 /// The pause before a message whose handler has failed goes back to its queue.
 const BEFORE_AGAIN: Duration = Duration::from_millis(250);
 /// The pauses between attempts while an outage lasts.
 const FIRST_OUTAGE_PAUSE: Duration = Duration::from_millis(50);
-const LONGEST_OUTAGE_PAUSE: Duration = Duration::from_secs(1);
+const MAX_OUTAGE_PAUSE: Duration = Duration::from_secs(1);
 /// Messages that have met an outage for this long go back to the end of their queue: the broker takes a consumer for
 /// dead that acknowledges nothing for half an hour, and what looks like an outage may be one expensive message.
-const LONGEST_HOLD: Duration = Duration::from_mins(10);
+const MAX_HOLD: Duration = Duration::from_mins(10);
 
 /// A consumer that is restarted whenever it ends.
 pub(super) struct Supervised {
@@ -100,7 +100,7 @@ impl Supervised {
             }
             tokio::select! {
                 () = self.life.stopping() => {}
-                () = tokio::time::sleep(pause) => pause = (pause * 2).min(LONGEST_PAUSE),
+                () = tokio::time::sleep(pause) => pause = (pause * 2).min(MAX_PAUSE),
             }
         }
     }
@@ -150,7 +150,7 @@ impl Supervised {
                 deliveries.push(delivery);
             }
             if let Err(error) = self.settle(&listening.requeues, deliveries).await {
-                tracing::warn!(queue = self.subscription.queue, %error, "the broker was not told");
+                tracing::warn!(queue = self.subscription.queue, %error, "acknowledging a message failed");
                 return "the connection is lost";
             }
         }
@@ -180,7 +180,7 @@ impl Supervised {
                 return last.ack(multiple).await.map(drop).map_err(away);
             }
             waiting = self.settle_each(requeues, waiting, outcomes).await?;
-            if begun.elapsed() >= LONGEST_HOLD {
+            if begun.elapsed() >= MAX_HOLD {
                 for (delivery, message) in std::mem::take(&mut waiting) {
                     let failures = again::failures(&delivery);
                     self.requeue(requeues, &delivery, &message, failures)
@@ -191,7 +191,7 @@ impl Supervised {
                 tokio::select! {
                     // The broker keeps them, for another process or the next start.
                     () = self.life.stopping() => return Ok(()),
-                    () = tokio::time::sleep(pause) => pause = (pause * 2).min(LONGEST_OUTAGE_PAUSE),
+                    () = tokio::time::sleep(pause) => pause = (pause * 2).min(MAX_OUTAGE_PAUSE),
                 }
             }
         }
@@ -227,7 +227,7 @@ impl Supervised {
                 continue;
             }
             let failures = again::failures(&delivery) + 1;
-            if failures >= MOST_FAILURES {
+            if failures >= MAX_FAILURES {
                 self.reject(&delivery, &fault.to_string()).await?;
                 continue;
             }

@@ -25,7 +25,7 @@ fn is_not_found(error: &lapin::Error) -> bool {
 
 /// Deliveries of one message before the broker takes it for a dead letter. A consumer counts the failures of its
 /// handler itself and returns nothing by this way, so it meets only messages that end their process each time.
-const MOST_DELIVERIES: i64 = 20;
+const MAX_DELIVERIES: i64 = 20;
 
 impl Link {
     pub(super) async fn declare_exchange(
@@ -128,7 +128,7 @@ impl Link {
         text("x-overflow", "reject-publish".to_owned());
         arguments.insert(
             "x-delivery-limit".into(),
-            AMQPValue::LongLongInt(MOST_DELIVERIES),
+            AMQPValue::LongLongInt(MAX_DELIVERIES),
         );
         self.declare(channel, &name, arguments).await?;
         Ok(name)

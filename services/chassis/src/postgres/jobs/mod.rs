@@ -8,7 +8,6 @@ mod runner;
 
 use std::time::Duration;
 
-use async_trait::async_trait;
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Serialize, de::DeserializeOwned};
 use uuid::Uuid;
@@ -111,17 +110,6 @@ impl From<sqlx::Error> for Failure {
     fn from(error: sqlx::Error) -> Self {
         Fault::from(error).into()
     }
-}
-
-/// Runs the jobs of one kind.
-#[async_trait]
-pub trait Worker: Send + Sync + 'static {
-    /// The payload of its jobs.
-    type Job: Job;
-
-    /// Does a job, at least once: a second run must do no harm. The future is dropped if it takes longer than
-    /// the policy allows or the process stops.
-    async fn run(&self, run: Run, job: Self::Job) -> Result<(), Failure>;
 }
 
 #[cfg(test)]

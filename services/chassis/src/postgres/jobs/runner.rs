@@ -1,14 +1,16 @@
-//! Takes jobs of one kind from a service's queue and has its worker run them.
+//! Takes jobs of one kind from a service's queue and runs them.
 
 use std::{sync::Arc, time::Duration};
 
 use chrono::{DateTime, TimeDelta, Utc};
+use futures::future::BoxFuture;
 use sqlx::PgPool;
 use tokio::{task::JoinSet, time::Instant};
 use tracing::Instrument;
 use uuid::Uuid;
 
-use super::{Failure, Job, JobQueue, Policy, Run, Worker, doubling};
+use super::super::under_way::UnderWay;
+use super::{Failure, Job, JobQueue, Policy, Run, doubling};
 use crate::{clock::SharedClock, lifecycle::Lifecycle, trace};
 
 /// The queue is polled this often, for jobs that another process appended and for retries.
@@ -18,49 +20,37 @@ const MEASURE: Duration = Duration::from_secs(5);
 /// The first pause of a kind whose workers meet an outage. It doubles with each further outage.
 const FIRST_REST: TimeDelta = TimeDelta::seconds(1);
 /// The longest such pause.
-const LONGEST_REST: TimeDelta = TimeDelta::seconds(30);
+const MAX_REST: TimeDelta = TimeDelta::seconds(30);
 /// Jobs that the metrics count; a longer queue shows as this many.
-const MOST_COUNTED: i64 = 100_000;
+const MAX_COUNTED: i64 = 100_000;
+
+/// Does a job whose payload has been read.
+type Work = Arc<dyn Fn(Run, serde_json::Value) -> Working + Send + Sync>;
+type Working = BoxFuture<'static, Result<(), Failure>>;
 
 /// Runs the jobs of one kind in one process. Any number of processes may have one: a job is leased to one at
 /// a time.
-pub struct Runner<W> {
+#[derive(Clone)]
+pub struct Runner {
     service: &'static str,
+    kind: &'static str,
+    max_outage: TimeDelta,
     pool: PgPool,
     queue: JobQueue,
-    worker: Arc<W>,
     policy: Policy,
+    work: Work,
+    /// Looks for due jobs, by this runner and its clones.
+    taking: UnderWay,
+    /// Their jobs.
+    running: UnderWay,
     /// No job is taken before this instant, because the last ones met an outage.
     rests_until: DateTime<Utc>,
     /// Outages since a job last ended in another way.
     outages: u32,
 }
 
-impl<W> Clone for Runner<W> {
-    fn clone(&self) -> Self {
-        Self {
-            service: self.service,
-            pool: self.pool.clone(),
-            queue: self.queue.clone(),
-            worker: Arc::clone(&self.worker),
-            policy: self.policy,
-            rests_until: self.rests_until,
-            outages: self.outages,
-        }
-    }
-}
-
-impl<W> std::fmt::Debug for Runner<W> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Runner")
-            .field("service", &self.service)
-            .field("policy", &self.policy)
-            .finish_non_exhaustive()
-    }
-}
-
 /// A job leased by this process.
-struct Held {
+struct LeasedJob {
     id: Uuid,
     payload: serde_json::Value,
     traceparent: Option<String>,
@@ -83,22 +73,36 @@ enum Outcome {
     Unknown,
 }
 
-impl<W: Worker> Runner<W> {
-    /// The runner of a service's jobs of the worker's kind.
-    #[must_use]
-    pub fn new(
+impl Runner {
+    /// The runner of a service's jobs of a kind. `work` does a job at least once: a second run must do no harm. Its future
+    /// is dropped if it takes longer than the policy allows or the process stops.
+    pub fn new<J, F>(
         service: &'static str,
         pool: PgPool,
         queue: &JobQueue,
-        worker: W,
         policy: Policy,
-    ) -> Self {
+        work: impl Fn(Run, J) -> F + Send + Sync + 'static,
+    ) -> Self
+    where
+        J: Job,
+        F: Future<Output = Result<(), Failure>> + Send + 'static,
+    {
         Self {
             service,
+            kind: J::KIND,
+            max_outage: J::MAX_OUTAGE,
             pool,
             queue: queue.clone(),
-            worker: Arc::new(worker),
             policy,
+            work: Arc::new(move |run, payload| match serde_json::from_value(payload) {
+                Ok(job) => Box::pin(work(run, job)),
+                Err(error) => {
+                    let why = format!("the payload cannot be read: {error}");
+                    Box::pin(std::future::ready(Err(Failure::Permanent(why))))
+                }
+            }),
+            taking: UnderWay::default(),
+            running: UnderWay::default(),
             rests_until: DateTime::UNIX_EPOCH,
             outages: 0,
         }
@@ -107,9 +111,7 @@ impl<W: Worker> Runner<W> {
     /// Runs in the background until the process stops; jobs under way then run to their end.
     pub fn start(self, life: &Lifecycle) {
         let stopping = life.clone();
-        life.supervise(W::Job::KIND, move || {
-            self.clone().take_turns(stopping.clone())
-        });
+        life.supervise(self.kind, move || self.clone().take_turns(stopping.clone()));
     }
 
     async fn take_turns(mut self, stopping: Lifecycle) {
@@ -136,6 +138,20 @@ impl<W: Worker> Runner<W> {
         while running.join_next().await.is_some() {}
     }
 
+    /// Runs jobs until none is due, and waits for those of its clones; returns how many they have run so far. Tests call it
+    /// in place of waiting.
+    pub async fn drain(&self) -> usize {
+        let mut running = JoinSet::new();
+        loop {
+            self.take(&mut running).await;
+            if running.is_empty() {
+                self.taking.ended().await;
+                return self.running.ended().await;
+            }
+            while running.join_next().await.is_some() {}
+        }
+    }
+
     /// Starts as many due jobs as there is room for; returns whether more may be due.
     async fn take(&self, running: &mut JoinSet<Outcome>) -> bool {
         if self.queue.clock().now() < self.rests_until {
@@ -151,16 +167,17 @@ impl<W: Worker> Runner<W> {
         if room == 0 {
             return true;
         }
+        let _taking = self.taking.begin();
         match self.lease(room).await {
-            Ok(held) => {
-                let is_full = held.len() == room;
-                for held in held {
-                    running.spawn(self.run(held));
+            Ok(leased) => {
+                let is_full = leased.len() == room;
+                for leased in leased {
+                    running.spawn(self.run(leased));
                 }
                 is_full
             }
             Err(error) => {
-                let (service, kind) = (self.service, W::Job::KIND);
+                let (service, kind) = (self.service, self.kind);
                 tracing::warn!(service, kind, %error, "the queue of jobs cannot be read");
                 false
             }
@@ -168,17 +185,17 @@ impl<W: Worker> Runner<W> {
     }
 
     /// Takes the jobs that have been due for longest.
-    async fn lease(&self, room: usize) -> Result<Vec<Held>, sqlx::Error> {
+    async fn lease(&self, room: usize) -> Result<Vec<LeasedJob>, sqlx::Error> {
         let now = self.queue.clock().now();
         sqlx::query_as!(
-            Held,
+            LeasedJob,
             "WITH due AS MATERIALIZED (
                  SELECT id FROM jobs WHERE kind = $1 AND dead_at IS NULL AND due_at <= $2
                  ORDER BY due_at, id LIMIT $4 FOR UPDATE SKIP LOCKED
              )
              UPDATE jobs SET attempts = attempts + 1, due_at = $3 FROM due WHERE jobs.id = due.id
              RETURNING jobs.id, payload, traceparent, created_at, wanted_at, attempts",
-            W::Job::KIND,
+            self.kind,
             now,
             now + self.policy.lease(),
             i64::try_from(room).unwrap_or(i64::MAX),
@@ -188,27 +205,27 @@ impl<W: Worker> Runner<W> {
     }
 
     /// Runs a job and stores its outcome.
-    fn run(&self, held: Held) -> impl Future<Output = Outcome> + Send + 'static {
-        let (service, kind, policy) = (self.service, W::Job::KIND, self.policy);
+    fn run(&self, leased: LeasedJob) -> impl Future<Output = Outcome> + Send + 'static {
+        let (service, kind, policy) = (self.service, self.kind, self.policy);
         let span = tracing::info_span!(
-            "job", otel.name = format!("job {kind}"), otel.kind = "consumer", job = %held.id,
-            attempt = held.attempts,
+            "job", otel.name = format!("job {kind}"), otel.kind = "consumer", job = %leased.id,
+            attempt = leased.attempts,
         );
-        trace::continue_from(&span, held.traceparent.as_deref());
-        let books = Books {
+        trace::continue_from(&span, leased.traceparent.as_deref());
+        let settlement = Settlement {
             service,
             kind,
             policy,
-            max_outage: W::Job::MAX_OUTAGE,
+            max_outage: self.max_outage,
             pool: self.pool.clone(),
             clock: Arc::clone(self.queue.clock()),
         };
-        let worker = Arc::clone(&self.worker);
+        let (work, piece) = (Arc::clone(&self.work), self.running.begin());
         async move {
             let this = Run {
-                job: held.id,
-                created_at: held.created_at,
-                attempt: u32::try_from(held.attempts).unwrap_or(u32::MAX),
+                job: leased.id,
+                created_at: leased.created_at,
+                attempt: u32::try_from(leased.attempts).unwrap_or(u32::MAX),
             };
             let outcome = if this.attempt > policy.attempts {
                 // The last attempt has no outcome: the job itself may be what kills processes.
@@ -216,9 +233,11 @@ impl<W: Worker> Runner<W> {
                     "each attempt ended with its process".to_owned(),
                 ))
             } else {
-                run(worker, this, held.payload, policy.timeout).await
+                run(work(this, leased.payload), policy.timeout).await
             };
-            books.settle(this, held.wanted_at, outcome).await
+            let outcome = settlement.settle(this, leased.wanted_at, outcome).await;
+            drop(piece);
+            outcome
         }
         .instrument(span)
     }
@@ -229,7 +248,7 @@ impl<W: Worker> Runner<W> {
             Outcome::Unknown => {}
             Outcome::Outage(met_at) => {
                 self.outages = self.outages.saturating_add(1);
-                let rest = doubling(FIRST_REST, self.outages).min(LONGEST_REST);
+                let rest = doubling(FIRST_REST, self.outages).min(MAX_REST);
                 self.rests_until = met_at + rest;
             }
         }
@@ -243,13 +262,13 @@ impl<W: Worker> Runner<W> {
                 (SELECT count(*) FROM (SELECT FROM jobs WHERE kind = $1 AND dead_at IS NOT NULL LIMIT $2) AS counted)
                     AS "dead!",
                 (SELECT min(wanted_at) FROM jobs WHERE kind = $1 AND dead_at IS NULL) AS oldest"#,
-            W::Job::KIND,
-            MOST_COUNTED,
+            self.kind,
+            MAX_COUNTED,
         )
         .fetch_one(&self.pool)
         .await;
         let Ok(counted) = counted else { return };
-        let (service, kind) = (self.service, W::Job::KIND);
+        let (service, kind) = (self.service, self.kind);
         let number = |count| u32::try_from(count).map_or(f64::from(u32::MAX), f64::from);
         let age = counted
             .oldest
@@ -265,16 +284,9 @@ impl<W: Worker> Runner<W> {
 
 /// Runs a job for no longer than `timeout`. It runs in a task of its own, so that a panic ends the attempt
 /// and nothing else.
-async fn run<W: Worker>(
-    worker: Arc<W>,
-    this: Run,
-    payload: serde_json::Value,
-    timeout: Duration,
-) -> Result<(), Failure> {
-    let job = serde_json::from_value(payload)
-        .map_err(|error| Failure::Permanent(format!("the payload cannot be read: {error}")))?;
+async fn run(work: Working, timeout: Duration) -> Result<(), Failure> {
     let mut task = JoinSet::new();
-    task.spawn(async move { worker.run(this, job).await }.in_current_span());
+    task.spawn(work.in_current_span());
     match tokio::time::timeout(timeout, task.join_next()).await {
         Ok(Some(Ok(outcome))) => outcome,
         Ok(Some(Err(error))) => Err(Failure::Retry(format!("the worker failed: {error}"))),
@@ -284,7 +296,7 @@ async fn run<W: Worker>(
 }
 
 /// Stores the outcomes of attempts.
-struct Books {
+struct Settlement {
     service: &'static str,
     kind: &'static str,
     policy: Policy,
@@ -301,7 +313,7 @@ struct Next {
     dead_at: Option<DateTime<Utc>>,
 }
 
-impl Books {
+impl Settlement {
     async fn settle(
         &self,
         run: Run,

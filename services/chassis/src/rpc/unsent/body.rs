@@ -12,7 +12,7 @@ use tonic::{Status, body::Body};
 
 /// The most bytes of a body that are kept for another attempt; a longer one, such as an import's
 /// stream, is sent once.
-const MOST_KEPT: usize = 64 * 1024;
+const MAX_KEPT: usize = 64 * 1024;
 
 /// One attempt's view of a body that all attempts share; a clone is the next attempt's.
 pub(super) struct Repeatable {
@@ -79,7 +79,7 @@ impl Source {
     /// Keeps a part of the body, or drops all parts if they are too many.
     fn keep(&mut self, part: &Bytes) {
         self.size += part.len();
-        if self.whole && self.size <= MOST_KEPT {
+        if self.whole && self.size <= MAX_KEPT {
             self.kept.push(part.clone());
         } else {
             self.loses();
@@ -185,9 +185,9 @@ mod tests {
 
     #[test]
     fn a_long_body_is_not_kept() {
-        let first = body(vec![vec![0; MOST_KEPT].into(), "one more".into()]);
+        let first = body(vec![vec![0; MAX_KEPT].into(), "one more".into()]);
         let second = first.clone();
-        assert_eq!(read(first).expect("reads").len(), MOST_KEPT + 8);
+        assert_eq!(read(first).expect("reads").len(), MAX_KEPT + 8);
         assert!(!second.is_whole());
     }
 

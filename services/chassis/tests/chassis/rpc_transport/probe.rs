@@ -11,15 +11,13 @@ use chassis::{
     call::Caller,
     error::{Fault, FieldError},
 };
-use cityguide_proto::{
-    identity::v1::{
-        self as identity, AuthenticateRequest, AuthenticateResponse, GetProfileRequest, Profile,
-        RegisterRequest, SessionStarted, SignInRequest, SignOutRequest, SignOutResponse,
-        identity_server::Identity,
-    },
-    intake::v1::{Counts, KindCounts, Report},
-    places::v1::{self as places, ImportRequest, places_server::Places},
+use cityguide_proto::intake::v1::{Counts, KindCounts, Report};
+use identity_proto::v1::{
+    self as identity, AuthenticateRequest, AuthenticateResponse, GetProfileRequest, Profile,
+    RegisterRequest, SessionStarted, SignInRequest, SignOutRequest, SignOutResponse,
+    identity_server::Identity,
 };
+use places_proto::v1::{self as places, ImportRequest, places_server::Places};
 use tokio::sync::Notify;
 use tonic::{Request, Response, Status, Streaming};
 

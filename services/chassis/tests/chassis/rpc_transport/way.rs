@@ -9,10 +9,8 @@ use chassis::{
     lifecycle::Lifecycle,
     rpc::{self, Guard, Transport},
 };
-use cityguide_proto::{
-    identity::v1::{identity_client::IdentityClient, identity_server::IdentityServer},
-    places::v1::places_server::PlacesServer,
-};
+use identity_proto::v1::{identity_client::IdentityClient, identity_server::IdentityServer};
+use places_proto::v1::places_server::PlacesServer;
 use testkit::{calls, clock::ManualClock};
 use tokio::net::TcpListener;
 use tonic::{Request, Status, service::Routes, transport::Endpoint};
@@ -48,14 +46,24 @@ impl Way {
             timeout: TIMEOUT,
             operators_timeout: VERY_LONG,
         };
-        (probe, tokens, rpc::guarded("probe", routes, guard))
+        (
+            probe,
+            tokens,
+            rpc::guarded("probe", identity_proto::CONTRACT, routes, guard),
+        )
     }
 
     pub(super) fn local() -> Self {
         let (probe, tokens, guarded) = Self::probe();
         let bare = guarded.clone();
-        let reach =
-            Box::new(move |tokens| rpc::local("probe", guarded.clone(), calls::outgoing(tokens)));
+        let reach = Box::new(move |tokens| {
+            rpc::local(
+                "probe",
+                identity_proto::CONTRACT,
+                guarded.clone(),
+                calls::outgoing(tokens),
+            )
+        });
         Self {
             probe,
             tokens,
@@ -83,7 +91,14 @@ impl Way {
             }
         });
         let reach = Box::new(move |tokens| {
-            rpc::remote("probe", &url, None, calls::outgoing(tokens)).expect("a URL")
+            rpc::remote(
+                "probe",
+                identity_proto::CONTRACT,
+                &url,
+                None,
+                calls::outgoing(tokens),
+            )
+            .expect("a URL")
         });
         Self {
             probe,

@@ -1,14 +1,15 @@
 //! What the index knows of a thing that can be found.
 
-use chassis::{ground::Coordinates, markup::plain};
+use chassis::markup::plain;
 use chrono::{DateTime, Utc};
 use suggestions::{DocumentKind, folded};
+use vocabulary::position::Coordinates;
 
 use super::stems;
 use crate::domain::{Detail, ItemText, Kind};
 
 /// The longest passage that is kept to quote from, in characters.
-const LONGEST_PASSAGE: usize = 20_000;
+const MAX_PASSAGE: usize = 20_000;
 
 /// The kind of an item as a document; `None` if items of its kind are not found.
 fn document_kind(kind: Kind) -> Option<DocumentKind> {
@@ -75,7 +76,7 @@ impl From<Source> for Document {
             name_key: name_key(&source.name),
             stems: stems::vector(&texts, stems::stem),
             words: stems::vector(&[name, label], str::to_owned),
-            passage: passage.chars().take(LONGEST_PASSAGE).collect(),
+            passage: passage.chars().take(MAX_PASSAGE).collect(),
             labels,
             source,
         }

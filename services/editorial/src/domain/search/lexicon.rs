@@ -14,11 +14,11 @@ use super::stems;
 /// Words of which none is corrected: shorter ones are near to too many.
 const SHORTEST: usize = 3;
 /// The longest that are: looking for what is near to a word takes more time and memory the longer it is.
-const LONGEST: usize = 20;
+const MAX: usize = 20;
 /// Documents that match, beyond which only the best are looked at.
 pub(super) const FREQUENT: f64 = 5_000.0;
 /// Completions of an unfinished word.
-const MOST_COMPLETIONS: usize = 8;
+const MAX_COMPLETIONS: usize = 8;
 
 /// Words and names.
 #[derive(Debug, Default)]
@@ -92,7 +92,7 @@ impl Lexicon {
             }
         }
         found.sort_by(|(some, one), (other, another)| other.cmp(some).then(one.cmp(another)));
-        found.truncate(MOST_COMPLETIONS);
+        found.truncate(MAX_COMPLETIONS);
         found.into_iter().map(|(_, word)| word).collect()
     }
 
@@ -100,7 +100,7 @@ impl Lexicon {
     pub(super) fn correction(&self, word: &str) -> Option<Vec<String>> {
         let word = cut(word);
         let letters = word.bytes().all(|byte| byte.is_ascii_lowercase());
-        if !(SHORTEST..=LONGEST).contains(&word.len()) || !letters {
+        if !(SHORTEST..=MAX).contains(&word.len()) || !letters {
             return None;
         }
         let allowed = if word.len() < 6 { 1 } else { 2 };

@@ -9,10 +9,10 @@ use super::{
 };
 
 /// Words of a query that count.
-const MOST_WORDS: usize = 16;
+const MAX_WORDS: usize = 16;
 
 /// Words of a query that are completed or corrected; in a longer one with more unknown words they are taken as they stand.
-const MOST_UNKNOWN: usize = 6;
+const MAX_UNKNOWN: usize = 6;
 
 /// A word of a query, folded.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,7 +27,7 @@ pub(super) struct Token {
 /// The words of a query as it was typed.
 pub(super) fn tokens(query: &str) -> Vec<Token> {
     let quotes = |at: usize| query[..at].matches(['"', '“', '”']).count();
-    let found = words(query).into_iter().take(MOST_WORDS);
+    let found = words(query).into_iter().take(MAX_WORDS);
     found
         .map(|word| Token {
             is_literal: quotes(word.range.start) % 2 == 1,
@@ -113,7 +113,7 @@ impl Query {
             }
             let mut term = known(word);
             unknown += 1;
-            if unknown > MOST_UNKNOWN {
+            if unknown > MAX_UNKNOWN {
                 query.terms.push(term);
                 spoken.push(word.to_owned());
                 continue;

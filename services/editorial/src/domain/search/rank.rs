@@ -1,7 +1,7 @@
 //! Which candidate is the better answer.
 
-use chassis::ground::Coordinates;
 use std::{cmp::Ordering, collections::HashSet};
+use vocabulary::position::Coordinates;
 
 use chrono::{DateTime, Utc};
 

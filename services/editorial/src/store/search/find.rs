@@ -2,16 +2,17 @@
 
 use std::collections::HashMap;
 
-use chassis::{ground::Coordinates, sql};
+use chassis::sql;
 use chrono::{DateTime, Utc};
 use sqlx::{FromRow, PgPool, Postgres, QueryBuilder};
+use vocabulary::position::Coordinates;
 
 use suggestions::{DocumentKind, Key};
 
 use crate::domain::search::{Candidate, Meaning, Term};
 
 /// The documents that a query is answered from: the best by what PostgreSQL knows of them.
-pub(crate) const MOST_CANDIDATES: usize = 300;
+pub(crate) const MAX_CANDIDATES: usize = 300;
 
 #[derive(FromRow)]
 struct CandidateRow {
@@ -124,7 +125,7 @@ fn push_named(query: &mut QueryBuilder<Postgres>, kinds: &[&str], name: &str) {
     query.push_bind(name.to_owned()).push(" AND s.kind = ANY(");
     query.push_bind(owned(kinds));
     query.push(") ORDER BY s.quality DESC, s.id LIMIT ");
-    query.push_bind(i64::try_from(MOST_CANDIDATES).unwrap_or(i64::MAX));
+    query.push_bind(i64::try_from(MAX_CANDIDATES).unwrap_or(i64::MAX));
 }
 
 fn owned(kinds: &[&str]) -> Vec<String> {
@@ -166,7 +167,7 @@ fn push_matching(
         query.push_bind(from.longitude).push("))^2), 100000)");
     }
     query.push(" DESC, s.kind, s.id LIMIT ");
-    query.push_bind(i64::try_from(MOST_CANDIDATES).unwrap_or(i64::MAX));
+    query.push_bind(i64::try_from(MAX_CANDIDATES).unwrap_or(i64::MAX));
 }
 
 /// Documents of a kind, the best first, of which those that match are taken. A kind may hardly have words that others have
@@ -176,7 +177,7 @@ const WALKED: i64 = 20_000;
 /// The best documents of each kind that match: with words that very many documents have, the walk through the index of
 /// quality soon ends, while ranking all that match would take as long as there are many.
 fn push_best(query: &mut QueryBuilder<Postgres>, kinds: &[&str], wanted: &str, is_free: bool) {
-    let each = MOST_CANDIDATES.div_ceil(kinds.len().max(1));
+    let each = MAX_CANDIDATES.div_ceil(kinds.len().max(1));
     query.push("SELECT s.* FROM unnest(");
     query.push_bind(owned(kinds));
     query.push(

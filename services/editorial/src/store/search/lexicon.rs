@@ -9,7 +9,7 @@ use suggestions::{Field, Named};
 use crate::domain::search::Lexicon;
 
 /// Words that a process holds: the most frequent ones.
-const MOST_WORDS: i64 = 500_000;
+const MAX_WORDS: i64 = 500_000;
 
 /// The number that grows with every change of documents, words and names.
 #[sql("search_lexicon.revision")]
@@ -33,7 +33,7 @@ pub(crate) async fn raise_revision(connection: &mut PgConnection) -> Result<i64,
 pub(crate) async fn read(pool: &PgPool) -> Result<Lexicon, sqlx::Error> {
     let words = sqlx::query!(
         "SELECT word, documents FROM search_words ORDER BY documents DESC LIMIT $1",
-        MOST_WORDS
+        MAX_WORDS
     )
     .fetch_all(pool)
     .await?;

@@ -5,11 +5,12 @@ use std::{collections::HashSet, time::Duration};
 use chassis::{
     call::{Call, Caller},
     error::Fault,
-    ground::Coordinates,
     paging::{MAX_KEYWORDS, MAX_LIMIT, MAX_OFFSET},
 };
 use chrono_tz::Tz;
-use cityguide_proto::{paging::v1::PageRequest, places::v1::ListListingsRequest};
+use cityguide_proto::paging::v1::PageRequest;
+use places_proto::v1::ListListingsRequest;
+use vocabulary::position::Coordinates;
 
 use suggestions::DocumentKind;
 
@@ -20,13 +21,13 @@ use crate::{
         Candidate, Lexicon, Meaning, Moment, Part, name_key, passage, rank, understand,
         unknown_stems, whole,
     },
-    store::search::find::{self, MOST_CANDIDATES, Matching},
+    store::search::find::{self, MAX_CANDIDATES, Matching},
 };
 
 /// With fewer documents that have all words, those that have most of them are looked for too.
 const FEW: usize = 5;
 /// How many of the latter are shown after the former.
-const MOST_PARTIAL: usize = 12;
+const MAX_PARTIAL: usize = 12;
 /// The longest that asking which places are open may take.
 const ASKING: Duration = Duration::from_secs(1);
 /// Places that one such call asks about.
@@ -165,7 +166,7 @@ struct Found {
 
 async fn ranked(context: &Context, wanted: &Wanted, meaning: &Meaning) -> Result<Found, Fault> {
     let (candidates, whole_matches) = candidates(context, wanted, meaning).await?;
-    let is_all = candidates.len() < MOST_CANDIDATES && !meaning.query.is_frequent;
+    let is_all = candidates.len() < MAX_CANDIDATES && !meaning.query.is_frequent;
     // "tonight" after "open now" asks for events, which have no hours.
     let open = if meaning.is_open_now && meaning.kinds == [DocumentKind::Listing] {
         Some(open_now(context, &candidates, wanted.zone).await?)
@@ -181,7 +182,7 @@ async fn ranked(context: &Context, wanted: &Wanted, meaning: &Meaning) -> Result
     let now = context.clock.now();
     let mut ranked = rank(candidates.collect(), meaning, wanted.from, now);
     if whole_matches > 0 && whole_matches < FEW {
-        ranked.truncate(whole_matches + MOST_PARTIAL);
+        ranked.truncate(whole_matches + MAX_PARTIAL);
     }
     Ok(Found { ranked, is_all })
 }

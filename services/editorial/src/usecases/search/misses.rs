@@ -14,24 +14,24 @@ use crate::{
 /// Networks that must have searched for the same words in one week before they are known (k-anonymity).
 const ENOUGH: i64 = 5;
 /// Pairs of a search and a network that are counted in one week.
-const MOST: i64 = 100_000;
+const MAX_KEPT: i64 = 100_000;
 /// Weeks for which counts are kept.
 const WEEKS: u64 = 8;
 /// The longest words that are counted, in characters: what is longer is said by one person.
-const LONGEST: usize = 60;
+const MAX_QUERY: usize = 60;
 /// The longest network, in bytes.
-const LONGEST_NETWORK: usize = 64;
+const MAX_NETWORK: usize = 64;
 /// The most that are listed.
 const LISTED: i64 = 200;
 
 /// Counts a search for which there was nothing, made from a network.
 pub(crate) async fn note(context: &Context, text: &str, network: &str) -> Result<(), Fault> {
     check_text(text)?;
-    if network.is_empty() || network.len() > LONGEST_NETWORK {
+    if network.is_empty() || network.len() > MAX_NETWORK {
         return Err(Fault::invalid_field("network", "Name a network."));
     }
     let query = folded(text).join(" ");
-    if query.is_empty() || query.chars().count() > LONGEST {
+    if query.is_empty() || query.chars().count() > MAX_QUERY {
         return Ok(());
     }
     let missed = Missed {
@@ -39,7 +39,7 @@ pub(crate) async fn note(context: &Context, text: &str, network: &str) -> Result
         query: &query,
         network,
     };
-    if misses::note(&context.pool, missed, ENOUGH, MOST).await? {
+    if misses::note(&context.pool, missed, ENOUGH, MAX_KEPT).await? {
         metrics::counter!("search_misses_total").increment(1);
     }
     Ok(())

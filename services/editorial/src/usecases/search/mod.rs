@@ -1,7 +1,7 @@
 //! The search: the index follows what changes, and answers.
 
+pub(crate) mod cached;
 pub(crate) mod find;
-pub(crate) mod held;
 pub(crate) mod index;
 pub(crate) mod mark;
 pub(crate) mod misses;

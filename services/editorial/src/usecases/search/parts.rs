@@ -9,7 +9,7 @@ use chassis::{
 use sqlx::PgPool;
 use suggestions::Names;
 
-use super::held::{Held, Part};
+use super::cached::{Cached, Part};
 use crate::{
     domain::search::Lexicon,
     store::search::{lexicon, names},
@@ -25,7 +25,7 @@ const NEWER: Duration = Duration::from_millis(100);
 
 /// The lexicon that queries are understood by.
 pub(crate) async fn current_lexicon(
-    lexicon: &Held<Revised<Lexicon>>,
+    lexicon: &Cached<Revised<Lexicon>>,
 ) -> Result<Arc<Revised<Lexicon>>, Fault> {
     let lexicon = lexicon.current(FIRST_LEXICON, NEWER).await?;
     lexicon.ok_or_else(|| Fault::new(Code::Unavailable, "The search is not ready yet."))
@@ -34,7 +34,7 @@ pub(crate) async fn current_lexicon(
 /// The names that suggestions are made from: none while they are read for the first time, which takes seconds where there are
 /// millions.
 pub(crate) async fn current_names(
-    names: &Held<Revised<Names>>,
+    names: &Cached<Revised<Names>>,
 ) -> Result<Option<Arc<Revised<Names>>>, Fault> {
     names.current(FIRST_NAMES, NEWER).await
 }

@@ -5,17 +5,15 @@ use std::{collections::HashMap, time::Duration};
 use chassis::{
     call::{Call, Caller},
     error::Fault,
-    ground::Coordinates,
     instant,
     markup::plain,
 };
-use cityguide_proto::{
-    paging::v1::PageRequest,
-    places::v1::{
-        BestOfList, GetListingsRequest, ListBestOfRequest, ListNeighbourhoodsRequest,
-        ListTextsRequest, ListTypesRequest, Listing,
-    },
+use cityguide_proto::paging::v1::PageRequest;
+use places_proto::v1::{
+    BestOfList, GetListingsRequest, ListBestOfRequest, ListNeighbourhoodsRequest, ListTextsRequest,
+    ListTypesRequest, Listing,
 };
+use vocabulary::position::Coordinates;
 
 use suggestions::{DocumentKind, Field, Named};
 

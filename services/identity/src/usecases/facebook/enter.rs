@@ -137,8 +137,8 @@ pub(super) async fn connect(
                 Act::FacebookConnected,
             )
             .await?;
-            let told = context.site.facebook_connected(&profile.email);
-            post(context, &mut transaction, told).await?;
+            let notice = context.site.facebook_connected(&profile.email);
+            post(context, &mut transaction, notice).await?;
         }
     }
     sessions::prove_by_facebook(&mut transaction, session, now).await?;
@@ -172,7 +172,7 @@ async fn use_up(connection: &mut sqlx::PgConnection, entry: &Entry<'_>) -> Resul
 fn newcomer(person: &Person) -> Result<Newcomer, Error> {
     let email = person.email.as_deref().unwrap_or_default();
     let name: String = person.name.chars().filter(|c| !c.is_control()).collect();
-    let name: String = name.trim().chars().take(Newcomer::LONGEST_NAME).collect();
+    let name: String = name.trim().chars().take(Newcomer::MAX_NAME).collect();
     let name = if name.is_empty() { "Reader" } else { &name };
     Newcomer::parse(name, email).map_err(|_| Error::NoAddress)
 }

@@ -3,7 +3,7 @@
 use super::keep;
 use crate::{
     context::Context,
-    domain::{Act, Answer, MOST_PASSKEYS, Passkey},
+    domain::{Act, Answer, MAX_PASSKEYS, Passkey},
     error::Error,
     store::{passkeys, profiles},
     usecases::{audit::record, device_text, post},
@@ -24,7 +24,7 @@ pub(crate) async fn add(
     let profile = profiles::lock(&mut transaction, profile_id).await?;
     let profile = profile.ok_or(Error::NoSession)?;
     let known = passkeys::of_profile(&mut *transaction, profile_id).await?;
-    if i64::try_from(known.len()).unwrap_or(i64::MAX) >= MOST_PASSKEYS {
+    if i64::try_from(known.len()).unwrap_or(i64::MAX) >= MAX_PASSKEYS {
         return Err(Error::TooManyPasskeys);
     }
     // Two devices may both have begun with a number for an account that had none.
@@ -33,8 +33,8 @@ pub(crate) async fn add(
     }
     let id = keep(&mut transaction, profile_id, &made, &device, now).await?;
     record(context, &mut transaction, profile_id, Act::PasskeyAdded).await?;
-    let told = context.site.passkey_added(&profile.email);
-    post(context, &mut transaction, told).await?;
+    let notice = context.site.passkey_added(&profile.email);
+    post(context, &mut transaction, notice).await?;
     context.jobs.commit(transaction).await?;
     Ok(Passkey {
         id,

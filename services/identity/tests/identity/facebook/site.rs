@@ -2,7 +2,7 @@
 
 use chassis::{clock::Clock, error::Fault, keys::Keys};
 use chrono::TimeDelta;
-use cityguide_proto::identity::v1::{
+use identity_proto::v1::{
     BeginFacebookLoginRequest, CompleteFacebookLoginRequest, CompleteFacebookLoginResponse,
     DeleteFacebookDataRequest, DisconnectFacebookRequest, EraseAccountRequest, FacebookDeletion,
     FacebookEntry, FacebookTokenRequest, GetFacebookConnectionRequest, GetFacebookDeletionRequest,
@@ -13,14 +13,14 @@ use testkit::{
     facebook::{Facebook, Person},
 };
 
-use crate::bench::{Bench, ThirdParties, database, facebook_at};
+use crate::fixture::{Fixture, ThirdParties, database, facebook_at};
 
 pub(super) const BROWSER: &str = "a secret of this browser";
 pub(super) const PAGE: &str = "/restaurants/?a=b";
 
 /// The service, and the Facebook that it asks.
 pub(super) struct Site {
-    pub(super) bench: Bench,
+    pub(super) fixture: Fixture,
     pub(super) facebook: Facebook,
 }
 
@@ -33,12 +33,12 @@ impl Site {
             facebook: facebook_at(&facebook.url("")),
             ..ThirdParties::default()
         };
-        let bench = Bench::with(parts, keys, others).await;
-        Self { bench, facebook }
+        let fixture = Fixture::with(parts, keys, others).await;
+        Self { fixture, facebook }
     }
 
     pub(super) async fn number(&self, query: &'static str) -> i64 {
-        self.bench.parts.database.number(query).await
+        self.fixture.parts.database.number(query).await
     }
 
     /// The address of Facebook's page, for a guest or to connect a reader's account.
@@ -52,7 +52,7 @@ impl Site {
             Some(reader) => calls::reader(reader, request),
             None => calls::guest(request),
         };
-        let begun = self.bench.facebook.clone().begin_login(request).await;
+        let begun = self.fixture.facebook.clone().begin_login(request).await;
         begun.expect("begins").into_inner().authorization_url
     }
 
@@ -82,7 +82,7 @@ impl Site {
             Some(reader) => calls::reader(reader.profile_id, request),
             None => calls::guest(request),
         };
-        let completed = self.bench.facebook.clone().complete_login(request).await;
+        let completed = self.fixture.facebook.clone().complete_login(request).await;
         completed.expect("answers").into_inner()
     }
 
@@ -117,7 +117,7 @@ impl Site {
             session_token: String::new(),
         });
         let entry = self
-            .bench
+            .fixture
             .facebook
             .clone()
             .login_with_token(request)
@@ -133,38 +133,38 @@ impl Site {
 
     pub(super) async fn is_connected(&self, reader: i64) -> bool {
         let request = calls::reader(reader, GetFacebookConnectionRequest {});
-        let found = self.bench.facebook.clone().get_connection(request).await;
+        let found = self.fixture.facebook.clone().get_connection(request).await;
         let found = found.expect("answers").into_inner();
         found.date_connected.is_some()
     }
 
     pub(super) async fn disconnect(&self, reader: i64) -> Result<(), Fault> {
         let request = calls::reader(reader, DisconnectFacebookRequest {});
-        self.bench.facebook.clone().disconnect(request).await?;
+        self.fixture.facebook.clone().disconnect(request).await?;
         Ok(())
     }
 
     pub(super) async fn profile(&self, reader: i64) -> Profile {
         let request = calls::reader(reader, GetProfileRequest {});
-        let profile = self.bench.client.clone().get_profile(request).await;
+        let profile = self.fixture.client.clone().get_profile(request).await;
         profile.expect("answers").into_inner()
     }
 
     /// Facebook asks to delete somebody's data, so long after now.
     pub(super) async fn delete_data(&self, person: Person, later: TimeDelta) -> FacebookDeletion {
-        let issued_at = self.bench.parts.clock.now() + later;
+        let issued_at = self.fixture.parts.clock.now() + later;
         let form = self.facebook.deletion_of(person, issued_at);
         let (_, signed_request) = form.split_once('=').expect("a field");
         let code = self.ask_to_delete(signed_request).await.expect("deletes");
         assert!(code.chars().all(|c| c.is_ascii_alphanumeric()), "{code}");
-        self.deletion(&code).await.expect("told")
+        self.deletion(&code).await.expect("an answer")
     }
 
     pub(super) async fn ask_to_delete(&self, signed_request: &str) -> Result<String, Fault> {
         let request = calls::guest(DeleteFacebookDataRequest {
             signed_request: signed_request.to_owned(),
         });
-        let deleted = self.bench.facebook.clone().delete_data(request).await?;
+        let deleted = self.fixture.facebook.clone().delete_data(request).await?;
         Ok(deleted.into_inner().confirmation_code)
     }
 
@@ -172,7 +172,7 @@ impl Site {
         let request = calls::guest(GetFacebookDeletionRequest {
             confirmation_code: code.to_owned(),
         });
-        let found = self.bench.facebook.clone().get_deletion(request).await?;
+        let found = self.fixture.facebook.clone().get_deletion(request).await?;
         Ok(found.into_inner())
     }
 
@@ -183,7 +183,7 @@ impl Site {
             session_token: session.session_token.clone(),
         };
         let request = calls::reader(session.profile_id, request);
-        let departures = &self.bench.departures;
+        let departures = &self.fixture.departures;
         departures.clone().erase_account(request).await?;
         Ok(())
     }

@@ -1,8 +1,9 @@
 //! A letter as HTML, from MJML.
 
-use chassis::{markup, newsletters::Kind};
+use chassis::markup;
 use maud::{Markup, PreEscaped, html};
 use mrml::prelude::{parser::ParserOptions, render::RenderOptions};
+use vocabulary::newsletters::Kind;
 
 use super::{
     super::{Site, issue::Item},

@@ -4,8 +4,9 @@ mod html;
 mod text;
 mod things;
 
-use chassis::{mail::Mail, newsletters::Kind};
+use chassis::mail::Mail;
 use maud::html;
+use vocabulary::newsletters::Kind;
 
 use self::{
     html::{footer, html_of},
@@ -18,7 +19,7 @@ use super::{
 };
 
 /// Gmail cuts what comes after 102 kB of a letter.
-const MOST_BYTES: usize = 100_000;
+const MAX_BYTES: usize = 100_000;
 /// What MJML calls a letter, for programs that read aloud.
 const LETTER_ROLE: &str = "aria-roledescription=\"email\" class=\"Page\" role=\"article\"";
 /// An issue that is ready to be sent to anybody.
@@ -65,10 +66,10 @@ impl Rendered {
             counted: links.counted.as_deref(),
         };
         let html = html_of(kind, &things, &footer(site, kind, &links))?;
-        if html.len() > MOST_BYTES {
+        if html.len() > MAX_BYTES {
             let bytes = html.len();
             return Err(format!(
-                "The letter has {bytes} bytes, more than {MOST_BYTES}."
+                "The letter has {bytes} bytes, more than {MAX_BYTES}."
             ));
         }
         Ok(Self {
@@ -317,11 +318,11 @@ mod tests {
     #[test]
     fn the_largest_issue_is_shown_whole() {
         let longest = "word ".repeat(super::super::composing::TEXT / 5);
-        let most = content(super::super::composing::MOST_ITEMS, &longest);
+        let most = content(super::super::composing::MAX_ITEMS, &longest);
         let mail = mail(&most);
         assert!(mail.html.is_some());
         let more = Content {
-            text_markdown: "word ".repeat(MOST_BYTES / 5),
+            text_markdown: "word ".repeat(MAX_BYTES / 5),
             ..most
         };
         let refused = Rendered::new(&site(), Kind::News, None, &more, None).expect_err("too large");

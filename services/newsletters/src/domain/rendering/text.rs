@@ -1,6 +1,6 @@
 //! A letter as text.
 
-use chassis::newsletters::Kind;
+use vocabulary::newsletters::Kind;
 
 use super::things::{Links, Things, reason, sender};
 
@@ -16,9 +16,9 @@ pub(super) fn text(kind: Kind, all: &Things<'_>, links: &Links) -> String {
             paragraphs.push(heading.to_uppercase());
         }
         for (address, item) in items {
-            let told = [&item.label, &item.title, &item.text, &address].map(String::as_str);
-            let told: Vec<_> = told.into_iter().filter(|line| !line.is_empty()).collect();
-            paragraphs.push(told.join("\n"));
+            let parts = [&item.label, &item.title, &item.text, &address];
+            let parts = parts.into_iter().filter(|text| !text.is_empty());
+            paragraphs.push(parts.map(String::as_str).collect::<Vec<_>>().join("\n"));
         }
     }
     let Links {

@@ -1,6 +1,6 @@
 //! What a letter brings, and where its links lead.
 
-use chassis::newsletters::Kind;
+use vocabulary::newsletters::Kind;
 
 use super::super::{
     Site,

@@ -1,0 +1,3 @@
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    proto_compile::compile("../..", &["ads"])
+}

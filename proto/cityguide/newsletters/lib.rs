@@ -1,0 +1,3 @@
+//! The contracts of the service newsletters, generated from `v1/*.proto`.
+
+cityguide_proto::contract!(newsletters);

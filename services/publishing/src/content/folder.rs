@@ -1,0 +1,263 @@
+//! The files of a content folder. Every mistake is collected with its file and line, so that a publisher can
+//! correct all at once.
+
+use std::{collections::BTreeMap, path::Path};
+
+use chrono_tz::Tz;
+use editorial_proto::v1::{ImportItem, Kind};
+use pictures::MAX_BYTES;
+use places_proto::v1::{ImportBestOfList, ImportListing, ImportNeighbourhood, ImportType};
+use serde::Deserialize;
+use site::Site;
+use toml::Spanned;
+
+use super::{
+    best_of, document,
+    file::content,
+    item::{File, KINDS, Read},
+    photos::Photo,
+    pictures::Pictures,
+    place::{self, PlacePhoto},
+    root::{MAX_TEXT, Root},
+};
+use crate::import::each_feature;
+
+/// The most bytes of the neighbourhoods' boundaries.
+const MAX_BOUNDARIES: u64 = 256 << 20;
+
+/// Everything in a folder, read and ready to publish.
+#[derive(Debug, Default)]
+pub struct Folder {
+    pub(crate) types: Vec<ImportType>,
+    pub(crate) neighbourhoods: Vec<ImportNeighbourhood>,
+    pub(crate) places: Vec<ImportListing>,
+    pub(crate) best_of_lists: Vec<ImportBestOfList>,
+    pub(crate) items: Vec<ImportItem>,
+    pub(crate) pictures: Pictures,
+    pub(crate) photos: Vec<Photo>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct TypesFile {
+    r#type: Vec<TypeEntry>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct TypeEntry {
+    slug: Spanned<String>,
+    name: String,
+    name_singular: String,
+    is_food: bool,
+    #[serde(default)]
+    is_age_restricted: bool,
+}
+
+impl Folder {
+    /// Reads a folder of a site; the errors are one line each.
+    pub fn read(root: &Path, site: &Site) -> Result<Self, Vec<String>> {
+        let mut reader = Reader {
+            root: Root::open(root).map_err(|why| vec![why])?,
+            zone: site.timezone,
+            city: &site.city_slug,
+            folder: Self::default(),
+        };
+        reader.types();
+        reader.neighbourhoods();
+        reader.places();
+        reader.best_of_lists();
+        reader.items();
+        let Reader {
+            mut folder, root, ..
+        } = reader;
+        folder.pictures = root.pictures;
+        if root.mistakes.is_empty() {
+            Ok(folder)
+        } else {
+            Err(root.mistakes)
+        }
+    }
+}
+
+struct Reader<'a> {
+    root: Root,
+    zone: Tz,
+    city: &'a str,
+    folder: Folder,
+}
+
+impl Reader<'_> {
+    fn types(&mut self) {
+        let file = "listing-types.toml";
+        let Some(text) = self.root.optional_text(file, MAX_TEXT) else {
+            return;
+        };
+        match toml::from_str::<TypesFile>(&text) {
+            Ok(types) => {
+                let line =
+                    |entry: &TypeEntry| 1 + document::lines_before(&text, entry.slug.span().start);
+                // The city's own page has this address.
+                let of_city = |entry: &&TypeEntry| *entry.slug.get_ref() == self.city;
+                if let Some(entry) = types.r#type.iter().find(of_city) {
+                    self.root.mistakes.push(format!(
+                        "{file}, line {}: the slug {:?} belongs to the site itself",
+                        line(entry),
+                        self.city
+                    ));
+                }
+                let entries = types.r#type.into_iter().map(|entry| ImportType {
+                    position: format!("{file}, line {}", line(&entry)),
+                    slug: entry.slug.into_inner(),
+                    name: entry.name,
+                    name_singular: entry.name_singular,
+                    is_food: entry.is_food,
+                    is_age_restricted: entry.is_age_restricted,
+                });
+                self.folder.types = entries.collect();
+            }
+            Err(error) => self
+                .root
+                .mistakes
+                .push(document::toml_mistake(file, &text, 0, &error)),
+        }
+    }
+
+    fn neighbourhoods(&mut self) {
+        let file = "neighbourhoods.geojson";
+        let Some(text) = self.root.optional_text(file, MAX_BOUNDARIES) else {
+            return;
+        };
+        let areas = &mut self.folder.neighbourhoods;
+        let outcome = each_feature(text.as_bytes(), |feature| {
+            let slug = feature.text("slug");
+            areas.push(ImportNeighbourhood {
+                source_id: if slug.is_empty() {
+                    String::new()
+                } else {
+                    format!("content:{slug}")
+                },
+                name: feature.text("name"),
+                slug,
+                boundary_geojson: feature.geometry.to_string(),
+                position: format!("{file}, {}", feature.position),
+            });
+            true
+        });
+        if let Err(why) = outcome {
+            self.root.mistakes.push(format!("{file}: {why}"));
+        }
+    }
+
+    /// Places, in the folder and its subfolders, which only keep hundreds of files in order.
+    fn places(&mut self) {
+        let inner = self.root.sections("places").into_iter();
+        let folders: Vec<_> = std::iter::once("places".to_owned())
+            .chain(inner.map(|folder| format!("places/{folder}")))
+            .collect();
+        let files = folders
+            .iter()
+            .flat_map(|folder| self.root.files(folder, "md"));
+        let files: Vec<_> = files.collect();
+        let mut seen: BTreeMap<String, String> = BTreeMap::new();
+        for (name, stem) in files {
+            if let Some(first) = seen.insert(stem.clone(), name.clone()) {
+                self.root
+                    .mistakes
+                    .push(format!("{name}: {first} is the same place already"));
+                continue;
+            }
+            let Some(text) = self.root.optional_text(&name, MAX_TEXT) else {
+                continue;
+            };
+            match place::read(&name, &stem, &text) {
+                Ok(place) => {
+                    let mut listing = place.listing;
+                    let picture = place.picture;
+                    listing.image_url = picture.and_then(|picture| self.root.picture(&picture));
+                    for photo in place.photos {
+                        self.photo(&listing.source_id, photo);
+                    }
+                    self.folder.places.push(listing);
+                }
+                Err(mistakes) => self.root.mistakes.extend(mistakes),
+            }
+        }
+    }
+
+    /// A photo of a place, with its file.
+    fn photo(&mut self, listing: &str, photo: PlacePhoto) {
+        let Some(picture) = self.root.named(&photo.picture) else {
+            return;
+        };
+        let digest = self.root.file(&picture).and_then(|path| {
+            let content = content(&path, MAX_BYTES)?;
+            Ok((Photo::digest(&content)?, path))
+        });
+        match digest {
+            Ok((digest, path)) => self.folder.photos.push(Photo {
+                position: photo.picture.named_at,
+                listing: listing.to_owned(),
+                path,
+                digest,
+                instagram_user: photo.instagram_user,
+                description: photo.description,
+                licence: photo.licence,
+                created: photo.created,
+            }),
+            Err(why) => self.root.refuse(&photo.picture, &why),
+        }
+    }
+
+    fn best_of_lists(&mut self) {
+        for (name, stem) in self.root.files("best-of", "md") {
+            let Some(text) = self.root.optional_text(&name, MAX_TEXT) else {
+                continue;
+            };
+            match best_of::read(&name, &stem, &text) {
+                Ok((mut list, picture)) => {
+                    list.image_url = picture.and_then(|picture| self.root.picture(&picture));
+                    self.folder.best_of_lists.push(list);
+                }
+                Err(mistakes) => self.root.mistakes.extend(mistakes),
+            }
+        }
+    }
+
+    fn items(&mut self) {
+        for (folder, kind, read) in KINDS {
+            if kind == Kind::Article {
+                for section in self.root.sections(folder) {
+                    self.items_of(&format!("{folder}/{section}"), &section, kind, read);
+                }
+                let strays = self.root.files(folder, "md").into_iter();
+                self.root.mistakes.extend(strays.map(|(name, _)| {
+                    format!("{name}: an article stands in the folder of its section")
+                }));
+            } else {
+                self.items_of(folder, "", kind, read);
+            }
+        }
+    }
+
+    fn items_of(&mut self, folder: &str, section: &str, kind: Kind, read: Read) {
+        for (path, stem) in self.root.files(folder, "md") {
+            let Some(text) = self.root.optional_text(&path, MAX_TEXT) else {
+                continue;
+            };
+            let file = File {
+                kind,
+                path: &path,
+                section,
+                stem: &stem,
+            };
+            match read(&file, &text, self.zone) {
+                Ok((mut item, picture)) => {
+                    item.image_url = picture.and_then(|picture| self.root.picture(&picture));
+                    self.folder.items.push(item);
+                }
+                Err(mistakes) => self.root.mistakes.extend(mistakes),
+            }
+        }
+    }
+}

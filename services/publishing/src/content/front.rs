@@ -1,0 +1,90 @@
+//! The TOML at the head of an item's file.
+
+use chrono_tz::Tz;
+use editorial_proto::v1::import_item::Detail;
+use serde::de::DeserializeOwned;
+use toml::{Spanned, value::Datetime};
+
+use super::document::Document;
+
+/// The fields that the files of all kinds share.
+pub(super) struct Shared<'a> {
+    pub(super) name: &'a str,
+    pub(super) published: &'a Spanned<Datetime>,
+    pub(super) unpublished: Option<&'a Spanned<Datetime>>,
+    pub(super) excerpt: &'a str,
+    pub(super) picture: Option<&'a Spanned<String>>,
+    pub(super) authors: &'a [String],
+    pub(super) tags: &'a [String],
+    pub(super) is_age_restricted: bool,
+    pub(super) is_draft: bool,
+    pub(super) moved_from: &'a [String],
+}
+
+/// The TOML of one kind.
+pub(super) trait Front: DeserializeOwned {
+    fn shared(&self) -> Shared<'_>;
+
+    /// The fields that only this kind has; mistakes are recorded.
+    fn detail(
+        &self,
+        document: &Document<'_>,
+        zone: Tz,
+        mistakes: &mut Vec<String>,
+    ) -> Option<Detail>;
+}
+
+/// Makes the struct of a kind's TOML: the shared fields and its own. Serde's `flatten` would do it only if
+/// unknown keys were accepted.
+macro_rules! front {
+    ($kind:ident { $($(#[$how:meta])* $field:ident: $type:ty),* $(,)? }, $detail:expr) => {
+        #[derive(serde::Deserialize)]
+        #[serde(deny_unknown_fields)]
+        pub(super) struct $kind {
+            name: String,
+            published: toml::Spanned<toml::value::Datetime>,
+            unpublished: Option<toml::Spanned<toml::value::Datetime>>,
+            #[serde(default)]
+            excerpt: String,
+            picture: Option<toml::Spanned<String>>,
+            #[serde(default)]
+            authors: Vec<String>,
+            #[serde(default)]
+            tags: Vec<String>,
+            #[serde(default)]
+            is_age_restricted: bool,
+            #[serde(default)]
+            is_draft: bool,
+            #[serde(default)]
+            moved_from: Vec<String>,
+            $($(#[$how])* $field: $type),*
+        }
+
+        impl $crate::content::front::Front for $kind {
+            fn shared(&self) -> $crate::content::front::Shared<'_> {
+                $crate::content::front::Shared {
+                    name: &self.name,
+                    published: &self.published,
+                    unpublished: self.unpublished.as_ref(),
+                    excerpt: &self.excerpt,
+                    picture: self.picture.as_ref(),
+                    authors: &self.authors,
+                    tags: &self.tags,
+                    is_age_restricted: self.is_age_restricted,
+                    is_draft: self.is_draft,
+                    moved_from: &self.moved_from,
+                }
+            }
+
+            fn detail(
+                &self,
+                document: &$crate::content::document::Document<'_>,
+                zone: chrono_tz::Tz,
+                mistakes: &mut Vec<String>,
+            ) -> Option<editorial_proto::v1::import_item::Detail> {
+                $detail(self, document, zone, mistakes)
+            }
+        }
+    };
+}
+pub(super) use front;

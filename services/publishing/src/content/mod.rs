@@ -1,0 +1,149 @@
+//! A content folder: Markdown and TOML, as publishers write it.
+
+mod best_of;
+mod document;
+mod event;
+mod file;
+mod folder;
+mod front;
+mod issue;
+mod item;
+mod photos;
+mod pictures;
+mod place;
+mod root;
+
+use std::time::Duration;
+
+use chassis::{
+    blobs::Blobs,
+    call::{Call, Caller},
+    error::Fault,
+    rpc::Transport,
+};
+use cityguide_proto::intake::v1::{Finish, Report};
+
+use self::photos::Importer;
+pub(crate) use document::{Picture, lines_before, local, toml_mistake};
+pub use folder::Folder;
+pub use issue::WrittenIssue;
+pub(crate) use pictures::{Kind as PictureKind, Pictures, content as picture_content};
+pub(crate) use root::{MAX_TEXT, Root};
+
+/// The timeout of a publication.
+const TIMEOUT: Duration = Duration::from_mins(10);
+
+/// The services that store the content of a folder.
+pub struct Services {
+    /// Places, types, neighbourhoods and best-of lists.
+    pub places: Transport,
+    /// Items.
+    pub editorial: Transport,
+    /// Photos of readers.
+    pub photos: Transport,
+}
+
+/// The services' reports on a folder.
+pub struct Answers {
+    /// On places, types, neighbourhoods and best-of lists.
+    pub places: Report,
+    /// On items.
+    pub editorial: Report,
+    /// On photos of readers.
+    pub photos: Report,
+}
+
+/// Publishes a folder that has been read, all or nothing: places and editorial store their parts in one transaction each,
+/// and places is called only after editorial and photos have said that they accept theirs. Pictures are stored first:
+/// one that is never linked to does no harm. Photos come last, one by one: if that ends early, a repeat brings the others.
+pub async fn apply(
+    services: &Services,
+    blobs: &Blobs,
+    folder: &Folder,
+    dry_run: bool,
+) -> Result<Answers, String> {
+    let look = Finish {
+        dry_run: true,
+        all_or_nothing: true,
+        refuse_at_most: None,
+    };
+    let keep = Finish {
+        dry_run: false,
+        ..look
+    };
+    let importer = Importer {
+        places: services.places.clone(),
+        photos: services.photos.clone(),
+        blobs,
+    };
+    let foreseen = import_items(services.editorial.clone(), folder, look).await?;
+    let photos = importer.foresee(&folder.photos).await?;
+    if dry_run || !foreseen.refusals.is_empty() || !photos.refusals.is_empty() {
+        return Ok(Answers {
+            places: import_places(services.places.clone(), folder, look).await?,
+            editorial: foreseen,
+            photos,
+        });
+    }
+    folder.pictures.publish(blobs).await?;
+    let places = import_places(services.places.clone(), folder, keep).await?;
+    if !places.applied {
+        return Ok(Answers {
+            places,
+            editorial: foreseen,
+            photos,
+        });
+    }
+    Ok(Answers {
+        places,
+        editorial: import_items(services.editorial.clone(), folder, keep).await?,
+        photos: importer.import(&folder.photos).await?,
+    })
+}
+
+async fn import_places(
+    transport: Transport,
+    folder: &Folder,
+    finish: Finish,
+) -> Result<Report, String> {
+    use places_proto::v1::{ImportRequest, import_request::Item, places_client::PlacesClient};
+    let types = folder.types.iter().cloned().map(Item::Type);
+    let neighbourhoods = folder.neighbourhoods.iter().cloned();
+    let items: Vec<_> = types
+        .chain(neighbourhoods.map(Item::Neighbourhood))
+        .chain(folder.places.iter().cloned().map(Item::Listing))
+        .chain(folder.best_of_lists.iter().cloned().map(Item::BestOfList))
+        .chain([Item::Finish(finish)])
+        .map(|item| ImportRequest { item: Some(item) })
+        .collect();
+    let call = Call::new(Caller::Operator, TIMEOUT);
+    PlacesClient::new(transport)
+        .import(call.request(tokio_stream::iter(items)))
+        .await
+        .map(tonic::Response::into_inner)
+        .map_err(|status| Fault::from(status).message)
+}
+
+async fn import_items(
+    transport: Transport,
+    folder: &Folder,
+    finish: Finish,
+) -> Result<Report, String> {
+    use editorial_proto::v1::{
+        ImportRequest, editorial_client::EditorialClient, import_request::Item,
+    };
+    let items: Vec<_> = folder
+        .items
+        .iter()
+        .cloned()
+        .map(Item::Content)
+        .chain([Item::Finish(finish)])
+        .map(|item| ImportRequest { item: Some(item) })
+        .collect();
+    let call = Call::new(Caller::Operator, TIMEOUT);
+    EditorialClient::new(transport)
+        .import(call.request(tokio_stream::iter(items)))
+        .await
+        .map(tonic::Response::into_inner)
+        .map_err(|status| Fault::from(status).message)
+}

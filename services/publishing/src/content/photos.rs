@@ -1,0 +1,232 @@
+//! Photos of places by people on Instagram, which a content folder brings along.
+
+use std::{collections::HashMap, path::PathBuf, time::Duration};
+
+use chassis::{
+    blobs::Blobs,
+    call::{Call, Caller},
+    entropy::{self, OsEntropy},
+    error::{Code, Fault},
+    rpc::Transport,
+};
+use cityguide_proto::intake::v1::{Change, Counts, KindCounts, Refusal, Report};
+use futures::stream;
+use photos_proto::v1::{
+    ImportPhotoRequest, ImportPhotoResponse, import_photo_response::Outcome,
+    imports_client::ImportsClient,
+};
+use pictures::{AVATAR, MAX_BYTES};
+use places_proto::v1::{FindSourcesRequest, places_client::PlacesClient};
+use prost_types::Timestamp;
+use sha2::{Digest as _, Sha256};
+
+use super::file;
+
+/// The timeout of a call.
+const TIMEOUT: Duration = Duration::from_mins(1);
+/// Source ids of places in one call.
+const ASKED: usize = 1_000;
+/// The kind's name in reports.
+const KIND: &str = "photos";
+
+/// A photo of a place, whose file has been inspected.
+#[derive(Debug)]
+pub(crate) struct Photo {
+    /// "places/pai.md, line 14".
+    pub(super) position: String,
+    /// The place's source id.
+    pub(super) listing: String,
+    pub(super) path: PathBuf,
+    /// SHA-256 of the file.
+    pub(super) digest: [u8; 32],
+    pub(super) instagram_user: String,
+    pub(super) description: String,
+    pub(super) licence: String,
+    pub(super) created: Option<Timestamp>,
+}
+
+impl Photo {
+    /// The digest of a file that is a picture; or why it is none.
+    pub(super) fn digest(content: &[u8]) -> Result<[u8; 32], String> {
+        let inspected = pictures::inspect(content);
+        inspected.map_err(|refusal| format!("is refused: {refusal}"))?;
+        Ok(Sha256::digest(content).into())
+    }
+
+    fn request(&self, listing_id: i64, dry_run: bool) -> ImportPhotoRequest {
+        ImportPhotoRequest {
+            listing_id,
+            digest: self.digest.to_vec(),
+            blob: String::new(),
+            instagram_user: self.instagram_user.clone(),
+            description: self.description.clone(),
+            licence: self.licence.clone(),
+            created: self.created,
+            dry_run,
+        }
+    }
+
+    /// The file, if it is still the one that was inspected.
+    fn content(&self) -> Result<Vec<u8>, String> {
+        let content = file::content(&self.path, MAX_BYTES)?;
+        if Sha256::digest(&content).as_slice() == self.digest {
+            Ok(content)
+        } else {
+            Err("has changed meanwhile".to_owned())
+        }
+    }
+
+    /// Whether every pixel can be decoded.
+    async fn decodes(&self) -> Result<(), String> {
+        let content = self.content()?;
+        let made = tokio::task::spawn_blocking(move || pictures::make(&content, &[&AVATAR])).await;
+        let made = made.map_err(|error| format!("was not read: {error}"))?;
+        made.map(drop)
+            .map_err(|refusal| format!("is refused: {refusal}"))
+    }
+}
+
+/// The services and the store that photos go to.
+pub(super) struct Importer<'a> {
+    pub(super) places: Transport,
+    pub(super) photos: Transport,
+    pub(super) blobs: &'a Blobs,
+}
+
+impl Importer<'_> {
+    /// What an import would do, and which photos it would refuse. Nothing is changed.
+    pub(super) async fn foresee(&self, photos: &[Photo]) -> Result<Report, String> {
+        let listings = self.listings(photos).await?;
+        self.report(photos, async |photo| {
+            // A place that is new has no photos yet.
+            let listing = listings.get(&photo.listing).copied().unwrap_or_default();
+            let answer = self.call(photo.request(listing, true)).await;
+            match outcome(answer)? {
+                (Outcome::BlobNeeded, fields) => {
+                    let decoded = photo.decodes().await;
+                    decoded.map_err(|why| refused(photo, &why))?;
+                    Ok((Outcome::Created, fields))
+                }
+                other => Ok(other),
+            }
+        })
+        .await
+    }
+
+    /// Brings the photos of places that are stored.
+    pub(super) async fn import(&self, photos: &[Photo]) -> Result<Report, String> {
+        let listings = self.listings(photos).await?;
+        let report = self.report(photos, async |photo| {
+            let listing = listings.get(&photo.listing).copied();
+            let listing = listing.ok_or_else(|| refused(photo, "has no place"))?;
+            let answer = self.call(photo.request(listing, false)).await;
+            match outcome(answer)? {
+                (Outcome::BlobNeeded, _) => outcome(self.send(photo, listing).await),
+                other => Ok(other),
+            }
+        });
+        let report = report.await?;
+        Ok(Report {
+            applied: report.refusals.is_empty(),
+            ..report
+        })
+    }
+
+    /// The ids of the photos' places by their source ids.
+    async fn listings(&self, photos: &[Photo]) -> Result<HashMap<String, i64>, String> {
+        let mut source_ids: Vec<_> = photos.iter().map(|photo| photo.listing.clone()).collect();
+        source_ids.sort();
+        source_ids.dedup();
+        let mut found = HashMap::new();
+        for source_ids in source_ids.chunks(ASKED) {
+            let source_ids = source_ids.to_vec();
+            let request =
+                Call::new(Caller::Operator, TIMEOUT).request(FindSourcesRequest { source_ids });
+            let answer = PlacesClient::new(self.places.clone())
+                .find_sources(request)
+                .await;
+            let answer = answer.map_err(|status| Fault::from(status).message)?;
+            let listings = answer.into_inner().listings.into_iter();
+            found.extend(listings.map(|source| (source.source_id, source.id)));
+        }
+        Ok(found)
+    }
+
+    async fn call(&self, request: ImportPhotoRequest) -> Result<ImportPhotoResponse, Fault> {
+        let request = Call::new(Caller::Operator, TIMEOUT).request(request);
+        let answer = ImportsClient::new(self.photos.clone())
+            .import_photo(request)
+            .await;
+        answer.map(tonic::Response::into_inner).map_err(Fault::from)
+    }
+
+    /// Brings a photo with its file.
+    async fn send(&self, photo: &Photo, listing: i64) -> Result<ImportPhotoResponse, Fault> {
+        let content = photo.content();
+        let content = content.map_err(|why| refused(photo, &why))?;
+        let blob = entropy::uuid(&OsEntropy);
+        let content = stream::iter([Ok::<_, String>(content.into())]);
+        let received = self.blobs.receive(blob, content, MAX_BYTES).await;
+        received.map_err(|error| Fault::new(Code::Unavailable, error.to_string()))?;
+        let request = ImportPhotoRequest {
+            blob: blob.to_string(),
+            ..photo.request(listing, false)
+        };
+        self.call(request).await
+    }
+
+    /// Takes all photos, and counts what becomes of them. Only a fault of the services ends it early.
+    async fn report(
+        &self,
+        photos: &[Photo],
+        take: impl AsyncFn(&Photo) -> Result<(Outcome, Vec<String>), Fault>,
+    ) -> Result<Report, String> {
+        let mut counts = Counts::default();
+        let mut report = Report::default();
+        // One by one: looking at a picture of 48 megapixels takes 300 MiB.
+        for photo in photos {
+            let change = |is_new, fields| Change {
+                position: photo.position.clone(),
+                source_id: photo.listing.clone(),
+                is_new,
+                fields,
+            };
+            match take(photo).await {
+                Ok((Outcome::Created, fields)) => {
+                    counts.created += 1;
+                    report.changes.push(change(true, fields));
+                }
+                Ok((Outcome::Changed, fields)) => {
+                    counts.changed += 1;
+                    report.changes.push(change(false, fields));
+                }
+                Ok(_) => counts.unchanged += 1,
+                Err(fault) if fault.code == Code::Invalid => {
+                    counts.refused += 1;
+                    report.refusals.push(Refusal {
+                        position: photo.position.clone(),
+                        source_id: photo.listing.clone(),
+                        reason: fault.line(),
+                    });
+                }
+                Err(fault) => return Err(fault.message),
+            }
+        }
+        if !photos.is_empty() {
+            report.kinds.push(KindCounts {
+                kind: KIND.to_owned(),
+                counts: Some(counts),
+            });
+        }
+        Ok(report)
+    }
+}
+
+fn outcome(answer: Result<ImportPhotoResponse, Fault>) -> Result<(Outcome, Vec<String>), Fault> {
+    answer.map(|answer| (answer.outcome(), answer.fields))
+}
+
+fn refused(photo: &Photo, why: &str) -> Fault {
+    let path = photo.path.display();
+    Fault::new(Code::Invalid, format!("the picture {path} {why}"))
+}

@@ -1,0 +1,207 @@
+//! A text of another system as an item of this one.
+
+use std::collections::HashSet;
+
+use chassis::{instant, slug};
+use chrono::{DateTime, Utc};
+use editorial_proto::v1::{ImportItem, Kind};
+use url::Url;
+
+use super::{
+    super::text,
+    html::{Converter, Place},
+    notes::{Note, Notes},
+    plan::Plan,
+};
+
+/// The longest name, in characters; a longer one ends with an ellipsis.
+const MAX_NAME: usize = 255;
+/// The longest name that is made of the text of a post without a title, in characters.
+const MADE_NAME: usize = 60;
+/// Tags that are taken at most.
+const MAX_TAGS: usize = 30;
+
+/// A post or a page as its system has it.
+#[derive(Debug, Default)]
+pub(super) struct Story {
+    /// Where it stands in the file.
+    pub(super) position: String,
+    /// Its id among the items of its source, such as "wordpress:example.com:17".
+    pub(super) source_id: String,
+    pub(super) is_page: bool,
+    /// It may have tags and entities.
+    pub(super) title: String,
+    /// The last part of its address; empty if it has none.
+    pub(super) slug: String,
+    /// What tells it from others of its slug, such as its number there.
+    pub(super) mark: String,
+    pub(super) html: String,
+    /// It may have tags; empty: the beginning of the text.
+    pub(super) excerpt: String,
+    pub(super) authors: Vec<String>,
+    /// Slugs and names. The first that the plan or the site knows as a section is one, the others are tags.
+    pub(super) categories: Vec<[String; 2]>,
+    pub(super) tags: Vec<String>,
+    pub(super) published_at: Option<DateTime<Utc>>,
+    pub(super) is_draft: bool,
+    /// The addresses that it had, as paths.
+    pub(super) addresses: Vec<String>,
+    /// The address of the picture on its card.
+    pub(super) picture: Option<String>,
+    /// The address of the page to which addresses in its text are relative. `None`: they are those of this site.
+    pub(super) base: Option<Url>,
+}
+
+/// Makes items of stories, one after the other.
+pub(super) struct Writer<'a> {
+    pub(super) plan: &'a Plan,
+    pub(super) converter: Converter,
+    /// The paths that this input has taken.
+    taken: HashSet<String>,
+}
+
+impl<'a> Writer<'a> {
+    pub(super) fn new(plan: &'a Plan, converter: Converter) -> Self {
+        Self {
+            plan,
+            converter,
+            taken: HashSet::new(),
+        }
+    }
+
+    /// The item of a story, and what needs a hand; or why there is none.
+    pub(super) fn item(&mut self, story: Story, notes: &mut Notes) -> Result<ImportItem, String> {
+        let place = Place {
+            position: &story.position,
+            source_id: &story.source_id,
+            base: story.base.as_ref(),
+        };
+        let markdown = self.converter.markdown(&story.html, place, notes)?;
+        let image_url = story.picture.as_deref().and_then(|address| {
+            let found = self.converter.picture(address);
+            if let Err(why) = &found {
+                notes.add(place.note(Note::Picture, &format!("{address}: {why}")));
+            }
+            Some(found.ok()?.address)
+        });
+        let (section, tags) = self.section_and_tags(&story);
+        let title = self.converter.prose(&story.title)?;
+        let slug = self.slug(&story, &title, &section);
+        let path = if story.is_page {
+            format!("/{slug}/")
+        } else {
+            format!("/{section}/{slug}/")
+        };
+        let plain = self.converter.prose(&story.html)?;
+        let written = text::excerpt(&self.converter.prose(&story.excerpt)?);
+        let mut moved_from = story.addresses;
+        moved_from.retain(|address| *address != path);
+        let kind = if story.is_page {
+            Kind::Page
+        } else {
+            Kind::Article
+        };
+        Ok(ImportItem {
+            name: name(&title, &plain, &slug),
+            position: story.position,
+            source_id: story.source_id,
+            kind: kind.into(),
+            section,
+            slug,
+            excerpt: if written.is_empty() {
+                text::excerpt(&plain)
+            } else {
+                written
+            },
+            body_markdown: markdown,
+            image_url,
+            published_at: story.published_at.map(instant::to_proto),
+            is_draft: story.is_draft,
+            authors: story.authors,
+            tags,
+            moved_from,
+            // An article that the content folder has taken over is no longer its source's.
+            yields: true,
+            ..ImportItem::default()
+        })
+    }
+
+    /// The section of an article, and its tags: its other categories, then those that it names.
+    fn section_and_tags(&self, story: &Story) -> (String, Vec<String>) {
+        let mut section = None;
+        let mut tags: Vec<String> = Vec::new();
+        for [slug, name] in &story.categories {
+            match self.plan.section(slug) {
+                Some(found) if section.is_none() && !story.is_page => {
+                    section = Some(found.to_owned());
+                }
+                _ if self.plan.is_ignored(slug) => {}
+                _ => tags.push(name.clone()),
+            }
+        }
+        tags.extend(story.tags.iter().cloned());
+        let tags = tags.iter().map(|tag| text::line(tag));
+        let mut seen = HashSet::new();
+        // A tag's name must make a slug.
+        let tags = tags.filter(|tag| {
+            let slug = slug::from_name(tag);
+            !slug.is_empty() && seen.insert(slug)
+        });
+        let tags = tags.take(MAX_TAGS).collect();
+        let section = section.unwrap_or_else(|| self.plan.default_section.clone());
+        (
+            if story.is_page {
+                String::new()
+            } else {
+                section
+            },
+            tags,
+        )
+    }
+
+    /// A slug that no other story of this input has in its section.
+    fn slug(&mut self, story: &Story, title: &str, section: &str) -> String {
+        let mut slugs = [&story.slug, title].into_iter().map(slug::from_name);
+        let found = slugs.find(|slug| !slug.is_empty());
+        let kind = if story.is_page { "page" } else { "article" };
+        let slug = found.unwrap_or_else(|| format!("{kind}-{}", story.mark));
+        if self.taken.insert(format!("{section}/{slug}")) {
+            return slug;
+        }
+        let marked = slug::from_name(&format!("{} {slug}", story.mark));
+        self.taken.insert(format!("{section}/{marked}"));
+        marked
+    }
+}
+
+/// The name: its title, else the beginning of its text, else its slug's words.
+fn name(title: &str, plain: &str, slug: &str) -> String {
+    if !title.is_empty() {
+        return cut(title, MAX_NAME);
+    }
+    if !plain.is_empty() {
+        return cut(plain, MADE_NAME);
+    }
+    let words = slug.replace('-', " ");
+    let mut letters = words.chars();
+    letters.next().map_or(words.clone(), |first| {
+        first.to_uppercase().chain(letters).collect()
+    })
+}
+
+/// The beginning of a text, up to the end of a word, with at most `most` characters.
+fn cut(text: &str, most: usize) -> String {
+    let Some((end, _)) = text.char_indices().nth(most) else {
+        return text.to_owned();
+    };
+    // The ellipsis needs a character.
+    let begin = text[..end]
+        .char_indices()
+        .last()
+        .map_or("", |(at, _)| &text[..at]);
+    let word = begin.rfind(' ').unwrap_or(begin.len());
+    format!(
+        "{}…",
+        begin[..word].trim_end_matches([',', ';', ':', '-', '–'])
+    )
+}

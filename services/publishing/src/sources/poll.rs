@@ -1,0 +1,158 @@
+//! One poll of a source.
+
+use std::time::Duration;
+
+use chassis::{
+    digest,
+    fetch::{Fetched, Fetcher, Known, NotFetched, WebFile},
+    rpc::Transport,
+};
+use chrono_tz::Tz;
+use cityguide_proto::intake::v1::{Counts, Refusal, Report};
+use editorial_proto::v1::{PollOutcome, PollResult, SourceLease};
+use site::{SourceKind, SourceSettings};
+
+use crate::import::{self, Polled, articles};
+
+/// The longest that an import may take.
+pub(super) const IMPORT_TIMEOUT: Duration = Duration::from_mins(5);
+/// The longest reason, in characters.
+const MAX_REASON: usize = 300;
+
+/// What polls need.
+#[derive(Debug)]
+pub(super) struct Importer {
+    pub(super) fetcher: Fetcher,
+    pub(super) editorial: Transport,
+    pub(super) zone: Tz,
+    /// The sections of the site's articles.
+    pub(super) sections: Vec<String>,
+}
+
+/// What came of a poll.
+pub(super) struct Polling {
+    pub(super) outcome: PollOutcome,
+    /// When the server wants to be asked again, if it failed.
+    pub(super) retry_after: Option<Duration>,
+}
+
+impl Importer {
+    /// Polls a source: asks for what has changed since the poll that its lease knows of, and imports that. `is_forced`: asks
+    /// for everything, and imports it anew.
+    pub(super) async fn poll(
+        &self,
+        source: &SourceSettings,
+        lease: &SourceLease,
+        is_forced: bool,
+    ) -> Polling {
+        // A tag of an answer that was never imported would hide it.
+        let is_known = !is_forced && !lease.digest.is_empty();
+        let known = if is_known {
+            Known {
+                etag: &lease.etag,
+                last_modified: &lease.last_modified,
+            }
+        } else {
+            Known::default()
+        };
+        match self.fetcher.get(&source.url, known).await {
+            Err(NotFetched { why, retry_after }) => Polling {
+                outcome: failed(&why),
+                retry_after,
+            },
+            Ok(Fetched::Unchanged) if !is_known => Polling {
+                outcome: failed("it answered 304, though nothing was known of it"),
+                retry_after: None,
+            },
+            Ok(Fetched::Unchanged) => Polling {
+                outcome: PollOutcome {
+                    etag: lease.etag.clone(),
+                    last_modified: lease.last_modified.clone(),
+                    digest: lease.digest.clone(),
+                    ..outcome(PollResult::Unchanged, "")
+                },
+                retry_after: None,
+            },
+            Ok(Fetched::File(file)) => Polling {
+                outcome: self
+                    .taken(source, file, is_known.then_some(&lease.digest))
+                    .await,
+                retry_after: None,
+            },
+        }
+    }
+
+    /// Imports a file unless its content is the known one: a server may send other content under the same tag.
+    async fn taken(
+        &self,
+        source: &SourceSettings,
+        file: WebFile,
+        known: Option<&String>,
+    ) -> PollOutcome {
+        let digest = digest::hex(&file.content, 32);
+        let of_file = |outcome: PollOutcome| PollOutcome {
+            etag: file.etag.clone(),
+            last_modified: file.last_modified.clone(),
+            digest: digest.clone(),
+            ..outcome
+        };
+        if known == Some(&digest) {
+            return of_file(outcome(PollResult::Unchanged, ""));
+        }
+        let imported = tokio::time::timeout(IMPORT_TIMEOUT, self.import(source, &file)).await;
+        match imported {
+            Err(_) => failed("its import took too long"),
+            Ok(Err(why)) => failed(&why),
+            Ok(Ok(report)) => of_file(imported_as(&report)),
+        }
+    }
+
+    async fn import(&self, source: &SourceSettings, file: &WebFile) -> Result<Report, String> {
+        let polled = Polled {
+            content: file.content.clone(),
+            source: source.name.clone(),
+            are_drafts: source.are_drafts(),
+        };
+        let editorial = self.editorial.clone();
+        match source.kind {
+            SourceKind::Events => import::polled_events(editorial, self.zone, polled).await,
+            SourceKind::Articles => {
+                let plan = articles::Plan::of_source(source, &self.sections)?;
+                articles::polled_articles(editorial, polled, plan, self.zone).await
+            }
+        }
+    }
+}
+
+fn imported_as(report: &Report) -> PollOutcome {
+    let mut counts = Counts::default();
+    for of in report.kinds.iter().filter_map(|of| of.counts) {
+        counts.created += of.created;
+        counts.changed += of.changed;
+        counts.unchanged += of.unchanged;
+        counts.refused += of.refused;
+    }
+    let reason = report.refusals.first().map(|refusal| {
+        let Refusal {
+            position, reason, ..
+        } = refusal;
+        format!("{position}: {reason}")
+    });
+    PollOutcome {
+        counts: Some(counts),
+        ..outcome(PollResult::Imported, &reason.unwrap_or_default())
+    }
+}
+
+fn failed(why: &str) -> PollOutcome {
+    outcome(PollResult::Failed, why)
+}
+
+fn outcome(result: PollResult, reason: &str) -> PollOutcome {
+    let reason = reason.chars().filter(|sign| !sign.is_control());
+    PollOutcome {
+        result: result.into(),
+        reason: reason.take(MAX_REASON).collect(),
+        ..PollOutcome::default()
+    }
+}
