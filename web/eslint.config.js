@@ -58,13 +58,13 @@ export default tseslint.config(
   {
     files: ['**/*.test.{ts,tsx}', 'test/**', 'e2e/**', 'bench/**'],
     rules: {
-      // Stand-ins answer at once, and spies are handed to `expect` without being called.
+      // Stand-ins answer immediately, and spies are passed to `expect` without being called.
       '@typescript-eslint/require-await': 'off',
       '@typescript-eslint/unbound-method': 'off',
     },
   },
   {
-    // A browser test gives the same result however slow the machine is.
+    // A browser test must give the same result on a slow machine.
     files: ['e2e/**'],
     rules: {
       'no-restricted-properties': [
@@ -87,7 +87,8 @@ export default tseslint.config(
         'error',
         {
           selector: 'Literal[value="networkidle"]',
-          message: 'It depends on half a second of silence: wait for `loaded` (e2e/requests.ts).',
+          message:
+            'It waits for half a second without requests: use `pageLoaded` (e2e/requests.ts).',
         },
       ],
     },
@@ -96,16 +97,16 @@ export default tseslint.config(
   layer(
     ['src/lib/**', 'src/api/**'],
     ['#/routes/*', '#/features/**', '#/ui/*', '**/routes/**', '**/features/**', '**/ui/**'],
-    'lib and api stand on nothing of ours.',
+    'lib and api import no other layer.',
   ),
   layer(
     ['src/ui/**'],
     ['#/routes/*', '#/features/**', '#/api/*', '**/routes/**', '**/features/**', '**/api/**'],
-    'ui knows lib only.',
+    'ui imports only lib.',
   ),
   layer(
     ['src/features/**'],
     ['#/routes/*', '**/routes/**', '#/main', '#/router'],
-    'Features do not know routes.',
+    'Features do not import routes.',
   ),
 )

@@ -3,7 +3,7 @@ import { defineConfig } from '@playwright/test'
 // With SCREENSHOTS, the name of a folder, only the screenshots are taken.
 const takesScreenshots = Boolean(process.env.SCREENSHOTS)
 
-/** How the browser is started, also by the bench. */
+/** How to start the browser, in tests and benchmarks. */
 export const launchOptions = {
   executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium-headless-shell',
   args: [
@@ -20,19 +20,19 @@ export const launchOptions = {
 export default defineConfig({
   testDir: 'e2e',
   workers: 2,
-  // Only a test that fails takes so long: a slow machine gives the same results.
+  // Only failing tests take so long, even on a slow machine.
   timeout: 180_000,
   expect: { timeout: 30_000 },
-  // The end of the run lists the tests that needed it.
+  // The end of the run lists the tests that needed a retry.
   retries: 1,
-  // A run of all tests names the file from which it sums up what failed.
+  // A full run summarises its failures from this file.
   reporter: process.env.PLAYWRIGHT_JUNIT_OUTPUT_FILE
     ? [['list'], ['junit', { includeRetries: true }]]
     : [['list']],
   forbidOnly: true,
   use: {
     baseURL: process.env.BASE_URL ?? 'http://localhost:8080',
-    // A trace of each test takes a third of its time.
+    // A trace of every test would take a third of the time.
     trace: 'on-first-retry',
     screenshot: takesScreenshots ? 'off' : 'only-on-failure',
     launchOptions,

@@ -9,8 +9,8 @@ import { defineConfig } from 'vitest/config'
 const api = process.env.API_URL ?? 'http://127.0.0.1:8080'
 
 /**
- * A class is named after its sheet, `article_name`: the gateway's templates know it by that name
- * (gateway/src/pages/content). No two sheets share a name (src/styles/sheets.test.ts).
+ * Names a class after its sheet, `article_name`: the gateway's templates use that name
+ * (gateway/src/pages/content). Sheets have unique names (src/styles/sheets.test.ts).
  */
 function className(name: string, file: string): string {
   return `${basename(file.split('?')[0] ?? file, '.module.css')}_${name}`
@@ -22,9 +22,9 @@ const [MAIN, HOME] = [source('main'), source('routes/home')]
 const [PLACE, ARTICLE] = [source('routes/place'), source('routes/article')]
 
 /**
- * By default the bundler emits a file for each module that two pages share: dozens of a few hundred bytes.
- * Here one file holds what all pages need and what the front page shares with articles or places; another
- * has the rest of the front page, and a third what only articles and places share.
+ * * By default the bundler emits a file for each module that two pages share: dozens of a few hundred bytes. Here one
+ * file contains the code of all pages and the code that the front page shares with articles or places; another
+ * contains the rest of the front page, and a third the code that only articles and places share.
  */
 function pieces(): (id: string, context: Rolldown.ChunkingContext) => string | null {
   const closures = new Map<string, Set<string>>()
@@ -40,14 +40,14 @@ function pieces(): (id: string, context: Rolldown.ChunkingContext) => string | n
   return (id, context) => {
     const isOf = (page: string): boolean => closure(page, context).has(id)
     if (isOf(MAIN)) return 'first'
-    // The pages themselves stay chunks of their own, which the router loads.
+    // The pages themselves stay separate chunks, which the router loads.
     if ([HOME, PLACE, ARTICLE].includes(id)) return null
     if (isOf(HOME)) return isOf(PLACE) || isOf(ARTICLE) ? 'first' : 'front'
     return isOf(PLACE) && isOf(ARTICLE) ? 'story' : null
   }
 }
 
-/** Text and pictures load before scripts: a page is read before it is used. */
+/** Text and pictures load before scripts: readers read a page before they use it. */
 const scriptsLast: Plugin = {
   name: 'scripts-last',
   // The development server has inline scripts, which are longer than a line.
@@ -73,7 +73,7 @@ export default defineConfig({
   plugins: [
     react(),
     scriptsLast,
-    // The gateway sends these as they are; it makes pages of index.html and compresses those itself.
+    // The gateway sends these unchanged; it makes pages of index.html and compresses those itself.
     compression({
       algorithms: ['brotliCompress', 'gzip'],
       include: /\.(js|css|svg)$/,
@@ -84,12 +84,12 @@ export default defineConfig({
     alias: { '#': fileURLToPath(new URL('./src', import.meta.url)) },
   },
   build: {
-    // No data: addresses: the policy allows them for pictures only.
+    // The policy allows data: addresses only for pictures.
     assetsInlineLimit: 0,
     // One sheet: rules keep their order whichever page comes first.
     cssCodeSplit: false,
     modulePreload: { polyfill: false },
-    // Tells the gateway which files a page needs besides those of index.html.
+    // Lists the files that a page needs besides those of index.html, for the gateway.
     manifest: true,
     rolldownOptions: {
       output: {
@@ -108,7 +108,7 @@ export default defineConfig({
     setupFiles: ['test/setup.ts'],
     restoreMocks: true,
     testTimeout: 20_000,
-    // Nothing else runs meanwhile; the default leaves one core idle.
+    // Nothing else runs at the same time; the default leaves one core idle.
     maxWorkers: '100%',
     css: { modules: { classNameStrategy: 'non-scoped' } },
   },

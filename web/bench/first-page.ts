@@ -3,22 +3,22 @@ import { join } from 'node:path'
 import { expect, test, type Page } from '@playwright/test'
 import { pagePaths } from '../e2e/catalogue'
 import { compressedSize, htmlAndCriticalCss } from '../e2e/critical-css'
-import { isTakenOver } from '../e2e/looks'
+import { applicationRendered } from '../e2e/layout'
 import { saveBuilt, saveStatic } from './static-page'
-import { PHONE, visit, type Turn } from './turn'
+import { PHONE, visit, type VisitCost } from './visit'
 
 const PAGES = ['home', 'place', 'article'] as const
 
 interface PageFigures {
   name: string
   path: string
-  /** The style rules that it uses, in bytes after brotli. */
+  /** The used style rules, in bytes after brotli. */
   critical_css: number
-  site: Turn[]
-  static: Turn[]
+  site: VisitCost[]
+  static: VisitCost[]
 }
 
-test('what a first page costs', async ({ browser, request }) => {
+test('the cost of a first page', async ({ browser, request }) => {
   const rounds = Number(env('BENCH_ROUNDS'))
   const [site, files, empty] = [env('BASE_URL'), env('STATIC_URL'), env('EMPTY_URL')]
   const paths = await pagePaths(request)
@@ -34,11 +34,11 @@ test('what a first page costs', async ({ browser, request }) => {
   }
   saveApplication(env('EMPTY_BUILD'), env('EMPTY_FOLDER'))
 
-  const nothing: Turn[] = []
+  const nothing: VisitCost[] = []
   // The first round is a warm-up.
   for (let round = 0; round <= rounds; round++) {
     for (const page of pages) {
-      const ours = await visit(browser, site + page.path, isTakenOver)
+      const ours = await visit(browser, site + page.path, applicationRendered)
       const theirs = await visit(browser, files + page.path, isShown)
       if (round > 0) {
         page.site.push(ours)
@@ -56,7 +56,7 @@ async function isShown(page: Page): Promise<void> {
   await expect(page.locator('h1, h2').first()).toBeVisible()
 }
 
-/** Saves the files that Vite built; their compressed copies are made anew. */
+/** Saves the files of Vite's build, and compresses them again. */
 function saveApplication(build: string, folder: string): void {
   for (const path of readdirSync(build, { recursive: true, encoding: 'utf8' })) {
     if (/\.(html|js|css)$/.test(path)) saveBuilt(folder, path, readFileSync(join(build, path)))

@@ -5,7 +5,7 @@ import { launchOptions } from '../playwright.config'
 export default defineConfig({
   testMatch: 'first-page.ts',
   workers: 1,
-  // A round is half a minute or more.
+  // A round takes half a minute or more.
   timeout: 60 * 60_000,
   expect: { timeout: 90_000 },
   reporter: [['line']],

@@ -7,14 +7,14 @@ import { compressed } from '../e2e/critical-css'
 /** Text files, which nginx sends as brotli (deploy/xtask/src/nginx.rs). */
 const TEXT = /\.(html|css|js|svg)$/
 
-interface Answer {
+interface SentBody {
   body: Buffer
   isBrotli: boolean
 }
 
 /**
- * Saves a page of the site as a static page: without its scripts, their preloads and the API's answers for
- * them, but with its sheet, fonts and pictures, text in the very bytes that the site sends.
+ * * Saves a page of the site as a static page: without its scripts, their preloads and the API's answers for them,
+ * but with its sheet, fonts and pictures, with the exact bytes of the site's text.
  */
 export async function saveStatic(site: string, path: string, folder: string): Promise<void> {
   const { body, isBrotli } = await fetched(site + path)
@@ -34,18 +34,18 @@ export function saveBuilt(folder: string, path: string, body: Buffer): void {
   saveAs(folder, path, { body, isBrotli: false })
 }
 
-/** Keeps the structured data, which a static page would have for search engines too. */
+/** Keeps the structured data, which a static page would contain for search engines too. */
 function withoutScripts(html: string): string {
   return html
     .replace(/<script\b(?![^>]*application\/ld\+json)[^>]*>[\s\S]*?<\/script>\s*/g, '')
     .replace(/<link rel="modulepreload"[^>]*>\s*/g, '')
 }
 
-/** The addresses that the page fetches from the site: those in its links, pictures and their sources. */
+/** * The addresses that the page fetches from the site: those in its links, pictures and their sources. */
 function addresses(html: string): Set<string> {
   const found = new Set<string>()
   for (const [tag] of html.matchAll(/<(?:img|source|link)\b[^>]*>/g)) {
-    // A link to another page is not fetched.
+    // Links to other pages are not fetched.
     if (tag.startsWith('<link') && !/rel="(?:stylesheet|preload|icon|manifest)"/.test(tag)) continue
     for (const [, name, value = ''] of tag.matchAll(/\b(src|srcset|href)="([^"]*)"/g)) {
       const several = name === 'srcset' ? value.split(',') : [value]
@@ -58,7 +58,7 @@ function addresses(html: string): Set<string> {
   return found
 }
 
-function saveAs(folder: string, path: string, { body, isBrotli }: Answer): void {
+function saveAs(folder: string, path: string, { body, isBrotli }: SentBody): void {
   const isText = TEXT.test(path)
   if (isText === isBrotli) save(folder, path, body)
   else save(folder, path, isText ? brotliCompressSync(body) : brotliDecompressSync(body))
@@ -70,8 +70,8 @@ function save(folder: string, path: string, bytes: Buffer): void {
   writeFileSync(file, bytes)
 }
 
-/** The body as it is sent, still compressed: neither `fetch` nor Playwright gives that. */
-function fetched(url: string): Promise<Answer> {
+/** The body as it is sent, still compressed, which neither `fetch` nor Playwright returns. */
+function fetched(url: string): Promise<SentBody> {
   return new Promise((resolve, reject) => {
     const request = get(url, { headers: { 'accept-encoding': 'br' } }, (response) => {
       const parts: Buffer[] = []
@@ -79,7 +79,7 @@ function fetched(url: string): Promise<Answer> {
       response.on('error', reject)
       response.on('end', () => {
         if (response.statusCode !== 200) {
-          reject(new Error(`${url} answers ${response.statusCode ?? 'nothing'}`))
+          reject(new Error(`${url}: status ${response.statusCode ?? 'missing'}`))
           return
         }
         const isBrotli = response.headers['content-encoding'] === 'br'

@@ -1,5 +1,5 @@
 import { expect, test, type Page } from '@playwright/test'
-import { axe } from './looks'
+import { axe } from './layout'
 import { mailedLink } from './mail'
 import { picture } from './photos'
 import { newReader, signUp, type Reader } from './reader'
@@ -13,7 +13,7 @@ async function register(page: Page): Promise<Reader> {
   return reader
 }
 
-/** Opens a mailed link, and waits until its token has left the address. */
+/** Opens a mailed link, and waits until its token is removed from the address. */
 async function follow(page: Page, link: string): Promise<void> {
   const [path = '', token = ''] = link.split('#')
   await page.goto(link)
@@ -134,7 +134,7 @@ test('a reader sees where they are logged in, and logs the other devices out', a
   await elsewhere.context().close()
 })
 
-test('a password is changed with the one before, and this device stays logged in', async ({
+test('a password is changed with the old one, and this device stays logged in', async ({
   page,
 }) => {
   const reader = await register(page)

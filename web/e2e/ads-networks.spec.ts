@@ -1,15 +1,15 @@
 import { expect, type Page } from '@playwright/test'
 import { BID_WAIT, FORCED_AFTER } from '../src/features/ads/refresh'
-import { answerAds, isAsked, readToEnd, requestsOf, waitForAds } from './ads'
+import { answerAds, isAdsRequest, readToEnd, requestsOf, waitForAds } from './ads'
 import { pagePaths } from './catalogue'
 import { stopClock } from './clock'
-import { isTakenOver } from './looks'
+import { applicationRendered } from './layout'
 import { test, type Networks } from './networks'
 import { listenToPolicy } from './policy'
 import { holdRequests, requestsReported } from './requests'
 import { scrollDown } from './scrolling'
 
-/** Requests of a kind that the stand-ins got. */
+/** The requests of a kind to the stand-ins. */
 const of = ({ asked }: Networks, name: string) => asked.filter((url) => url.startsWith(`/${name}`))
 
 /** Longer than any timer of ads, in milliseconds. */
@@ -19,7 +19,7 @@ async function openArticle(page: Page, site: string): Promise<void> {
   const { article = '' } = await pagePaths(page.request)
   await page.setViewportSize({ width: 1440, height: 900 })
   await page.goto(site + article)
-  await isTakenOver(page)
+  await applicationRendered(page)
 }
 
 /** Opens an article whose clock stops before its ads and networks are requested. */
@@ -38,10 +38,7 @@ async function letTimePass(page: Page): Promise<void> {
   await requestsReported(page)
 }
 
-/**
- * When the page begins to wait for bids, the wait is over as soon as the browser takes up its next task: it was busy with
- * other work for so long.
- */
+/** * Simulates a busy browser: when the page starts to wait for bids, the wait is over before the next task. */
 const keepBusy = (forcedAfter: number): void => {
   const later = window.setTimeout
   const setTimeout = (run: () => void, after?: number): number =>
@@ -49,7 +46,7 @@ const keepBusy = (forcedAfter: number): void => {
   Object.assign(window, { setTimeout })
 }
 
-test('a network fills what the site has no ad for, with the best bid, in one request', async ({
+test('a network fills the slots that the site cannot fill, with the best bid, in one request', async ({
   page,
   serve,
   networks,
@@ -58,7 +55,7 @@ test('a network fills what the site has no ad for, with the best bid, in one req
   await page.addInitScript(keepBusy, FORCED_AFTER)
   await answerAds(page, { side: { size: '300x250' } })
   const refusals = await listenToPolicy(page)
-  const asked = requestsOf(page, isAsked)
+  const asked = requestsOf(page, isAdsRequest)
   await waitForAds(page)
   await openArticle(page, site)
   await readToEnd(page)
@@ -73,8 +70,8 @@ test('a network fills what the site has no ad for, with the best bid, in one req
   expect(of(networks, 'safeframe')).toEqual(['/safeframe?true'])
   expect(refusals.list).toEqual([])
 
-  // They go with the page. On the next one nothing has to be loaded first, so the bids are there in time,
-  // however busy the browser is.
+  // They are removed with the page. The next page has nothing to load first, so the bids arrive in
+  // time, however busy the browser is.
   const isThere = () => 'requestBids' in ((window as { pbjs?: object }).pbjs ?? {})
   await expect.poll(() => page.evaluate(isThere)).toBe(true)
   await page.locator('.article_head .Kicker_kicker a').click()
@@ -89,7 +86,7 @@ test('a network fills what the site has no ad for, with the best bid, in one req
 test('bids that arrive immediately go with the one request', async ({ page, serve, networks }) => {
   const site = await serve('guide', { also: networks.settings() })
   await answerAds(page, {})
-  const asked = requestsOf(page, isAsked)
+  const asked = requestsOf(page, isAdsRequest)
   await openStopped(page, site)
   await readToEnd(page)
   await letTimePass(page)
@@ -109,7 +106,7 @@ for (const [what, late, awaited, wait] of [
     const arrival = new Promise<void>((resolve) => (arrive = resolve))
     networks.behave({ hasAd: true, [late]: arrival })
     await answerAds(page, {})
-    const asked = requestsOf(page, isAsked)
+    const asked = requestsOf(page, isAdsRequest)
     await openStopped(page, site)
     await expect(async () => {
       await scrollDown(page)
@@ -136,7 +133,7 @@ for (const [what, late, awaited, wait] of [
   })
 }
 
-test('blocked networks leave one request of our own, and no gap', async ({
+test('blocked networks leave one request of the site, and no gap', async ({
   page,
   serve,
   networks,
@@ -144,7 +141,7 @@ test('blocked networks leave one request of our own, and no gap', async ({
   const site = await serve('guide', { also: networks.settings() })
   await page.route(`${networks.url}/**`, (route) => route.abort())
   await answerAds(page, {})
-  const asked = requestsOf(page, isAsked)
+  const asked = requestsOf(page, isAdsRequest)
   await openStopped(page, site)
   await readToEnd(page)
   await expect(page.locator('#ad-lead')).toBeHidden()
@@ -152,7 +149,7 @@ test('blocked networks leave one request of our own, and no gap', async ({
   expect(asked).toHaveLength(1)
 })
 
-test('a slot that the network leaves empty is gone', async ({ page, serve, networks }) => {
+test('a slot that the network leaves empty collapses', async ({ page, serve, networks }) => {
   const site = await serve('guide', { also: networks.settings() })
   networks.behave({ hasAd: false })
   await answerAds(page, {})
@@ -163,7 +160,7 @@ test('a slot that the network leaves empty is gone', async ({ page, serve, netwo
   expect(of(networks, 'ad?')).toHaveLength(1)
 })
 
-test('under Global Privacy Control no network gets a request, and our own ads are there', async ({
+test('under Global Privacy Control no network gets a request, and the site’s own ads are shown', async ({
   page,
   serve,
   networks,
@@ -183,7 +180,7 @@ test('under Global Privacy Control no network gets a request, and our own ads ar
   expect(networks.asked).toEqual([])
 })
 
-test('where readers are asked, no network gets a request before the answer, nor after a refusal, and one after consent', async ({
+test('if readers are asked, no network gets a request before the answer or after a refusal, and one after consent', async ({
   browser,
   serve,
   networks,

@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test'
 import { ADS, allFilled, pathOf, waitForAds } from './ads'
 import { rendered } from './clock'
-import { isTakenOver, settled } from './looks'
+import { applicationRendered, settled } from './layout'
 import { holdRequests } from './requests'
 import { scrollDown } from './scrolling'
 import { vitals, watchVitals } from './vitals'
@@ -16,7 +16,7 @@ for (const width of [360, 1440]) {
     ['section', 'a'],
     ['video', 'a'],
   ] as const) {
-    test(`nothing moves when the ads of ${a} ${name} page come at ${width} px`, async ({
+    test(`nothing moves when the ads of ${a} ${name} page arrive at ${width} px`, async ({
       page,
     }) => {
       await watchVitals(page)
@@ -30,7 +30,7 @@ for (const width of [360, 1440]) {
       const path = await pathOf(page, name)
       await page.setViewportSize({ width, height: 900 })
       await page.goto(path)
-      await isTakenOver(page)
+      await applicationRendered(page)
       await expect(async () => {
         await scrollDown(page)
         expect(isAsked).toBe(true)

@@ -4,7 +4,7 @@ import {
   allFilled,
   answerAds,
   CROSSINGS,
-  isAsked,
+  isAdsRequest,
   openPage,
   pathOf,
   readToEnd,
@@ -16,21 +16,21 @@ import {
 } from './ads'
 import { restrictedArticle } from './catalogue'
 import { rendered, stopClock } from './clock'
-import { isTakenOver, settled } from './looks'
-import { holdRequests, loaded, requestsReported } from './requests'
+import { applicationRendered, settled } from './layout'
+import { holdRequests, pageLoaded, requestsReported } from './requests'
 import { scrollDown } from './scrolling'
 
-/** A width of each kind of screen. */
+/** The width of a screen of each kind. */
 const WIDTHS = [360, 768, 980, 1440] as const
 /** Pages with ads of each kind: on the front page, beside a text, below one, below a list. */
 const PAGES = ['home', 'section', 'article', 'place', 'event', 'places'] as const
-/** A resize has ended this long after the last crossing of a breakpoint, in milliseconds (spec, section 9). */
+/** A resize has ended this long after the last crossing of a breakpoint, in milliseconds. */
 const RESIZED = 300
-/** An ad is viewable after this time in sight, in milliseconds (src/features/ads/viewable.ts). */
+/** An ad is viewable after this time in view, in milliseconds (src/features/ads/viewable.ts). */
 const CONTINUOUS = 1_000
-/** Events of ads wait this long for others, in milliseconds (src/features/ads/events.ts). */
+/** How long an event waits for others, in milliseconds (src/features/ads/events.ts). */
 const EVENTS_WAIT = 1_000
-/** A line of text with the space around it, in CSS pixels. */
+/** The height of a line of text with its spacing, in CSS pixels. */
 const LINE = 32
 
 test.describe.configure({ mode: 'parallel' })
@@ -50,7 +50,7 @@ async function slotsOf(page: Page): Promise<Slot[]> {
 for (const width of WIDTHS) {
   test(`the sizes of ads at ${width} px are those of the screen`, async ({ page }) => {
     const slots = await slotsOf(page)
-    const asked = requestsOf(page, isAsked)
+    const asked = requestsOf(page, isAdsRequest)
     const screen = screenOf(width)
     let count = 0
     for (const name of PAGES) {
@@ -68,7 +68,7 @@ for (const width of WIDTHS) {
       }
     }
     expect(count).toBeGreaterThan(PAGES.length - 1)
-    // One request for each page, which says the screen and what the page is about, and nothing else.
+    // One request for each page, which contains only the screen and the page's subject.
     expect(asked).toHaveLength(PAGES.length)
     for (const request of asked) {
       const query = new URL(request.url()).searchParams
@@ -91,7 +91,7 @@ for (const [below, above] of CROSSINGS) {
     await openPage(page, await pathOf(page, 'article'), below)
     await expect.poll(async () => (await shownAds(page)).length).toBeGreaterThan(0)
     const before = await shownAds(page)
-    const asked = requestsOf(page, isAsked)
+    const asked = requestsOf(page, isAdsRequest)
     const screens = () => asked.map((request) => new URL(request.url()).searchParams.get('screen'))
     await stopClock(page)
     for (const width of [above, below, above, below, above]) {
@@ -114,7 +114,7 @@ for (const [below, above] of CROSSINGS) {
       const slot = slots.find(({ position }) => `ad-${position}` === id)
       expect(slot?.screens).toContain(screenOf(above))
     }
-    // Back on the first screen, the slots are filled that the other one did not show.
+    // On the first screen again, the slots that the other screen did not show are filled.
     await page.setViewportSize({ width: below, height: 900 })
     await rendered(page)
     await page.clock.runFor(RESIZED)
@@ -127,7 +127,7 @@ for (const [below, above] of CROSSINGS) {
   })
 }
 
-test('ads are asked for without a cookie or an identifier, and events told without one', async ({
+test('ads are requested without a cookie or an identifier, and events are reported without one', async ({
   page,
   context,
   baseURL,
@@ -139,7 +139,7 @@ test('ads are asked for without a cookie or an identifier, and events told witho
   const ofKind = (word: string) => sent.filter((one) => one.url().includes(word)).length
   await expect.poll(() => ofKind('/events/')).toBeGreaterThan(0)
   expect(ofKind('/creatives/')).toBeGreaterThan(0)
-  // A frame without credentials: the headers that a test sees are those from before the browser removes them.
+  // In a frame without credentials, a test sees the headers before the browser removes some of them.
   const isWithout = (frame: Element) => (frame as { credentialless?: boolean }).credentialless
   expect(await page.locator('#ad-lead iframe').evaluate(isWithout)).toBe(true)
   for (const request of sent.filter((one) => one.resourceType() !== 'document')) {
@@ -147,14 +147,14 @@ test('ads are asked for without a cookie or an identifier, and events told witho
     expect(headers.cookie, request.url()).toBeUndefined()
     expect(headers.authorization).toBeUndefined()
   }
-  // The control: other requests of the page do have it.
+  // The control: other requests of the page have it.
   const { cookie } = await (
     await Promise.all([page.waitForRequest((one) => one.isNavigationRequest()), page.reload()])
   )[0].allHeaders()
   expect(cookie).toContain('a-reader')
 })
 
-test('no ad is above what a page opens with on any screen', async ({ page }) => {
+test('no ad is above the page’s first content on any screen', async ({ page }) => {
   for (const [name, content] of [
     ['article', '.article_story'],
     ['place', '.Detail_story'],
@@ -164,7 +164,7 @@ test('no ad is above what a page opens with on any screen', async ({ page }) => 
     ['places', 'main .Grid_grid'],
   ] as const) {
     await page.goto(await pathOf(page, name))
-    await isTakenOver(page)
+    await applicationRendered(page)
     await settled(page)
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 900 })
@@ -197,13 +197,13 @@ test('an ad is viewable after half of it has been in sight for a second, and not
     events.push(...body.events)
     await route.fulfill({ json: { results: [] } })
   })
-  // The ads arrive when the clock has stopped and the reader is at the top of the page again.
+  // The ads arrive after the clock has stopped and the reader is at the top of the page again.
   await waitForAds(page)
   const release = await holdRequests(page, ADS)
-  const asked = requestsOf(page, isAsked)
+  const asked = requestsOf(page, isAdsRequest)
   await page.setViewportSize({ width: 1440, height: 900 })
   await page.goto(await pathOf(page, 'article'))
-  await isTakenOver(page)
+  await applicationRendered(page)
   await expect(async () => {
     await scrollDown(page)
     expect(asked).toHaveLength(1)
@@ -223,7 +223,7 @@ test('an ad is viewable after half of it has been in sight for a second, and not
     }, share)
     await rendered(page)
   }
-  /** Lets events that wait for others be sent, and returns those of a kind. */
+  /** Sends the queued events, and returns those of a kind. */
   const sent = async (kind: string) => {
     await page.clock.runFor(EVENTS_WAIT)
     await requestsReported(page)
@@ -245,11 +245,11 @@ test('an ad is viewable after half of it has been in sight for a second, and not
   expect(await sent('viewable')).toHaveLength(1)
 })
 
-test('a creative cannot read the page, move the window, set a cookie or take the pointer', async ({
+test('a creative cannot read the page, move the window, set a cookie or get the pointer', async ({
   page,
   context,
 }) => {
-  // What an advertiser's document may try; each attempt writes its outcome into its own title.
+  // The possible attacks of an advertiser's document; each attempt writes its outcome into its own title.
   const hostile = `<!doctype html><title>-</title><body style="margin:0;background:#c8452f">
     <button autofocus style="width:100%;height:100%">x</button><script>
     const tried = {}
@@ -302,7 +302,7 @@ test('a creative cannot read the page, move the window, set a cookie or take the
   expect(context.pages()).toHaveLength(1)
   expect(dialogs).toEqual([])
   expect((await context.cookies()).map(({ name }) => name)).not.toContain('ad')
-  // Neither the focus nor the pointer is ever in the frame.
+  // The frame never has the focus or the pointer.
   const focused = () => page.evaluate(() => document.activeElement?.localName)
   await expect.poll(focused).not.toBe('iframe')
   const box = await slot.locator('iframe').boundingBox()
@@ -322,7 +322,7 @@ test('a creative cannot read the page, move the window, set a cookie or take the
   }
 })
 
-/** The largest gap between two of the page's parts that have something in them, in CSS pixels. */
+/** The largest gap between two non-empty parts of the page, in CSS pixels. */
 function gaps(page: Page): Promise<{ slots: number; sideways: number }> {
   return page.evaluate(() => {
     const slots = [...document.querySelectorAll('[id^=ad-]')]
@@ -348,18 +348,18 @@ const BLOCKERS: Record<string, (page: Page) => Promise<unknown>> = {
 }
 
 for (const [what, block] of Object.entries(BLOCKERS)) {
-  test(`the page is whole where ${what}`, async ({ page }) => {
+  test(`the page has no gaps when ${what}`, async ({ page }) => {
     await block(page)
     const errors: string[] = []
     page.on('pageerror', (error) => errors.push(error.message))
     const pages = ['home', 'article', 'place', 'section', 'places'] as const
     for (const [index, name] of pages.entries()) {
       const widths = [360, 1440]
-      // The second width is one that the page is brought to: half of them grow, the others shrink.
+      // The second width is reached by a resize: half of them grow, the others shrink.
       if (index % 2 === 1) widths.reverse()
       await page.setViewportSize({ width: widths[0] ?? 0, height: 900 })
       await page.goto(await pathOf(page, name))
-      await isTakenOver(page)
+      await applicationRendered(page)
       for (const width of widths) {
         await page.setViewportSize({ width, height: 900 })
         await settled(page)
@@ -378,19 +378,19 @@ for (const [what, block] of Object.entries(BLOCKERS)) {
 test('nothing is advertised beside what has an age limit, before and after the question', async ({
   page,
 }) => {
-  const asked = requestsOf(page, isAsked)
+  const asked = requestsOf(page, isAdsRequest)
   const pages = () => asked.map((request) => new URL(request.url()).searchParams.get('page'))
   const article = await restrictedArticle(page.request)
   const slots = page.getByRole('group', { name: 'Advertisement' })
   await page.goto(article.share_url)
   await expect(page.getByRole('alertdialog')).toBeVisible()
-  await loaded(page)
+  await pageLoaded(page)
   expect(await page.locator('[id^=ad-]').count()).toBe(0)
   await page.getByRole('button', { name: 'Yes, I am of legal age' }).click()
   await expect(page.getByRole('alertdialog')).toBeHidden()
   await expect(page.locator('.Prose_prose').first()).toBeVisible()
   await readToEnd(page)
-  await loaded(page)
+  await pageLoaded(page)
   await expect(slots).toHaveCount(0)
   // The next page has ads: the first request is for them.
   await page.locator('.article_head .Kicker_kicker a').click()
@@ -399,9 +399,9 @@ test('nothing is advertised beside what has an age limit, before and after the q
   await expect.poll(pages).toEqual(['section'])
 })
 
-test('ads are gone with their page, and the next page asks for its own', async ({ page }) => {
+test('ads are removed with their page, and the next page requests its own', async ({ page }) => {
   await answerAds(page, { lead: { size: '970x90' }, side: { size: '300x250' } })
-  const asked = requestsOf(page, isAsked)
+  const asked = requestsOf(page, isAdsRequest)
   const path = await pathOf(page, 'article')
   await openPage(page, path, 1440)
   await expect(page.locator('#ad-side iframe')).toBeAttached()

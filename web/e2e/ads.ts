@@ -1,20 +1,20 @@
 import { expect, type Page, type Request } from '@playwright/test'
 import { pagePaths } from './catalogue'
-import { isTakenOver, settled } from './looks'
+import { applicationRendered, settled } from './layout'
 import { scrollDown } from './scrolling'
 
 export const ADS = '**/api/v2/ads/?*'
 const SCREENS = ['x_small', 'small', 'medium', 'large'] as const
 type Screen = (typeof SCREENS)[number]
 
-/** The sizes of ads (spec, section 9). */
+/** The sizes of ads. */
 export const SIZES: Record<string, readonly string[]> = {
   leaderboard: ['728x90', '970x90', '970x250', '1x1'],
   big_box: ['300x250', '300x600'],
   mobile: ['320x100', '320x50', '300x250'],
 }
 
-/** The widths on both sides of each breakpoint, by the screens that they are of. */
+/** The widths on both sides of each breakpoint, with their screens. */
 export const CROSSINGS = [
   [639, 640],
   [940, 941],
@@ -27,7 +27,7 @@ export function screenOf(width: number): Screen {
   return width <= 1019 ? 'medium' : 'large'
 }
 
-/** Collects the requests of a page whose addresses match. */
+/** Collects the requests of a page to matching addresses. */
 export function requestsOf(page: Page, matches: (url: URL) => boolean): Request[] {
   const found: Request[] = []
   page.on('request', (request) => {
@@ -36,7 +36,7 @@ export function requestsOf(page: Page, matches: (url: URL) => boolean): Request[
   return found
 }
 
-export const isAsked = ({ pathname }: URL): boolean => pathname === '/api/v2/ads/'
+export const isAdsRequest = ({ pathname }: URL): boolean => pathname === '/api/v2/ads/'
 
 /** An ad on the page: its slot, its form and the size of its content. */
 interface ShownAd {
@@ -46,7 +46,7 @@ interface ShownAd {
   height: number
 }
 
-/** The ads that the page shows, whether or not they are in the viewport. */
+/** All ads of the page, inside and outside the viewport. */
 export function shownAds(page: Page): Promise<ShownAd[]> {
   return page.evaluate(() =>
     [...document.querySelectorAll('main [role=group][aria-label=Advertisement]')].flatMap(
@@ -62,8 +62,8 @@ export function shownAds(page: Page): Promise<ShownAd[]> {
 }
 
 /**
- * Scrolls from the top of the page to its end, a screen at a time, as a reader does, until no slot that the page shows is
- * empty: content that arrives meanwhile makes the page longer, and code that arrives late has not seen the reader pass.
+ * Scrolls through the page, a screen at a time, like a reader, until no shown slot is empty: late
+ * content makes the page longer, and late code has not seen the reader pass.
  */
 export async function readToEnd(page: Page): Promise<void> {
   await expect(async () => {
@@ -81,7 +81,7 @@ function isAtEnd(page: Page): Promise<boolean> {
   })
 }
 
-/** The slots that the page shows without an ad. */
+/** The shown slots without an ad. */
 function emptySlots(page: Page): Promise<string[]> {
   return page.evaluate(() =>
     [...document.querySelectorAll('main [role=group][aria-label=Advertisement]')]
@@ -90,7 +90,7 @@ function emptySlots(page: Page): Promise<string[]> {
   )
 }
 
-/** Waits until every slot that the page shows has an ad. */
+/** Waits until every shown slot has an ad. */
 export async function allFilled(page: Page): Promise<void> {
   await expect.poll(() => emptySlots(page)).toEqual([])
 }
@@ -102,20 +102,20 @@ export async function pathOf(page: Page, name: string): Promise<string> {
   return path
 }
 
-/** Lets a page wait for its ads however long they take: the browser's own timer is not part of a fake clock. */
+/** * Removes the timeout of a page's request for ads: the browser's own timer is not part of a fake clock. */
 export async function waitForAds(page: Page): Promise<void> {
   await page.addInitScript(() => {
     AbortSignal.timeout = () => new AbortController().signal
   })
 }
 
-/** Opens a page, and reads it until its ads are there. */
+/** Opens a page, and scrolls through it until its ads are shown. */
 export async function openPage(page: Page, path: string, width: number): Promise<void> {
   await waitForAds(page)
   await page.setViewportSize({ width, height: 900 })
   const answered = page.waitForResponse(ADS)
   await page.goto(path)
-  await isTakenOver(page)
+  await applicationRendered(page)
   await readToEnd(page)
   await answered
 }
@@ -133,8 +133,8 @@ interface Creative {
   token: string
 }
 
-/** An ad for a slot: its size, and what differs from a picture of a kayak hirer. */
-interface Answer {
+/** An ad for a slot: its size, and the differences from a picture ad of a kayak rental. */
+interface AdAnswer {
   size: string
   creative?: Partial<Creative> | null
 }
@@ -153,12 +153,12 @@ const CREATIVE: Creative = {
 }
 
 /**
- * Answers for the server, where a test needs ads that the demo city's campaigns do not have, such as those of a hostile
- * advertiser: by position, and the document of their frames.
+ * * Answers requests for ads in place of the server, if a test needs ads that the demo city's campaigns do not have,
+ * such as those of a hostile advertiser: by position, with the document of their frames.
  */
 export async function answerAds(
   page: Page,
-  ads: Record<string, Answer>,
+  ads: Record<string, AdAnswer>,
   document = '<!doctype html><body style="margin:0;background:#1f5f5b"></body>',
 ): Promise<void> {
   await page.route(ADS, (route) => {

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
 
-test('the page about advertising names who advertises, also without scripts, and leads to the form', async ({
+test('the page about advertising names the current advertisers, also without scripts, and links to the form', async ({
   browser,
   page,
 }) => {

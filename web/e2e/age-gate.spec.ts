@@ -1,13 +1,13 @@
 import { expect, test, type APIRequestContext, type Page } from '@playwright/test'
 import { restrictedArticle } from './catalogue'
-import { loaded } from './requests'
+import { pageLoaded } from './requests'
 
 const COOKIE = 'is_user_over_18'
 const DAY = 24 * 60 * 60
 
 type Article = Awaited<ReturnType<typeof restrictedArticle>>
 
-/** A sentence of the article that only readers of age get. */
+/** A sentence of the article that only readers of age may see. */
 async function sentence(request: APIRequestContext, { id }: Article): Promise<string> {
   const answer = await request.get(`/api/v2/articles/${id}/gated/`, {
     headers: { 'X-Of-Legal-Age': '1' },
@@ -50,7 +50,7 @@ test('nothing of a restricted article is in the page before a Yes', async ({ pag
   await page.goto(article.share_url)
   await expect(dialog(page)).toBeVisible()
   await expect(marker(page)).toHaveCount(1)
-  await loaded(page)
+  await pageLoaded(page)
   expect(answers.length).toBeGreaterThan(1)
   const texts = [...(await Promise.all(answers)), await page.content()]
   expect(texts.filter((text) => text.includes(words))).toEqual([])
@@ -59,7 +59,7 @@ test('nothing of a restricted article is in the page before a Yes', async ({ pag
   await expect(page.getByText(words)).toBeVisible()
   await expect(dialog(page)).toBeHidden()
   await expect(marker(page)).toHaveCount(0)
-  // Kept in memory: for the next page within the site, not for the next load.
+  // Stored in memory: for the next page within the site, not for the next load.
   expect(await cookie(page)).toBeUndefined()
   await page.reload()
   await expect(dialog(page)).toBeVisible()
@@ -125,7 +125,7 @@ test('only the two remembered answers count', async ({ page, request, baseURL })
   await expect(page.getByText(words)).toBeVisible()
   await expect(dialog(page)).toBeHidden()
 
-  // The front page is never gated, not even for a reader who is under age.
+  // The front page is never restricted, even for a reader who is under age.
   await setCookie(page, 'false', baseURL)
   await page.goto(article.share_url)
   await expect(page).toHaveURL(/:\d+\/$/)

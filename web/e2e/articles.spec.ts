@@ -1,6 +1,6 @@
 import { expect, test, type Page } from '@playwright/test'
 import { results } from './catalogue'
-import { loaded } from './requests'
+import { pageLoaded } from './requests'
 
 interface Named {
   slug: string
@@ -18,7 +18,7 @@ interface Article {
 
 const cards = (page: Page) => page.locator('main article')
 
-test('a section opens with its newest and shows each article once, sorted or searched', async ({
+test('a section opens with its newest articles and shows each article once, sorted or searched', async ({
   page,
   request,
 }) => {
@@ -36,7 +36,7 @@ test('a section opens with its newest and shows each article once, sorted or sea
   await expect(cards(page)).toHaveCount(shown)
   const fronts = page.locator('main article h2')
   await expect(fronts).toHaveText(own.slice(0, 4).map((article) => article.name))
-  // The site's settings name the sections, so the path needs no resolving.
+  // The site's settings contain the sections, so the path needs no resolving.
   expect(resolves).toBe(0)
   const links = await page
     .locator('main article a')
@@ -68,7 +68,7 @@ test('Load More gives every article of the archive once', async ({ page, request
   await expect(page.locator('main article h3')).toHaveText(all.map((article) => article.name))
 })
 
-test('an article leads to its section, its author, its tags and others like it', async ({
+test('an article links to its section, its author, its tags and similar articles', async ({
   page,
   request,
 }) => {
@@ -126,7 +126,7 @@ test('an article prints without the frame, black on white, even from a dark scre
   expect(colours).toEqual(['rgb(0, 0, 0)', 'rgb(255, 255, 255)'])
 })
 
-test('the archives lead through the months to their articles', async ({ page, request }) => {
+test('the archives link to months and their articles', async ({ page, request }) => {
   const answer = await request.get('/api/v2/archives/')
   const { results: months } = (await answer.json()) as {
     results: { year: number; month: number; count: number }[]
@@ -173,7 +173,7 @@ for (const width of [360, 1440]) {
     })
     for (const path of [article?.share_url ?? '', section, '/archives/', '/privacy/']) {
       await page.goto(path)
-      await loaded(page)
+      await pageLoaded(page)
       await expect(page.locator('main h1')).toBeVisible()
       await expect(page.locator('main [role=status][aria-label^=Loading]')).toHaveCount(0)
       const shifted = await page.evaluate(() =>

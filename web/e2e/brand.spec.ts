@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { axe } from './looks'
+import { axe } from './layout'
 import { listenToPolicy } from './policy'
 import { test } from './sites'
 import { vitals, watchVitals } from './vitals'

@@ -1,6 +1,6 @@
 import { expect, test, type Page } from '@playwright/test'
 import { results } from './catalogue'
-import { axe, layoutErrors } from './looks'
+import { axe, layoutErrors } from './layout'
 import { newReader, signUp } from './reader'
 
 interface Event {
@@ -16,7 +16,7 @@ async function address(page: Page): Promise<string> {
   return new URL(url).pathname
 }
 
-test('a calendar follows saved events until the address is replaced or switched off', async ({
+test('a calendar follows saved events until the address is replaced or the feed is turned off', async ({
   page,
   playwright,
   baseURL,

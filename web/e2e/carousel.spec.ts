@@ -1,16 +1,16 @@
 import { expect, test, type Page } from '@playwright/test'
 import { results } from './catalogue'
 import { rendered, stopClock } from './clock'
-import { axe, openHomeVideos } from './looks'
+import { axe, openHomeVideos } from './layout'
 
-/** From one animation frame to the next under a stopped clock, in milliseconds. */
+/** The time between two animation frames under a stopped clock, in milliseconds. */
 const FRAME = 16
 
 const carousel = (page: Page) => page.locator('[aria-roledescription=carousel]')
 const next = (page: Page) => carousel(page).getByRole('button', { name: 'Next' })
 const prev = (page: Page) => carousel(page).getByRole('button', { name: 'Prev' })
 
-/** The distance of a slide from the place of the visible slide at rest, in px. */
+/** The distance of a slide from the visible slide's resting position, in px. */
 const offset = (page: Page, index: number): Promise<number> =>
   carousel(page).evaluate((node, at) => {
     const slide = node.querySelectorAll('li')[at]?.getBoundingClientRect()

@@ -16,14 +16,14 @@ export async function results<T extends Row>(
   return rows
 }
 
-/** One path for each kind of page, taken from the server's own data. */
+/** One path for each kind of page, from the server's own data. */
 export async function pagePaths(request: APIRequestContext): Promise<Record<string, string>> {
   interface Place extends Row {
     image_url: string | null
     type: { is_age_restricted: boolean }
   }
   const all = await results<Place>(request, '/api/v2/listings/?limit=100')
-  // Age-restricted places open behind a dialog, which has tests of its own.
+  // Age-restricted places open behind a dialog, which has its own tests.
   const places = all.filter((place) => !place.type.is_age_restricted)
   const parks = await results<Place>(request, '/api/v2/listings/?limit=100&type=parks')
   const [type] = await results<Row>(request, '/api/v2/listing-types/')
@@ -82,7 +82,7 @@ interface Restrictable extends Row {
   is_age_restricted: boolean
 }
 
-/** An article that asks for its reader's age. */
+/** An article with an age limit. */
 export async function restrictedArticle(request: APIRequestContext): Promise<Restrictable> {
   const articles = await results<Restrictable>(request, '/api/v2/articles/?limit=100')
   const article = articles.find((one) => one.is_age_restricted)
@@ -90,7 +90,7 @@ export async function restrictedArticle(request: APIRequestContext): Promise<Res
   return article
 }
 
-/** Opens the places, and returns the name of the first that can be saved. */
+/** Opens the list of places, and returns the name of the first that can be saved. */
 export async function firstOpenPlace(page: Page): Promise<string> {
   await page.goto('/places/')
   const heart = page.getByRole('button', { name: /^Favourite / }).first()

@@ -1,6 +1,6 @@
 import { expect, test, type Page } from '@playwright/test'
 import { rendered, stopClock } from './clock'
-import { axe } from './looks'
+import { axe } from './layout'
 import { canScroll } from './scrolling'
 
 interface Menu {
@@ -102,7 +102,7 @@ test.describe('the side menu', () => {
     })
   }
 
-  test('works by keyboard alone, and gives the focus back', async ({ page }) => {
+  test('works by keyboard alone, and returns the focus', async ({ page }) => {
     await page.setViewportSize({ width: 1440, height: 800 })
     await page.goto('/contact/')
     await menuButton(page).focus()
@@ -112,7 +112,7 @@ test.describe('the side menu', () => {
     await page.keyboard.press('Enter')
     const all = sideMenu(page).getByRole('link', { name: 'All News' })
     await expect(all).toBeVisible()
-    // The panel that opens is next in the tab order.
+    // The opened panel is next in the tab order.
     await page.keyboard.press('Tab')
     const first = sideMenu(page).getByRole('button', { name: 'Latest News' }).locator('xpath=..')
     expect(await first.evaluate((node) => node.contains(document.activeElement))).toBe(true)
@@ -124,7 +124,7 @@ test.describe('the side menu', () => {
   test('takes 500 ms to hide, and none with reduced motion', async ({ page }) => {
     await open(page, 800)
     const isHidden = () => expect(page.getByRole('dialog')).toHaveCount(0)
-    // Each transition of the closing menu, with its duration.
+    // The transitions of the closing menu, with their durations.
     await page.evaluate(() => {
       const hiding: unknown[] = []
       Object.assign(window, { hiding })
@@ -162,7 +162,7 @@ test.describe('the side menu', () => {
   })
 })
 
-test('the open menus at each size', async ({ page }) => {
+test('the menus at each size', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   for (const width of [360, 768, 1440]) {
     if (width === 360) {
@@ -170,7 +170,7 @@ test('the open menus at each size', async ({ page }) => {
       await entry(page, 'Places').click()
     } else {
       await page.setViewportSize({ width, height: 800 })
-      // Another form of the bar closes the menu.
+      // When the bar changes its form, the menu closes.
       if (width > 1024) {
         await expect(page.getByRole('dialog')).toHaveCount(0)
         await menuButton(page).click()
@@ -298,7 +298,7 @@ test('the footer has the spec’s links, in new tabs where it says so', async ({
     const link = footer.locator(`a[href="${href}"]`)
     await expect(link).toContainText(label)
     if (isNewTab) await expect(link).toHaveAttribute('target', '_blank')
-    // No link is dead.
+    // No link is broken.
     expect((await request.get(href)).status(), href).toBe(200)
   }
   const inNewTab = site.footer.filter((link) => link.new_tab).map(({ href }) => href)

@@ -3,13 +3,13 @@ import type { AddressInfo } from 'node:net'
 import { expect, type Browser, type BrowserContext, type Page } from '@playwright/test'
 import { results } from './catalogue'
 import { test as facebookTest } from './facebook'
-import { axe, isTakenOver } from './looks'
+import { axe, applicationRendered } from './layout'
 import { logIn, newReader, signUp } from './reader'
-import { loaded } from './requests'
+import { pageLoaded } from './requests'
 import { command, test } from './sites'
 import { vitals, watchVitals } from './vitals'
 
-// axe reads colours, which must not be on their way to others; maps need WebGL.
+// axe needs final colours without transitions; maps need WebGL.
 test.use({
   contextOptions: { reducedMotion: 'reduce' },
   launchOptions: {
@@ -23,14 +23,17 @@ const ON_PRIVACY = 'section[aria-labelledby=other-companies]'
 const section = (page: Page) => page.locator(ON_PRIVACY)
 const answer = (page: Page, name: string) => banner(page).getByRole('button', { name })
 
-/** The page shows no banner, whose code it would have requested when the application took over. */
+/**
+ * The page shows no banner. It would have requested the banner's code when the application replaced
+ * the server's markup.
+ */
 async function isNotAsked(page: Page): Promise<void> {
-  await isTakenOver(page)
-  await loaded(page)
+  await applicationRendered(page)
+  await pageLoaded(page)
   await expect(banner(page)).toHaveCount(0)
 }
 
-/** A browser whose user has switched Global Privacy Control on. */
+/** A browser with Global Privacy Control turned on. */
 async function refuseByBrowser(context: BrowserContext): Promise<void> {
   await context.setExtraHTTPHeaders({ 'Sec-GPC': '1' })
   await context.addInitScript(() => {
@@ -38,7 +41,7 @@ async function refuseByBrowser(context: BrowserContext): Promise<void> {
   })
 }
 
-/** The origins besides the site's own that a browser asks for anything. */
+/** The foreign origins that a browser sends requests to. */
 function othersAsked(context: BrowserContext, site: string): Set<string> {
   const asked = new Set<string>()
   context.on('request', (request) => {
@@ -61,7 +64,7 @@ async function openPlace(site: string, page: Page): Promise<void> {
   const places = await results<Item>(page.request, `${site}/api/v2/listings/?limit=100`)
   const place = places.find((one) => !one.is_closed && one.coordinates !== null)
   await page.goto(site + (place?.share_url ?? '/no-place/'))
-  await isTakenOver(page)
+  await applicationRendered(page)
 }
 
 async function openVideo(site: string, page: Page): Promise<Item> {
@@ -69,11 +72,11 @@ async function openVideo(site: string, page: Page): Promise<Item> {
   const video = videos.find((one) => !one.is_age_restricted)
   if (!video) throw new Error('No video for everybody')
   await page.goto(site + video.share_url)
-  await isTakenOver(page)
+  await applicationRendered(page)
   return video
 }
 
-/** A company that draws streets; `map` is what a site's file says of it. */
+/** A third party's street map server; `map` is the setting of the site's file. */
 async function streetsOfOthers() {
   const server = createServer((_, response) => {
     response.setHeader('Access-Control-Allow-Origin', '*')
@@ -107,7 +110,7 @@ test('readers are asked only where the site’s file says that its law asks', as
   const news = await serve('news')
   await page.goto(news)
   await expect(banner(page)).toBeVisible()
-  // The question is the same in no cached page: the server’s has none.
+  // Cached pages are the same for everyone: they contain no question.
   expect(await (await page.request.get(news)).text()).not.toContain('Only what is needed')
 })
 
@@ -157,14 +160,14 @@ test('the banner moves nothing, holds no focus, and is reached by the keyboard f
     await watchVitals(page)
     await page.goto(site)
     await expect(banner(page)).toBeVisible()
-    await loaded(page)
+    await pageLoaded(page)
     expect((await vitals(page)).cls, `${width} px`).toBeLessThan(0.02)
     const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement)
     expect(scrollWidth, `${width} px`).toBe(clientWidth)
     const [all, needed] = await Promise.all(
       ['Accept all', 'Only what is needed'].map((name) => answer(page, name).boundingBox()),
     )
-    // Neither answer weighs more than the other.
+    // Both answers have equal weight.
     expect(needed?.width).toBeCloseTo(all?.width ?? 0, 0)
     expect(needed?.height).toBeCloseTo(all?.height ?? 0, 0)
     expect((await banner(page).boundingBox())?.height, `${width} px`).toBeLessThan(900 / 3)
@@ -184,11 +187,11 @@ test('the banner moves nothing, holds no focus, and is reached by the keyboard f
   }
 })
 
-test('the banner is never over a dialog', async ({ page, serve }) => {
+test('the banner never covers a dialog', async ({ page, serve }) => {
   await page.setViewportSize({ width: 360, height: 800 })
   await page.goto(`${await serve('news')}/?signupDialogActive`)
   await expect(page.getByRole('dialog')).toBeVisible()
-  // A dialog hides all else from screen readers.
+  // A dialog hides the rest of the page from screen readers.
   const shown = page.locator('[data-consent]')
   await expect(shown).toBeAttached()
   const { x, y, width, height } = (await shown.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 } // prettier-ignore
@@ -209,8 +212,8 @@ test('nothing of other companies is asked for before an answer, and streets only
   const asked = othersAsked(context, site)
   for (const path of ['/', '/news/', '/places/', '/videos/', '/privacy/']) {
     await page.goto(site + path)
-    await isTakenOver(page)
-    await loaded(page)
+    await applicationRendered(page)
+    await pageLoaded(page)
   }
   await openPlace(site, page)
   await page.getByRole('button', { name: 'Show the map' }).click()
@@ -220,7 +223,7 @@ test('nothing of other companies is asked for before an answer, and streets only
   await axe(page, 'the question below the map', 'main section')
   expect([...asked]).toEqual([])
 
-  // Once is for this map.
+  // "Once" is only for this map.
   await question.getByRole('button', { name: 'Show the streets' }).click()
   await expect(page.getByText('Streets of somebody')).toBeVisible()
   expect([...asked]).toEqual([streets.origin])
@@ -305,7 +308,7 @@ for (const variant of ['guide', 'news'] as const) {
   })
 }
 
-test('the choice on the page about privacy is accessible, and its words are there without scripts', async ({
+test('the choice on the privacy page is accessible, and its text is readable without scripts', async ({
   browser,
   page,
 }) => {
@@ -357,7 +360,7 @@ test('a reader’s choice is in the ledger, and holds on another device that has
   await withdrawn
   expect(await command({}, 'consent', 'show', reader.email)).toContain('withdrawn third_parties')
 
-  // A browser that refuses follows no account.
+  // A browser that refuses takes over no account's answer.
   const strict = await newDevice(browser)
   await refuseByBrowser(strict.context())
   await logIn(strict, reader, site)

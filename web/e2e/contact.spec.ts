@@ -15,21 +15,21 @@ test('an incomplete message is refused with an error at each field, then sent on
   await page.getByRole('textbox', { name: 'Name' }).fill('Robin Ames')
   await page.getByRole('textbox', { name: 'Email' }).fill('robin.ames@example.com')
   await page.getByRole('textbox', { name: 'Message' }).fill('Where does the loop turn?')
-  const asked = page.waitForRequest(/\/api\/v2\/contact\/$/)
+  const sending = page.waitForRequest(/\/api\/v2\/contact\/$/)
   await page.getByRole('button', { name: 'Send' }).click()
-  const request = await asked
+  const request = await sending
   expect(request.headers()['idempotency-key']).toBeTruthy()
   expect((await request.response())?.status()).toBe(201)
   await expect(page.getByRole('heading', { name: 'Your message is on its way' })).toBeVisible()
   await expect(page.getByText('reply to robin.ames@example.com')).toBeVisible()
 })
 
-test('a message whose answer was lost is sent again under its key', async ({ page }) => {
+test('a message whose answer was lost is sent again with its key', async ({ page }) => {
   const keys: (string | undefined)[] = []
   const ids: string[] = []
   await page.route(/\/api\/v2\/contact\/$/, async (route) => {
     keys.push(route.request().headers()['idempotency-key'])
-    // The server takes the first as well; only the answer gets lost.
+    // The server accepts the first as well; only the answer gets lost.
     const answer = await route.fetch()
     ids.push(((await answer.json()) as { id: string }).id)
     if (keys.length === 1) await route.abort('connectionreset')
@@ -48,7 +48,7 @@ test('a message whose answer was lost is sent again under its key', async ({ pag
   expect(ids[1]).toBe(ids[0])
 })
 
-test('the footer leads advertisers to the form with their subject chosen', async ({ page }) => {
+test('the footer links advertisers to the form with their subject selected', async ({ page }) => {
   await page.goto('/privacy/')
   await page.getByRole('contentinfo').getByRole('link', { name: 'Advertise' }).click()
   await expect(page).toHaveURL(/\/contact\/\?advertise=?$/)

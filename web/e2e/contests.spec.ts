@@ -1,6 +1,6 @@
 import { expect, test, type Page } from '@playwright/test'
 import { results } from './catalogue'
-import { axe } from './looks'
+import { axe } from './layout'
 
 interface Contest {
   id: number
@@ -32,7 +32,9 @@ async function fillIn(page: Page, contest: Contest): Promise<void> {
 const send = (page: Page) => form(page).getByRole('button', { name: 'Enter the contest' }).click()
 
 for (const width of [360, 768, 1440]) {
-  test(`a contest refuses an empty entry and takes a full one at ${width} px`, async ({ page }) => {
+  test(`a contest refuses an empty entry and accepts a complete one at ${width} px`, async ({
+    page,
+  }) => {
     await page.setViewportSize({ width, height: 900 })
     await page.emulateMedia({ reducedMotion: 'reduce' })
     const contest = await openContest(page)
@@ -65,7 +67,7 @@ test('a repeated entry has the same key, and a changed one another', async ({ pa
   const keys: (string | undefined)[] = []
   await page.route(/\/entries\/$/, async (route) => {
     keys.push(route.request().headers()['idempotency-key'])
-    // The first try never arrives; the second is refused as by a busy site.
+    // The first try never arrives; the second is refused as if the site were busy.
     if (keys.length === 1) return route.abort()
     if (keys.length === 2) return route.fulfill({ status: 429, json: {} })
     return route.continue()
@@ -84,7 +86,7 @@ test('a repeated entry has the same key, and a changed one another', async ({ pa
   expect(keys[2]).not.toBe(keys[0])
 })
 
-test('an email address that has entered already gets the same answer', async ({ page }) => {
+test('an email address that has already entered gets the same answer', async ({ page }) => {
   const contest = await openContest(page)
   await fillIn(page, contest)
   const email = await form(page).getByLabel('Email').inputValue()

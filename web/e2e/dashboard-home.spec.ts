@@ -1,6 +1,6 @@
 import { expect, test, type Page, type Response } from '@playwright/test'
 import { results } from './catalogue'
-import { axe, layoutErrors, settled } from './looks'
+import { axe, layoutErrors, settled } from './layout'
 import { newReader, signUp } from './reader'
 
 const HOME = '/accounts/dashboard#/home/'
@@ -11,7 +11,7 @@ interface Row {
   share_url: string
 }
 
-/** A reader's write, as the page would send it. */
+/** A write of the reader, as the page would send it. */
 async function save(page: Page, path: string, data: Record<string, number>): Promise<void> {
   const answer = await page.request.post(path, {
     data,
@@ -20,7 +20,7 @@ async function save(page: Page, path: string, data: Record<string, number>): Pro
   expect(answer.ok()).toBe(true)
 }
 
-/** The names of the open places in a response to a request for those among the saved places. */
+/** The names of the saved places in a response to the request for open places. */
 async function openPlaces(response: Response, saved: readonly Row[]): Promise<string[]> {
   expect(response.status()).toBe(200)
   const ids = new URL(response.url()).searchParams.get('ids') ?? ''
@@ -59,7 +59,7 @@ test('the dashboard begins with what is open, coming up and kept lately, and mov
   for (const width of [360, 768, 1440]) {
     await page.setViewportSize({ width, height: 900 })
     await page.goto('about:blank')
-    // Which places are open depends on the hour: the page shows those of the answer that it got.
+    // The open places depend on the hour: the page shows those of its answer.
     const answered = page.waitForResponse(/\/api\/v2\/listings\/\?.*open_now=1/)
     await page.goto(HOME)
     const open = await openPlaces(await answered, places)

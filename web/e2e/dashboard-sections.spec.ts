@@ -1,11 +1,11 @@
 import { expect, test, type Page } from '@playwright/test'
 import { results } from './catalogue'
 import { callOf, KINDS, savable, write } from './kinds'
-import { axe, layoutErrors, settled } from './looks'
+import { axe, layoutErrors, settled } from './layout'
 import { upload } from './photos'
 import { newReader, signUp } from './reader'
 
-// axe reads colours, which must not be on their way to others.
+// axe needs final colours without transitions.
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 test.describe.configure({ mode: 'parallel' })
 
@@ -26,7 +26,7 @@ const SECTIONS: readonly Section[] = [
   { hash: 'photos', call: '/api/v2/photos/me', empty: 'You have no photos yet.' },
 ]
 
-/** More than a page of each kind, where the city has as much. */
+/** More than a page of each kind, if the city has as much. */
 const FULL = 13
 
 async function fill(page: Page): Promise<void> {
@@ -42,7 +42,7 @@ async function fill(page: Page): Promise<void> {
   await upload(page, places[0]?.id ?? 0, 'The terrace at noon')
 }
 
-/** Opens a section by a full page load, so that nothing shown before remains. */
+/** Opens a section with a full page load, so that nothing from before remains. */
 async function open(page: Page, { hash }: Section): Promise<void> {
   await page.goto('about:blank')
   await page.goto(`/accounts/dashboard#/${hash}/`)

@@ -39,9 +39,9 @@ test('filters by day and price are sent to the server, and the address keeps the
   expect(free.every((event) => event.is_free)).toBe(true)
   await expect(names(page)).toHaveText(free.map((event) => event.name))
 
-  const asked = page.waitForRequest((sent) => /events\/\?.*to=\d{4}-\d\d-\d\d/.test(sent.url()))
+  const filtered = page.waitForRequest((sent) => /events\/\?.*to=\d{4}-\d\d-\d\d/.test(sent.url()))
   await page.getByLabel('When').selectOption({ label: 'The next 7 days' })
-  await asked
+  await filtered
   await page.reload()
   await expect(page.getByLabel('When')).toHaveValue('week')
 
@@ -54,7 +54,7 @@ test('filters by day and price are sent to the server, and the address keeps the
   await expect(names(page)).toHaveCount(12)
 })
 
-test('an event says when and where in its own zone, wherever its reader is', async ({
+test("an event shows its date and place in its own zone, whatever the reader's zone is", async ({
   browser,
   request,
 }) => {
@@ -65,7 +65,7 @@ test('an event says when and where in its own zone, wherever its reader is', asy
   await page.goto(event.share_url)
   await expect(page.getByRole('heading', { level: 1, name: event.name })).toBeVisible()
   const about = page.getByRole('complementary', { name: 'About this event' })
-  // In the site's language, whatever the reader's.
+  // In the site's language, whatever the reader's is.
   const day = new Intl.DateTimeFormat('en-CA', { dateStyle: 'full', timeZone: event.timezone })
   const time = new Intl.DateTimeFormat('en-CA', { timeStyle: 'short', timeZone: event.timezone })
   const starts = new Date(event.starts_at)
@@ -73,7 +73,7 @@ test('an event says when and where in its own zone, wherever its reader is', asy
   await expect(about.locator('time').first()).toContainText(
     time.format(starts).replace(/\s.*/u, ''),
   )
-  // Tokyo's clock shows another time: the zone is named.
+  // A clock in Tokyo shows another time: the zone is named.
   await expect(about.locator('time').first()).toContainText(/GMT[-−]\d|E[SD]T/)
   await expect(about).toContainText(event.venue)
   await context.close()

@@ -1,17 +1,17 @@
 import { expect, type Page } from '@playwright/test'
 import { test } from './facebook'
 import { callOf, firstControl, KINDS, type Kind } from './kinds'
-import { axe } from './looks'
+import { axe } from './layout'
 import { logOut, newReader, signUp } from './reader'
 
-// axe reads colours, which must not be on their way to others.
+// axe needs final colours without transitions.
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
 const HOME = '/accounts/dashboard#/home/'
 const login = (page: Page) => page.getByRole('dialog', { name: 'Sign up or Log in' })
 const section = (page: Page) => page.getByRole('region', { name: 'Facebook' })
 
-/** A guest uses the first control of a kind, and goes to Facebook from the dialog. */
+/** A guest uses the first control of a kind, and opens Facebook from the dialog. */
 async function goToFacebook(page: Page, site: string, kind: Kind) {
   await page.goto(site + kind.page)
   const { button } = await firstControl(page, kind)
@@ -20,7 +20,7 @@ async function goToFacebook(page: Page, site: string, kind: Kind) {
   return button(page)
 }
 
-/** Answers on Facebook's page, and waits until the site has the reader again. */
+/** Answers on Facebook's page, and waits until the reader is back on the site. */
 async function answerFacebook(page: Page, answer: 'Allow' | 'Deny', at: string | RegExp) {
   await page.getByRole('button', { name: answer }).click()
   await page.waitForURL(at)
@@ -51,7 +51,7 @@ test('a guest’s click is carried out once by a log-in with Facebook, of each k
       localStorage.getItem('profile:lastActiveSessionMoment'),
     )
     expect(Number(arrival)).toBeGreaterThanOrEqual(begun)
-    // The way back is taken again.
+    // The redirect back is repeated.
     await page.goto((await wayBack).url())
     await expect(button).toHaveAttribute('aria-pressed', 'true')
     expect(await countSaved(page, site, kind), kind.api).toBe(1)
@@ -59,7 +59,10 @@ test('a guest’s click is carried out once by a log-in with Facebook, of each k
   }
 })
 
-test('who cancels at Facebook is a guest where they were', async ({ page, facebook: { site } }) => {
+test('a guest who cancels at Facebook is back where they were', async ({
+  page,
+  facebook: { site },
+}) => {
   const [kind] = KINDS
   if (!kind) throw new Error('No kinds')
   const heart = await goToFacebook(page, site, kind)
@@ -77,7 +80,7 @@ test('who cancels at Facebook is a guest where they were', async ({ page, facebo
   }
 })
 
-test('a known address is connected by its reader, who then logs in with Facebook and leaves', async ({
+test('a known address is connected by its reader, who then logs in with Facebook and disconnects', async ({
   page,
   facebook: { site, email },
 }) => {
@@ -104,7 +107,7 @@ test('a known address is connected by its reader, who then logs in with Facebook
   await answerFacebook(page, 'Allow', site + HOME)
   await expect(section(page)).toContainText('Facebook has confirmed that it is you.')
   await expect(section(page).getByRole('button', { name: 'Disconnect Facebook' })).toBeVisible()
-  await axe(page, 'the connection with Facebook', '[aria-labelledby=facebook]')
+  await axe(page, 'the connection with Facebook', '[aria-labelledby=connection-with-Facebook]')
 
   await logOut(page)
   await goToFacebook(page, site, kind)

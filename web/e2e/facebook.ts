@@ -2,13 +2,13 @@ import { test as base } from './sites'
 import { settingsWith, startStandIn } from './third-parties'
 
 interface Facebook {
-  /** The address of a site where readers can log in with it. */
+  /** The address of a site that supports it. */
   site: string
-  /** The address of the person who is logged in at Facebook in every browser, another one for each test. */
+  /** * The address of the person who is logged in at Facebook in every browser; each test has another one. */
   email: string
 }
 
-/** Tests on a site with an app at Facebook. */
+/** Tests on a site with a Facebook app. */
 export const test = base.extend<{ facebook: Facebook }>({
   facebook: async ({ serve }, provide) => {
     const { port, url, stop } = await startStandIn('facebook', '/graph/me')

@@ -4,7 +4,7 @@ import { logIn, newReader, signUp } from './reader'
 
 const favourites = '/accounts/dashboard#/favourites/'
 
-test('a guest’s heart becomes a reader’s favourite, on every device at once', async ({
+test('a guest’s heart becomes a reader’s favourite, on every device immediately', async ({
   page,
   browser,
 }) => {
@@ -13,7 +13,7 @@ test('a guest’s heart becomes a reader’s favourite, on every device at once'
   const heart = (where: Page) => where.getByRole('button', { name: `Favourite ${name}` }).first()
   await expect(heart(page)).toHaveAttribute('aria-pressed', 'false')
 
-  // The click opens the login dialog, which hands over to sign-up.
+  // The click opens the log-in dialog, which links to the sign-up.
   await heart(page).click()
   await page
     .getByRole('dialog', { name: 'Sign up or Log in' })
@@ -29,19 +29,19 @@ test('a guest’s heart becomes a reader’s favourite, on every device at once'
   await page.goto('/places/')
   await expect(heart(page)).toHaveAttribute('aria-pressed', 'true')
 
-  // Another browser, the same reader.
+  // The same reader in another browser.
   const other = await (await browser.newContext()).newPage()
   await logIn(other, reader)
   await other.goto(favourites)
   await expect(other.getByRole('heading', { level: 3, name })).toBeVisible()
 
-  // Switched off there, the heart goes off here without a load.
+  // When it is turned off there, the heart changes here without a load.
   await page.evaluate(() => Object.assign(window, { notReloaded: true }))
   await heart(other).click()
   await expect(other.getByText('You have no favourites yet.')).toBeVisible()
   await expect(heart(page)).toHaveAttribute('aria-pressed', 'false')
 
-  // Switched on here, the favourite returns there without a load.
+  // When it is turned on here, the favourite returns there without a load.
   await other.evaluate(() => Object.assign(window, { notReloaded: true }))
   await heart(page).click()
   await expect(heart(page)).toHaveAttribute('aria-pressed', 'true')

@@ -1,8 +1,8 @@
 import { expect, test, type Browser, type Page } from '@playwright/test'
 import { pagePaths } from './catalogue'
 import { rendered } from './clock'
-import { isTakenOver } from './looks'
-import { holdRequests, loaded } from './requests'
+import { applicationRendered } from './layout'
+import { holdRequests, pageLoaded } from './requests'
 import { vitals, watchVitals } from './vitals'
 
 const WIDTHS = [360, 1440]
@@ -26,7 +26,7 @@ test('a link that has the focus before the application starts keeps it', async (
   await page.evaluate(() => window.scrollTo({ top: 600, behavior: 'instant' }))
   await expect.poll(scrollTop).toBe(600)
   begin()
-  await isTakenOver(page)
+  await applicationRendered(page)
   await expect(lead).toBeFocused()
   await expect(lead).toHaveText(title)
   expect(await scrollTop()).toBe(600)
@@ -40,14 +40,14 @@ for (const width of WIDTHS) {
     }) => {
       const path = (await pagePaths(request))[name] ?? ''
       const page = await open(browser, width)
-      // Fonts that load late replace their fallbacks in a page that is already shown.
+      // Late fonts replace their fallbacks in a page that is already shown.
       const releaseFonts = await holdRequests(page, /\.woff2$/)
       await watchVitals(page)
       await page.goto(path, { waitUntil: 'domcontentloaded' })
-      await isTakenOver(page)
+      await applicationRendered(page)
       await rendered(page)
       releaseFonts()
-      await loaded(page)
+      await pageLoaded(page)
       await page.evaluate(() => document.fonts.ready)
       await rendered(page)
       const { cls, moved } = await vitals(page)

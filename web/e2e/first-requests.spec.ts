@@ -1,10 +1,10 @@
 import { expect, test, type Browser, type Page } from '@playwright/test'
 import { pagePaths } from './catalogue'
 import { compressedSize, htmlAndCriticalCss } from './critical-css'
-import { isTakenOver } from './looks'
-import { loaded } from './requests'
+import { applicationRendered } from './layout'
+import { pageLoaded } from './requests'
 
-/** Bytes of the first round trip of a connection (10 segments). */
+/** The bytes of the first round trip of a connection (10 segments). */
 const FIRST_FLIGHT = 14 * 1024
 
 async function open(browser: Browser, width: number): Promise<Page> {
@@ -19,20 +19,20 @@ for (const name of ['home', 'article', 'place', 'section', 'type', 'events'] as 
   test(`a cold ${name} page requests nothing that it came with`, async ({ browser, request }) => {
     const path = (await pagePaths(request))[name] ?? ''
     const page = await open(browser, 1440)
-    const asked: string[] = []
+    const calls: string[] = []
     page.on('request', (sent) => {
       const { pathname, search } = new URL(sent.url())
-      if (pathname.startsWith('/api/')) asked.push(pathname + search)
+      if (pathname.startsWith('/api/')) calls.push(pathname + search)
     })
     await page.goto(path)
-    await isTakenOver(page)
-    await loaded(page)
+    await applicationRendered(page)
+    await pageLoaded(page)
     const text = await page.locator('#page-data').textContent()
     const came = (JSON.parse(text ?? '') as { call: string }[]).map(({ call }) => call)
     expect(came.length).toBeGreaterThan(0)
-    const decoded = asked.map(decodeURIComponent)
+    const decoded = calls.map(decodeURIComponent)
     for (const call of came) expect(decoded).not.toContain(decodeURIComponent(call))
-    // Nor is the path resolved, or the article or place fetched.
+    // The path is not resolved, and the article or place is not fetched.
     const first = /resolve|articles\/\d+\/|listings\/\d+\//
     expect(decoded.filter((call) => first.test(call))).toEqual([])
     await expect(page.locator('main [role=status][aria-label^=Loading]')).toHaveCount(0)

@@ -15,7 +15,7 @@ interface Item {
 
 // The kinds whose blocks show the first items of their lists, in the same order.
 for (const kind of ['events', 'contests', 'videos']) {
-  test(`the front page shows ${kind} and leads to all of them`, async ({ page, request }) => {
+  test(`the front page shows ${kind} and links to all of them`, async ({ page, request }) => {
     const site = (await (await request.get('/api/v2/site/')).json()) as { home: Block[] }
     const block = site.home.find((one) => one.kind === kind)
     if (!block?.title || !block.href) throw new Error(`This site's front page has no ${kind}`)

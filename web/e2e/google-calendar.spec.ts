@@ -1,10 +1,10 @@
 import { expect, type Page } from '@playwright/test'
 import { results } from './catalogue'
 import { test } from './google'
-import { axe } from './looks'
+import { axe } from './layout'
 import { newReader, signUp } from './reader'
 
-// axe reads colours, which must not be on their way to others.
+// axe needs final colours without transitions.
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
 const BOOKMARKS = '/api/v2/event-bookmarks/'
@@ -15,7 +15,7 @@ interface Event {
   share_url: string
 }
 
-/** Signs a reader up at the site, and returns some of its events. */
+/** Signs up a reader at the site, and returns some of its events. */
 async function register(page: Page, site: string): Promise<[Event, Event, Event]> {
   await page.goto(`${site}/?signupDialogActive`)
   await signUp(page, newReader())
@@ -30,13 +30,13 @@ const savedButton = (page: Page) => page.getByRole('button', { name: 'Saved', ex
 const question = (page: Page) => page.getByRole('dialog', { name: 'Save to calendar' })
 const yes = (page: Page) => question(page).getByRole('button', { name: 'Yes, add them' })
 
-/** Answers on the page at Google, and waits until the site has the reader again. */
+/** Answers on Google's page, and waits until the reader is back on the site. */
 async function answerGoogle(page: Page, answer: 'Allow' | 'Deny', at: string): Promise<void> {
   await page.getByRole('button', { name: answer }).click()
   await page.waitForURL(at)
 }
 
-/** Whether each saved event goes to the calendar, the newest first. */
+/** Whether each saved event is added to the calendar, the newest first. */
 async function saved(page: Page, site: string): Promise<boolean[]> {
   const answer = await page.request.get(site + BOOKMARKS)
   const { results: rows } = (await answer.json()) as { results: { add_to_calendar: boolean }[] }
@@ -70,7 +70,7 @@ test('after consent a saved event is in the calendar once, also when the way bac
   await expect(saveButton(page)).toBeFocused()
   expect([await saved(page, site), await choice(page, site)]).toEqual([[], null])
 
-  // The page leaves for Google at once, and the browser then forgets the answer's body.
+  // The page navigates to Google immediately, and the browser then discards the answer's body.
   let refused: [number, unknown] | undefined
   await page.route(
     site + BOOKMARKS,
@@ -97,7 +97,7 @@ test('after consent a saved event is in the calendar once, also when the way bac
   await expect(savedButton(page)).toBeVisible()
   expect(await saved(page, site)).toEqual([true])
 
-  // A token that has expired is replaced without a word.
+  // An expired token is replaced silently.
   await google.expireTokens()
   await savedButton(page).click()
   await expect.poll(names).toEqual([])
@@ -153,7 +153,7 @@ test('after the reader has ended the access at Google the page there comes again
       await google.revoke()
     }
   }
-  // The site learns of it when it writes the second event.
+  // The site notices it when it writes the second event.
   const connection = async () => {
     const answer = await page.request.get(`${site}/api/v2/profiles/me/calendar/`)
     return ((await answer.json()) as { is_connected: boolean }).is_connected

@@ -8,19 +8,19 @@ interface Account {
   refreshes: number
 }
 
-/** The stand-in for Google, with one reader's account. */
+/** A stand-in for Google, with one reader's account. */
 interface Google {
   /** The address of a site that uses it. */
   site: string
-  /** The calendar of the account, and what the site has asked for. */
+  /** The calendar of the account, and the site's requests. */
   account(): Promise<Account>
-  /** Ends the site's access, as the reader can in the account's settings. */
+  /** Ends the site's access, like the reader in the account's settings. */
   revoke(): Promise<void>
-  /** Lets access tokens expire before their time. */
+  /** Expires access tokens early. */
   expireTokens(): Promise<void>
 }
 
-/** Tests on a site whose readers have calendars. */
+/** Tests on a site with calendars. */
 export const test = base.extend<{ google: Google }>({
   google: async ({ request, serve }, provide) => {
     const { url, stop } = await startStandIn('google', '/account')
@@ -30,7 +30,7 @@ export const test = base.extend<{ google: Google }>({
     }
     const google = 'CITYGUIDE__CALENDAR__GOOGLE__'
     const settings = settingsWith({
-      // Another site would take what is to be written to a calendar, and have none to write it to.
+      // Otherwise another site would take the calendar jobs, without a calendar to write to.
       CITYGUIDE__DATABASE__URL: env('CALENDARS_DATABASE'),
       [`${google}CLIENT_ID`]: 'guide.apps.test',
       [`${google}CLIENT_SECRET`]: 'a secret of the stand-in',

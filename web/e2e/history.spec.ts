@@ -1,13 +1,13 @@
 import { expect, test, type Page } from '@playwright/test'
 import { rendered } from './clock'
 import { newReader, signUp } from './reader'
-import { loaded } from './requests'
+import { pageLoaded } from './requests'
 
 const names = (page: Page) => page.locator('main article h3')
 const more = (page: Page) => page.getByRole('button', { name: 'Load More' })
 const scrollOf = (page: Page) => page.evaluate(() => Math.round(window.scrollY))
 
-/** A list after three Load Mores, scrolled so that its last place is in sight, and that place followed. */
+/** Loads more three times, scrolls to the last place, and follows its link. */
 async function goDeep(page: Page, address: string): Promise<{ scroll: number; name: string }> {
   await page.goto(address)
   for (const count of [12, 24, 36]) {
@@ -73,7 +73,7 @@ test('a new visit to a page starts at its top, and so does another query', async
   await expect(names(page)).toHaveCount(12)
 })
 
-/** `top` is within the server's page too, which is shorter than the application's: it has no Load More. */
+/** * `top` is within the server's page too, which is shorter than the application's: it has no Load More. */
 async function scrollTo(page: Page, top: number) {
   await page.evaluate((to) => window.scrollTo({ top: to, behavior: 'instant' }), top)
   await expect.poll(() => scrollOf(page)).toBe(top)
@@ -86,7 +86,7 @@ test('a reload keeps the position', async ({ page }) => {
   await page.reload()
   await expect(names(page)).toHaveCount(12)
   await expect.poll(() => scrollOf(page)).toBe(600)
-  await loaded(page)
+  await pageLoaded(page)
   expect(await scrollOf(page)).toBe(600)
 })
 

@@ -1,11 +1,16 @@
 import { expect, test, type Page } from '@playwright/test'
 import { callOf, countSaved, firstControl, KINDS, savable, write, type Kind } from './kinds'
-import { logInByPasskey, offerNoneInFields, plugIn, signUpByPasskey } from './passkey'
+import {
+  logInByPasskey,
+  disablePasskeysInFields,
+  addAuthenticator,
+  signUpByPasskey,
+} from './passkey'
 import { newReader, signUp, type Reader } from './reader'
 
 const login = (page: Page) => page.getByRole('dialog', { name: 'Sign up or Log in' })
 
-/** Makes the browser a guest's, as one that has never been here. */
+/** Resets the browser to a guest's, without any storage. */
 async function forget(page: Page): Promise<void> {
   await page.context().clearCookies()
   await page.evaluate(() => {
@@ -14,7 +19,7 @@ async function forget(page: Page): Promise<void> {
   })
 }
 
-/** A guest uses the first control of a kind, which opens the login dialog. */
+/** A guest uses the first control of a kind, which opens the log-in dialog. */
 async function begin(page: Page, kind: Kind) {
   await page.goto(kind.page)
   const { button } = await firstControl(page, kind)
@@ -37,7 +42,7 @@ async function submitPassword(page: Page, reader: Reader): Promise<void> {
   await loaded
 }
 
-/** What the guest wanted is done, once, and the reader is where they were. */
+/** The guest's action is carried out once, and the reader is on the same page. */
 async function expectDone(page: Page, kind: Kind, button: ReturnType<Page['getByRole']>) {
   await expect(button).toHaveAttribute('aria-pressed', 'true')
   expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe(kind.page)
@@ -50,7 +55,7 @@ test('what a guest wanted to save is saved by a log-in with a password, of each 
   const reader = newReader()
   await page.goto('/?signupDialogActive')
   await signUp(page, reader)
-  // The second time the first kind's is saved already.
+  // The second time the first kind's object is already saved.
   for (const kind of [...KINDS, ...KINDS.slice(0, 1)]) {
     await forget(page)
     const button = await begin(page, kind)
@@ -92,8 +97,8 @@ test('what a guest wanted to save is saved by a sign-up and by a passkey', async
   await expectDone(page, article, button)
 
   await forget(page)
-  await offerNoneInFields(page)
-  await plugIn(page)
+  await disablePasskeysInFields(page)
+  await addAuthenticator(page)
   button = await beginSignUp(page, event)
   await signUpByPasskey(page, newReader())
   await expectDone(page, event, button)
@@ -105,7 +110,7 @@ test('what a guest wanted to save is saved by a sign-up and by a passkey', async
   }
 })
 
-/** The server has ended the session, and the page does not know it yet. */
+/** The server ends the session, unnoticed by the page. */
 async function endElsewhere(page: Page): Promise<void> {
   const context = page.context()
   const hint = (await context.cookies()).filter(({ name }) => name === 'signed_in')
@@ -113,7 +118,7 @@ async function endElsewhere(page: Page): Promise<void> {
   await context.addCookies(hint)
 }
 
-test('what a reader wanted to save after the session has ended elsewhere is saved by a log-in, of each kind', async ({
+test('an action that was refused because the session has ended elsewhere is carried out by a log-in, of each kind', async ({
   page,
 }) => {
   const reader = newReader()

@@ -7,12 +7,12 @@ export interface Kind {
   action: string
   /** A page that lists things of the kind. */
   page: string
-  /** The control's name before that of the thing. */
+  /** The control's name before the thing's name. */
   control: string
-  /** Its calls, and its map's key in local storage. */
+  /** The path of its calls, and its map's key in local storage. */
   api: string
   map: string
-  /** The field that names the thing when it is saved. */
+  /** The field of the thing's id in a save. */
   field: string
   section: string
   empty: string
@@ -71,10 +71,10 @@ export const KINDS: readonly Kind[] = [
   },
 ]
 
-/** Where things of a kind are saved. */
+/** The path at which things of a kind are saved. */
 export const callOf = ({ api }: Kind): string => `/api/v2/${api}/`
 
-/** The first control of a kind on the page, named in full: others may come to be the first. */
+/** The first control of a kind on the page, by its full name: others may become the first. */
 export async function firstControl(page: Page, { control }: Kind) {
   const first = page.getByRole('button', { name: new RegExp(`^${control} `) }).first()
   await expect(first).toBeVisible()
@@ -85,13 +85,13 @@ export async function firstControl(page: Page, { control }: Kind) {
   }
 }
 
-/** How many things of a kind the page's reader has saved, as the server knows. */
+/** The number of things of a kind that the server has saved for the reader. */
 export async function countSaved(page: Page, kind: Kind): Promise<number> {
   const answer = await page.request.get(callOf(kind))
   return ((await answer.json()) as { count: number }).count
 }
 
-/** A reader's write, as the page would send it. */
+/** A write of the reader, as the page would send it. */
 export async function write(page: Page, path: string, data: Record<string, number>): Promise<void> {
   const answer = await page.request.post(path, {
     data,
@@ -100,7 +100,7 @@ export async function write(page: Page, path: string, data: Record<string, numbe
   expect(answer.ok(), `POST ${path}`).toBe(true)
 }
 
-/** The things that can be saved with a kind's call: places that are open to all, or the newest of the others. */
+/** The things that a kind can save: places that are open to all, or the newest other things. */
 export async function savable(request: APIRequestContext, kind: Kind, limit: number) {
   const list = { '/places/': 'listings/?is_closed=0&', '/news/': 'articles/?' }[kind.page]
   const path = list ?? `${kind.page.slice(1)}?`

@@ -97,7 +97,7 @@ for (const [storage, forbid] of [
     const { name, button } = await firstControl(page, FAVOURITE)
     await button(page).click()
     await expect(button(page)).toHaveAttribute('aria-pressed', 'true')
-    // The control is pressed before the server has the favourite.
+    // The control is pressed before the server has stored the favourite.
     await expect.poll(() => countSaved(page, FAVOURITE)).toBe(1)
     await page.goto('/accounts/dashboard#/favourites/')
     const heading = page.getByRole('heading', { level: 3, name })
@@ -124,12 +124,12 @@ test('when another reader has signed in, nothing of the one before is shown or k
   baseURL,
 }) => {
   const [first, second] = [newReader(), newReader()]
-  const elsewhere = await browser.newContext()
-  const other = await elsewhere.newPage()
+  const otherTab = await browser.newContext()
+  const other = await otherTab.newPage()
   await other.goto('/?signupDialogActive')
   await signUp(other, { ...second, name: 'Kit Marlow' })
-  const cookies = await elsewhere.cookies()
-  await elsewhere.close()
+  const cookies = await otherTab.cookies()
+  await otherTab.close()
 
   await page.goto('/?signupDialogActive')
   await signUp(page, first)
@@ -150,7 +150,7 @@ test('when another reader has signed in, nothing of the one before is shown or k
   await expect(page.getByText(first.email)).toBeVisible()
   expect(await personalKeys(page)).toContain(FAVOURITE.map)
 
-  // As after a sign-in in another tab of a browser that told this one nothing.
+  // Like a sign-in in another tab that did not notify this one.
   await context.addCookies(cookies)
   const secrets = [first.email, 'Robin', ...things.map(({ thing }) => thing?.name ?? '')]
   await page.addInitScript((texts) => {

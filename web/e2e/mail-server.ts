@@ -16,21 +16,21 @@ interface Letter {
   mail: Email
 }
 
-/** A mail server, to which a site hands its letters. */
+/** A mail server that receives a site's mail. */
 interface MailServer {
-  /** The settings of such a site, on a database of its own. */
+  /** The settings of such a site, with its own database. */
   settings: Record<string, string>
-  /** The letters so far, the oldest first. */
+  /** The received messages, the oldest first. */
   letters: Letter[]
-  /** Waits for a letter with these words in its subject. */
+  /** Waits for a message with these words in its subject. */
   letter(to: string, subject: string): Promise<Letter>
-  /** What becomes of a letter's signature by the key that the domain's name server would tell: `pass`. */
+  /** The result of verifying a message's signature with the domain's key: `pass`. */
   verify(letter: Letter): Promise<string | undefined>
 }
 
-/** Tests on a site whose mail is signed and goes to a server. */
+/** Tests on a site whose mail is signed and sent to a server. */
 export const test = base.extend<{ mailServer: MailServer }>({
-  // Playwright asks for the braces.
+  // Playwright requires the braces.
   // eslint-disable-next-line no-empty-pattern
   mailServer: async ({}, provide) => {
     const letters: Letter[] = []
@@ -85,7 +85,7 @@ export const test = base.extend<{ mailServer: MailServer }>({
         return results[0]?.status.result
       },
     })
-    // The site still has connections, which end with it.
+    // The site's open connections end with the server.
     server.close()
   },
 })

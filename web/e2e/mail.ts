@@ -2,15 +2,15 @@ import { expect } from '@playwright/test'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The folder that the site under test writes its mail to; that of `cargo xtask up` if none is named. */
+/** The mail folder of the tested site; by default the folder of `cargo xtask up`. */
 const FOLDER = process.env.MAIL_FOLDER ?? join(import.meta.dirname, '../../.cityguide/mail')
 
-/** A link to a page of accounts, whose secret stands behind the hash. */
+/** A link to a page of accounts, with a secret after the hash. */
 const ACCOUNT = /\/accounts\/[a-z-]+#[\w-]+/
 
 /**
- * The path, with the secret, of the link in the latest letter to an address with these words in its subject: to a page of
- * accounts, or another one.
+ * The path, with its secret, of the link in the latest message to an address with these words in
+ * its subject: to a page of accounts, or another link.
  */
 export async function mailedLink(to: string, subject: string, form = ACCOUNT): Promise<string> {
   let link: string | undefined
@@ -30,7 +30,7 @@ function letterTo(to: string, subject: string): string {
   return (letters().filter(isWanted).at(-1) ?? '').replaceAll('=\r\n', '')
 }
 
-/** The letters, the oldest first. */
+/** The messages, the oldest first. */
 function letters(): string[] {
   if (!existsSync(FOLDER)) return []
   return readdirSync(FOLDER)

@@ -2,9 +2,9 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, type Page } from '@playwright/test'
 import { results } from './catalogue'
-import { axe } from './looks'
+import { axe } from './layout'
 import { newReader, signUp } from './reader'
-import { loaded } from './requests'
+import { pageLoaded } from './requests'
 import { test } from './sites'
 
 interface Place {
@@ -14,7 +14,7 @@ interface Place {
   coordinates: unknown
 }
 
-// Maps need WebGL, which a machine without a graphics card draws in software.
+// Maps need WebGL, which a machine without a graphics card emulates.
 test.use({
   launchOptions: {
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium-headless-shell',
@@ -48,7 +48,7 @@ test('the map loads nothing before the click, and nothing from another site afte
   const isOfMap = (url: string): boolean => /LoadedMap|maplibre|near=|neighbourhoods\/./.test(url)
   const place = await openPlace(page)
   await expect(show(page)).toBeVisible()
-  await loaded(page)
+  await pageLoaded(page)
   expect(asked.filter((url) => isOfMap(new URL(url).pathname + new URL(url).search))).toEqual([])
 
   const height = (await map(page, place).boundingBox())?.height
@@ -60,7 +60,7 @@ test('the map loads nothing before the click, and nothing from another site afte
   expect(
     asked.filter((url) => !url.startsWith(baseURL ?? '') && !/^(data|blob):/.test(url)),
   ).toEqual([])
-  // The worker is a file of our own: the policy lets nothing else in. It starts a moment after the canvas is there.
+  // The worker is a file of the site: the policy allows nothing else. It starts a moment after the canvas.
   await expect
     .poll(() => page.workers().map((worker) => new URL(worker.url()).pathname))
     .toContainEqual(expect.stringMatching(/^\/assets\/maplibre-gl-worker-/))
@@ -113,7 +113,7 @@ test('saved places are on one map, in groups that open, and in a list', async ({
   await page.goto('/accounts/dashboard#/favourites/')
   const view = page.getByRole('group', { name: 'View' })
   await expect(view.getByRole('button', { name: 'List' })).toHaveAttribute('aria-pressed', 'true')
-  await loaded(page)
+  await pageLoaded(page)
   expect(asked.filter((url) => /maplibre|LoadedPlacesMap/.test(url))).toEqual([])
 
   await view.getByRole('button', { name: 'Map' }).press('Enter')
@@ -122,7 +122,7 @@ test('saved places are on one map, in groups that open, and in a list', async ({
   for (const { name } of [places[0], places.at(-1)].flatMap((place) => place ?? [])) {
     await expect(page.locator('main').getByRole('link', { name }).last()).toBeVisible()
   }
-  // Every place is in a group or has a mark of its own.
+  // Every place is in a group or has its own marker.
   const marks = saved.locator('.maplibregl-marker')
   const counted = async (): Promise<number> => {
     const groups = await marks.getByRole('button').allTextContents()
@@ -150,7 +150,7 @@ async function mapServer(document: (origin: string) => unknown): Promise<[Server
   return [server, origin]
 }
 
-test('streets come from the servers that the site names, and from no other', async ({
+test('streets are loaded from the servers that the site names, and from no other', async ({
   page,
   serve,
 }) => {
@@ -178,7 +178,7 @@ test('streets come from the servers that the site names, and from no other', asy
   const place = await openPlace(page, site)
   await show(page).click()
   await expect(map(page, place).getByText('Streets of somebody')).toBeVisible()
-  // The attribution may come before the streets are asked for.
+  // The attribution may appear before the streets are requested.
   const others = () => [...asked].filter((origin) => origin !== site && origin.startsWith('http'))
   await expect.poll(() => others().sort()).toEqual([tilesAt, stylesAt].sort())
   expect(complaints).toEqual([])

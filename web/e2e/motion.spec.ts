@@ -8,16 +8,16 @@ declare global {
   }
 }
 
-/** A page whose reader leaves at a moment of the next transition. */
+/** A page whose reader leaves during the next transition. */
 interface Progress {
   moment: string
-  /** How often the reader has left. */
+  /** The number of times that the reader has left. */
   left: number
-  /** How many transitions have not ended. */
+  /** The number of running transitions. */
   running: number
 }
 
-/** Records each view transition: the text of the cards whose picture is named when it starts. */
+/** Records the text of the cards with named pictures at the start of each view transition. */
 async function watch(page: Page): Promise<void> {
   await page.addInitScript(() => {
     window.transitions = []

@@ -2,17 +2,17 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test as base } from './sites'
 
-/** How the stand-ins behave. */
+/** The behaviour of the stand-ins. */
 interface Behaviour {
   /** Whether the ad server has an ad. */
   hasAd: boolean
-  /** When a bid arrives: immediately, without a request, if absent; never, if the promise stays pending. */
+  /** * When a bid arrives: immediately, without a request, if absent; never, if the promise stays pending. */
   bidAfter?: Promise<void>
   /** When Prebid's script arrives; immediately if absent. */
   scriptAfter?: Promise<void>
 }
 
-/** What the stand-ins were asked for, in order. */
+/** The requests to the stand-ins, in order. */
 export interface Networks {
   url: string
   asked: string[]

@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { axe } from './looks'
+import { axe } from './layout'
 import { test } from './mail-server'
 import { newReader } from './reader'
 import { command } from './sites'
@@ -10,10 +10,13 @@ import { command } from './sites'
 const TITLE = 'A streetcar stop is heated at last'
 const ZONE = 'America/Toronto'
 
-// axe reads colours, which must not be on their way to others.
+// axe needs final colours without transitions.
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
-/** A folder of content with one article that was published some hours ago, since the last issue even if a clock goes back. */
+/**
+ * A content folder with one article that was published some hours ago, after the last issue even if
+ * a clock is set back.
+ */
 function content(picture: Buffer): string {
   const folder = mkdtempSync(join(tmpdir(), 'cityguide-content-'))
   mkdirSync(join(folder, 'articles/news'), { recursive: true })
@@ -27,7 +30,7 @@ function content(picture: Buffer): string {
   return folder
 }
 
-/** The time of day, by the site's clocks, that was a minute ago. */
+/** The time of day a minute ago, by the site's clocks. */
 function aMinuteAgo(): string {
   return new Date(Date.now() - 60_000).toLocaleTimeString('en-GB', {
     timeZone: ZONE,
@@ -36,7 +39,7 @@ function aMinuteAgo(): string {
   })
 }
 
-/** Opens a letter as a page, at the widths at which programs for mail show it, and looks for faults. */
+/** Opens a message as a page at the widths of mail clients; returns layout errors. */
 async function look(page: Page, html: string): Promise<string[]> {
   await page.goto('about:blank')
   await page.setContent(html)
@@ -44,7 +47,7 @@ async function look(page: Page, html: string): Promise<string[]> {
     await page.setViewportSize({ width, height: 900 })
     const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement)
     expect(scrollWidth, `the letter at ${width}`).toBe(clientWidth)
-    // Programs for mail put it into a page of their own.
+    // Mail clients embed it in their own page.
     await axe(page, `the letter at ${width}`, '.Page')
   }
   return page.evaluate(() =>
@@ -85,7 +88,7 @@ test('a guest subscribes, gets the issue when it is due, signed and with links t
   await expect(page.getByRole('heading', { name: 'You are subscribed' })).toBeVisible()
   await letter(email, 'Welcome to Top Stories')
 
-  // The site comes back after its issue was due.
+  // The site restarts after its issue was due.
   await serve('guide', {
     settings: { ...settings, CITYGUIDE__NEWSLETTERS__TIMETABLE__NEWS: aMinuteAgo() },
   })

@@ -1,6 +1,6 @@
 import { expect, test, type Page } from '@playwright/test'
 import { pagePaths } from './catalogue'
-import { axe, isTakenOver, layoutErrors, settled } from './looks'
+import { axe, applicationRendered, layoutErrors, settled } from './layout'
 import { mailedLink } from './mail'
 import { newReader, signUp } from './reader'
 
@@ -8,12 +8,12 @@ const THANKS =
   "Thanks for signing up to our newsletter - we're excited to have you on board. Expect to hear from us soon."
 const link = (page: string) => new RegExp(`/newsletters/${page}/[\\w-]+/`)
 
-// axe reads colours, which must not be on their way to others.
+// axe needs final colours without transitions.
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
 async function subscribe(page: Page, email: string): Promise<void> {
   const panel = page.getByRole('region', { name: 'Dished' })
-  // Its form's code is fetched when the reader scrolls near.
+  // The form's code is fetched when the reader scrolls near it.
   await panel.scrollIntoViewIfNeeded()
   await panel.getByLabel('Send it to').fill(email)
   await panel.getByRole('button', { name: 'Subscribe' }).click()
@@ -61,7 +61,7 @@ test('a guest subscribes on a place’s page, and the links of the mails need no
   await reading.close()
 })
 
-test('a reader’s switch stays, and the page of newsletters has the same switches', async ({
+test('a reader’s switch keeps its state, and the newsletters page has the same switches', async ({
   page,
 }) => {
   const reader = newReader()
@@ -90,7 +90,7 @@ test('a contest’s page has the form without a heading', async ({ page, request
   await expect(page.locator('main').getByRole('heading', { name: 'Top Events' })).toBeAttached()
 })
 
-/** Sizes of windows, in pixels. */
+/** Window sizes, in pixels. */
 const WINDOWS = [
   [360, 740],
   [768, 1024],
@@ -134,7 +134,7 @@ test('the server and the application have a form in the footer of the same pages
     const hasRoom = html.includes('Footer_newsletter')
     expect(hasRoom, kind).toBe(['home', 'video'].includes(kind))
     await page.goto(paths[kind] ?? '')
-    await isTakenOver(page)
+    await applicationRendered(page)
     await settled(page)
     await expect(page.locator('footer .Footer_newsletter'), kind).toHaveCount(hasRoom ? 1 : 0)
   }

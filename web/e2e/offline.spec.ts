@@ -1,9 +1,9 @@
 import { expect, test, type Page, type Route } from '@playwright/test'
 import { rendered } from './clock'
-import { axe, isTakenOver } from './looks'
-import { loaded } from './requests'
+import { axe, applicationRendered } from './layout'
+import { pageLoaded } from './requests'
 
-/** Longer than the pauses before failed requests and code are requested again, in milliseconds. */
+/** Longer than the pauses before failed requests and code are retried, in milliseconds. */
 const RETRIES = 60_000
 
 const names = (page: Page) => page.locator('main article h3')
@@ -54,7 +54,7 @@ test('a page that was never loaded appears when the network returns', async ({ p
   expect(errors).toEqual([])
 })
 
-test('a part whose code was on its way when the network went comes when it returns', async ({
+test('a part whose code was loading when the network was lost appears when it returns', async ({
   page,
   context,
 }) => {
@@ -65,7 +65,7 @@ test('a part whose code was on its way when the network went comes when it retur
     isHeld ? void held.push(route) : route.continue(),
   )
   await page.goto('/places/')
-  await isTakenOver(page)
+  await applicationRendered(page)
   await page.getByRole('contentinfo').scrollIntoViewIfNeeded()
   await expect.poll(() => held.length).toBeGreaterThan(0)
   await context.setOffline(true)
@@ -88,7 +88,7 @@ test('failed requests are repeated when the network returns', async ({ page, con
   await page.route('**/api/v2/listings/?*', (route) =>
     isBroken ? route.fulfill({ status: 500, body: '{}' }) : route.continue(),
   )
-  // The page comes with the list in its default order only: any other is requested.
+  // The document contains the list only in its default order: any other is requested.
   await page.goto('/places/?ordering=name')
   await expect(page.getByRole('heading', { name: 'This did not load' })).toBeVisible()
   await context.setOffline(true)
@@ -101,10 +101,10 @@ test('failed requests are repeated when the network returns', async ({ page, con
 test('the notice is accessible, and fits in every width', async ({ page, context }) => {
   await page.setViewportSize({ width: 360, height: 800 })
   await page.emulateMedia({ reducedMotion: 'reduce' })
-  // Offline, an incomplete page shows none of its content.
+  // While offline, an incomplete page shows none of its content.
   await page.goto('/contact/')
-  await isTakenOver(page)
-  await loaded(page)
+  await applicationRendered(page)
+  await pageLoaded(page)
   await context.setOffline(true)
   await expect(notice(page)).toBeVisible()
   await axe(page, 'offline')

@@ -1,13 +1,13 @@
 import { expect, test, type Browser, type Page } from '@playwright/test'
 import { pagePaths, restrictedArticle } from './catalogue'
 import { newReader, signUp } from './reader'
-import { axe, layoutErrors, settled } from './looks'
+import { axe, layoutErrors, settled } from './layout'
 import { listenToPolicy } from './policy'
 import { canScroll } from './scrolling'
 
 const WIDTHS = [360, 768, 1440] as const
 
-/** Both sides of each breakpoint of the spec, section 9. */
+/** Both sides of each breakpoint. */
 const BREAKPOINTS = [639, 640, 940, 941, 1019, 1020, 1024, 1025] as const
 
 test.describe.configure({ mode: 'parallel' })
@@ -16,7 +16,7 @@ interface Complaints {
   list: string[]
 }
 
-/** Collects errors and warnings from the console. An expected 404 or 400 is not a complaint. */
+/** Collects errors and warnings from the console, except an expected 404 or 400. */
 function listen(page: Page): Complaints {
   const complaints: Complaints = { list: [] }
   page.on('pageerror', (error) => complaints.list.push(error.message))
@@ -28,7 +28,10 @@ function listen(page: Page): Complaints {
   return complaints
 }
 
-/** Axe finds nothing in the page, light or dark, and it does not scroll sideways at any of the widths. */
+/**
+ * Expects that axe finds nothing in the page, light or dark, and that it does not scroll sideways
+ * at any of the widths.
+ */
 async function check(page: Page, what: string, widths: readonly number[] = WIDTHS): Promise<void> {
   await axe(page, what)
   const size = page.viewportSize()
@@ -42,7 +45,7 @@ async function check(page: Page, what: string, widths: readonly number[] = WIDTH
   if (size) await page.setViewportSize(size)
 }
 
-/** A page at the smallest width, with what its console and its policy complain about. */
+/** A page at the smallest width, with the complaints of its console and its policy. */
 async function openSmall(browser: Browser) {
   const context = await browser.newContext({
     viewport: { width: WIDTHS[0], height: 900 },
@@ -52,7 +55,7 @@ async function openSmall(browser: Browser) {
   return { page, complaints: listen(page), refusals: await listenToPolicy(page) }
 }
 
-// Each worker takes a half of the pages.
+// Each worker takes half of the pages.
 for (const half of [0, 1] as const) {
   test(`every page, light and dark, at every width and breakpoint, part ${half + 1}`, async ({
     browser,
@@ -69,7 +72,7 @@ for (const half of [0, 1] as const) {
         await page.setViewportSize({ width, height: 900 })
         expect(await layoutErrors(page, width), `${name} at ${width} px`).toEqual([])
       }
-      // The large bar has colours of its own.
+      // The large bar has its own colours.
       if (['home', 'article'].includes(name)) await axe(page, `${name} on a large screen`)
     }
     expect(complaints.list).toEqual([])
@@ -105,11 +108,11 @@ test('the dialogs, light and dark, at every width', async ({ browser, request })
   await expect(login.getByText(/^\* /).first()).toBeVisible()
   await check(page, 'login')
 
-  // The focus stays inside, both ways round.
+  // The focus stays inside, in both directions.
   for (const key of ['Tab', 'Shift+Tab']) {
     for (let press = 0; press < 12; press += 1) {
       await page.keyboard.press(key)
-      // The guards at both ends hold the focus for a moment before they pass it on.
+      // The guards at both ends have the focus for a moment before they pass it on.
       await expect
         .poll(() => login.evaluate((node) => node.contains(document.activeElement)))
         .toBe(true)

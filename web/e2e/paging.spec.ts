@@ -3,7 +3,7 @@ import { expect, test, type Page } from '@playwright/test'
 const names = (page: Page) => page.locator('main article h3')
 
 test('Load More gives each place once, until there are no more', async ({ page, request }) => {
-  // The smallest type that has more than one page, so that the end is near.
+  // The smallest type with more than one page, so that the end is near.
   const types = (await (await request.get('/api/v2/listing-types/')).json()) as {
     results: { share_url: string; count: number }[]
   }
@@ -50,9 +50,9 @@ test('white space is no search, and every character survives', async ({ page }) 
   await box.fill('   ')
   await box.press('Enter')
   await expect(page).toHaveURL(/\/places\/$/)
-  const asked = page.waitForRequest((request) => request.url().includes('keywords='))
+  const searchRequest = page.waitForRequest((request) => request.url().includes('keywords='))
   await box.fill('a & b + c # d')
   await box.press('Enter')
-  expect(new URL((await asked).url()).searchParams.get('keywords')).toBe('a & b + c # d')
+  expect(new URL((await searchRequest).url()).searchParams.get('keywords')).toBe('a & b + c # d')
   expect(new URL(page.url()).searchParams.get('keywords')).toBe('a & b + c # d')
 })

@@ -1,8 +1,8 @@
 import { expect, type Page } from '@playwright/test'
 import type { Reader } from './reader'
 
-/** Gives the browser a device that can keep passkeys, and whose owner agrees to everything. */
-export async function plugIn(page: Page) {
+/** Adds a virtual device that stores passkeys and confirms everything. */
+export async function addAuthenticator(page: Page) {
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('WebAuthn.enable')
   const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
@@ -18,7 +18,7 @@ export async function plugIn(page: Page) {
   return {
     passkeys: async () =>
       (await devtools.send('WebAuthn.getCredentials', { authenticatorId })).credentials.length,
-    /** Whether its owner agrees, or walks away. */
+    /** Whether the device's owner confirms. */
     agree: (enabled: boolean) =>
       devtools.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled }),
     refuse: () =>
@@ -44,8 +44,8 @@ export async function logInByPasskey(page: Page): Promise<void> {
   await expect(page.getByRole('button', { name: 'Your account', exact: true })).toBeVisible()
 }
 
-/** The browser of a reader who uses the button. */
-export async function offerNoneInFields(page: Page): Promise<void> {
+/** Disables passkeys in the email field, for a reader who uses the button. */
+export async function disablePasskeysInFields(page: Page): Promise<void> {
   await page.addInitScript(() => {
     PublicKeyCredential.isConditionalMediationAvailable = async () => false
   })

@@ -1,8 +1,13 @@
 import { expect, test, type Page } from '@playwright/test'
 import { firstOpenPlace } from './catalogue'
-import { axe, layoutErrors } from './looks'
+import { axe, layoutErrors } from './layout'
 import { mailedLink } from './mail'
-import { logInByPasskey, offerNoneInFields, plugIn, signUpByPasskey } from './passkey'
+import {
+  logInByPasskey,
+  disablePasskeysInFields,
+  addAuthenticator,
+  signUpByPasskey,
+} from './passkey'
 import { logOut, newReader, signUp } from './reader'
 
 const HOME = '/accounts/dashboard#/home/'
@@ -15,7 +20,7 @@ async function openLogin(page: Page): Promise<void> {
 test('a guest taps a heart, makes an account with a passkey, and the heart is on', async ({
   page,
 }) => {
-  const device = await plugIn(page)
+  const device = await addAuthenticator(page)
   const name = await firstOpenPlace(page)
   const heart = page.getByRole('button', { name: `Favourite ${name}` }).first()
   await heart.click()
@@ -26,7 +31,7 @@ test('a guest taps a heart, makes an account with a passkey, and the heart is on
   expect(await device.passkeys()).toBe(1)
   await expect(heart).toHaveAttribute('aria-pressed', 'true')
 
-  // The browser offers the passkey for the email field, and the device's owner takes it: nothing is typed or clicked.
+  // The browser offers the passkey in the email field, and the device confirms: nothing is typed or clicked.
   await logOut(page)
   await page.goto('/')
   const loaded = page.waitForEvent('load')
@@ -36,11 +41,11 @@ test('a guest taps a heart, makes an account with a passkey, and the heart is on
   await expect(page.getByRole('heading', { level: 3, name })).toBeVisible()
 })
 
-test('a reader’s passkeys are made, listed and removed, and the last way in stays', async ({
+test('a reader’s passkeys are created, listed and removed, and the last way to log in stays', async ({
   page,
 }) => {
-  await plugIn(page)
-  await offerNoneInFields(page)
+  await addAuthenticator(page)
+  await disablePasskeysInFields(page)
   await page.goto('/?signupDialogActive')
   const reader = newReader()
   await signUpByPasskey(page, reader)
@@ -60,7 +65,7 @@ test('a reader’s passkeys are made, listed and removed, and the last way in st
   await expect(question.getByRole('alert')).toContainText('your only way to log in')
   await question.getByRole('button', { name: 'Cancel' }).click()
 
-  // With a password by the mailed link there is another way in.
+  // A password by the mailed link is another way to log in.
   await expect(page.getByText('You log in without a password.')).toBeVisible()
   await page.getByRole('button', { name: 'Set a password' }).click()
   await expect(page.getByText(`We have sent a link to ${reader.email}.`)).toBeVisible()
@@ -80,7 +85,7 @@ test('a reader’s passkeys are made, listed and removed, and the last way in st
 test('a passkey is offered after a sign-up with a password, and deletes the account too', async ({
   page,
 }) => {
-  const device = await plugIn(page)
+  const device = await addAuthenticator(page)
   await page.goto('/?signupDialogActive')
   const reader = newReader()
   const dialog = page.getByRole('dialog', { name: 'Create your free account' })
@@ -104,10 +109,10 @@ test('a passkey is offered after a sign-up with a password, and deletes the acco
   await expect(page.getByRole('heading', { name: 'Your account is deleted' })).toBeVisible()
 })
 
-test('a device whose owner is not verified logs nobody in, and the password still does', async ({
+test('a device that does not verify its owner logs nobody in, and the password still does', async ({
   page,
 }) => {
-  const device = await plugIn(page)
+  const device = await addAuthenticator(page)
   const reader = newReader()
   await page.goto('/?signupDialogActive')
   await device.agree(false)
@@ -132,7 +137,7 @@ test('a device whose owner is not verified logs nobody in, and the password stil
 })
 
 test('the forms and the profile with passkeys fit every size and palette', async ({ page }) => {
-  await plugIn(page)
+  await addAuthenticator(page)
   await page.goto('/')
   await openLogin(page)
   for (const width of [360, 768, 1440]) {

@@ -23,10 +23,10 @@ const WINDOWS = [
   [2560, 1440],
 ] as const
 
-/** Differences that rounding makes. */
+/** The tolerance for rounding. */
 const PX = 1
 
-/** The box in which the photo is drawn, and the one of the stage, in pixels of the window. */
+/** The box in which the photo is drawn, and the box of the stage, in pixels of the window. */
 async function boxes(page: Page) {
   const photo = page
     .getByRole('dialog', { name: /^Photos of / })

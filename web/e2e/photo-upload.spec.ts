@@ -1,5 +1,5 @@
 import { expect, test, type Page } from '@playwright/test'
-import { axe } from './looks'
+import { axe } from './layout'
 import {
   areReady,
   countOf,
@@ -14,7 +14,7 @@ import { newReader, signUp } from './reader'
 
 type Place = Awaited<ReturnType<typeof emptyPlace>>
 
-/** Signs up on the way: the guard of the upload page leads back to it. */
+/** Opens the upload page as a guest, and signs up on the way. */
 async function openUpload(page: Page): Promise<Place> {
   const place = await emptyPlace(page.request)
   await page.goto('/?signupDialogActive')
@@ -44,7 +44,7 @@ function transfer(page: Page, { name, mimeType, buffer }: ReturnType<typeof pict
   )
 }
 
-test('a guest is led to the log-in, and back to the upload page', async ({ page }) => {
+test('a guest is redirected to the log-in, and back to the upload page', async ({ page }) => {
   const place = await emptyPlace(page.request)
   await page.goto(`${place.share_url}photos/upload/`)
   await expect(page).toHaveURL(/\/accounts\/login\?next=/)
@@ -80,7 +80,7 @@ test('photos are uploaded by the picker, by drop and by paste, and wait for a lo
   await isSent(page)
   await axe(page, 'sent photos')
 
-  // The uploader sees them in the dashboard, and nobody sees them at the place.
+  // The uploader sees them in the dashboard, but they are not visible at the place.
   await page.getByRole('link', { name: 'Your photos' }).click()
   await expect(page).toHaveURL(/\/accounts\/dashboard#\/photos\/$/)
   await expect(page.getByText('4 uploaded')).toBeVisible()
@@ -108,7 +108,7 @@ test('photos are uploaded by the picker, by drop and by paste, and wait for a lo
   await expect(guest.getByText('This photo is not here any more')).toBeVisible()
   await guest.close()
 
-  // The uploader deletes the published one where others see it.
+  // The uploader deletes the published one in the viewer.
   await page.goto(newest?.share_path ?? '')
   await page.getByRole('button', { name: 'Delete this photo' }).click()
   const question = page.getByRole('dialog', { name: 'Delete this photo?' })
@@ -119,7 +119,7 @@ test('photos are uploaded by the picker, by drop and by paste, and wait for a lo
   await expect(page.getByText('3 uploaded')).toBeVisible()
 })
 
-test('on a slow connection each photo shows its progress, one is cancelled, and leaving is asked about', async ({
+test('on a slow connection each photo shows its progress, one is cancelled, and leaving needs a confirmation', async ({
   page,
 }) => {
   const place = await openUpload(page)
@@ -159,7 +159,7 @@ test('after a cut connection a photo is tried again, and counted once', async ({
     keys.push((await route.request().allHeaders())['idempotency-key'])
     if (!isCut) return route.continue()
     isCut = false
-    // The server has taken it, and its answer does not arrive.
+    // The server has accepted it, but its answer does not arrive.
     await route.fetch()
     return route.abort('connectionreset')
   })
@@ -174,7 +174,7 @@ test('after a cut connection a photo is tried again, and counted once', async ({
   expect(await ownPhotos(page)).toHaveLength(1)
 })
 
-test('a file that is no picture is refused: its kind by the page, its contents by the server', async ({
+test('a file that is not a picture is refused: its kind by the page, its contents by the server', async ({
   page,
 }) => {
   await openUpload(page)

@@ -1,7 +1,7 @@
 import { expect, test as base, type CDPSession, type Page } from '@playwright/test'
 import { results } from './catalogue'
 import { rendered } from './clock'
-import { axe, isTakenOver } from './looks'
+import { axe, applicationRendered } from './layout'
 import { emptyPlace, openPlaces, placeWithPhotos } from './photos'
 import { newReader, signUp } from './reader'
 
@@ -58,7 +58,7 @@ const scrollOf = (page: Page) => page.evaluate(() => Math.round(window.scrollY))
 const pathOf = (page: Page) => new URL(page.url()).pathname
 const shows = (page: Page, position: number) =>
   expect(counter(page)).toHaveText(new RegExp(`^${position} of \\d+$`))
-/** The focus is on something within the viewer: only then do keys move the photos. */
+/** Waits until the focus is inside the viewer: only then do keys change the photo. */
 const takesKeys = (page: Page) => expect(viewer(page).locator(':focus')).toHaveCount(1)
 
 test('a place has five photos first, then six more with each Load More', async ({
@@ -67,7 +67,7 @@ test('a place has five photos first, then six more with each Load More', async (
 }) => {
   const { share_url, paths } = subject
   await page.goto(share_url)
-  await isTakenOver(page)
+  await applicationRendered(page)
   await expect(thumbnails(page)).toHaveCount(5)
   for (const count of [11, Math.min(17, paths.length)]) {
     await section(page).getByRole('button', { name: 'Load More' }).click()
@@ -86,9 +86,9 @@ test('a photo has an address, the arrow keys move, and Escape closes to the page
 }) => {
   const { share_url, paths } = subject
   await page.goto('/places/')
-  await isTakenOver(page)
+  await applicationRendered(page)
   await page.goto(share_url)
-  await isTakenOver(page)
+  await applicationRendered(page)
   const second = thumbnails(page).nth(1)
   await second.evaluate((link) => link.scrollIntoView({ behavior: 'instant', block: 'center' }))
   await rendered(page)
@@ -116,7 +116,7 @@ test('a photo has an address, the arrow keys move, and Escape closes to the page
   expect(pathOf(page)).toBe(share_url)
   await expect(second).toBeFocused()
   expect(Math.abs((await scrollOf(page)) - scroll)).toBeLessThan(3)
-  // One entry for all that was seen: Back leads to the page before the place's.
+  // All viewed photos are one entry: Back leads to the page before the place's.
   await page.goBack()
   await expect(page).toHaveURL(/\/places\/$/)
 })
@@ -124,7 +124,7 @@ test('a photo has an address, the arrow keys move, and Escape closes to the page
 test('Back closes a photo, and Forward opens it again', async ({ page, subject }) => {
   const { share_url, paths } = subject
   await page.goto(share_url)
-  await isTakenOver(page)
+  await applicationRendered(page)
   await thumbnails(page).first().click()
   await shows(page, 1)
   await page.goBack()
@@ -142,7 +142,7 @@ test('the focus stays in the viewer', async ({ page, subject }) => {
   await takesKeys(page)
   for (let time = 0; time < 25; time += 1) {
     await page.keyboard.press('Tab')
-    // Past the last control the focus is on nothing for a moment, and then on the first one.
+    // After the last control the focus is nowhere for a moment, and then on the first one.
     await takesKeys(page)
   }
 })
@@ -153,7 +153,7 @@ test('a photo far beyond the first page opens by its address, with the photos be
 }) => {
   const { share_url, paths } = subject
   await page.goto('/places/')
-  await isTakenOver(page)
+  await applicationRendered(page)
   await page.goto(paths[11] ?? '')
   await shows(page, 12)
   await takesKeys(page)
@@ -164,7 +164,7 @@ test('a photo far beyond the first page opens by its address, with the photos be
     await shows(page, position)
     await expect.poll(() => pathOf(page)).toBe(paths[position - 1])
   }
-  // It was not opened from the page, so that closing does not lead off the site or to another page.
+  // It was not opened from the page: closing must not leave the site or go to another page.
   await page.getByRole('button', { name: 'Close' }).click()
   await expect(viewer(page)).toHaveCount(0)
   expect(pathOf(page)).toBe(share_url)
@@ -198,7 +198,7 @@ test('a held arrow key skips no photo and goes past no end', async ({ page, subj
   })
   const last = paths.length
   while (!seen.includes(paths[last - 1] ?? '')) {
-    // Each further `down` of a key that is held is a repetition.
+    // Each further `down` of a held key is a repetition.
     await page.keyboard.down('ArrowRight')
     pressed += 1
     for (const { until, arrive } of waiting) if (pressed >= until) arrive()
@@ -238,7 +238,7 @@ test('a swipe moves at 639 px and not at 640 px', async ({ browser, baseURL, sub
       ...(baseURL !== undefined && { baseURL }),
       viewport: { width, height: 740 },
       hasTouch: true,
-      // While a page fades in, touches reach the document alone.
+      // While a page fades in, touches reach only the document.
       reducedMotion: 'reduce',
     })
     const page = await context.newPage()
@@ -252,7 +252,7 @@ test('a swipe moves at 639 px and not at 640 px', async ({ browser, baseURL, sub
       await shows(page, 2)
       await touch(devtools, PINCH)
     }
-    // It still shows the second photo, since a key leads to the third one.
+    // It still shows the second photo: a key leads to the third one.
     await takesKeys(page)
     await page.keyboard.press('ArrowRight')
     await shows(page, 3)
@@ -265,7 +265,7 @@ test('a place without photos asks for the first one', async ({ page, request }) 
   await page.goto(place.share_url)
   await expect(section(page)).toContainText('There are no user photos yet. Add the first photo')
   await section(page).getByRole('link', { name: 'Upload a Photo' }).click()
-  // A guest is led to the log-in page.
+  // A guest is redirected to the log-in page.
   await expect(page).toHaveURL(
     (url) =>
       url.pathname === '/accounts/login' &&
@@ -276,11 +276,11 @@ test('a place without photos asks for the first one', async ({ page, request }) 
 test('a closed place takes no photos', async ({ page, request }) => {
   const [closed] = await results(request, '/api/v2/listings/?is_closed=1&limit=1')
   await page.goto(closed?.share_url ?? '')
-  await isTakenOver(page)
+  await applicationRendered(page)
   await expect(page.getByRole('link', { name: 'Upload a Photo' })).toHaveCount(0)
 })
 
-test('nothing is found at addresses of photos that are none', async ({ page, request }) => {
+test('addresses of photos that do not exist are not found', async ({ page, request }) => {
   const [place] = await openPlaces(request)
   await page.goto(`${place?.share_url ?? ''}photos/999999999`)
   await expect(page.getByText('This photo is not here any more')).toBeVisible()
@@ -288,7 +288,7 @@ test('nothing is found at addresses of photos that are none', async ({ page, req
   await expect(page.getByText('There is nothing at this address')).toBeVisible()
 })
 
-test('a reader reports a photo of somebody else', async ({ page, subject }) => {
+test('a reader reports another reader’s photo', async ({ page, subject }) => {
   const { paths } = subject
   await page.goto('/?signupDialogActive')
   await signUp(page, newReader())

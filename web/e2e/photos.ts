@@ -8,7 +8,7 @@ import { env, PROJECT } from './sites'
 
 type Verdict = ['accept'] | ['refuse', string]
 
-/** What an operator decides about a photo that waits for a look. */
+/** Decides about a photo that waits for review, like an operator. */
 export async function review(id: number, ...[verdict, reason]: Verdict): Promise<void> {
   const args = ['photos', 'review', verdict, String(id)]
   const options = {
@@ -31,18 +31,18 @@ interface File {
 
 let drawn = 0
 
-/** A picture like no other: the server counts the same bytes once. */
+/** A unique picture: the server counts the same bytes once. */
 export function picture(name = 'photo.png', width = 640, height = 480): File {
   drawn += 1
   return { name, mimeType: 'image/png', buffer: png(width, height, Date.now() + drawn * 7919) }
 }
 
-/** A picture of noise, so that it is as large as it looks. */
+/** A picture of noise, so that its file is large. */
 export function largePicture(name = 'large.png'): File {
   return picture(name, 1200, 900)
 }
 
-/** A file that only says that it is a picture. */
+/** A text file with the name and type of a picture. */
 export function fakePicture(name = 'fake.png'): File {
   return { name, mimeType: 'image/png', buffer: Buffer.from('not a picture') }
 }
@@ -87,7 +87,7 @@ export interface OwnPhoto {
   share_path: string
 }
 
-/** The open places that anybody may see, those of the last names first: other tests use the first ones. */
+/** The open places without an age limit, the last names first: other tests use the first ones. */
 export async function openPlaces(request: APIRequestContext): Promise<Place[]> {
   const answer = await request.get('/api/v2/listings/?ordering=-name&is_closed=0&limit=100')
   expect(answer.ok()).toBe(true)
@@ -95,13 +95,13 @@ export async function openPlaces(request: APIRequestContext): Promise<Place[]> {
   return results.filter(({ is_closed, type }) => !is_closed && !type.is_age_restricted)
 }
 
-/** How many photos of a place others see. */
+/** The number of a place's published photos. */
 export async function countOf(request: APIRequestContext, listing: number): Promise<number> {
   const answer = await request.get(`/api/v2/photos/?listing=${listing}&limit=1`)
   return ((await answer.json()) as { count: number }).count
 }
 
-/** A place without photos, which no test that runs at the same time takes. */
+/** A place without photos that no parallel test uses. */
 export async function emptyPlace(request: APIRequestContext): Promise<Place> {
   const places = await openPlaces(request)
   const first = Math.floor(places.length / 2) * (test.info().parallelIndex % 2)
@@ -142,7 +142,7 @@ export async function upload(
   return (await answer.json()) as OwnPhoto
 }
 
-/** Waits until the reader's photos are made ready. */
+/** Waits until the reader's photos are processed. */
 export async function areReady(page: Page): Promise<OwnPhoto[]> {
   await expect(async () => {
     const statuses = (await ownPhotos(page)).map(({ status }) => status)
@@ -151,7 +151,7 @@ export async function areReady(page: Page): Promise<OwnPhoto[]> {
   return ownPhotos(page)
 }
 
-/** The address of a place with at least as many published photos, which the page's reader uploads if need be. */
+/** The address of a place with at least as many published photos; uploads them if necessary. */
 export async function placeWithPhotos(page: Page, least: number): Promise<Place> {
   for (const place of await openPlaces(page.request)) {
     if ((await countOf(page.request, place.id)) >= least) return place
@@ -162,7 +162,7 @@ export async function placeWithPhotos(page: Page, least: number): Promise<Place>
   return place
 }
 
-/** Uploads photos of a place as the page's reader and publishes them; returns the reader's photos, newest first. */
+/** * Uploads photos of a place as the page's reader and publishes them; returns the reader's photos, newest first. */
 export async function publish(
   page: Page,
   listing: number,

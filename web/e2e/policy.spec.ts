@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test'
 import { listenToPolicy } from './policy'
 
-test('a violation of the policy is noticed, and does not run', async ({ page }) => {
+test('a violation of the policy is reported, and does not run', async ({ page }) => {
   const refusals = await listenToPolicy(page)
   await page.goto('/')
   await expect(page.locator('main h1').first()).toBeAttached()

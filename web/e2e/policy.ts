@@ -4,7 +4,7 @@ interface Refusals {
   list: string[]
 }
 
-/** Collects what the browser refuses to load or run because of the page's Content-Security-Policy. */
+/** Collects everything that the browser blocks because of the page's Content-Security-Policy. */
 export async function listenToPolicy(page: Page): Promise<Refusals> {
   const refusals: Refusals = { list: [] }
   await page.exposeFunction('refused', (what: string) => refusals.list.push(what))

@@ -1,14 +1,14 @@
 import { expect, test, type APIRequestContext, type Locator, type Page } from '@playwright/test'
 import { results } from './catalogue'
 import { stopClock } from './clock'
-import { axe } from './looks'
+import { axe } from './layout'
 import { logIn, newReader, signUp, type Reader } from './reader'
 import { vitals, watchVitals } from './vitals'
 
-// axe reads colours, which must not be on their way to others.
+// axe needs final colours without transitions.
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
-/** How long a reader is thanked before the rating is saved, in milliseconds (spec, section 9). */
+/** How long the thanks are shown before the rating is saved, in milliseconds. */
 const THANKS = 1600
 
 interface Place {
@@ -24,7 +24,7 @@ interface Rating {
   voters: number
 }
 
-/** An open place for each test alone, so that nobody else votes for it meanwhile. */
+/** An open place for each test, so that no other test rates it. */
 async function placeOf(request: APIRequestContext, test: number): Promise<Place> {
   const all = await results<Place & { type: { is_age_restricted: boolean } }>(
     request,
@@ -42,7 +42,7 @@ async function register(page: Page): Promise<Reader> {
   return reader
 }
 
-/** What the server knows, as the page's reader. */
+/** The reader's rating on the server. */
 async function stored(page: Page, { id }: Place): Promise<Rating> {
   const answer = await page.request.get(`/api/v2/ratings/${id}/`)
   expect(answer.ok()).toBe(true)
@@ -59,16 +59,16 @@ const star = (page: Page, place: Place, stars: number): Locator =>
 const button = (page: Page, name: string): Locator =>
   page.getByRole('button', { name, exact: true })
 
-/** Not its announcement, which screen readers alone find. */
+/** Not its announcement, which is only for screen readers. */
 const thanks = (page: Page): Locator =>
   page.getByRole('paragraph').filter({ hasText: 'Thanks for rating!' })
 
-/** How many stars are filled. */
+/** Expects a number of filled stars. */
 async function expectStars(page: Page, place: Place, stars: number): Promise<void> {
   await expect(group(page, place).locator('[role="radio"][data-on]')).toHaveCount(stars)
 }
 
-/** The page shows the mean and the votes that the server has now. */
+/** Expects the mean and the votes of the server on the page. */
 async function expectMean(page: Page, place: Place): Promise<void> {
   const { average, voters } = await stored(page, place)
   const votes = voters === 1 ? '1 vote' : `${voters} votes`
@@ -182,7 +182,7 @@ test('by touch a reader rates with the thumb, and removes the rating', async ({
   const page = await context.newPage()
   await register(page)
   await page.goto(place.share_url)
-  // The reminder makes room for the question and the thanks.
+  // The reminder makes space for the question and the thanks.
   const reminder = page.getByRole('complementary', { name: 'Reminder' })
   await expect(reminder).toBeVisible()
   const box = await star(page, place, 5).boundingBox()
@@ -378,7 +378,7 @@ test('Load More goes on after a removal, and shows each rated place once', async
   await expect(page.getByRole('button', { name: 'Load More' })).toHaveCount(0)
 })
 
-test('a closed place has nothing to rate', async ({ page, request }) => {
+test('a closed place has no rating controls', async ({ page, request }) => {
   const [closed] = await results(request, '/api/v2/listings/?is_closed=1&limit=1')
   await register(page)
   await page.goto(closed?.share_url ?? '')

@@ -6,7 +6,7 @@ export interface Reader {
   password: string
 }
 
-/** A reader who is not registered yet. Registrations are limited per client address, so make few. */
+/** A reader without an account. Registrations are limited per client address, so make few. */
 export function newReader(): Reader {
   const mark = `${Date.now().toString(36)}${Math.floor(Math.random() * 1e6).toString(36)}`
   return {

@@ -1,6 +1,6 @@
 import { expect, test, type Page } from '@playwright/test'
 import { results } from './catalogue'
-import { axe, settled } from './looks'
+import { axe, settled } from './layout'
 import { newReader, signUp } from './reader'
 
 const reminder = (page: Page) => page.getByRole('complementary', { name: 'Reminder' })
@@ -44,7 +44,9 @@ test('a place’s page reminds of the to-do list, above the footer and beside th
   await expect(reminder(page)).toBeHidden()
 })
 
-test('the reminder lies below dialogs, and goes once the place is a to-do', async ({ page }) => {
+test('the reminder is below dialogs, and disappears once the place is a to-do', async ({
+  page,
+}) => {
   await page.goto('/?signupDialogActive')
   await signUp(page, newReader())
   await page.setViewportSize({ width: 360, height: 900 })

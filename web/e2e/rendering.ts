@@ -4,17 +4,17 @@ import type { Page } from '@playwright/test'
 export interface Part {
   tag: string
   classes: readonly string[]
-  /** Its own text, without that of the elements within. */
+  /** Its own text, without the text of its children. */
   text: string
-  /** The path or address that a link leads to. */
+  /** The path or address of a link. */
   href: string | null
   /** x, y, width and height, in whole pixels of the document. */
   box: readonly number[]
 }
 
 /**
- * The elements of the page's content and footer, without those that the server reserves for a control
- * (`data-reserved`), which hold no content.
+ * The elements of the page's content and footer, without elements that the server reserves for a
+ * control (`data-reserved`), which are empty.
  */
 export function parts(page: Page): Promise<Part[]> {
   return page.evaluate(() => {
@@ -48,8 +48,8 @@ export function shown({ tag, classes, text, href }: Part): string {
 }
 
 /**
- * Pairs each of the server's parts with an equal one of the application's, in the same order. The application
- * may have more parts in between. The first of the server's parts that has no equal ends the search.
+ * * Pairs each of the server's parts with an equal part of the application's, in the same order. The application may
+ * have more parts in between. Stops at the first of the server's parts without an equal one.
  */
 export function matched(server: readonly Part[], application: readonly Part[]) {
   const pairs: [Part, Part][] = []

@@ -34,7 +34,7 @@ test('things of each kind are saved and removed in two browsers in step', async 
   await other.context().close()
 })
 
-test('a to-do is ticked off, leaves the list of what is to do, and is put back', async ({
+test('a to-do is marked as done, leaves the list of open to-dos, and is put back', async ({
   page,
 }) => {
   await register(page)

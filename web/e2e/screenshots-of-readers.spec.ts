@@ -3,13 +3,19 @@ import { results } from './catalogue'
 import { test as withFacebook } from './facebook'
 import { test } from './google'
 import { callOf, KINDS, savable, write } from './kinds'
-import { settled } from './looks'
+import { settled } from './layout'
 import { mailedLink } from './mail'
-import { plugIn } from './passkey'
+import { addAuthenticator } from './passkey'
 import { largePicture, placeWithPhotos, upload } from './photos'
-import { inBothSchemes, inEveryWidth, takeAsItIs, takeDialog, takePages } from './pictures'
+import {
+  inBothSchemes,
+  inEveryWidth,
+  screenshotPage,
+  screenshotDialog,
+  screenshotPages,
+} from './screenshots'
 import { newReader, signUp, type Reader } from './reader'
-import { loaded } from './requests'
+import { pageLoaded } from './requests'
 
 // Not checks: `cargo xtask screenshots` takes these for people to look at.
 
@@ -53,7 +59,7 @@ test('pictures of the dashboard empty, full and failing @screenshots', async ({ 
         `/accounts/dashboard#/${section}/`,
       ]),
     )
-  await takePages(page, pages('-empty'))
+  await screenshotPages(page, pages('-empty'))
   for (const kind of KINDS) {
     for (const { id } of await savable(page.request, kind, 13)) {
       await write(page, callOf(kind), { [kind.field]: id })
@@ -65,7 +71,7 @@ test('pictures of the dashboard empty, full and failing @screenshots', async ({ 
   }
   for (const { id } of places) await upload(page, id, 'The terrace at noon')
   await page.goto('about:blank')
-  await takePages(page, pages(''))
+  await screenshotPages(page, pages(''))
   await page.route(/\/api\/v2\/(favourites\/\?|profiles\/me\/dashboard)/, (route) =>
     route.fulfill({ status: 500, json: { code: 'internal', detail: 'Internal error.' } }),
   )
@@ -73,7 +79,7 @@ test('pictures of the dashboard empty, full and failing @screenshots', async ({ 
     await page.goto('about:blank')
     await page.goto(`/accounts/dashboard#/${section}/`)
     await expect(page.getByText('This did not load')).toBeVisible()
-    await takeAsItIs(page, `dashboard-${section}-failing`)
+    await screenshotPage(page, `dashboard-${section}-failing`)
   }
 })
 
@@ -88,11 +94,11 @@ test('pictures of readers’ photos and of their upload @screenshots', async ({ 
     await photos.getByRole('button', { name: 'Load More' }).click()
     await expect(photos.getByRole('img')).toHaveCount(11)
     await photos.scrollIntoViewIfNeeded()
-    await loaded(page)
+    await pageLoaded(page)
     await inBothSchemes(page, `photos-${width}`, false)
     await photos.getByRole('listitem').getByRole('link').nth(1).click()
     await expect(page.getByRole('button', { name: /^(Report|Delete) this photo$/ })).toBeVisible()
-    await loaded(page)
+    await pageLoaded(page)
     await inBothSchemes(page, `photo-${width}`, false)
     await page.goto(`${place.share_url}photos/upload/`)
     await expect(page.getByText('Choose photos')).toBeVisible()
@@ -128,7 +134,7 @@ test('pictures of the profile, its dialogs and the pages of mailed links @screen
   page,
 }) => {
   test.setTimeout(300_000)
-  await plugIn(page)
+  await addAuthenticator(page)
   const reader = newReader()
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.goto('/?signupDialogActive')
@@ -137,15 +143,15 @@ test('pictures of the profile, its dialogs and the pages of mailed links @screen
   await dialog.getByLabel('Email', { exact: true }).fill(reader.email)
   await dialog.getByLabel('Password', { exact: true }).fill(reader.password)
   await dialog.getByLabel('Repeat the password').fill(reader.password)
-  await takeDialog(page, 'dialog-sign-up-with-passkey')
+  await screenshotDialog(page, 'dialog-sign-up-with-passkey')
   await dialog.getByRole('button', { name: 'Sign up', exact: true }).click()
   await expect(page.getByRole('dialog', { name: 'Log in without a password?' })).toBeVisible()
-  await takeDialog(page, 'dialog-passkey-offer')
+  await screenshotDialog(page, 'dialog-passkey-offer')
   const loaded = page.waitForEvent('load')
   await press(page, 'Make a passkey')
   await loaded
 
-  await takePages(page, { 'dashboard-home-with-passkey': HOME })
+  await screenshotPages(page, { 'dashboard-home-with-passkey': HOME })
   await inEveryWidth(page, async (width) => {
     await page.goto('/places/')
     await press(page, 'Your account')
@@ -161,7 +167,7 @@ test('pictures of the profile, its dialogs and the pages of mailed links @screen
     ['delete-account', 'Delete your account'],
   ] as const) {
     await page.getByRole('button', { name: button }).click()
-    await takeDialog(page, `dialog-${name}`)
+    await screenshotDialog(page, `dialog-${name}`)
     await page.keyboard.press('Escape')
     await expect(page.getByRole('dialog')).toBeHidden()
   }
@@ -169,18 +175,18 @@ test('pictures of the profile, its dialogs and the pages of mailed links @screen
   await page.goto(await mailedLink(reader.email, 'Confirm your email address'))
   await press(page, 'Confirm my email address')
   await expect(page.getByRole('heading', { name: 'Your email address is confirmed' })).toBeVisible()
-  await takeAsItIs(page, 'confirm-email-done')
+  await screenshotPage(page, 'confirm-email-done')
   await page.goto('/accounts/confirm-email#not-a-token')
   await press(page, 'Confirm my email address')
   await expect(page.getByRole('heading', { level: 1, name: /does not work/ })).toBeVisible()
-  await takeAsItIs(page, 'confirm-email-refused')
+  await screenshotPage(page, 'confirm-email-refused')
 
   await page.goto(HOME)
   await press(page, 'Delete your account')
   await press(page, 'Confirm by a passkey instead')
   await expect(page.getByRole('heading', { name: 'Your account is deleted' })).toBeVisible()
-  await takeAsItIs(page, 'account-deleted')
-  await takePages(page, { receipt: await mailedLink(reader.email, 'is erased') })
+  await screenshotPage(page, 'account-deleted')
+  await screenshotPages(page, { receipt: await mailedLink(reader.email, 'is erased') })
 })
 
 test('pictures of a new password by a mailed link @screenshots', async ({ page }) => {
@@ -194,7 +200,7 @@ test('pictures of a new password by a mailed link @screenshots', async ({ page }
   await page.getByLabel('Email used for account').fill(reader.email)
   await press(page, 'Send me a link')
   await expect(page.getByText('If an account has this address')).toBeVisible()
-  await takeDialog(page, 'dialog-reset-sent')
+  await screenshotDialog(page, 'dialog-reset-sent')
   const link = await mailedLink(reader.email, 'Set a new password')
   for (const name of ['new-password-done', 'new-password-refused']) {
     await page.goto('about:blank')
@@ -205,7 +211,7 @@ test('pictures of a new password by a mailed link @screenshots', async ({ page }
     await expect(
       page.getByRole('heading', { name: /is changed|does not work any more/ }),
     ).toBeVisible()
-    await takeAsItIs(page, name)
+    await screenshotPage(page, name)
   }
 })
 
@@ -215,27 +221,29 @@ test('pictures of the calendar @screenshots', async ({ page, google }) => {
   const [event] = await results(page.request, `${site}/api/v2/events/?limit=1`)
   await page.goto(site + (event?.share_url ?? ''))
   await press(page, 'Save this event')
-  await takeDialog(page, 'dialog-calendar')
-  await takePages(page, { 'dashboard-home-with-calendar': site + HOME })
+  await screenshotDialog(page, 'dialog-calendar')
+  await screenshotPages(page, { 'dashboard-home-with-calendar': site + HOME })
 })
 
 withFacebook('pictures of Facebook’s controls @screenshots', async ({ page, facebook }) => {
   const { site } = facebook
   await page.emulateMedia({ reducedMotion: 'reduce' })
   for (const why of ['address-taken', 'failed']) {
-    await takePages(page, { [`log-in-facebook-${why}`]: `${site}/accounts/login?facebook=${why}` })
+    await screenshotPages(page, {
+      [`log-in-facebook-${why}`]: `${site}/accounts/login?facebook=${why}`,
+    })
   }
-  await takePages(page, { 'facebook-deletion-unknown': `${site}/profiles/facebook-deletion` })
+  await screenshotPages(page, { 'facebook-deletion-unknown': `${site}/profiles/facebook-deletion` })
   await page.goto(`${site}/accounts/login`)
   await page.getByRole('main').getByRole('button', { name: 'Sign up' }).click()
-  await takeDialog(page, 'dialog-sign-up-with-facebook')
+  await screenshotDialog(page, 'dialog-sign-up-with-facebook')
   await page.keyboard.press('Escape')
   await page.getByRole('main').getByRole('button', { name: 'Log in' }).click()
-  await takeDialog(page, 'dialog-log-in-with-facebook')
+  await screenshotDialog(page, 'dialog-log-in-with-facebook')
   await page.getByRole('link', { name: 'Log in with Facebook' }).click()
   await press(page, 'Allow')
   await page.waitForURL(/dashboard/)
-  await takePages(page, { 'dashboard-home-with-facebook': site + HOME })
+  await screenshotPages(page, { 'dashboard-home-with-facebook': site + HOME })
   await press(page, 'Delete your account')
-  await takeDialog(page, 'dialog-erase-with-facebook')
+  await screenshotDialog(page, 'dialog-erase-with-facebook')
 })

@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { pagePaths } from './catalogue'
-import { inBothSchemes, inEveryWidth, takePages, writeContactSheet } from './pictures'
+import { inBothSchemes, inEveryWidth, screenshotPages, writeContactSheet } from './screenshots'
 import { test } from './sites'
 
 const PANELS: Record<string, (page: Page) => Promise<void>> = {
@@ -21,13 +21,13 @@ const PANELS: Record<string, (page: Page) => Promise<void>> = {
   },
 }
 
-// Not checks: `cargo xtask screenshots` takes these for people to look at. Those of readers' pages are in
+// Not checks: `cargo xtask screenshots` takes these for people to look at. Readers' pages are in
 // screenshots-of-readers.spec.ts, which runs before this file.
 
 test('pictures of every page @screenshots', async ({ page, request, serve }) => {
   test.setTimeout(1_800_000)
   const paths = await pagePaths(request)
-  await takePages(page, { ...paths, 'sign-up': '/?signupDialogActive' })
+  await screenshotPages(page, { ...paths, 'sign-up': '/?signupDialogActive' })
   await inEveryWidth(page, async (width) => {
     for (const [name, open] of Object.entries(PANELS)) {
       await page.goto('/places/')
@@ -39,7 +39,7 @@ test('pictures of every page @screenshots', async ({ page, request, serve }) => 
 
   const news = await serve('news')
   const ofNews = ['home', 'section', 'article', 'place', 'videos', 'contests', 'not-found']
-  await takePages(
+  await screenshotPages(
     page,
     Object.fromEntries(ofNews.map((name) => [`news-${name}`, news + (paths[name] ?? '')])),
   )

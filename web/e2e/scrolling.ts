@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { rendered } from './clock'
 
-/** Whether the mouse wheel scrolls the page, with the pointer in the lower right corner, where no panel is. */
+/** * Whether the mouse wheel scrolls the page, with the pointer in the lower right corner, outside all panels. */
 export async function canScroll(page: Page): Promise<boolean> {
   const { width = 0, height = 0 } = page.viewportSize() ?? {}
   await page.mouse.move(width - 5, height - 10)
@@ -22,7 +22,7 @@ export async function canScroll(page: Page): Promise<boolean> {
   return false
 }
 
-/** Scrolls from the top of the page to its end, a screen at a time. */
+/** Scrolls through the page, a screen at a time. */
 export async function scrollDown(page: Page): Promise<void> {
   await page.evaluate(() => window.scrollTo({ top: 0, behavior: 'instant' }))
   await rendered(page)

@@ -1,8 +1,8 @@
 import { expect, test, type Page } from '@playwright/test'
 import { results } from './catalogue'
 import { stopClock } from './clock'
-import { axe } from './looks'
-import { loaded } from './requests'
+import { axe } from './layout'
+import { pageLoaded } from './requests'
 
 const searchButton = (page: Page) =>
   page.getByRole('banner').getByRole('button', { name: 'Search' })
@@ -24,12 +24,12 @@ test('white space is no search', async ({ page }) => {
   await expect(panel(page)).toBeVisible()
 })
 
-test('what is typed while the search opens is in its box', async ({ page }) => {
+test('text that is typed while the search opens is in its box', async ({ page }) => {
   await page.clock.install()
   await page.goto('/contact/')
   await searchButton(page).hover()
-  await loaded(page)
-  // The search opens a moment later, until when the reader has typed.
+  await pageLoaded(page)
+  // The search opens a moment later, after the reader has typed.
   await stopClock(page)
   await searchButton(page).click()
   await page.keyboard.type('ramen bar')
@@ -41,7 +41,7 @@ test('what is typed while the search opens is in its box', async ({ page }) => {
   await expect(page).toHaveURL(/\/search\?q=ramen\+bar$/)
 })
 
-test('Escape, Cancel and Close hide the search and give the focus back', async ({ page }) => {
+test('Escape, Cancel and Close hide the search and return the focus', async ({ page }) => {
   await open(page)
   await page.keyboard.press('Escape')
   await expect(panel(page)).toHaveCount(0)
@@ -58,17 +58,17 @@ test('a search of everything goes to /search?q=, and every character survives', 
   page,
 }) => {
   await open(page)
-  const asked = page.waitForRequest((request) => request.url().includes('/api/v2/search/?'))
+  const searchRequest = page.waitForRequest((request) => request.url().includes('/api/v2/search/?'))
   await box(page).fill('a & b + c # d')
   await box(page).press('Enter')
-  expect(new URL((await asked).url()).searchParams.get('q')).toBe('a & b + c # d')
+  expect(new URL((await searchRequest).url()).searchParams.get('q')).toBe('a & b + c # d')
   await expect(page).toHaveURL(/\/search\?q=a\+%26\+b\+%2B\+c\+%23\+d$/)
   await expect(panel(page)).toHaveCount(0)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Results for “a & b + c # d”')
   await expect(page.getByRole('heading', { name: 'Nothing matches that' })).toBeVisible()
 })
 
-test('the results name each kind that matches and lead to all of it', async ({ page, request }) => {
+test('the results name each kind that matches and link to all of it', async ({ page, request }) => {
   const [place] = await results<{ name: string; share_url: string }>(
     request,
     '/api/v2/listings/?limit=1',
@@ -121,7 +121,7 @@ test('"cafe" finds cafés, "listening" listening bars', async ({ page }) => {
   )
 })
 
-test('"kensington coffee" is about a neighbourhood, which can be taken away', async ({ page }) => {
+test('"kensington coffee" is about a neighbourhood, which can be removed', async ({ page }) => {
   await page.goto('/search?q=kensington+coffee')
   await expect(group(page, 'Places').first()).toHaveText(/Tin Kettle|First Crack|The Cupping Room/)
   await page.getByRole('link', { name: 'Remove the filter Kensington Market' }).click()
@@ -129,16 +129,19 @@ test('"kensington coffee" is about a neighbourhood, which can be taken away', as
   await expect(page.getByRole('link', { name: /Remove the filter/ })).toHaveCount(0)
 })
 
-test('"ramen open now" is answered by places that are open', async ({ page, request }) => {
+test('"ramen open now" finds open places', async ({ page, request }) => {
   const firstOpen = async () => {
     const answer = await request.get('/api/v2/listings/?open_now=1&keywords=ramen')
     return ((await answer.json()) as { results: { name: string }[] }).results[0]?.name
   }
-  // None may be open at this hour; it is repeated if one opens or closes meanwhile.
+  // None may be open at this hour; repeated if one opens or closes during the test.
   await expect(async () => {
     const before = await firstOpen()
     await page.goto('/search?q=ramen+open+now')
-    await expect(page.getByRole('link', { name: 'Remove the filter Open now' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: /ramen open now/ })).toBeVisible()
+    const filter = page.getByRole('link', { name: 'Remove the filter Open now' })
+    // Without an open place the words are searched as they are, and nothing is filtered.
+    await expect(filter).toHaveCount(before ? 1 : 0)
     const shown = await group(page, 'Places').allTextContents()
     expect(await firstOpen()).toBe(before)
     if (before) expect(shown[0]).toBe(before)
@@ -146,7 +149,7 @@ test('"ramen open now" is answered by places that are open', async ({ page, requ
   }).toPass()
 })
 
-test('a misspelt query is corrected, and can be asked as it is', async ({ page }) => {
+test('a misspelt query is corrected, and can be searched uncorrected', async ({ page }) => {
   await page.goto('/search?q=fohgorn+ramne')
   await expect(page.locator('main article h3').first()).toHaveText('Foghorn Ramen')
   await expect(page.getByText('Showing results for foghorn ramen')).toBeVisible()
@@ -155,7 +158,7 @@ test('a misspelt query is corrected, and can be asked as it is', async ({ page }
   await expect(page.getByRole('link', { name: 'Restaurants' }).first()).toBeVisible()
 })
 
-test('near me asks for the position, and puts what is near first', async ({ page, context }) => {
+test('near me asks for the position, and lists the nearest first', async ({ page, context }) => {
   await context.grantPermissions(['geolocation'])
   await context.setGeolocation({ latitude: 43.65418, longitude: -79.40113 })
   await page.goto('/search?q=coffee+near+me')
@@ -181,7 +184,7 @@ test('suggestions are reached by arrow keys and by touch', async ({ page }) => {
   await expect(option).toHaveAttribute('aria-selected', 'true')
   await box(page).press('Enter')
   await expect(page).toHaveURL(/\/bars\/longwave\/$/)
-  // The panel before is on its way out for a moment, and its box would take the letters along.
+  // The previous panel is closing for a moment, and its box would take the letters.
   await expect(panel(page)).toHaveCount(0)
   await searchButton(page).click()
   await box(page).pressSequentially('bars in park')
@@ -189,7 +192,7 @@ test('suggestions are reached by arrow keys and by touch', async ({ page }) => {
   await expect(page).toHaveURL(/\/bars\/\?neighbourhood=parkdale$/)
 })
 
-test('what was searched for is offered again on this device', async ({ page }) => {
+test('recent searches are offered again on this device', async ({ page }) => {
   await open(page)
   await box(page).fill('ramen')
   await box(page).press('Enter')

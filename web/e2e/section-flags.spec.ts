@@ -1,6 +1,6 @@
 import { expect, type APIRequestContext, type Page } from '@playwright/test'
 import { results } from './catalogue'
-import { loaded } from './requests'
+import { pageLoaded } from './requests'
 import { SECTIONS, test, VARIANTS, type Section } from './sites'
 
 interface Belongings {
@@ -47,7 +47,7 @@ async function links(page: Page): Promise<string[]> {
     .evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''))
 }
 
-/** The addresses of a page's links in the HTML that the server sends, and in its settings for the application. */
+/** The addresses of links in the server's HTML, and in its settings for the application. */
 function linksIn(html: string): string[] {
   const links = [...html.matchAll(/<a [^>]*href="?(\/[^" >]*)/g)].map(([, href]) => href ?? '')
   const settings = /id="?site-settings"?>(.*?)<\/script>/s.exec(html)?.[1] ?? ''
@@ -60,7 +60,7 @@ function textsIn(value: unknown): string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
 }
 
-/** The links that lead to one of the paths. */
+/** The links to one of the paths. */
 function among(paths: readonly string[], found: readonly string[]): string[] {
   return found.filter((href) => paths.includes(href.replace(/[?#].*/, '')))
 }
@@ -90,7 +90,7 @@ async function pathsOf(request: APIRequestContext, section: Section): Promise<st
   return [...pages, first?.share_url ?? '']
 }
 
-/** The largest section of each variant. Only these are tested in the browser; the others by the HTML that the server sends. */
+/** * The largest section of each variant. Only these are tested in the browser; the others in the server's HTML. */
 const IN_BROWSER = [
   ['guide', 'listings'],
   ['news', 'articles'],
@@ -102,18 +102,18 @@ for (const [variant, section] of IN_BROWSER) {
     serve,
     request,
   }) => {
-    const { calls } = BELONGINGS[section]
+    const ofSection = BELONGINGS[section].calls
     const paths = await pathsOf(request, section)
     const site = await serve(variant, { without: section })
-    const asked: string[] = []
+    const calls: string[] = []
     page.on('request', (sent) => {
-      if (calls.test(sent.url())) asked.push(sent.url())
+      if (ofSection.test(sent.url())) calls.push(sent.url())
     })
     const found: string[] = []
     for (const path of VISITED) {
       await page.goto(site + path)
       await expect(page.locator('main h1').first()).toBeAttached()
-      await loaded(page)
+      await pageLoaded(page)
       found.push(...(await links(page)))
     }
     found.push(...(await openChrome(page)))
@@ -124,7 +124,7 @@ for (const [variant, section] of IN_BROWSER) {
       found.push(...(await links(page)))
     }
     expect(among(paths, found)).toEqual([])
-    expect(asked).toEqual([])
+    expect(calls).toEqual([])
   })
 }
 

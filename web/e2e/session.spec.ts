@@ -36,7 +36,9 @@ test('signing out in one tab reaches the other, and Back shows nothing personal'
   }
 })
 
-test('a guest is sent from the dashboard to the login page with the section', async ({ page }) => {
+test('a guest is redirected from the dashboard to the log-in page with the section', async ({
+  page,
+}) => {
   await page.goto('/accounts/dashboard#/favourites/')
   await expect(page).toHaveURL(
     /\/accounts\/login\?next=%2Faccounts%2Fdashboard%23%2Ffavourites%2F$/,
@@ -44,7 +46,7 @@ test('a guest is sent from the dashboard to the login page with the section', as
   await expect(page.getByRole('dialog', { name: 'Sign up or Log in' })).toBeVisible()
 })
 
-test('a parameter opens the sign-up dialog, whatever its value, and goes when that closes', async ({
+test('a parameter opens the sign-up dialog, whatever its value, and is removed when the dialog closes', async ({
   page,
 }) => {
   for (const query of ['?signupDialogActive', '?signupDialogActive=false&type=bars']) {

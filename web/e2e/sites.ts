@@ -23,31 +23,31 @@ export type Section = (typeof SECTIONS)[number]
 
 export const PROJECT = join(import.meta.dirname, '../..')
 
-/** Milliseconds until a site answers: several, and browsers, may share few cores. */
+/** The timeout for a site's start, in ms: several sites and browsers may share few cores. */
 const STARTED_WITHIN = 90_000
 
 interface Running {
   process: ChildProcess
   folder: string
-  /** The file with what it says. */
+  /** The log file. */
   log: string
 }
 
-interface Change {
-  /** A section to switch off. */
+interface SiteChanges {
+  /** A section to turn off. */
   without?: Section
-  /** Text appended to the site's file. */
+  /** Text to append to the site's file. */
   also?: string
   /** Files beside the site's file, by name. */
   files?: Record<string, string | Buffer>
-  /** Settings of the program, as variables of its environment. */
+  /** Settings of the program, as environment variables. */
   settings?: Record<string, string>
 }
 
-/** Starts the program with a variant's site file, changed as asked; returns its address. */
-export type Serve = (variant: Variant, change?: Change) => Promise<string>
+/** Starts the program with a variant's site file and the given changes; returns its address. */
+export type Serve = (variant: Variant, change?: SiteChanges) => Promise<string>
 
-/** Tests that start sites of their own, which are stopped at the end of the test. */
+/** Tests that start their own sites, which are stopped at the end of the test. */
 export const test = base.extend<{ serve: Serve }>({
   serve: async ({ request }, provide) => {
     const started: Running[] = []
@@ -82,7 +82,7 @@ export const test = base.extend<{ serve: Serve }>({
   },
 })
 
-/** The environment of the program, with settings of a test's own. */
+/** The environment of the program, with a test's own settings. */
 function environment(settings: Record<string, string> = {}): NodeJS.ProcessEnv {
   return {
     ...process.env,
@@ -98,7 +98,7 @@ function environment(settings: Record<string, string> = {}): NodeJS.ProcessEnv {
   }
 }
 
-/** Runs a command of the program with settings of a test's own; returns what it prints. */
+/** Runs a command of the program with a test's own settings; returns its output. */
 export async function command(
   settings: Record<string, string>,
   ...words: string[]
@@ -117,11 +117,11 @@ export function env(name: string): string {
   return value
 }
 
-function siteFile(variant: Variant, { without, also = '' }: Change): string {
+function siteFile(variant: Variant, { without, also = '' }: SiteChanges): string {
   const text = `${readFileSync(join(PROJECT, 'deploy/sites', `${variant}.toml`), 'utf8')}\n${also}`
   if (!without) return text
   const line = new RegExp(`^${without} = true$`, 'm')
-  if (!line.test(text)) throw new Error(`${variant}.toml does not have ${without} on`)
+  if (!line.test(text)) throw new Error(`${without} is not on in ${variant}.toml`)
   return text.replace(line, `${without} = false`)
 }
 
@@ -134,7 +134,7 @@ async function untilItAnswers(
   while (!(await answers(request, url))) {
     if (site.exitCode !== null || Date.now() > deadline) {
       const state = site.exitCode === null ? 'does not answer' : `ended with ${site.exitCode}`
-      throw new Error(`the site ${state}; it said:\n${readFileSync(log, 'utf8').slice(-2_000)}`)
+      throw new Error(`the site ${state}; its log:\n${readFileSync(log, 'utf8').slice(-2_000)}`)
     }
     await setTimeout(50)
   }
@@ -150,7 +150,7 @@ async function answers(request: APIRequestContext, url: string): Promise<boolean
 
 let portsGiven = 0
 
-/** A port of this worker's, which no other program is given. Each comes again after all the others. */
+/** A port for this worker's programs. Each is reused after all the others. */
 export function nextPort(): number {
   const { config, parallelIndex } = test.info()
   const own = env('PORTS')

@@ -20,7 +20,7 @@ const KINDS: Record<string, RegExp> = {
   type: /^BreadcrumbList$/,
 }
 
-/** Google's required properties of types unknown to the validator (developers.google.com/search/docs). */
+/** * Google's required properties of types that the validator does not know (developers.google.com/search/docs). */
 const NEEDED: Record<string, readonly string[]> = {
   NewsArticle: ['headline', 'image', 'datePublished', 'author'],
   Restaurant: ['name', 'address'],
@@ -30,8 +30,8 @@ const NEEDED: Record<string, readonly string[]> = {
 }
 
 /**
- * Checks objects against schema.org's whole vocabulary, which Google's `schema-dts` expresses as types: an
- * unknown type or property, or a value of another type, does not compile.
+ * Checks objects against schema.org's whole vocabulary, which Google's `schema-dts` expresses as
+ * types: an unknown type or property, or a value of another type, does not compile.
  */
 function unknownToSchemaOrg(objects: readonly Thing[]): string[] {
   const file = `${import.meta.dirname}/structured-data.generated.ts`
@@ -62,7 +62,7 @@ function unknownToSchemaOrg(objects: readonly Thing[]): string[] {
   })
 }
 
-/** The validator's errors for a page, and the required properties that its things lack. */
+/** The validator's errors for a page, and its missing required properties. */
 async function complaints(things: Things, html: string): Promise<string[]> {
   const missing = Object.values(things)
     .flat()

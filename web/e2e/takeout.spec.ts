@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
 import { results } from './catalogue'
-import { axe, layoutErrors } from './looks'
+import { axe, layoutErrors } from './layout'
 import { newReader, signUp } from './reader'
 
 interface Place {

@@ -1,10 +1,10 @@
 import { expect, type Page } from '@playwright/test'
 import { restrictedArticle, results } from './catalogue'
-import { openHomeVideos } from './looks'
+import { openHomeVideos } from './layout'
 import { logOut, newReader, signUp } from './reader'
 import { test } from './sites'
 
-// The texts that a guest can read, to the letter: deploy/xtask/promises/texts.tsv lists them.
+// The exact texts that a guest can read: deploy/xtask/promises/texts.tsv lists them.
 
 const exactly = (page: Page, text: string) => page.getByText(text, { exact: true })
 
@@ -117,7 +117,7 @@ test('a login, and who is logged in', async ({ page }) => {
   const dialog = await openLogin(page)
   await dialog.getByLabel('Email', { exact: true }).fill(reader.email)
   await dialog.getByLabel('Password').fill(reader.password)
-  // The message is shown for a moment before the page loads anew.
+  // The message is shown for a moment before the page reloads.
   await page.evaluate((text) => {
     new MutationObserver(() => {
       const status = document.querySelector('dialog [role=status], [role=dialog] [role=status]')

@@ -2,18 +2,18 @@ import { expect } from '@playwright/test'
 import { spawn } from 'node:child_process'
 import { env, nextPort } from './sites'
 
-/** The stand-in for a third party, in a process of its own. */
+/** The stand-in for a third party, in its own process. */
 interface StandIn {
   port: number
   url: string
   stop(): void
 }
 
-/** Starts one, and waits until a page of it answers. */
+/** Starts one, and waits until it answers. */
 export async function startStandIn(name: 'google' | 'facebook', page: string): Promise<StandIn> {
   const port = nextPort()
   const url = `http://127.0.0.1:${port}`
-  // It ends when its standard input does: with this process at the latest.
+  // It ends with its standard input, at the latest with this process.
   const program = spawn(env('THIRD_PARTIES'), [`${name}=${port}`], {
     stdio: ['pipe', 'ignore', 'inherit'],
   })
@@ -26,7 +26,7 @@ export async function startStandIn(name: 'google' | 'facebook', page: string): P
   return { port, url, stop: () => program.stdin.end() }
 }
 
-/** The settings of a site that uses stand-ins, with those of its clients there. */
+/** The settings of a site that uses stand-ins, with the credentials of its clients there. */
 export function settingsWith(clients: Record<string, string>): Record<string, string> {
   return {
     CITYGUIDE__INTERNAL__KEY: 'a key of this test alone, as long as it must be',

@@ -2,7 +2,7 @@ import { expect, test, type Page, type Route } from '@playwright/test'
 import { callOf, countSaved, firstControl, KINDS, type Kind } from './kinds'
 import { newReader, signUp } from './reader'
 
-/** Holds a kind's writes until they are let go, and collects their methods. */
+/** Holds a kind's writes until the test releases them, and collects their methods. */
 async function holdWrites(page: Page, kind: Kind) {
   const methods: string[] = []
   const held: Route[] = []
@@ -25,7 +25,7 @@ async function holdWrites(page: Page, kind: Kind) {
 }
 
 const isPressed = (pressed: boolean): [string, string] => ['aria-pressed', String(pressed)]
-/** The records of a kind's map in local storage; null until the map has come. */
+/** The records of a kind's map in local storage; null until the map is loaded. */
 const storedMap = (page: Page, kind: Kind) =>
   page.evaluate((key) => {
     const stored = JSON.parse(localStorage.getItem(key) ?? '{}') as Record<string, unknown>
@@ -76,7 +76,7 @@ test('a second click waits for the answer to the first, and then removes what th
     const save = await writes.next()
     await button.click()
     await expect(button).toHaveAttribute(...isPressed(false))
-    // The count comes after whatever the click would have sent at once.
+    // A request that the click had sent immediately would have changed the count by now.
     expect(await countSaved(page, kind)).toBe(0)
     expect(writes.methods).toEqual(['POST'])
     await save.continue()

@@ -11,19 +11,19 @@ import { matched, parts, shown, type Part } from './rendering'
 import { test } from './sites'
 
 /**
- * The gateway's templates and the application render the same page: everything that the server sends is in
- * the application's page too, in the same order, with the same words and links, and at the same position.
+ * * The gateway's templates and the application render the same page: each element of the server's page is in the
+ * application's page too, in the same order, with the same words and links, and at the same position.
  */
 
 const WIDTHS = [1440, 360] as const
-/** Pixels by which a box may differ, since browsers round. */
+/** The tolerance for a box in pixels, since browsers round. */
 const NEAR = 1
 /** The parts whose boxes are compared: headings, facts, pictures and cards. */
 const COMPARED = /^<(h1|h2|h3|img|dt|article\.Card_card|div\.Picture_frame)[.>]/
 
 /**
- * A reader whose scripts do not come, and readers with other languages and time zones. A browser without scripts at all
- * has no room for ads, so it would differ from the others.
+ * A reader whose scripts do not load, and readers with other languages and time zones. A browser
+ * with scripts disabled reserves no space for ads, so it would differ from the others.
  */
 const READERS = [
   {},
@@ -40,7 +40,7 @@ function contextsOf(browser: Browser): Promise<BrowserContext[]> {
   const open = async (reader: BrowserContextOptions, index: number) => {
     const context = await browser.newContext({ ...reader, reducedMotion: 'reduce' })
     if (index === 0) await context.route(/\.js$/, (route) => route.abort())
-    // The room for ads stays as long as their code neither comes nor fails.
+    // The space of ads stays reserved as long as their code neither loads nor fails.
     else await context.route(/\/assets\/controller-[^/]*\.js$/, () => undefined)
     return context
   }
@@ -107,7 +107,7 @@ async function compare(browser: Browser, url: string): Promise<void> {
   expect(served.widths[0]?.length, 'parts of the server’s').toBeGreaterThan(10)
   for (const context of readers) {
     const page = await open(context)
-    // The application alone renders the bar's buttons; a dialog may cover them.
+    // Only the application renders the bar's buttons; a dialog may cover them.
     await expect(page.locator('header button').first()).toBeAttached()
     // Names that the application fetches appear a moment later.
     await expect(async () => {
@@ -117,7 +117,7 @@ async function compare(browser: Browser, url: string): Promise<void> {
   }
 }
 
-// Guests are led from the dashboard to the log-in page.
+// Guests are redirected from the dashboard to the log-in page.
 const PATHS = FIXED_PAGES.map(({ path }) => path).filter((path) => path !== '/accounts/dashboard')
 
 for (const path of PATHS) {
@@ -126,7 +126,7 @@ for (const path of PATHS) {
   })
 }
 
-/** The names of kinds in `pagePaths`, where they differ from the table's. */
+/** The names of kinds in `pagePaths`, if they differ from the table's. */
 const NAMES: Record<string, string> = {
   listing: 'place',
   'listing-type': 'type',

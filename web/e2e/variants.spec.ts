@@ -1,9 +1,9 @@
 import { expect } from '@playwright/test'
 import { pagePaths } from './catalogue'
 import { test } from './sites'
-import { layoutErrors, settled } from './looks'
+import { layoutErrors, settled } from './layout'
 
-/** Both sides of each breakpoint of the spec, section 9. `pages.spec.ts` has them for the guide. */
+/** Both sides of each breakpoint. `pages.spec.ts` tests the guide. */
 const WIDTHS = [639, 640, 940, 941, 1019, 1020, 1024, 1025]
 
 test('every route of the news site at both sides of each breakpoint', async ({

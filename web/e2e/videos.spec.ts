@@ -13,7 +13,7 @@ function shown(seconds: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 }
 
-test('videos come newest first, each with its length', async ({ page, request }) => {
+test('videos are listed newest first, each with its length', async ({ page, request }) => {
   const all = await results<Video>(request, '/api/v2/videos/?limit=12')
   await page.goto('/videos/')
   const cards = page.locator('main article')

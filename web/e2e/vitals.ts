@@ -8,7 +8,7 @@ export interface Vitals {
   largest: string
   /** The sum of all layout shifts, so never less than the score of the worst session window. */
   cls: number
-  /** What those shifts moved, each with its score and how its top and height changed. */
+  /** * The elements that those shifts moved, each with its score and the change of its top and height. */
   moved: string[]
 }
 
@@ -42,7 +42,7 @@ export async function watchVitals(page: Page): Promise<void> {
     })
     observe('largest-contentful-paint', ({ startTime, element, url }) => {
       vitals.lcp = startTime
-      // The element of a late entry may have been replaced already.
+      // The element of a late entry may have been replaced.
       const gone = url ? 'a picture' : 'a text'
       vitals.largest = element ? [element.localName, ...element.classList].join('.') : gone
     })

@@ -9,7 +9,7 @@ async function tabTo(page: Page, isThere: () => Promise<boolean>): Promise<void>
     if (await isThere()) return
     await page.keyboard.press('Tab')
   }
-  throw new Error('The keyboard does not lead there')
+  throw new Error('The element is not reachable by keyboard')
 }
 
 const focused = (page: Page) =>

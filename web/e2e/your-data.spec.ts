@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test'
 import { readFileSync } from 'node:fs'
 import { results } from './catalogue'
-import { axe, layoutErrors, settled } from './looks'
+import { axe, layoutErrors, settled } from './layout'
 import { mailedLink } from './mail'
 import { newReader, signUp } from './reader'
 

@@ -8,42 +8,42 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
-import { followAccount } from './features/consent/account'
+import { syncConsent } from './features/consent/account'
 import { enabledKinds } from './features/saved/kinds'
-import { followedMaps } from './features/saved/saved'
+import { syncedMaps } from './features/saved/saved'
 import { queryClient, session, watchSession } from './features/session/current'
-import { keepCurrent } from './features/session/follow'
+import { syncMaps } from './features/session/sync-maps'
 import { closePanelsOnLeaving } from './features/site/chrome'
 import { siteInPage } from './features/site/site'
-import { takeFacebookOutOfAddress } from './features/auth/facebook'
-import { takeIntentOutOfAddress } from './features/auth/returned-intent'
-import { takeOver } from './lib/taking-over'
+import { removeFacebookFromAddress } from './features/auth/facebook'
+import { removeIntentFromAddress } from './features/auth/returned-intent'
+import { replaceMarkup } from './lib/replace-markup'
 import { router } from './router'
-import { preloadFirst } from './routes/ahead'
+import { preloadFirstPage } from './routes/prefetch'
 import { leaveWhenSignedOut } from './routes/guards'
 import { followSignUpAddress } from './routes/sign-up-address'
 
-takeIntentOutOfAddress()
-takeFacebookOutOfAddress()
+removeIntentFromAddress()
+removeFacebookFromAddress()
 watchSession()
-keepCurrent(followedMaps(enabledKinds(siteInPage())))
+syncMaps(syncedMaps(enabledKinds(siteInPage())))
 void session.start()
-void followAccount()
+void syncConsent()
 closePanelsOnLeaving(router)
 followSignUpAddress(router)
 leaveWhenSignedOut(router)
 router.subscribe('onResolved', () => session.touch())
 
 /**
- * The first page's code is fetched before anything is rendered: the server's markup stays until the
- * application can replace it at once, without a skeleton in between.
+ * Loads the first page's code before rendering: the server's markup stays until the application can
+ * replace it without a skeleton.
  */
-async function begin(container: HTMLElement): Promise<void> {
-  // A guard may lead to another address, which is loaded too: until the application is rendered, nothing else
-  // follows the address.
+async function start(container: HTMLElement): Promise<void> {
+  // A guard may redirect to another address, which must be loaded too: before the first render
+  // nothing else follows the address.
   const unfollow = router.history.subscribe(() => void router.load())
-  // Errors are shown by the component that needs the data.
-  await Promise.allSettled([router.load(), preloadFirst(window.location.pathname)])
+  // The component that needs the data reports errors.
+  await Promise.allSettled([router.load(), preloadFirstPage(window.location.pathname)])
   unfollow()
   const application = (
     <StrictMode>
@@ -52,8 +52,8 @@ async function begin(container: HTMLElement): Promise<void> {
       </QueryClientProvider>
     </StrictMode>
   )
-  takeOver(container, () => flushSync(() => createRoot(container).render(application)))
+  replaceMarkup(container, () => flushSync(() => createRoot(container).render(application)))
 }
 
 const root = document.getElementById('root')
-if (root) void begin(root)
+if (root) void start(root)

@@ -24,7 +24,7 @@ export const router = createRouter({
   parseSearch,
   stringifySearch,
   trailingSlash: 'preserve',
-  // Below a place there is nothing but its photos: the place's page is not shown at other addresses.
+  // Only photos are below a place: other addresses there do not show the place's page.
   notFoundMode: 'root',
   defaultPreload: 'intent',
   defaultViewTransition: { types: transitionTypes },

@@ -27,17 +27,17 @@ export const SITE = {
 }
 
 export interface Options {
-  /** Settings of the site that differ from the test's defaults. */
+  /** The differences from the test's default settings. */
   site?: Partial<Site>
   /** The address of the visit. */
   at?: string
   /** The route that the page is rendered at; any but the front page by default. */
   path?: string
-  /** The application's own client where the code under test uses it; a fresh one by default. */
+  /** The application's own client if the tested code uses it; a new one by default. */
   client?: QueryClient
 }
 
-/** A page, or a part of one, with everything that the application puts around it. */
+/** A page, or a part of one, inside the application's frame and providers. */
 export function appAround(
   page: ReactNode,
   { site, at = '/page/', path = '/$', client = makeQueryClient() }: Options = {},

@@ -16,6 +16,6 @@ export function deferred<T>(): Deferred<T> {
 }
 
 /** Lets pending microtasks and timers of 0 ms run. */
-export async function turns(): Promise<void> {
+export async function flushTasks(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 0))
 }

@@ -1,7 +1,7 @@
 import { act } from '@testing-library/react'
 import { afterEach, beforeEach, vi } from 'vitest'
 
-/** Stands in for XMLHttpRequest: the test says how much has been sent, and what the answer is. */
+/** A stand-in for XMLHttpRequest: the test sets the progress and the answer. */
 export class FakeRequest extends EventTarget {
   static readonly all: FakeRequest[] = []
   readonly upload = new EventTarget()
@@ -46,7 +46,7 @@ export class FakeRequest extends EventTarget {
     await act(async () => void this.dispatchEvent(new Event('load')))
   }
 
-  /** The connection is lost. */
+  /** Cuts the connection. */
   async cut(): Promise<void> {
     await act(async () => void this.dispatchEvent(new Event('error')))
   }
@@ -61,7 +61,7 @@ export function withFakeRequests(): void {
   afterEach(() => vi.unstubAllGlobals())
 }
 
-/** The requests so far; a request that is missing is an error. */
+/** A request by its index; fails if it is missing. */
 export function requestAt(index: number): FakeRequest {
   const found = FakeRequest.all[index]
   if (!found) throw new Error(`No request ${index}`)

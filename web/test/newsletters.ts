@@ -8,7 +8,7 @@ const newsletter = (kind: string, title: string, schedule: string): Newsletter =
   consent: `Send me ${title} from A City by email. I can unsubscribe at any time.`,
 })
 
-/** Some of a site's newsletters, in the order of lists. */
+/** Some of a site's newsletters, in order. */
 export const NEWSLETTERS: Newsletter[] = [
   newsletter('news', 'Top Stories', 'Daily'),
   newsletter('foods', 'Dished', 'Weekly'),

@@ -35,20 +35,20 @@ const LISTING: ListingDetail = {
   server_time: AT,
 }
 
-/** What the server has and was asked for; each test begins with 20 photos of an open place. */
-export const world = {
+/** The server's state and requests; each test begins with 20 photos of an open place. */
+export const photoSite = {
   /** The ids of the place's photos, newest first. */
   all: [] as number[],
   asked: [] as string[],
   place: LISTING,
 }
 
-/** Serves a place with photos in every test of the file. The reader's own photo is number 2. */
+/** Serves a place with photos in every test of the file. The reader owns photo 2. */
 export function withPhotoSite(): void {
   withTestServer()
 
   beforeEach(() => {
-    Object.assign(world, { all: photosFrom(1, 20), asked: [], place: LISTING })
+    Object.assign(photoSite, { all: photosFrom(1, 20), asked: [], place: LISTING })
     const site = {
       ...{ name: 'A City', city: 'Toronto', sections: { listings: true }, navigation: [] },
       ...{ article_sections: [], newsletters: [], footer: [], social: [], start_year: 2004 },
@@ -73,24 +73,24 @@ export function withPhotoSite(): void {
       }),
       http.get('/api/v2/listings/{id}/', ({ response }) =>
         response.untyped(
-          HttpResponse.json({ ...world.place, photos: pageOfPhotos(world.all, 0, 5) }),
+          HttpResponse.json({ ...photoSite.place, photos: pageOfPhotos(photoSite.all, 0, 5) }),
         ),
       ),
       http.get('/api/v2/photos/', ({ request, response }) => {
         const query = new URL(request.url).searchParams
-        world.asked.push(new URL(request.url).search)
+        photoSite.asked.push(new URL(request.url).search)
         const [offset, limit] = [Number(query.get('offset') ?? 0), Number(query.get('limit'))]
-        return response(200).json(pageOfPhotos(world.all, offset, limit))
+        return response(200).json(pageOfPhotos(photoSite.all, offset, limit))
       }),
       http.get('/api/v2/photos/{id}/', ({ params, response }) => {
-        world.asked.push(`photos/${params.id}/`)
-        const position = world.all.indexOf(Number(params.id))
+        photoSite.asked.push(`photos/${params.id}/`)
+        const position = photoSite.all.indexOf(Number(params.id))
         if (position < 0) {
           return response.untyped(HttpResponse.json({ detail: 'Not found.' }, { status: 404 }))
         }
         return response(200).json({
           ...photoOf(Number(params.id)),
-          ...{ index: position + 1, total: world.all.length },
+          ...{ index: position + 1, total: photoSite.all.length },
         })
       }),
       http.get('/api/v2/photos/me', ({ request, response }) => {
@@ -129,7 +129,7 @@ export async function visit(address: string, { before = [] as string[], isMember
 }
 
 /** The links of the thumbnails. */
-export async function thumbs(): Promise<HTMLElement[]> {
+export async function thumbnailLinks(): Promise<HTMLElement[]> {
   const region = await screen.findByRole('region', { name: 'Photos' })
   return within(region).getAllByRole('link', { name: /^Photo / })
 }

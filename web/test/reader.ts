@@ -7,10 +7,10 @@ import type {
   Receipt,
 } from '#/api/types'
 
-/** The server's clock in answers. */
+/** The server's time in answers. */
 export const AT = '2026-11-20T18:00:00.000Z'
 
-/** A reader who is signed in. */
+/** A signed-in reader. */
 export const ROBIN: Profile = {
   id: 7,
   full_name: 'Robin Ames',
@@ -55,12 +55,12 @@ export const PHONE: DeviceSession = {
   is_current: false,
 }
 
-/** The answer that lists these sessions. */
+/** A page of these sessions. */
 export function sessionsPage(...results: DeviceSession[]): DeviceSessions {
   return { results, count: results.length, next: null, server_time: AT }
 }
 
-/** A passkey that was used, and one that was not. */
+/** A used passkey, and an unused one. */
 export const PASSKEYS: Passkey[] = [
   { id: 2, name: 'Safari on iPhone', date_created: AT, last_used: null },
   { id: 1, name: 'Firefox on Linux', date_created: '2026-11-01T12:00:00.000Z', last_used: AT },

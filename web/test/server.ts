@@ -2,9 +2,9 @@ import { setupServer } from 'msw/node'
 import { createOpenApiHttp } from 'openapi-msw'
 import { afterAll, afterEach, beforeAll } from 'vitest'
 import type { paths } from '#/api/schema'
-import { turns } from './deferred'
+import { flushTasks } from './deferred'
 
-/** Handlers typed by the same document as the client. */
+/** Handlers with the types of the OpenAPI document. */
 export const http = createOpenApiHttp<paths>({ baseUrl: window.location.origin })
 
 export const server = setupServer()
@@ -16,9 +16,9 @@ server.events.on('request:start', ({ request, requestId }) => {
 })
 server.events.on('request:end', ({ requestId }) => void pending.delete(requestId))
 
-/** Waits until every request has been answered, and the code under test has read the response. */
-export async function responsesRead(): Promise<void> {
-  for (let idle = 0; idle < 5; idle = pending.size > 0 ? 0 : idle + 1) await turns()
+/** Waits until every request has been answered and the tested code has read the response. */
+export async function allResponsesRead(): Promise<void> {
+  for (let idle = 0; idle < 5; idle = pending.size > 0 ? 0 : idle + 1) await flushTasks()
 }
 
 export function withTestServer(): void {

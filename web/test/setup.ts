@@ -2,7 +2,7 @@ import '@testing-library/jest-dom/vitest'
 import { cleanup, configure } from '@testing-library/react'
 import { afterEach, vi } from 'vitest'
 
-// jsdom knows no layout: every media query is false, a large screen without preferences.
+// jsdom has no layout: every media query is false, a large screen without preferences.
 window.matchMedia = (media: string) =>
   ({
     media,
@@ -21,7 +21,7 @@ window.ResizeObserver = class {
   disconnect(): void {}
 }
 
-// Nothing has a place, so everything is near.
+// Nothing has a position, so everything is near.
 window.IntersectionObserver = class {
   readonly root = null
   readonly rootMargin = ''

@@ -1,15 +1,13 @@
 import { LoginForm } from '#/features/auth/LoginForm'
 import { ResetForm } from '#/features/auth/ResetForm'
 import { SignUpForm } from '#/features/auth/SignUpForm'
-import { FeedFailed, FeedSkeleton } from '#/features/account/CalendarFeed'
-import { Change } from '#/features/account/Change'
+import { ChangeButton } from '#/features/account/ChangeButton'
 import { Confirmed, ConfirmEmail, Refused, Taken } from '#/features/account/ConfirmEmail'
 import { EmailForm } from '#/features/account/EmailForm'
 import { EmailState } from '#/features/account/EmailState'
-import { Asked } from '#/features/account/Asked'
+import { ConfirmButton } from '#/features/account/ConfirmButton'
 import { EraseForm } from '#/features/account/EraseForm'
 import { ExportButton, ExportFailed } from '#/features/account/ExportButton'
-import { FacebookFailed, FacebookSkeleton } from '#/features/account/Facebook'
 import { FacebookControls } from '#/features/account/FacebookControls'
 import { FeedAddress } from '#/features/account/FeedAddress'
 import { FeedControls } from '#/features/account/FeedControls'
@@ -18,13 +16,12 @@ import { Outcome } from '#/features/account/Outcome'
 import { OwnPicture } from '#/features/account/OwnPicture'
 import { PasskeyList } from '#/features/account/PasskeyList'
 import { PasskeyOffer } from '#/features/account/PasskeyOffer'
-import { PasskeysFailed, PasskeysSkeleton } from '#/features/account/Passkeys'
 import { PasswordForm } from '#/features/account/PasswordForm'
 import { Profile } from '#/features/account/Profile'
+import { ProfileSection } from '#/features/account/ProfileSection'
 import { Receipt } from '#/features/account/Receipt'
 import { Changed, Expired, ResetPassword } from '#/features/account/ResetPassword'
 import { SessionList } from '#/features/account/SessionList'
-import { SessionsFailed, SessionsSkeleton } from '#/features/account/Sessions'
 import { YourData } from '#/features/account/YourData'
 import {
   AT,
@@ -37,7 +34,7 @@ import {
   sessionsPage,
   THIS_DEVICE,
 } from '../test/reader'
-import type { States } from './states'
+import { FAILED, PENDING, type States } from './states'
 
 const LONG = 'robin.ames.of.the.streetcar.loop.at.the.end.of.the.line@a-long-domain.example.com'
 const TOKEN = 'a-token'
@@ -47,13 +44,20 @@ const nothing = (): void => {}
 
 /** The states of the forms that log in, and of each component of src/features/account. */
 export const ACCOUNT: States = {
-  Asked: {
+  ConfirmButton: {
     ready: (
-      <Asked name="Remove it" text="It is gone then." isBusy={false} error={null} onYes={nothing} />
+      <ConfirmButton
+        name="Remove it"
+        text="It is gone then."
+        isBusy={false}
+        error={null}
+        onYes={nothing}
+      />
     ),
   },
-  CalendarFeed: { loading: <FeedSkeleton />, error: <FeedFailed onRetry={nothing} /> },
-  Change: { ready: <Change what="name">{() => <NameForm name="" onDone={nothing} />}</Change> },
+  ChangeButton: {
+    ready: <ChangeButton what="name">{() => <NameForm name="" onDone={nothing} />}</ChangeButton>,
+  },
   ConfirmEmail: {
     ready: <ConfirmEmail token={TOKEN} />,
     'without a token': <ConfirmEmail token="" />,
@@ -78,7 +82,6 @@ export const ACCOUNT: States = {
     error: <ExportFailed isTooOften={false} />,
     'too often': <ExportFailed isTooOften />,
   },
-  Facebook: { loading: <FacebookSkeleton />, error: <FacebookFailed onRetry={nothing} /> },
   FacebookControls: {
     'not connected': (
       <FacebookControls connection={{ is_connected: false, date_connected: null }} />
@@ -108,12 +111,23 @@ export const ACCOUNT: States = {
   },
   PasskeyList: { empty: <PasskeyList passkeys={[]} />, ready: <PasskeyList passkeys={PASSKEYS} /> },
   PasskeyOffer: { ready: <PasskeyOffer onDone={nothing} /> },
-  Passkeys: { loading: <PasskeysSkeleton />, error: <PasskeysFailed onRetry={nothing} /> },
   PasswordForm: { ready: <PasswordForm onDone={nothing} /> },
   Profile: {
     ready: <Profile me={ROBIN} />,
     'without a password': <Profile me={{ ...ROBIN, has_password: false }} />,
     'pending and long': <Profile me={{ ...ROBIN, email: LONG, pending_email: LONG }} />,
+  },
+  ProfileSection: {
+    loading: (
+      <ProfileSection title="Devices" what="devices" query={PENDING} height="4.5rem">
+        {() => null}
+      </ProfileSection>
+    ),
+    error: (
+      <ProfileSection title="Devices" what="devices" query={FAILED} height="4.5rem">
+        {() => null}
+      </ProfileSection>
+    ),
   },
   Receipt: { ready: <Receipt receipt={RECEIPT} /> },
   ResetForm: { ready: <ResetForm /> },
@@ -128,7 +142,6 @@ export const ACCOUNT: States = {
     'this device alone': <SessionList page={sessionsPage(THIS_DEVICE)} />,
     ready: <SessionList page={sessionsPage(THIS_DEVICE, PHONE)} />,
   },
-  Sessions: { loading: <SessionsSkeleton />, error: <SessionsFailed onRetry={nothing} /> },
   SignUpForm: { ready: <SignUpForm dialogs={dialogs} /> },
   YourData: { ready: <YourData me={ROBIN} /> },
 }

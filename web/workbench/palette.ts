@@ -4,7 +4,7 @@ export type Palette = (typeof PALETTES)[number]
 const DARK = /\(prefers-color-scheme: dark\)/
 const conditions = new WeakMap<CSSMediaRule, string>()
 
-/** Makes the style sheets use this palette in place of the system's. */
+/** Applies a palette in place of the system's. */
 export function applyPalette(palette: Palette): void {
   for (const rule of [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules])) {
     if (!(rule instanceof CSSMediaRule)) continue

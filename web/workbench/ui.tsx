@@ -17,6 +17,7 @@ import * as icons from '#/ui/icons'
 import { KeywordSearch } from '#/ui/KeywordSearch'
 import { Kicker } from '#/ui/Kicker'
 import { LeadAndSeconds, LeadAndSecondsSkeleton } from '#/ui/LeadAndSeconds'
+import { Loaded } from '#/ui/Loaded'
 import { LoadMore } from '#/ui/LoadMore'
 import { Notice } from '#/ui/Notice'
 import { PageHead } from '#/ui/PageHead'
@@ -32,9 +33,9 @@ import { Skeleton } from '#/ui/Skeleton'
 import { StarPicker } from '#/ui/StarPicker'
 import { Stars } from '#/ui/Stars'
 import { Tile } from '#/ui/Tile'
-import type { States } from './states'
+import { FAILED, PENDING, type States } from './states'
 
-// Loads the map library, like the site, only where a map is shown.
+// Loads the map library, like the site, only if a map is shown.
 const CityMap = lazy(() => import('#/ui/CityMap'))
 
 const nothing = (): void => {}
@@ -222,6 +223,18 @@ export const UI: States = {
         lead={<Card {...card} look="lead" />}
         seconds={[<Card key="1" {...card} look="second" />]}
       />
+    ),
+  },
+  Loaded: {
+    loading: (
+      <Loaded query={PENDING} skeleton={<Skeleton height="4rem" />}>
+        {() => null}
+      </Loaded>
+    ),
+    error: (
+      <Loaded query={FAILED} skeleton={null}>
+        {() => null}
+      </Loaded>
     ),
   },
   LoadMore: {

@@ -27,7 +27,7 @@ class NoObserver {
 }
 
 beforeEach(() => {
-  // jsdom has no layout, so no observers of it, and does not draw.
+  // jsdom has no layout and does not draw.
   vi.stubGlobal('IntersectionObserver', NoObserver)
   vi.stubGlobal('ResizeObserver', NoObserver)
   vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(null)
@@ -49,7 +49,7 @@ it('shows every form that logs in, and every component of the account', () => {
   )
 })
 
-it('leads to each component', async () => {
+it('links to each component', async () => {
   renderApp(<Workbench />)
   for (const name of Object.keys(ALL)) {
     expect(await screen.findByRole('link', { name })).toHaveAttribute('href', `#${name}`)
@@ -75,7 +75,7 @@ it.each(Object.entries(UI.Dialog ?? {}))('opens and closes: %s', async (_, eleme
   await vi.waitFor(() => expect(screen.queryByText('A title')).toBeNull())
 })
 
-it('shows an error at each field that has that state', async () => {
+it('shows an error at each field with that state', async () => {
   for (const { error } of Object.values(FORMS)) if (error) renderApp(error)
   expect(await screen.findAllByRole('alert')).toHaveLength(Object.keys(FORMS).length)
 })

@@ -12,8 +12,8 @@ import { createRoot } from 'react-dom/client'
 import type { paths } from '#/api/schema'
 
 /**
- * The smallest application with the libraries of the site's first page: one route, one heading, and the API
- * client that would fetch the heading if it had no initial data.
+ * The smallest application with the libraries of the site's first page: one route, one heading, and
+ * the API client that would fetch the heading without its initial data.
  */
 const api = createClient<paths>({ baseUrl: '/' })
 

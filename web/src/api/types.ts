@@ -1,13 +1,12 @@
 import type { components, paths } from './schema'
 
-// The one place that spells the generated names.
+// Only this file uses the generated names.
 type Schemas = components['schemas']
 
 export type Site = Schemas['PageSite']
 export type Ad = Schemas['Ad']
 export type AdsQuery = paths['/api/v2/ads/']['get']['parameters']['query']
 export type AdSlot = Schemas['AdSlot']
-export type Advertiser = Schemas['Advertiser']
 export type ThirdPartyConsent = Schemas['ThirdPartyConsent']
 export type NavigationItem = Schemas['NavigationLink']
 export type Navigation = Schemas['Navigation']
@@ -16,13 +15,11 @@ export type Listing = Schemas['Listing']
 export type Infraction = Schemas['Infraction']
 export type Inspection = Schemas['Inspection']
 export type ListingDetail = Schemas['ListingDetail']
-export type ListingType = Schemas['ListingType']
 export type Neighbourhood = Schemas['Neighbourhood']
 export type NeighbourhoodDetail = Schemas['NeighbourhoodDetail']
 export type Resolved = Schemas['Resolved']
 export type Article = Schemas['Article']
 export type ArchiveMonth = Schemas['ArchiveMonth']
-export type StaticPage = Schemas['StaticPage']
 export type ContactBody = Schemas['ContactForm']
 export type LastUpdates = Schemas['LastUpdates']
 export type Hi = Schemas['Hi']
@@ -43,7 +40,6 @@ export type GuestNewslettersBody = Schemas['GuestNewsletters']
 export type FacebookConnection = Schemas['FacebookConnection']
 export type FacebookDeletion = Schemas['FacebookDeletion']
 export type PasswordChange = Schemas['PasswordChange']
-/** A session of the reader, on any device; the browser's own is `Session` of features/session. */
 export type Calendar = Schemas['Calendar']
 export type CalendarFeed = Schemas['CalendarFeed']
 export type DeviceSession = Schemas['Session']
@@ -70,17 +66,35 @@ export type MatchedListing = Schemas['MatchedListing']
 export type SavedTakeout = Schemas['SavedTakeout']
 export type PhotoReport = Schemas['PhotoReport']
 
-type Answer<P extends keyof paths> = paths[P] extends {
-  get: { responses: { 200: { content: { 'application/json': infer Body } } } }
-}
-  ? Body
-  : never
+type Get<P extends keyof paths> = paths[P] extends { get: infer Operation } ? Operation : never
 
-/** The calls that answer pages of a list. */
-export type ListPath = {
-  [P in keyof paths]: Answer<P> extends { results: { id: number }[]; count: number } ? P : never
+/** The body of a successful answer to a GET request. */
+export type BodyOf<P extends keyof paths> =
+  Get<P> extends { responses: { 200: { content: { 'application/json': infer Body } } } }
+    ? Body
+    : never
+
+export type GetPath = {
+  [P in keyof paths]: [BodyOf<P>] extends [never] ? never : P
 }[keyof paths]
 
-/** An item of a list, by the list's call. */
+type OrUndefined<T> = { [K in keyof T]: T[K] | undefined }
+type InPath<T> = T extends { path: infer Path } ? { path: Path } : { path?: undefined }
+type InQuery<T> = T extends { query: infer Query }
+  ? { query: OrUndefined<Query> }
+  : T extends { query?: infer Query }
+    ? { query?: OrUndefined<NonNullable<Query>> }
+    : never
+
+/** The parameters of a GET request. */
+export type GetParams<P extends GetPath> =
+  Get<P> extends { parameters: infer Parameters } ? InPath<Parameters> & InQuery<Parameters> : never
+
+/** The paths of lists that are divided into pages. */
+export type ListPath = {
+  [P in keyof paths]: BodyOf<P> extends { results: { id: number }[]; count: number } ? P : never
+}[keyof paths]
+
+/** An item of a list, by the list's path. */
 export type PageItem<P extends ListPath> =
-  Answer<P> extends { results: (infer Item extends { id: number })[] } ? Item : never
+  BodyOf<P> extends { results: (infer Item extends { id: number })[] } ? Item : never

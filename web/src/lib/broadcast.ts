@@ -1,4 +1,4 @@
-/** A channel to this browser's other tabs; silent where the browser has none. */
+/** A channel to this browser's other tabs; does nothing if the browser has no such channels. */
 export interface Channel<T> {
   send(message: T): void
   listen(listener: (message: T) => void): () => void

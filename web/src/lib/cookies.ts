@@ -7,7 +7,7 @@ export function readCookie(name: string): string | undefined {
   return undefined
 }
 
-/** Keeps a value for this site in the browser; the age is in seconds. */
+/** Sets a cookie for this site; `maxAge` is in seconds. */
 export function writeCookie(name: string, value: string, maxAge: number): void {
   const secure = window.location.protocol === 'https:' ? '; Secure' : ''
   document.cookie = `${name}=${value}; Max-Age=${maxAge}; Path=/; SameSite=Lax${secure}`

@@ -15,37 +15,35 @@ async function pageWith(text: string) {
   vi.resetModules()
   return {
     ...(await import('./first-answers')),
-    ...(await import('./pages')),
+    ...(await import('./api-queries')),
   }
 }
 
-const requests = vi.fn(() => Promise.reject(new Error('nothing is asked for')))
+const requests = vi.fn(() => Promise.reject(new Error('unexpected request')))
 
 beforeEach(() => {
   requests.mockClear()
   vi.stubGlobal('fetch', requests)
 })
 
+const QUERY = { query: { limit: 4 } }
+const PATH = '/api/v2/articles/'
+
 it('starts a query with the answer that came with the page', async () => {
-  const { beginning } = await pageWith(JSON.stringify([{ call: CALL, body: PAGE }]))
+  const { apiQuery } = await pageWith(JSON.stringify([{ call: CALL, body: PAGE }]))
   const observer = new QueryObserver(new QueryClient(), {
-    queryKey: ['row'],
-    queryFn: requests,
+    ...apiQuery(PATH, QUERY),
     staleTime: 60_000,
-    ...beginning(CALL, (page: typeof PAGE) => page.results),
   })
   const stop = observer.subscribe(() => {})
-  expect(observer.getCurrentResult()).toMatchObject({ data: PAGE.results, isFetching: false })
+  expect(observer.getCurrentResult()).toMatchObject({ data: PAGE, isFetching: false })
   expect(requests).not.toHaveBeenCalled()
   stop()
 })
 
 it('starts a grid with its first page', async () => {
-  const { pagesOptions } = await pageWith(JSON.stringify([{ call: CALL, body: PAGE }]))
-  const observer = new InfiniteQueryObserver(
-    new QueryClient(),
-    pagesOptions<{ id: number }>(['grid'], CALL),
-  )
+  const { pagesQuery } = await pageWith(JSON.stringify([{ call: CALL, body: PAGE }]))
+  const observer = new InfiniteQueryObserver(new QueryClient(), pagesQuery(PATH, { limit: 4 }))
   const stop = observer.subscribe(() => {})
   const { data, hasNextPage } = observer.getCurrentResult()
   expect(data).toEqual({ pages: [PAGE], pageParams: [CALL] })
@@ -55,32 +53,36 @@ it('starts a grid with its first page', async () => {
 })
 
 it.each(['', '{', '{"call": 1}', '[{"call": "/other/", "body": {}}, null, 7]'])(
-  'asks where the page says nothing of a call: %s',
+  'has no answer where the page has none for the call: %s',
   async (text) => {
-    const { beginning, firstAnswer } = await pageWith(text)
+    const { firstAnswer } = await pageWith(text)
     expect(firstAnswer(CALL)).toBeUndefined()
-    const { initialData } = beginning(CALL, (page: typeof PAGE) => page.results)
-    expect(initialData()).toBeUndefined()
   },
 )
 
 it('refetches an answer that is older than its stale time', async () => {
   vi.useFakeTimers({ now: 1_000_000 })
   try {
-    const { beginning } = await pageWith(JSON.stringify([{ call: CALL, body: PAGE }]))
+    const { apiQuery } = await pageWith(JSON.stringify([{ call: CALL, body: PAGE }]))
     vi.setSystemTime(1_000_000 + 61_000)
     const observer = new QueryObserver(new QueryClient(), {
-      queryKey: ['row'],
-      queryFn: requests,
+      ...apiQuery(PATH, QUERY),
       retry: false,
       staleTime: 60_000,
-      ...beginning(CALL, (page: typeof PAGE) => page.results),
     })
     const stop = observer.subscribe(() => {})
-    expect(observer.getCurrentResult().data).toEqual(PAGE.results)
+    expect(observer.getCurrentResult().data).toEqual(PAGE)
     expect(requests).toHaveBeenCalledOnce()
     stop()
   } finally {
     vi.useRealTimers()
   }
+})
+
+it('spells a call as the gateway does: without empty parameters, in alphabetical order', async () => {
+  const { callOf } = await pageWith('')
+  const path = { slug: 'a b' }
+  expect(callOf('/api/v2/pages/{slug}/', { path })).toBe('/api/v2/pages/a%20b/')
+  const query = { section: undefined, ordering: 'name', limit: 0 }
+  expect(callOf(PATH, { query })).toBe('/api/v2/articles/?limit=0&ordering=name')
 })

@@ -1,9 +1,8 @@
-import type { InfiniteData } from '@tanstack/react-query'
 import { pageJson } from './page-settings'
 import { systemClock } from './time'
 
 interface FirstAnswer {
-  /** Path and query, spelled as the calls here do. */
+  /** Path and query, spelled as {@link firstAnswer} expects them. */
   call: string
   body: unknown
 }
@@ -19,31 +18,11 @@ function read(): ReadonlyMap<string, unknown> {
 }
 
 const answers = read()
-const arrived = systemClock.now()
 
-/** The answer to a call that came with the page; undefined for most calls. */
+/** The time at which the page was loaded: the age of its answers. */
+export const loadedAt = systemClock.now()
+
+/** The answer to a call that the gateway wrote into the page; undefined for most calls. */
 export function firstAnswer(call: string): unknown {
   return answers.get(call)
-}
-
-/**
- * A query's initial data, if the page came with the answer to its call; as old as the page. `convert` makes
- * the query's data of the answer.
- */
-export function beginning<T>(call: string, convert: (body: never) => T | undefined) {
-  return {
-    initialData: (): T | undefined => {
-      const body = firstAnswer(call)
-      return body === undefined ? undefined : convert(body as never)
-    },
-    initialDataUpdatedAt: arrived,
-  }
-}
-
-/** The same for a grid: the answer is its first page. */
-export function beginningOfPages<T>(call: string) {
-  return beginning(call, (page: T): InfiniteData<T, string> => ({
-    pages: [page],
-    pageParams: [call],
-  }))
 }

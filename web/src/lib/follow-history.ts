@@ -1,13 +1,13 @@
 import type { RegisteredRouter, RouterHistory } from '@tanstack/react-router'
 import type { HistoryCache } from './history-cache'
-import { currentPlace, returnTo } from './reading-place'
+import { currentPosition, restorePosition } from './reading-position'
 
-type Change = Parameters<Parameters<RouterHistory['subscribe']>[0]>[0]
+type HistoryChange = Parameters<Parameters<RouterHistory['subscribe']>[0]>[0]
 
 /**
- * Saves each page's lists and position when it is left, and restores them on Back and Forward. It alone
- * restores positions: the router scrolls a new page to its top or its hash, and the browser restores
- * nothing while the application runs.
+ * Saves each page's lists and reading position when the reader leaves it, and restores them on Back
+ * and Forward. Nothing else restores positions: the router scrolls a new page to its top or its
+ * hash, and the browser's own restoration is off while the application runs.
  */
 export function followHistory(router: RegisteredRouter, cache: HistoryCache): void {
   let here = router.history.location.href
@@ -18,26 +18,26 @@ export function followHistory(router: RegisteredRouter, cache: HistoryCache): vo
     returning = undefined
   }
 
-  // The address has changed; the old page is still rendered.
-  router.history.subscribe(({ location, action }: Change) => {
+  // The address has changed, but the old page is still rendered.
+  router.history.subscribe(({ location, action }: HistoryChange) => {
     const next = location.href
     if (next === here) return
-    // A hash that is taken out of the address, such as a mailed link's token, is not written down.
+    // A hash that is removed from the address, such as a mailed link's token, must not be stored.
     const isHashDropped = action.type === 'REPLACE' && next === here.split('#')[0]
-    if (!isHashDropped) cache.keep(here, currentPlace())
+    if (!isHashDropped) cache.save(here, currentPosition())
     here = next
     stopReturning()
     const isVisit = action.type === 'PUSH' || isFollowedAnchor()
     const isReturn = !isVisit && action.type !== 'REPLACE'
     if (isVisit) cache.shorten()
-    if (isReturn) cache.recall(next)
+    if (isReturn) cache.restore(next)
     const stop = router.subscribe('onRendered', () => {
       stop()
       if (here !== next) return
       // Shortens the lists that the old page was still using.
       if (isVisit) cache.shorten()
-      const place = isReturn ? cache.placeOf(next) : undefined
-      if (place) returning = returnTo(place)
+      const place = isReturn ? cache.positionOf(next) : undefined
+      if (place) returning = restorePosition(place)
     })
   })
 
@@ -45,15 +45,15 @@ export function followHistory(router: RegisteredRouter, cache: HistoryCache): vo
   window.history.scrollRestoration = 'manual'
   window.addEventListener('pageshow', () => (window.history.scrollRestoration = 'manual'))
   window.addEventListener('pagehide', () => {
-    cache.keep(here, currentPlace())
+    cache.save(here, currentPosition())
     window.history.scrollRestoration = 'auto'
   })
   const [load] = performance.getEntriesByType('navigation')
   const type = (load as PerformanceNavigationTiming | undefined)?.type
-  if (type === 'back_forward') cache.recall(here)
-  const isKept = type === 'back_forward' || type === 'reload'
-  const place = isKept ? cache.placeOf(here) : undefined
-  if (place) returning = returnTo(place)
+  if (type === 'back_forward') cache.restore(here)
+  const isRestored = type === 'back_forward' || type === 'reload'
+  const place = isRestored ? cache.positionOf(here) : undefined
+  if (place) returning = restorePosition(place)
 }
 
 /** Whether the address changed because the reader followed a plain link to a part of the page. */

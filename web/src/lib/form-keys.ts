@@ -1,6 +1,6 @@
 /**
  * Idempotency keys: a form that is sent again unchanged keeps its key, so that the server counts it
- * once; a changed one gets another, since the API refuses other content under a key that it knows.
+ * once. A changed form gets another key, since the API refuses other content with a known key.
  */
 export function formKeys(): (body: unknown) => string {
   let last = { content: '', key: '' }
@@ -11,7 +11,7 @@ export function formKeys(): (body: unknown) => string {
   }
 }
 
-/** Browsers make UUIDs on secure sites only; random bytes they make everywhere. */
+/** Browsers generate UUIDs only on secure sites, but random bytes everywhere. */
 function randomKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')

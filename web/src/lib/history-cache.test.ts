@@ -27,7 +27,7 @@ function watch(queryKey: readonly unknown[]): () => void {
   return new QueryObserver(client, options).subscribe(() => {})
 }
 
-/** A list that its page shows; the answer takes the page away. */
+/** Shows a list; returns a function that removes its page. */
 function show(key: readonly unknown[], pages: number): () => void {
   client.setQueryData(key, list(pages))
   return watch(key)
@@ -42,11 +42,11 @@ function afterLoad(): { client: QueryClient; cache: HistoryCache } {
   return { client: fresh, cache: new HistoryCache(store, fresh) }
 }
 
-it('gives back the list and the place after a full load', () => {
+it('restores the list and the position after a full load', () => {
   show(KEY, 4)
-  cache.keep('/places/?ordering=name', { scroll: 900, focus: { path: [1, 2], text: 'Wren' } })
+  cache.save('/places/?ordering=name', { scroll: 900, focus: { path: [1, 2], text: 'Wren' } })
   const later = afterLoad()
-  expect(later.cache.recall('/places/?ordering=name')).toMatchObject({
+  expect(later.cache.restore('/places/?ordering=name')).toMatchObject({
     scroll: 900,
     focus: { path: [1, 2], text: 'Wren' },
   })
@@ -55,28 +55,28 @@ it('gives back the list and the place after a full load', () => {
 
 it('keeps path and query apart', () => {
   show(KEY, 4)
-  cache.keep('/places/?ordering=name', { scroll: 900 })
-  expect(cache.recall('/places/')).toBeUndefined()
-  expect(cache.recall('/places/?ordering=-name')).toBeUndefined()
+  cache.save('/places/?ordering=name', { scroll: 900 })
+  expect(cache.restore('/places/')).toBeUndefined()
+  expect(cache.restore('/places/?ordering=-name')).toBeUndefined()
 })
 
 it('starts with one page on a new visit, and has all pages again on Back', () => {
   const leave = show(KEY, 4)
-  cache.keep('/places/', { scroll: 900 })
+  cache.save('/places/', { scroll: 900 })
   cache.shorten()
   expect(pagesOf(client, KEY)).toBe(4)
   leave()
   cache.shorten()
   expect(pagesOf(client, KEY)).toBe(1)
-  cache.recall('/places/')
+  cache.restore('/places/')
   expect(pagesOf(client, KEY)).toBe(4)
 })
 
-it('never makes a list shorter than it is', () => {
+it('never shortens a list', () => {
   show(KEY, 2)
-  cache.keep('/places/', { scroll: 0 })
+  cache.save('/places/', { scroll: 0 })
   client.setQueryData(KEY, list(5))
-  cache.recall('/places/')
+  cache.restore('/places/')
   expect(pagesOf(client, KEY)).toBe(5)
 })
 
@@ -89,16 +89,16 @@ it('fetches a personal list again, whose pages may have moved', () => {
 it('forgets the lists that a toggle changes, and keeps the others and the place', () => {
   show(MINE, 2)
   show(KEY, 2)
-  cache.keep('/accounts/dashboard', { scroll: 300 })
+  cache.save('/accounts/dashboard', { scroll: 300 })
   cache.dropLists([PERSONAL, 'favourites', 'list'])
   const later = afterLoad()
-  expect(later.cache.recall('/accounts/dashboard')).toMatchObject({ scroll: 300 })
+  expect(later.cache.restore('/accounts/dashboard')).toMatchObject({ scroll: 300 })
   expect(later.client.getQueryData(MINE)).toBeUndefined()
   expect(pagesOf(later.client, KEY)).toBe(2)
 })
 
-describe('whose pages they are', () => {
-  const kept = () => afterLoad().cache.recall('/places/') !== undefined
+describe('the owner of the pages', () => {
+  const kept = () => afterLoad().cache.restore('/places/') !== undefined
 
   it.each([
     ['a reader signs out', 7, null, false],
@@ -107,47 +107,47 @@ describe('whose pages they are', () => {
     ['a guest stays a guest', null, null, true],
     ['a guest signs in', null, 7, true],
   ] as const)('when %s', (_, before, after, isKept) => {
-    cache.belongTo(before)
-    cache.keep('/places/', { scroll: 10 })
-    cache.belongTo(after)
+    cache.setOwner(before)
+    cache.save('/places/', { scroll: 10 })
+    cache.setOwner(after)
     expect(kept()).toBe(isKept)
   })
 })
 
-it('remembers a hundred positions, and the lists of the last twelve', () => {
+it('stores a hundred positions, and the lists of the last twelve', () => {
   const leave = show(KEY, 4)
-  for (let index = 0; index < 101; index += 1) cache.keep(`/${index}/`, { scroll: index })
+  for (let index = 0; index < 101; index += 1) cache.save(`/${index}/`, { scroll: index })
   leave()
-  expect(cache.placeOf('/0/')).toBeUndefined()
+  expect(cache.positionOf('/0/')).toBeUndefined()
   const older = afterLoad()
-  expect(older.cache.recall('/88/')).toMatchObject({ scroll: 88 })
+  expect(older.cache.restore('/88/')).toMatchObject({ scroll: 88 })
   expect(older.client.getQueryData(KEY)).toBeUndefined()
   const newer = afterLoad()
-  expect(newer.cache.recall('/89/')).toMatchObject({ scroll: 89 })
+  expect(newer.cache.restore('/89/')).toMatchObject({ scroll: 89 })
   expect(newer.client.getQueryData(KEY)).toEqual(list(4))
 })
 
-it('answers the position alone for a reload', () => {
+it('returns only the position for a reload', () => {
   show(KEY, 4)
-  cache.keep('/places/', { scroll: 10 })
+  cache.save('/places/', { scroll: 10 })
   const later = afterLoad()
-  expect(later.cache.placeOf('/places/')).toMatchObject({ scroll: 10 })
+  expect(later.cache.positionOf('/places/')).toMatchObject({ scroll: 10 })
   expect(later.client.getQueryData(KEY)).toBeUndefined()
 })
 
-it('keeps the place alone of a list too long to store', () => {
+it('stores only the position for a list that is too long', () => {
   client.setQueryData(KEY, { pages: ['x'.repeat(400_001)], pageParams: [''] })
   watch(KEY)
-  cache.keep('/places/', { scroll: 10 })
+  cache.save('/places/', { scroll: 10 })
   const later = afterLoad()
-  expect(later.cache.recall('/places/')).toMatchObject({ scroll: 10 })
+  expect(later.cache.restore('/places/')).toMatchObject({ scroll: 10 })
   expect(later.client.getQueryData(KEY)).toBeUndefined()
 })
 
 it.each(['', '{', '7', '[["/places/",null]]', '[["/places/",{"scroll":1,"lists":[{}]}]]'])(
-  'finds nothing in %j',
+  'ignores %j',
   (text) => {
     store.set('history:entries', text)
-    expect(new HistoryCache(store, client).recall('/places/')).toBeUndefined()
+    expect(new HistoryCache(store, client).restore('/places/')).toBeUndefined()
   },
 )

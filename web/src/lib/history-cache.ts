@@ -4,33 +4,33 @@ import { readJson, type KeyValue } from './storage'
 
 const ENTRIES = 'history:entries'
 const OWNER = 'history:owner'
-/** Maximum number of positions; that of the least recently left address is dropped first. */
-const MOST_PLACES = 100
+/** Maximum number of positions; the least recently left address is dropped first. */
+const MAX_POSITIONS = 100
 /** Maximum number of addresses with lists. */
-const MOST_LISTS = 12
+const MAX_LISTS = 12
 /** Maximum length of an address's lists in characters; longer ones are not stored. */
-const LONGEST = 400_000
+const MAX_LENGTH = 400_000
 
 /** The reader's position on a page. */
-export interface Place {
+export interface ReadingPosition {
   /** In px from the top. */
   scroll: number
   /** The focused element: its path from the page's content, and its text. */
   focus?: { path: number[]; text: string } | undefined
 }
 
-interface KeptList {
+interface StoredList {
   key: QueryKey
   data: InfiniteData<unknown>
 }
 
-interface Entry extends Place {
-  lists: KeptList[]
+interface Entry extends ReadingPosition {
+  lists: StoredList[]
 }
 
 /**
- * The lists of each page as long as they were when the reader left it, and the reader's position.
- * Kept by address for the lifetime of the tab, across full loads. Lists are used by Back and Forward only.
+ * * Each page's lists, as long as they were when the reader left it, and the reader's position. They are stored by
+ * address for the lifetime of the tab, across full loads. Only Back and Forward use the lists.
  */
 export class HistoryCache {
   readonly #store: KeyValue
@@ -44,22 +44,22 @@ export class HistoryCache {
   }
 
   /** Call it while the page is still rendered. */
-  keep(address: string, place: Place): void {
+  save(address: string, place: ReadingPosition): void {
     const lists = this.#lists()
       .filter((query) => query.isActive())
       .map((query) => ({ key: query.queryKey, data: query.state.data as InfiniteData<unknown> }))
-    const isLong = JSON.stringify(lists).length > LONGEST
+    const isLong = JSON.stringify(lists).length > MAX_LENGTH
     this.#entries.delete(address)
     this.#entries.set(address, { ...place, lists: isLong ? [] : lists })
-    for (const oldest of [...this.#entries.keys()].slice(0, -MOST_PLACES)) {
+    for (const oldest of [...this.#entries.keys()].slice(0, -MAX_POSITIONS)) {
       this.#entries.delete(oldest)
     }
-    for (const entry of [...this.#entries.values()].slice(0, -MOST_LISTS)) entry.lists = []
+    for (const entry of [...this.#entries.values()].slice(0, -MAX_LISTS)) entry.lists = []
     this.#write()
   }
 
-  /** Restores the lists before the page is rendered, and answers the reader's position. */
-  recall(address: string): Place | undefined {
+  /** Restores the lists before the page is rendered; returns the reader's position. */
+  restore(address: string): ReadingPosition | undefined {
     const entry = this.#entries.get(address)
     for (const { key, data } of entry?.lists ?? []) {
       const now = this.#client.getQueryData<InfiniteData<unknown>>(key)
@@ -68,18 +68,18 @@ export class HistoryCache {
     return entry
   }
 
-  /** The reader's position when the page was left. */
-  placeOf(address: string): Place | undefined {
+  /** The reader's position when they left the page. */
+  positionOf(address: string): ReadingPosition | undefined {
     return this.#entries.get(address)
   }
 
-  /** Cuts inactive lists to their first page, for a new visit. */
+  /** Shortens inactive lists to their first page, for a new visit. */
   shorten(): void {
     for (const query of this.#lists()) {
       const data = query.state.data as InfiniteData<unknown>
       if (query.isActive() || data.pages.length < 2) continue
       if (query.queryKey[0] === PERSONAL) {
-        // Removals have changed where the second page begins.
+        // After removals the second page begins elsewhere.
         this.#client.removeQueries({ queryKey: query.queryKey, exact: true })
       } else {
         const first = { pages: data.pages.slice(0, 1), pageParams: data.pageParams.slice(0, 1) }
@@ -90,15 +90,15 @@ export class HistoryCache {
 
   /** Drops the lists whose key begins with these parts, after their contents have changed. */
   dropLists(start: QueryKey): void {
-    const isMeant = ({ key }: KeptList): boolean => start.every((part, at) => part === key[at])
+    const isAffected = ({ key }: StoredList): boolean => start.every((part, at) => part === key[at])
     for (const entry of this.#entries.values()) {
-      entry.lists = entry.lists.filter((list) => !isMeant(list))
+      entry.lists = entry.lists.filter((list) => !isAffected(list))
     }
     this.#write()
   }
 
-  /** Sets the owner, null for a guest; pages of another reader are forgotten. */
-  belongTo(reader: number | null): void {
+  /** Sets the owner; null for a guest. Drops the pages of another reader. */
+  setOwner(reader: number | null): void {
     const owner = this.#store.get(OWNER)
     if (owner !== null && owner !== String(reader)) this.clear()
     if (reader === null) this.#store.remove(OWNER)

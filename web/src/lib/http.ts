@@ -1,7 +1,7 @@
 import createClient, { type Middleware } from 'openapi-fetch'
 import type { paths } from '#/api/schema'
 
-/** An answer that is not a success; `status` 0 means that there was no answer. */
+/** An unsuccessful answer; `status` 0 means no answer. */
 export class ApiError extends Error {
   readonly status: number
   readonly body: Record<string, unknown>
@@ -26,7 +26,7 @@ export function isStatus(error: unknown, status: number): boolean {
   return error instanceof ApiError && error.status === status
 }
 
-/** Something that is gone already has been removed too. */
+/** Ignores a 404: the object has already been removed. */
 export async function unlessGone(remove: () => Promise<unknown>): Promise<void> {
   try {
     await remove()
@@ -54,25 +54,32 @@ const failuresAreErrors: Middleware = {
 
 export const api = createClient<paths>({
   baseUrl: window.location.origin,
-  // `fetch` is looked up at each call, so that tests can replace it.
+  // Looks up `fetch` at each call, so that tests can replace it.
   fetch: (request) => globalThis.fetch(request),
 })
 api.use(failuresAreErrors)
 
-/** The body of a success. Failures have been thrown before. */
+/** The body of a successful answer. Failures have already been thrown. */
 export async function dataOf<T>(answer: Promise<{ data?: T; response: Response }>): Promise<T> {
   const { data, response } = await answer
   if (data === undefined) throw new ApiError(response.status)
   return data
 }
 
-/** Follows an address that the server gave, such as a page's `next`; this site's only. */
-export async function follow<T>(address: string, signal: AbortSignal): Promise<T> {
+/** Fetches an address of this site, such as a page's `next`. */
+export async function follow<T>(
+  address: string,
+  signal: AbortSignal,
+  headers: Record<string, string> = {},
+): Promise<T> {
   const url = new URL(address, window.location.origin)
   if (url.origin !== window.location.origin) throw new ApiError(0)
   let response: Response
   try {
-    response = await globalThis.fetch(url, { signal, headers: { Accept: 'application/json' } })
+    response = await globalThis.fetch(url, {
+      signal,
+      headers: { Accept: 'application/json', ...headers },
+    })
   } catch (error) {
     if (error instanceof Error && error.name === 'AbortError') throw error
     throw new ApiError(0)
@@ -81,7 +88,7 @@ export async function follow<T>(address: string, signal: AbortSignal): Promise<T
   return (await response.json()) as T
 }
 
-/** Retry while a server restarts, never after a refusal. */
+/** Retries while a server restarts, but never after a refusal. */
 export function worthRetrying(count: number, error: unknown): boolean {
   if (!(error instanceof ApiError)) return false
   return count < 2 && (error.status === 0 || error.status === 502 || error.status === 503)

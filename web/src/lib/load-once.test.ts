@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest'
 import { loadOnce } from './load-once'
 
-it('loads once, for all who ask', async () => {
+it('loads once for all callers', async () => {
   const load = vi.fn(async (name: string) => `code of ${name}`)
   const loaded = loadOnce(load)
   expect(await Promise.all([loaded('a network'), loaded('a network')])).toEqual([
@@ -12,7 +12,7 @@ it('loads once, for all who ask', async () => {
   expect(load).toHaveBeenCalledTimes(1)
 })
 
-it('needs no task for what is there', async () => {
+it('needs no task for a loaded value', async () => {
   const loaded = loadOnce(() => new Promise<string>((done) => setTimeout(() => done('code'), 1)))
   await loaded()
   const order: string[] = []
@@ -27,7 +27,7 @@ it('needs no task for what is there', async () => {
   expect(order).toEqual(['code', 'a task'])
 })
 
-it('tries again after a failure', async () => {
+it('retries after a failure', async () => {
   const load = vi.fn(async () => 'code').mockRejectedValueOnce(new Error('no connection'))
   const loaded = loadOnce(load)
   await expect(loaded()).rejects.toThrow('no connection')

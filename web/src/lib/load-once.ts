@@ -1,6 +1,6 @@
 /**
- * Loads what a page needs later, once; after a failure the next call tries again. What is there is there at once: the
- * browser takes a few tasks for an import, even of code that it has. The arguments of later calls are not looked at.
+ * * Loads a value once; after a failure the next call retries. A loaded value is available immediately, whereas
+ * `import()` takes a few tasks even for loaded code. The arguments of later calls are ignored.
  */
 export function loadOnce<Arguments extends unknown[], Loaded>(
   load: (...given: Arguments) => Promise<Loaded>,

@@ -1,6 +1,6 @@
 import { onlineManager } from '@tanstack/react-query'
 import { afterEach, expect, it, vi } from 'vitest'
-import { deferred, turns } from '../../test/deferred'
+import { deferred, flushTasks } from '../../test/deferred'
 import { online } from './online'
 
 afterEach(() => {
@@ -8,15 +8,15 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-it('loads at once with a network', async () => {
+it('loads immediately while online', async () => {
   await expect(online(() => Promise.resolve('page'))()).resolves.toBe('page')
 })
 
-it('waits without one, and asks once when it is back', async () => {
+it('waits while offline, and then loads once', async () => {
   onlineManager.setOnline(false)
   const load = vi.fn(() => Promise.resolve('page'))
   const loading = online(load)()
-  await turns()
+  await flushTasks()
   expect(load).not.toHaveBeenCalled()
   onlineManager.setOnline(true)
   await expect(loading).resolves.toBe('page')
@@ -25,20 +25,20 @@ it('waits without one, and asks once when it is back', async () => {
   expect(load).toHaveBeenCalledTimes(1)
 })
 
-it('loads a chunk again that failed when the network went', async () => {
+it('reloads a chunk that failed when the network was lost', async () => {
   const first = deferred<string>()
   const load = vi.fn<() => Promise<string>>(() => first.promise)
   const loading = online(load)()
   onlineManager.setOnline(false)
   first.reject(new Error('no network'))
-  await turns()
+  await flushTasks()
   expect(load).toHaveBeenCalledTimes(1)
   load.mockResolvedValue('page')
   onlineManager.setOnline(true)
   await expect(loading).resolves.toBe('page')
 })
 
-it('loads a chunk again a second after the server did not answer', async () => {
+it('reloads a chunk after a second if the server did not answer', async () => {
   vi.useFakeTimers()
   const load = vi.fn<() => Promise<string>>(() => Promise.reject(new Error('gone')))
   const loading = online(load)()
@@ -49,7 +49,7 @@ it('loads a chunk again a second after the server did not answer', async () => {
   await expect(loading).resolves.toBe('page')
 })
 
-it('needs no network for a loaded chunk, and loads one anew that failed twice', async () => {
+it('needs no network for a loaded chunk, and loads one again that failed twice', async () => {
   vi.useFakeTimers()
   const load = vi.fn<() => Promise<string>>(() => Promise.reject(new Error('gone')))
   const piece = online(load)

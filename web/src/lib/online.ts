@@ -1,7 +1,7 @@
 import { onlineManager } from '@tanstack/react-query'
 import { lazy, useSyncExternalStore, type ComponentType, type LazyExoticComponent } from 'react'
 
-// The library listens from its first subscriber on, and takes the network for granted until then.
+// The library listens once it has a subscriber, and assumes a network until then.
 onlineManager.subscribe(() => undefined)
 onlineManager.setOnline(navigator.onLine)
 
@@ -13,37 +13,37 @@ export function useIsOnline(): boolean {
   )
 }
 
-/** Before a chunk that failed is loaded once more, in ms: a server that restarts answers again by then. */
+/** The pause before a failed chunk is loaded again, in ms: enough for a server to restart. */
 const PAUSE = 1000
 
 /**
- * Loads a chunk, and waits for the network instead of failing without it, also if the network goes meanwhile; the
- * current content stays until then. A chunk that fails with a network is loaded once more.
+ * Loads a chunk. It waits for the network instead of failing while offline; the current content
+ * stays until then. A chunk that fails with a network is loaded once more.
  */
 export function online<T>(load: () => Promise<T>): () => Promise<T> {
   let loaded: Promise<T> | undefined
   return async () => {
     // A loaded chunk needs no network.
     if (loaded) return loaded
-    const loading = loadAtLast(load)
+    const loading = loadWithRetry(load)
     await loading
     loaded = loading
     return loading
   }
 }
 
-/** A part that the page can do without: if its code does not load, `Failed` stands in its place. */
-export function optionalPart<P extends object>(
+/** An optional component: `Failed` replaces it if its code does not load. */
+export function optionalComponent<P extends object>(
   load: () => Promise<{ default: ComponentType<P> }>,
   Failed: ComponentType,
 ): LazyExoticComponent<ComponentType<P>> {
-  const loadPart = online(load)
-  return lazy(() => loadPart().catch(() => ({ default: Failed as ComponentType<P> })))
+  const loadComponent = online(load)
+  return lazy(() => loadComponent().catch(() => ({ default: Failed as ComponentType<P> })))
 }
 
-async function loadAtLast<T>(load: () => Promise<T>): Promise<T> {
+async function loadWithRetry<T>(load: () => Promise<T>): Promise<T> {
   for (let failures = 0; ;) {
-    if (!onlineManager.isOnline()) await returned()
+    if (!onlineManager.isOnline()) await networkReturned()
     try {
       return await load()
     } catch (error) {
@@ -55,7 +55,7 @@ async function loadAtLast<T>(load: () => Promise<T>): Promise<T> {
   }
 }
 
-function returned(): Promise<void> {
+function networkReturned(): Promise<void> {
   return new Promise((resolve) => {
     const stop = onlineManager.subscribe((isOnline) => {
       if (!isOnline) return

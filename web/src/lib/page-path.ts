@@ -1,7 +1,7 @@
-/** `/restaurants/pai/photos/12`: a photo, shown over the page of its place. */
+/** `/restaurants/pai/photos/12`: a photo over the page of its place. */
 const PHOTO = /^(\/[^/]+\/[^/]+\/)photos\/([^/]+)\/?$/
 
-/** The path of the page that an address shows: a photo's viewer is a part of its place's page. */
+/** The path of the page at an address. The viewer of a photo is part of its place's page. */
 export function pagePath(path: string): string {
   const [, page, photo] = PHOTO.exec(path) ?? []
   return page === undefined || photo === 'upload' ? path : page

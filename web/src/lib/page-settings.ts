@@ -1,4 +1,4 @@
-/** The JSON that the server puts into the page, or nothing if it did not or it is broken. */
+/** JSON that the server has written into the page; undefined if it is missing or invalid. */
 export function pageJson(id: string): unknown {
   const text = document.getElementById(id)?.textContent
   if (!text) return undefined

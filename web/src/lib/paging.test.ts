@@ -38,7 +38,7 @@ it('shows each item once', () => {
   expect(itemsOf(pages).map((item) => item.id)).toEqual([1, 2, 3, 4])
 })
 
-describe('taking an item away', () => {
+describe('removing an item', () => {
   it('continues after the remaining items, without the cursor', () => {
     const [first, last] = withoutItem([page([1, 2], 9, '/one'), page([3, 4], 9, NEXT)], 2)
     expect(first?.results).toEqual([{ id: 1 }])
@@ -52,11 +52,11 @@ describe('taking an item away', () => {
     expect(nextAddress(only ? [only] : [])).toBe(only?.next)
   })
 
-  it('leaves an unknown count unknown, and a last page last', () => {
+  it('keeps an unknown count unknown, and a last page last', () => {
     expect(withoutItem([page([1, 2], -1, null)], 1)).toEqual([page([2], -1, null)])
   })
 
-  it('changes nothing for an item that is not there', () => {
+  it('changes nothing for an unknown item', () => {
     const pages = [page([1, 2], 9, NEXT)]
     expect(withoutItem(pages, 7)).toEqual(pages)
   })

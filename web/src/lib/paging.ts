@@ -1,4 +1,4 @@
-/** One page as the API answers it. `count` is -1 where the server does not know it. */
+/** A page of a list in the API. `count` is -1 if the server does not know it. */
 export interface Page<T> {
   results: T[]
   count: number
@@ -25,7 +25,7 @@ function loaded<T>(pages: readonly Page<T>[]): number {
   return pages.reduce((sum, page) => sum + page.results.length, 0)
 }
 
-/** The next page's address, while `next` is set and the count is unknown or exceeds the loaded items. */
+/** * The next page's address, if `next` is set and the count is unknown or exceeds the loaded items. */
 export function nextAddress<T>(pages: readonly Page<T>[]): string | undefined {
   const last = pages.at(-1)
   if (!last?.next) return undefined
@@ -33,9 +33,9 @@ export function nextAddress<T>(pages: readonly Page<T>[]): string | undefined {
 }
 
 /**
- * Takes away an item whose deletion the server has confirmed. The items after it have moved up by one:
- * the next page starts at the number of items that remain, and the server's opaque cursor, which
- * may point at a row that is gone, is dropped.
+ * Removes an item after the server has confirmed its deletion. The later items have moved up by
+ * one, so the next page starts at the number of remaining items. The server's opaque cursor is
+ * dropped, since it may point at the deleted row.
  */
 export function withoutItem<P extends Page<WithId>>(pages: readonly P[], id: number): P[] {
   if (!pages.some((page) => page.results.some((item) => item.id === id))) return [...pages]

@@ -3,7 +3,7 @@ import { srcsetOf } from './picture-sizes'
 
 const FOLDER = '/media/pictures/0123456789abcdef0123456789abcdef'
 
-test('a picture that was made in sizes has all of them', () => {
+test('a picture with sizes has all of them', () => {
   expect(srcsetOf(`${FOLDER}/whole`)).toBe(
     `${FOLDER}/300x200 300w, ${FOLDER}/600x400 600w, ${FOLDER}/720x480 720w, ${FOLDER}/whole 1600w`,
   )

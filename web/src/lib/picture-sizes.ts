@@ -6,7 +6,7 @@ const SIZES = [
   ['whole', 1600],
 ] as const
 
-/** The attribute `srcset` of a picture of the catalogue; undefined for one without sizes, such as a drawing. */
+/** The `srcset` of a picture; undefined for a picture without sizes, such as a drawing. */
 export function srcsetOf(imageUrl: string): string | undefined {
   if (!WHOLE.test(imageUrl)) return undefined
   const folder = imageUrl.slice(0, imageUrl.lastIndexOf('/') + 1)

@@ -2,7 +2,7 @@ import { QueryObserver } from '@tanstack/react-query'
 import { expect, test, vi } from 'vitest'
 import { makeQueryClient, refetchChanged } from './query-client'
 
-test('a first answer that was asked for before a change is not shown after it', async () => {
+test('a first answer that was requested before a change is not shown after it', async () => {
   const client = makeQueryClient()
   const answers: ((list: string) => void)[] = []
   const list = new QueryObserver(client, {

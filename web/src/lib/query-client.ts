@@ -1,7 +1,7 @@
 import { QueryClient, type QueryKey } from '@tanstack/react-query'
 import { worthRetrying } from './http'
 
-/** The first part of every key that holds something personal. */
+/** The first part of every key of personal data. */
 export const PERSONAL = 'personal'
 
 export function makeQueryClient(): QueryClient {
@@ -10,7 +10,7 @@ export function makeQueryClient(): QueryClient {
       queries: {
         retry: worthRetrying,
         staleTime: 60_000,
-        // Long enough for Back to find the list as it was.
+        // Long enough for Back to find the list.
         gcTime: 30 * 60_000,
         refetchOnWindowFocus: false,
       },
@@ -19,15 +19,15 @@ export function makeQueryClient(): QueryClient {
 }
 
 /**
- * Fetches again what a change has made old. A first answer that is still on its way was asked for
- * before the change, and the library would take it for fresh: it is given up.
+ * Refetches data after a change. A running first request is cancelled: its answer may be older than
+ * the change, but the library would treat it as fresh.
  */
 export async function refetchChanged(client: QueryClient, queryKey: QueryKey): Promise<void> {
   await client.cancelQueries({ queryKey })
   await client.invalidateQueries({ queryKey })
 }
 
-export function forgetPersonal(client: QueryClient): void {
+export function removePersonalData(client: QueryClient): void {
   void client.cancelQueries({ queryKey: [PERSONAL] })
   client.removeQueries({ queryKey: [PERSONAL] })
 }

@@ -1,4 +1,4 @@
-/** An error whose message is for the reader. */
+/** An error with a message for the reader. */
 export class ReadableError extends Error {
   override readonly name = 'ReadableError'
 }

@@ -1,11 +1,11 @@
-/** Has the browser save a file under a name, as a link to it would. */
+/** Saves a file under a name, like a download link. */
 export function saveFile(name: string, content: Blob): void {
   const address = URL.createObjectURL(content)
   const link = document.createElement('a')
   link.href = address
   link.download = name
   link.click()
-  // The browser has begun to read it by the next task.
+  // By the next task the browser has started to read it.
   setTimeout(() => URL.revokeObjectURL(address))
 }
 

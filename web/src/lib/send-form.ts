@@ -2,14 +2,14 @@ import { ApiError } from './http'
 
 interface Options {
   headers?: Record<string, string>
-  /** How much has been sent, from 0 to 1. */
+  /** Receives the sent share, from 0 to 1. */
   onProgress?: (share: number) => void
   signal?: AbortSignal
 }
 
 /**
- * Posts a form with files. `fetch` tells nothing of its progress, so this is an XMLHttpRequest; failures are
- * `ApiError`s, as those of other calls.
+ * Posts a form with files. It uses XMLHttpRequest, since `fetch` does not report progress; failures
+ * are `ApiError`s.
  */
 export function sendForm<T>(path: string, form: FormData, options: Options = {}): Promise<T> {
   const { headers = {}, onProgress, signal } = options

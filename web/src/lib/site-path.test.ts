@@ -6,7 +6,7 @@ it.each([
   '/restaurants/pai/',
   '/places/?keywords=a%26b&type=bars',
   '/accounts/dashboard#/favourites/',
-])('goes to %s', (path) => {
+])('accepts %s', (path) => {
   expect(sitePath(path, '/fallback')).toBe(path)
 })
 
@@ -26,6 +26,6 @@ it.each([
   '/\t/e',
   '/%0d%0ae',
   '/%',
-])('does not go to %s', (path) => {
+])('rejects %s', (path) => {
   expect(sitePath(path, '/fallback')).toBe('/fallback')
 })

@@ -1,6 +1,6 @@
 /**
- * A path of this site, or the fallback. The path must not lead to another site, even if it is decoded once
- * or twice: browsers follow `//e`, `/\e`, `https:e` and `javascript:`, and `%2f%2fe` becomes the first.
+ * * A path of this site, or the fallback. The path must not point to another site, even after it is decoded once or
+ * twice: browsers follow `//e`, `/\e`, `https:e` and `javascript:`, and `%2f%2fe` becomes the first.
  */
 export function sitePath(candidate: string | null | undefined, fallback: string): string {
   if (!candidate) return fallback
@@ -21,7 +21,7 @@ function isLocal(path: string): boolean {
   return path.startsWith('/') && !/^\/[/\\]/.test(path) && !hasControl
 }
 
-/** Where the reader is now, hash included: the dashboard's section lives there. */
+/** The current path with its hash, which contains the dashboard's section. */
 export function currentPath(): string {
   return window.location.pathname + window.location.search + window.location.hash
 }
@@ -38,7 +38,7 @@ export function loadPage(path: string): void {
   }
 }
 
-/** Goes to a page of another site, whose address our server has made. */
+/** Opens a page of another site, at an address from our server. */
 export function leaveSite(address: string): void {
   window.location.assign(address)
 }

@@ -6,7 +6,7 @@ it.each([
   [404, '404 Not Found'],
   [503, '503 Service Unavailable'],
   [511, '511 Network Authentication Required'],
-  // No answer at all, and a status that has no name.
+  // No answer, and a status without a name.
   [0, ''],
   [599, ''],
 ])('names the status %i', (status, line) => {

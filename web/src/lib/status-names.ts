@@ -1,4 +1,4 @@
-/** The names of HTTP's statuses from 100 to 511 (spec, section 8), as RFC 9110 and its registry spell them. */
+/** The names of HTTP's statuses from 100 to 511, as RFC 9110 and its registry spell them. */
 const NAMES: Readonly<Record<number, string>> = {
   100: 'Continue',
   101: 'Switching Protocols',
@@ -63,7 +63,7 @@ const NAMES: Readonly<Record<number, string>> = {
   511: 'Network Authentication Required',
 }
 
-/** A status with its name, "503 Service Unavailable"; empty for none, such as an answer that never came. */
+/** A status with its name, "503 Service Unavailable"; empty for an unknown status, such as 0. */
 export function statusLine(status: number): string {
   const name = NAMES[status]
   return name === undefined ? '' : `${status} ${name}`

@@ -8,7 +8,7 @@ it('stores and reads values', () => {
   expect(localStore.get('a')).toBeNull()
 })
 
-it('reads nothing and does not throw where storage is forbidden', () => {
+it('returns nothing and does not throw if storage is forbidden', () => {
   vi.spyOn(window, 'localStorage', 'get').mockImplementation(() => {
     throw new DOMException('denied', 'SecurityError')
   })
@@ -17,14 +17,14 @@ it('reads nothing and does not throw where storage is forbidden', () => {
   expect(() => localStore.remove('a')).not.toThrow()
 })
 
-it('goes on when the storage is full', () => {
+it('continues when the storage is full', () => {
   vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
     throw new DOMException('full', 'QuotaExceededError')
   })
   expect(() => localStore.set('a', '1')).not.toThrow()
 })
 
-it('reads garbage as nothing', () => {
+it('ignores invalid JSON', () => {
   localStore.set('a', '{')
   expect(readJson(localStore, 'a')).toBeUndefined()
 })

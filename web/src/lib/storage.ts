@@ -1,6 +1,6 @@
 /**
- * Web storage that may be absent, full, forbidden or evicted at any moment.
- * Reading then finds nothing and writing does nothing; the site works without.
+ * Web storage that may be missing, full, forbidden or evicted at any time. Then reading returns
+ * null and writing does nothing; the site works without it.
  */
 export interface KeyValue {
   get(key: string): string | null
@@ -28,14 +28,14 @@ function guarded(area: () => Storage): KeyValue {
       try {
         area().removeItem(key)
       } catch {
-        // There is nothing to remove from a storage that cannot be reached.
+        // An unreachable storage contains nothing to remove.
       }
     },
   }
 }
 
 export const localStore = guarded(() => window.localStorage)
-/** Lives as long as the tab. */
+/** Lasts as long as the tab. */
 export const sessionStore = guarded(() => window.sessionStorage)
 
 export function readJson(store: KeyValue, key: string): unknown {

@@ -1,6 +1,6 @@
 import { LANGUAGE } from './words'
 
-/** The clock, injected so that rules about days can be tested in milliseconds. */
+/** The clock, injected so that tests of rules about days take milliseconds. */
 export interface Clock {
   now(): number
   sleep(milliseconds: number): Promise<void>
@@ -11,8 +11,8 @@ export const systemClock: Clock = {
   sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
 }
 
-/** Milliseconds since the epoch of a server's RFC 3339 instant; NaN for none or garbage. */
-export function instant(text: string | null | undefined): number {
+/** Milliseconds since the epoch of an RFC 3339 instant; NaN if it is missing or invalid. */
+export function parseInstant(text: string | null | undefined): number {
   return text ? Date.parse(text) : Number.NaN
 }
 
@@ -22,14 +22,14 @@ export function formatMonth(year: number, month: number): string {
   return new Intl.DateTimeFormat(LANGUAGE, options).format(Date.UTC(year, month - 1, 1))
 }
 
-/** A calendar date such as 2026-05-03, without shifting it by a zone. */
+/** A calendar date such as 2026-05-03, independent of time zones. */
 export function formatDate(date: string): string {
   const parsed = new Date(`${date.slice(0, 10)}T00:00:00Z`)
   if (Number.isNaN(parsed.getTime())) return ''
   return new Intl.DateTimeFormat(LANGUAGE, { dateStyle: 'long', timeZone: 'UTC' }).format(parsed)
 }
 
-/** An instant in a zone, such as "November 20, 2026 at 1:00 p.m."; empty for none. */
+/** An instant in a zone, such as "November 20, 2026 at 1:00 p.m."; empty for NaN. */
 export function formatMoment(at: number, zone: string): string {
   if (Number.isNaN(at)) return ''
   const options = { dateStyle: 'long', timeStyle: 'short', timeZone: zone } as const

@@ -9,7 +9,7 @@ interface Policies {
 /** Undefined in browsers without trusted types, which ignore the server's policy. */
 const { trustedTypes } = window as { trustedTypes?: Policies }
 
-// The one name that the server's Content-Security-Policy allows: nothing else becomes HTML here.
+// The only name that the server's Content-Security-Policy allows: no other code can create HTML.
 const policy = trustedTypes?.createPolicy('cityguide', { createHTML: (html) => html })
 
 /** Only for HTML that the server has sanitised. */

@@ -1,7 +1,7 @@
 import { useEffect, useState, type RefObject } from 'react'
 import { whenNear } from './near'
 
-/** Whether the reader has scrolled near an element; stays true. */
+/** Whether an element has come near the viewport; stays true. */
 export function useIsNear(element: RefObject<Element | null>): boolean {
   const [isNear, setNear] = useState(false)
   useEffect(() => {

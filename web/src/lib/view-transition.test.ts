@@ -1,21 +1,21 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import { growFrom, transitionTypes } from './view-transition'
+import { setTransitionSource, transitionTypes } from './view-transition'
 
 afterEach(() => {
-  growFrom(null)
+  setTransitionSource(null)
   document.body.replaceChildren()
 })
 
 const at = (pathname: string) => ({ pathname })
 
-it('moves from page to page, and not within one', () => {
+it('animates between pages, and not within one', () => {
   const types = (from: string, to: string) =>
     transitionTypes({ fromLocation: at(from), toLocation: at(to) })
   expect(types('/places/', '/bars/longwave/')).toEqual(['page'])
   expect(types('/places/', '/places/')).toBe(false)
 })
 
-it('moves nothing for a reader who wants no motion', () => {
+it('does not animate for a reader who prefers reduced motion', () => {
   vi.spyOn(window, 'matchMedia').mockReturnValue({ matches: true } as MediaQueryList)
   expect(transitionTypes({ fromLocation: at('/'), toLocation: at('/places/') })).toBe(false)
 })
@@ -28,9 +28,9 @@ it('names one picture at a time', () => {
   })
   hero?.setAttribute('data-hero', '')
   const names = () => [hero, first, second].map((one) => one?.style.viewTransitionName ?? '')
-  growFrom(first ?? null)
-  growFrom(second ?? null)
-  // jsdom may not know the property by its name.
+  setTransitionSource(first ?? null)
+  setTransitionSource(second ?? null)
+  // jsdom may not support the property.
   const read = [hero, first, second].map((one) =>
     one?.style.getPropertyValue('view-transition-name'),
   )

@@ -1,14 +1,14 @@
 import { pagePath } from './page-path'
 import { REDUCED_MOTION } from './use-media-query'
 
-/** The name that the picture of a card and that of its page share (styles/base.css). */
+/** The shared name of a card's picture and its page's picture (styles/base.css). */
 const HERO = 'hero'
 
 let named: HTMLElement | undefined
 
-/** The picture of a card that is followed becomes the picture of its page. */
-export function growFrom(picture: HTMLElement | null): void {
-  // A name belongs to one element at a time.
+/** Animates the picture of a followed card into the picture of its page. */
+export function setTransitionSource(picture: HTMLElement | null): void {
+  // A name must be unique in the document.
   named?.style.removeProperty('view-transition-name')
   for (const hero of document.querySelectorAll<HTMLElement>('[data-hero]')) {
     hero.style.setProperty('view-transition-name', 'none')
@@ -17,21 +17,21 @@ export function growFrom(picture: HTMLElement | null): void {
   named = picture ?? undefined
 }
 
-interface Change {
+interface NavigationChange {
   fromLocation?: { pathname: string } | undefined
   toLocation: { pathname: string }
 }
 
-/** Transitions between pages, not within one, and none with reduced motion. */
-export function transitionTypes({ fromLocation, toLocation }: Change): string[] | false {
+/** Animates between pages, but not within one, and not with reduced motion. */
+export function transitionTypes({ fromLocation, toLocation }: NavigationChange): string[] | false {
   const isSamePage =
     fromLocation && pagePath(fromLocation.pathname) === pagePath(toLocation.pathname)
   return isSamePage || window.matchMedia(REDUCED_MOTION).matches ? false : ['page']
 }
 
 /**
- * A transition that the next one cuts short rejects promises that the router does not handle. The page is
- * shown all the same, so this is no error.
+ * A transition that is interrupted by the next one rejects promises that the router does not
+ * handle. This is not an error: the page is shown.
  */
 export function ignoreSkippedTransitions(): void {
   window.addEventListener('unhandledrejection', (event) => {

@@ -1,4 +1,4 @@
-/** The language of the site's words, dates and numbers, whatever the reader's browser speaks. */
+/** The language of the site's texts, dates and numbers, whatever the browser's language is. */
 export const LANGUAGE = 'en-CA'
 
 const numbers = new Intl.NumberFormat(LANGUAGE)

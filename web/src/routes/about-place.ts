@@ -1,9 +1,9 @@
 import type { Listing } from '#/api/types'
-import type { PageOfAds } from '#/features/ads/slots'
+import type { PageSubject } from '#/features/ads/slots'
 import { lastSlug } from '#/lib/share-path'
 
-/** What a page of a place tells when it asks for ads; null for a place with an age limit. */
-export function aboutPlace(page: 'place' | 'photo', place: Listing): PageOfAds | null {
+/** The description of a place's page in a request for ads; null for a place with an age limit. */
+export function aboutPlace(page: 'place' | 'photo', place: Listing): PageSubject | null {
   const { type, default_neighborhood: area } = place
   if (type.is_age_restricted) return null
   return {

@@ -7,7 +7,7 @@ import { useAddressQuery } from '#/lib/use-address-query'
 
 const NAMES = [...ARCHIVE_FILTERS, 'keywords'] as const
 
-/** The months, or the articles that match the address's filters. */
+/** All months, or the articles that match the address's filters. */
 export function ArchivesPage() {
   const { values } = useAddressQuery(NAMES)
   const filter = archiveFilter(values)

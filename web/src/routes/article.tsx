@@ -20,17 +20,17 @@ import { Prose } from '#/ui/Prose'
 import { ShareLinks } from '#/ui/ShareLinks'
 import { SiteLink } from '#/ui/SiteLink'
 import { Skeleton } from '#/ui/Skeleton'
-import { Loaded } from './Loaded'
+import { LoadedPage } from './LoadedPage'
 import styles from './article.module.css'
 
-export function ahead(client: QueryClient, { id }: ResolvedPageProps): Promise<unknown> {
+export function prefetch(client: QueryClient, { id }: ResolvedPageProps): Promise<unknown> {
   return client.query(articleOptions(id))
 }
 
 export function ArticlePage({ id }: ResolvedPageProps) {
   const article = useQuery(articleOptions(id))
   return (
-    <Loaded query={article} skeleton={<ArticleSkeleton />}>
+    <LoadedPage query={article} skeleton={<ArticleSkeleton />}>
       {(loaded) => (
         <AgeGated
           item={loaded}
@@ -40,7 +40,7 @@ export function ArticlePage({ id }: ResolvedPageProps) {
           {(item, isWhole) => <Ready article={item} isWhole={isWhole} />}
         </AgeGated>
       )}
-    </Loaded>
+    </LoadedPage>
   )
 }
 
@@ -58,7 +58,7 @@ function Ready({ article, isWhole }: ReadyProps) {
     tags: article.tags.map((tag) => tag.slug),
   } as const
   return (
-    // Nothing is advertised beside a text that has an age limit.
+    // No ads beside a text with an age limit.
     <AdPage about={article.is_age_restricted ? null : about}>
       <PageTitle page={article.name} />
       <article>

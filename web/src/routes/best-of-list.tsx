@@ -13,9 +13,9 @@ import { Html } from '#/ui/Html'
 import { ShareLinks } from '#/ui/ShareLinks'
 import { SiteLink } from '#/ui/SiteLink'
 import styles from './best-of-list.module.css'
-import { Loaded } from './Loaded'
+import { LoadedPage } from './LoadedPage'
 
-export function ahead(client: QueryClient, { path }: ResolvedPageProps): Promise<unknown> {
+export function prefetch(client: QueryClient, { path }: ResolvedPageProps): Promise<unknown> {
   return client.query(bestOfListOptions(lastSlug(path)))
 }
 
@@ -26,7 +26,7 @@ export function BestOfListPage({ path }: ResolvedPageProps) {
   return (
     <AdPage about={{ page: 'best-of-list', tags: [lastSlug(path)] }}>
       <PageTitle page={list.data?.name} />
-      <Loaded query={list} skeleton={<GridSkeleton what="the list" count={4} />}>
+      <LoadedPage query={list} skeleton={<GridSkeleton what="the list" count={4} />}>
         {({ name, share_url, intro, published_on, entries }) => (
           <article>
             <header className={styles.head}>
@@ -43,7 +43,7 @@ export function BestOfListPage({ path }: ResolvedPageProps) {
             <Ranking entries={entries} />
           </article>
         )}
-      </Loaded>
+      </LoadedPage>
       <AdSpot at="end" />
     </AdPage>
   )

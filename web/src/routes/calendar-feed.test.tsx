@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { HttpResponse } from 'msw'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { CalendarFeed as Feed } from '#/api/types'
-import { CalendarFeed } from '#/features/account/CalendarFeed'
+import { CalendarFeed } from '#/features/account/FeedControls'
 import { queryClient, session } from '#/features/session/current'
 import { FEED, NO_FEED } from '../../test/reader'
 import { renderApp } from '../../test/render-app'
@@ -45,7 +45,7 @@ const answer = async (question: string, name: string) => {
   await userEvent.click(within(dialog).getByRole('button', { name }))
 }
 
-it('makes an address that can be copied and opened in a calendar', async () => {
+it('creates an address that can be copied and opened in a calendar', async () => {
   const user = userEvent.setup()
   show()
   await user.click(await screen.findByRole('button', { name: 'Make a private address' }))
@@ -76,7 +76,7 @@ it('asks before it replaces an address, and before it switches the feed off', as
   expect(stored).toEqual(NO_FEED)
 })
 
-it('says so when the address cannot be made, and can be tried again', async () => {
+it('reports that the address cannot be created, and can be retried', async () => {
   server.use(
     http.post('/api/v2/profiles/me/calendar-feed/', ({ response }) =>
       response.untyped(
@@ -90,7 +90,7 @@ it('says so when the address cannot be made, and can be tried again', async () =
   expect(screen.getByRole('button', { name: 'Make a private address' })).toBeEnabled()
 })
 
-it('offers a new address where the present one can no longer be shown', async () => {
+it('offers a new address if the present one can no longer be shown', async () => {
   stored = { ...FEED, url: null }
   show()
   expect(await screen.findByText(/its address can no longer be shown/)).toBeVisible()

@@ -2,7 +2,7 @@ import { ConfirmEmail } from '#/features/account/ConfirmEmail'
 import { useMailedToken } from '#/features/account/mailed-link'
 import { PageTitle } from '#/features/site/PageTitle'
 
-/** The page of the link that we mail to a new address. */
+/** The page of the link that is mailed to a new address. */
 export function ConfirmEmailPage() {
   const token = useMailedToken()
   return (

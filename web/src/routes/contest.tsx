@@ -21,17 +21,17 @@ import { Prose } from '#/ui/Prose'
 import { SectionHeading } from '#/ui/SectionHeading'
 import { ShareLinks } from '#/ui/ShareLinks'
 import { SiteLink } from '#/ui/SiteLink'
-import { Loaded } from './Loaded'
+import { LoadedPage } from './LoadedPage'
 import styles from './contest.module.css'
 
-export function ahead(client: QueryClient, { id }: ResolvedPageProps): Promise<unknown> {
+export function prefetch(client: QueryClient, { id }: ResolvedPageProps): Promise<unknown> {
   return client.query(contestOptions(id))
 }
 
 export function ContestPage({ id }: ResolvedPageProps) {
   const contest = useQuery(contestOptions(id))
   return (
-    <Loaded query={contest} skeleton={<DetailSkeleton what="the contest" />}>
+    <LoadedPage query={contest} skeleton={<DetailSkeleton what="the contest" />}>
       {(loaded) => (
         <AgeGated
           item={loaded}
@@ -41,13 +41,13 @@ export function ContestPage({ id }: ResolvedPageProps) {
           {(contest, isAllowed) => <Ready contest={contest} isAllowed={isAllowed} />}
         </AgeGated>
       )}
-    </Loaded>
+    </LoadedPage>
   )
 }
 
 interface ReadyProps {
   contest: Contest
-  /** Whether the reader is old enough for its question and its form. */
+  /** Whether the reader may see its question and its form. */
   isAllowed: boolean
 }
 

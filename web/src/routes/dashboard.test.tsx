@@ -49,13 +49,13 @@ it('shows the section that the hash names', async () => {
   expect(await screen.findByText('You have no favourites yet.')).toBeVisible()
 })
 
-it('counts what the reader has saved', async () => {
+it('shows the counts of saved things', async () => {
   await show('/home/', { listings: true })
   expect(await screen.findByText('Hello, Robin')).toBeVisible()
   expect(await screen.findByRole('link', { name: '3 Favourites' })).toBeVisible()
 })
 
-it('has newsletters first and the reader’s photos after the rated places', async () => {
+it('shows newsletters first, and the reader’s photos after the rated places', async () => {
   await show('/home/', { listings: true })
   expect(await screen.findByText('Hello, Robin')).toBeVisible()
   expect((await menu()).slice(0, 9).map((href) => href.split('#')[1])).toEqual([
@@ -71,7 +71,7 @@ it('has newsletters first and the reader’s photos after the rated places', asy
   ])
 })
 
-it('has nothing of a section that is off', async () => {
+it('shows nothing of a section that is off', async () => {
   await show('/favourites/', { listings: false, events: false, videos: false })
   expect(await screen.findByText('Hello, Robin')).toBeVisible()
   expect(await menu()).toEqual([

@@ -1,7 +1,7 @@
 import { useLocation } from '@tanstack/react-router'
 import { Suspense } from 'react'
-import { DASHBOARD } from '#/features/dashboard/address'
-import { sectionsOf } from '#/features/dashboard/sections'
+import { CONTENTS } from '#/features/dashboard/contents'
+import { enabledSections, sectionHref, SECTIONS } from '#/features/dashboard/sections'
 import { GridSkeleton } from '#/features/grid/Grid'
 import { useSession } from '#/features/session/current'
 import { useSite } from '#/features/site/site'
@@ -14,10 +14,10 @@ export function DashboardPage() {
   const site = useSite()
   const session = useSession()
   const hash = useLocation({ select: (location) => location.hash })
-  const sections = sectionsOf(site)
-  const [home] = sections
-  // A hash that names no section, or a disabled one, shows the first.
-  const section = sections.find((known) => known.hash === hash) ?? home
+  const sections = enabledSections(site)
+  // An unknown or disabled section falls back to the first.
+  const section = sections.find((name) => SECTIONS[name].hash === hash) ?? 'home'
+  const Content = CONTENTS[section]
 
   if (session.status !== 'member') {
     return (
@@ -31,24 +31,24 @@ export function DashboardPage() {
   }
   return (
     <>
-      <PageTitle page={section === home ? 'Dashboard' : section.label} />
+      <PageTitle page={section === 'home' ? 'Dashboard' : SECTIONS[section].label} />
       <div className={styles.page}>
         <nav className={styles.menu} aria-label="Dashboard">
           <ul>
-            {sections.map(({ hash: own, label }) => (
-              <li key={own}>
+            {sections.map((name) => (
+              <li key={name}>
                 <SiteLink
-                  href={`${DASHBOARD}#${own}`}
-                  aria-current={own === section.hash ? 'page' : undefined}
+                  href={sectionHref(name)}
+                  aria-current={name === section ? 'page' : undefined}
                 >
-                  {label}
+                  {SECTIONS[name].label}
                 </SiteLink>
               </li>
             ))}
           </ul>
         </nav>
         <Suspense fallback={<GridSkeleton what="your dashboard" count={4} />}>
-          <section.Content />
+          <Content />
         </Suspense>
       </div>
     </>

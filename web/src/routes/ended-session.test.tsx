@@ -2,7 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse } from 'msw'
 import { afterEach, beforeEach, describe, expect, it, vi, type MockInstance } from 'vitest'
-import type { LoginBody } from '#/api/types'
+import type { LoginBody, Site } from '#/api/types'
 import AuthDialogs from '#/features/auth/AuthDialogs'
 import { authDialogs, closeDialogs } from '#/features/auth/dialogs'
 import { NewsletterSettings } from '#/features/newsletters/NewsletterSettings'
@@ -12,7 +12,8 @@ import { DoneButton } from '#/features/saved/DoneButton'
 import { SAVED_KINDS, SAVED_NAMES, type SavedName } from '#/features/saved/kinds'
 import { savedMap } from '#/features/saved/saved'
 import { SaveButton } from '#/features/saved/SaveButton'
-import { queryClient, session, streamRefused } from '#/features/session/current'
+import { queryClient, session, onStreamRefused } from '#/features/session/current'
+import { siteOptions } from '#/features/site/site'
 import * as sitePath from '#/lib/site-path'
 import { NO_COUNTS } from '../../test/counts'
 import { FakeRequest, requestAt, withFakeRequests } from '../../test/fake-request'
@@ -25,14 +26,14 @@ import { http, server, withTestServer } from '../../test/server'
 withTestServer()
 withFakeRequests()
 
-/** The reader whom the server knows by the cookie; null after the session has ended. */
+/** The reader of the cookie; null after the session has ended. */
 let known: number | null = 7
 let logins: LoginBody[] = []
 let loadPage: MockInstance<typeof sitePath.loadPage>
 
 const REFUSAL = { code: 'not_authenticated', detail: 'Log in.' }
 const refuse = () => HttpResponse.json(REFUSAL, { status: 401 })
-/** An answer for a reader who is logged in, and a refusal for others. */
+/** An answer for a logged-in reader, and a refusal for others. */
 const answer = (body: object | null, status = 200) =>
   known === null
     ? refuse()
@@ -89,7 +90,7 @@ async function logIn(): Promise<void> {
   await userEvent.click(dialog.getByRole('button', { name: 'Log in to your account' }))
 }
 
-/** Logs in as the same reader, and sees the page go on as it was. */
+/** Logs in as the same reader, and checks that the page continues unchanged. */
 async function comeBack(): Promise<void> {
   await logIn()
   await waitFor(() =>
@@ -115,16 +116,17 @@ describe('a save that is refused because the session has ended elsewhere', () =>
     act(() => savedMap(kind).put(9, value))
     await logIn()
     const intent = { post_authenticate_action: kind, object_id: 9 }
-    // The server saves with the sign-in, so the page is loaded as after a guest's click.
+    // The server saves with the sign-in, so the page is reloaded as after a guest's click.
     await waitFor(() => expect(loadPage).toHaveBeenCalledExactlyOnceWith('/page/'))
     expect(logins).toMatchObject([kind === 'rating' ? { ...intent, rating: 4 } : intent])
     expect(savedMap(kind).isOn(9)).toBe(false)
   })
 
-  it('opens it too where the question about the calendar is refused', async () => {
+  it('opens it too if the question about the calendar is refused', async () => {
     known = null
     show(<SaveButton kind="event-bookmark" objectId={9} name="Lantern Walk" />)
-    queryClient.setQueryData(['site'], { sections: {}, has_calendars: true })
+    const site = { sections: {}, has_calendars: true } as Site
+    queryClient.setQueryData(siteOptions().queryKey, site)
     await userEvent.click(await screen.findByRole('button', { name: 'Save Lantern Walk' }))
     await login()
     expect(authDialogs.get().intent).toEqual({
@@ -150,7 +152,7 @@ describe('a save that is refused because the session has ended elsewhere', () =>
   })
 })
 
-describe('any other change of a reader whose session has ended elsewhere', () => {
+describe('other changes after the session has ended elsewhere', () => {
   it('removes a saved thing after the reader has logged in again', async () => {
     const removed: string[] = []
     server.use(
@@ -172,7 +174,7 @@ describe('any other change of a reader whose session has ended elsewhere', () =>
     expect(logins[0]).not.toHaveProperty('post_authenticate_action')
   })
 
-  it('ticks a to-do off', async () => {
+  it('marks a to-do as done', async () => {
     const saved = { id: 50, listing_id: 9, is_done: true, server_time: AT, previous_update: null }
     server.use(
       http.patch('/api/v2/todos/{id}/', ({ response }) => response.untyped(answer(saved)) as never),
@@ -185,7 +187,7 @@ describe('any other change of a reader whose session has ended elsewhere', () =>
     await waitFor(() => expect(savedMap('todo').value(9)).toBe(true))
   })
 
-  it('switches a newsletter on', async () => {
+  it('turns a newsletter on', async () => {
     const settings = { ...ROBIN.newsletter_settings, foods: true }
     server.use(
       http.patch('/api/v2/profiles/me/', ({ response }) =>
@@ -219,7 +221,7 @@ describe('any other change of a reader whose session has ended elsewhere', () =>
     expect(await screen.findByRole('heading', { name: 'Your photo is sent' })).toBeVisible()
   })
 
-  it('keeps a report that the reader has begun, also when the dialog is closed', async () => {
+  it('keeps an unfinished report, also when the dialog is closed', async () => {
     const comments: unknown[] = []
     server.use(
       http.post('/api/v2/photos/{id}/report/', async ({ request, response }) => {
@@ -233,12 +235,12 @@ describe('any other change of a reader whose session has ended elsewhere', () =>
     await userEvent.type(comment, 'It is upside down.')
     known = null
     // The stream of changes ends with the session.
-    act(() => streamRefused())
+    act(() => onStreamRefused())
     await login()
     await userEvent.keyboard('{Escape}')
     await waitFor(() => expect(authDialogs.get().open).toBeNull())
     expect(comment).toHaveValue('It is upside down.')
-    act(() => streamRefused())
+    act(() => onStreamRefused())
     await userEvent.click(screen.getByRole('button', { name: 'Send the report' }))
     await comeBack()
     expect(comment).toHaveValue('It is upside down.')

@@ -17,16 +17,16 @@ import { PageTitle } from '#/features/site/PageTitle'
 import { Detail, DetailSkeleton } from '#/ui/Detail'
 import { ShareLinks } from '#/ui/ShareLinks'
 import { SiteLink } from '#/ui/SiteLink'
-import { Loaded } from './Loaded'
+import { LoadedPage } from './LoadedPage'
 
-export function ahead(client: QueryClient, { id }: ResolvedPageProps): Promise<unknown> {
+export function prefetch(client: QueryClient, { id }: ResolvedPageProps): Promise<unknown> {
   return client.query(eventOptions(id))
 }
 
 export function EventPage({ id }: ResolvedPageProps) {
   const event = useQuery(eventOptions(id))
   return (
-    <Loaded query={event} skeleton={<DetailSkeleton what="the event" />}>
+    <LoadedPage query={event} skeleton={<DetailSkeleton what="the event" />}>
       {(loaded) => (
         <AgeGated
           item={loaded}
@@ -36,7 +36,7 @@ export function EventPage({ id }: ResolvedPageProps) {
           {(item) => <Ready event={item} />}
         </AgeGated>
       )}
-    </Loaded>
+    </LoadedPage>
   )
 }
 

@@ -3,10 +3,10 @@ import userEvent from '@testing-library/user-event'
 import { HttpResponse } from 'msw'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { EraseForm } from '#/features/account/EraseForm'
-import { Facebook } from '#/features/account/Facebook'
+import { Facebook } from '#/features/account/FacebookControls'
 import AuthDialogs from '#/features/auth/AuthDialogs'
 import { closeDialogs, openLogin, switchDialog } from '#/features/auth/dialogs'
-import { takeFacebookOutOfAddress } from '#/features/auth/facebook'
+import { removeFacebookFromAddress } from '#/features/auth/facebook'
 import { queryClient } from '#/features/session/current'
 import * as sitePath from '#/lib/site-path'
 import { AT } from '../../test/reader'
@@ -19,10 +19,10 @@ withTestServer()
 const site = { facebook: true }
 const options = { client: queryClient, site }
 
-/** The reader comes back from Facebook to this address. */
+/** Returns from Facebook to this address. */
 function comeBack(address: string): void {
   window.history.replaceState(null, '', address)
-  takeFacebookOutOfAddress()
+  removeFacebookFromAddress()
 }
 
 function serveConnection(at: string | null): void {
@@ -57,7 +57,7 @@ it('carries the intent from each dialog to Facebook and back to the page', async
   expect(await way('Sign up with Facebook')).toHaveAttribute('href', address)
 })
 
-it('has no way to Facebook where the site has none', async () => {
+it('offers no log-in with Facebook if the site does not support it', async () => {
   renderApp(<AuthDialogs />, { client: queryClient })
   openLogin()
   expect(await screen.findByLabelText('Password')).toBeVisible()
@@ -70,21 +70,21 @@ it.each([
   ['no-address', /Sign up with your email address instead/],
   ['disabled', /has been disabled/],
   ['failed', /Please try again/],
-])('says on the log-in page why Facebook has not logged in: %s', async (why, text) => {
+])('shows the reason on the log-in page if Facebook has not logged in: %s', async (why, text) => {
   comeBack(`/accounts/login?next=%2Fplaces%2F&facebook=${why}`)
   expect(window.location.search).toBe('?next=%2Fplaces%2F')
   renderApp(<LoginPage />, options)
   expect(await screen.findByRole('alert')).toHaveTextContent(text)
 })
 
-it('says nothing of an outcome that nobody knows', async () => {
+it('ignores an unknown outcome', async () => {
   comeBack('/accounts/login?facebook=%3Cb%3Eyour%20bank')
   renderApp(<LoginPage />, options)
   expect(await screen.findByRole('button', { name: 'Log in' })).toBeVisible()
   expect(screen.queryByRole('alert')).not.toBeInTheDocument()
 })
 
-it('connects the account, and says so when the reader is back', async () => {
+it('connects the account, and confirms it when the reader is back', async () => {
   serveConnection(null)
   window.history.replaceState(null, '', '/accounts/dashboard#/home/')
   renderApp(<Facebook />, options)
@@ -95,7 +95,7 @@ it('connects the account, and says so when the reader is back', async () => {
   expect(window.location.hash).toBe('#/home/')
 })
 
-it('disconnects the account unless it is the only way in', async () => {
+it('disconnects the account, unless it is the only way to log in', async () => {
   serveConnection(AT)
   let isLast = true
   server.use(
@@ -116,7 +116,7 @@ it('disconnects the account unless it is the only way in', async () => {
   expect(await way('Connect Facebook')).toBeVisible()
 })
 
-it('asks for another confirmation when five minutes are over', async () => {
+it('requires another confirmation after five minutes', async () => {
   const sent: unknown[] = []
   server.use(
     http.delete('/api/v2/profiles/me/', async ({ request, response }) => {
@@ -135,7 +135,7 @@ it('asks for another confirmation when five minutes are over', async () => {
   expect(sent).toEqual([{ current_password: '' }])
 })
 
-it('deletes it at once within the five minutes', async () => {
+it('deletes it immediately within the five minutes', async () => {
   server.use(http.delete('/api/v2/profiles/me/', ({ response }) => response(204).empty()))
   comeBack('/accounts/dashboard?facebook=connected')
   renderApp(<EraseForm hasPassword hasPasskey={false} hasFacebook />, options)

@@ -78,7 +78,7 @@ it.each([
   expect(requests).toEqual(['1'])
 })
 
-it('asks for the age before the way into a restricted contest', async () => {
+it('asks for the age before the entry form of a restricted contest', async () => {
   renderApp(<ContestPage id={7} path={CARD.share_url} />, { client: queryClient })
   expect(await screen.findByRole('alertdialog', { name: 'Age Restricted Content' })).toBeVisible()
   expect(screen.queryByRole('link', { name: 'Enter the contest' })).toBeNull()
@@ -108,7 +108,7 @@ it('asks for the age before the places of a restricted type', async () => {
   expect(lists).toBeGreaterThan(0)
 })
 
-it('goes to the front page after a No', async () => {
+it('opens the front page after a No', async () => {
   renderApp(<ContestPage id={7} path={CARD.share_url} />, { client: queryClient })
   await screen.findByRole('alertdialog')
   await userEvent.click(screen.getByRole('button', { name: 'No, I am not of legal age' }))

@@ -66,7 +66,7 @@ afterEach(() => {
   queryClient.clear()
 })
 
-it('leads a guest from the dashboard to the log-in page, with the section', async () => {
+it('redirects a guest from the dashboard to the log-in page, with the section', async () => {
   const router = await visit('/accounts/dashboard#/favourites/')
   expect(router.state.location.pathname).toBe('/accounts/login')
   expect(router.state.location.search).toEqual({ next: '/accounts/dashboard#/favourites/' })
@@ -77,18 +77,18 @@ it('leads a guest from the dashboard to the log-in page, with the section', asyn
   })
 })
 
-it('leads a reader from the log-in page to where they wanted to go', async () => {
+it('redirects a reader from the log-in page to the requested page', async () => {
   const router = await visit('/accounts/login?next=%2Fcontact%2F', true)
   expect(router.state.location.href).toBe('/contact/')
 })
 
-it('leads nobody off the site', async () => {
+it('never redirects to another site', async () => {
   const router = await visit('/accounts/login?next=%2F%2Felsewhere.example%2F', true)
   expect(router.state.location.href).toBe('/accounts/dashboard#/home/')
   expect(await screen.findByText('Hello, Robin')).toBeVisible()
 })
 
-it('leads away from the dashboard when the session ends', async () => {
+it('leaves the dashboard when the session ends', async () => {
   const router = await visit('/accounts/dashboard#/home/', true)
   leaveWhenSignedOut(router as never)
   expect(await screen.findByText('Hello, Robin')).toBeVisible()
@@ -113,7 +113,7 @@ it.each(OF_SECTIONS)(
   },
 )
 
-it('opens the sign-up dialog rather than the log-in dialog where the address says so', async () => {
+it('opens the sign-up dialog rather than the log-in dialog if the address contains it', async () => {
   await visit('/accounts/login?signupDialogActive')
   expect(authDialogs.get().open).toBeNull()
 })

@@ -1,42 +1,42 @@
 import { notFound, redirect, type RegisteredRouter } from '@tanstack/react-router'
 import { openLogin } from '#/features/auth/dialogs'
-import { DASHBOARD, HOME } from '#/features/dashboard/address'
+import { DASHBOARD, HOME } from '#/features/dashboard/sections'
 import { queryClient, session } from '#/features/session/current'
 import { siteOptions } from '#/features/site/site'
 import { sitePath } from '#/lib/site-path'
 import { SIGN_UP } from './sign-up-address'
 
-/** Guards the pages of a section: they are not found while the section is switched off. */
+/** Guards the pages of a section, which do not exist while the section is off. */
 export function requireSection(section: string): () => Promise<void> {
   return async () => {
     const site = await queryClient.query({ ...siteOptions(), staleTime: 'static' })
-    // The router takes what is thrown as the answer.
+    // The router expects a thrown `notFound`.
     // eslint-disable-next-line @typescript-eslint/only-throw-error -- see above
     if (site.sections[section] === false) throw notFound()
   }
 }
 
-interface Place {
+interface GuardContext {
   location: { pathname: string; hash: string }
 }
 
-/** A page for readers alone: a guest is led to the log-in page, and from there back. */
-export async function requireReader({ location: { pathname, hash } }: Place): Promise<void> {
+/** A page for readers: redirects a guest to the log-in page, which leads back. */
+export async function requireReader({ location: { pathname, hash } }: GuardContext): Promise<void> {
   const { status } = await session.settled()
   if (status === 'member') return
-  // The hash never reaches a server by itself: it goes along in the query. The cast avoids
-  // a circular type: that of a query depends on the whole tree of routes, which this guard is part of.
+  // A hash never reaches a server, so it is passed in the query. The cast avoids a circular type:
+  // the type of a query depends on the whole tree of routes, which includes this guard.
   const next = pathname + (hash && `#${hash}`)
   // eslint-disable-next-line @typescript-eslint/only-throw-error -- a redirect is thrown
   throw redirect({ to: '/accounts/login', search: { next } as never, replace: true })
 }
 
-interface Login {
+interface LoginContext {
   search: { next?: string }
 }
 
-/** The log-in page, which leads a reader on to where they wanted to go. */
-export async function requireGuest({ search }: Login): Promise<void> {
+/** The log-in page: redirects a reader to the requested page. */
+export async function requireGuest({ search }: LoginContext): Promise<void> {
   const { status } = await session.settled()
   if (status === 'guest') return
   // eslint-disable-next-line @typescript-eslint/only-throw-error -- a redirect is thrown
@@ -44,14 +44,14 @@ export async function requireGuest({ search }: Login): Promise<void> {
 }
 
 /** Opens the log-in dialog on its page, unless the address opens the sign-up dialog. */
-export function openLoginHere({ search }: Login): void {
+export function openLoginHere({ search }: LoginContext): void {
   if (!(SIGN_UP in search)) openLogin(undefined, sitePath(search.next, HOME))
 }
 
 /** The page that uploads photos of a place. */
 export const UPLOAD = '/$first/$second/photos/upload/'
 
-/** Runs the guard of the reader's pages again when the session ends while one of them is shown. */
+/** Runs the guard of a reader's page again when the session ends on it. */
 export function leaveWhenSignedOut(router: Pick<RegisteredRouter, 'state' | 'invalidate'>): void {
   session.state.subscribe(() => {
     const isGuarded = router.state.matches.some(

@@ -10,7 +10,7 @@ import styles from './home.module.css'
 
 const ABOUT = { page: 'home' } as const
 
-/** The block above the spot in the middle: as far below the first spot as makes room for three others. */
+/** The block above the spot in the middle, three blocks below the first spot. */
 const MIDDLE = 3
 
 /** The front page, as the site's settings arrange it. */

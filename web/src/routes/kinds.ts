@@ -1,65 +1,61 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { lazyRouteComponent, type AsyncRouteComponent } from '@tanstack/react-router'
-import type { ComponentType } from 'react'
+import type { ReactNode } from 'react'
 import type { Resolved, Site } from '#/api/types'
 import type { ResolvedPageProps } from '#/features/pages/resolved-page'
 import { online } from '#/lib/online'
+import { CITY_PAGE, RESOLVED_PAGES, SECTION_PAGE } from './table'
 
-/** The module of a kind of page. */
+/** The module of a page that a path resolves to. */
 interface KindModule {
-  /** Fetches what the page shows first. */
-  ahead: (client: QueryClient, page: ResolvedPageProps) => Promise<unknown>
+  /** Fetches the page's first data. */
+  prefetch: (client: QueryClient, page: ResolvedPageProps) => Promise<unknown>
 }
 
-interface Kind {
+interface KindPage {
   /** The section that the page belongs to; static pages have none. */
   section: string | null
   load: () => Promise<KindModule>
   Page: AsyncRouteComponent<ResolvedPageProps>
 }
 
-/** A kind of page whose module exports its component by a name, and {@link KindModule}. */
-function kind<Name extends string>(
-  section: string | null,
-  importModule: () => Promise<KindModule & Record<Name, ComponentType<ResolvedPageProps>>>,
-  name: Name,
-): Kind {
-  const load = online(importModule)
-  return { section, load, Page: lazyRouteComponent(load, name) }
+/** A row of the generated table. */
+interface Row<Name extends string = string, Module = KindModule> {
+  section: string | null
+  load: () => Promise<Module>
+  component: Name
 }
 
-/** The kinds that a path can resolve to, and their pages. */
-const KINDS: Partial<Record<Resolved['kind'], Kind>> = {
-  listing: kind('listings', () => import('./place'), 'PlacePage'),
-  'listing-type': kind('listings', () => import('./listing-type'), 'ListingTypePage'),
-  article: kind('articles', () => import('./article'), 'ArticlePage'),
-  page: kind(null, () => import('./static-page'), 'StaticPage'),
-  neighbourhood: kind('neighbourhoods', () => import('./neighbourhood'), 'NeighbourhoodPage'),
-  'best-of-list': kind('best_of', () => import('./best-of-list'), 'BestOfListPage'),
-  event: kind('events', () => import('./event'), 'EventPage'),
-  contest: kind('contests', () => import('./contest'), 'ContestPage'),
-  video: kind('videos', () => import('./video'), 'VideoPage'),
+type Component<Name extends string> = Record<Name, (props: ResolvedPageProps) => ReactNode>
+type NameOf<Kind extends Resolved['kind']> = (typeof RESOLVED_PAGES)[Kind]['component']
+
+/** A kind without a row, or a module without its component or its `prefetch`, does not compile. */
+type Rows = {
+  [Kind in Resolved['kind']]: Row<NameOf<Kind>, KindModule & Component<NameOf<Kind>>>
 }
 
-export const BestOfPage = lazyRouteComponent(
-  online(() => import('./best-of')),
-  'BestOfPage',
-)
-export const SectionPage = lazyRouteComponent(
-  online(() => import('./section')),
-  'SectionPage',
-)
+const KINDS = Object.fromEntries(
+  Object.entries(RESOLVED_PAGES satisfies Rows).map(([kind, row]: [string, Row]) => {
+    const load = online(row.load)
+    const component = load as unknown as () => Promise<Component<string>>
+    const Page = lazyRouteComponent(component, row.component)
+    return [kind, { section: row.section, load, Page }]
+  }),
+) as Partial<Record<string, KindPage>>
+
+export const BestOfPage = lazyRouteComponent(online(CITY_PAGE.load), CITY_PAGE.component)
+export const SectionPage = lazyRouteComponent(online(SECTION_PAGE.load), SECTION_PAGE.component)
 
 /** The page of a kind; undefined if its section is off. */
-export function kindOf(site: Site, kind: Resolved['kind']): Kind | undefined {
-  const found = KINDS[kind]
-  return found?.section && !site.sections[found.section] ? undefined : found
+export function kindOf(site: Site, kind: Resolved['kind']): KindPage | undefined {
+  const page = KINDS[kind]
+  return page?.section && !site.sections[page.section] ? undefined : page
 }
 
 /** The page of a one-word path that needs no resolving. */
-export function ownPage(site: Site, path: string): AsyncRouteComponent<never> | undefined {
-  const [first, ...more] = path.split('/').filter(Boolean)
-  if (more.length > 0) return undefined
+export function unresolvedPage(site: Site, path: string): AsyncRouteComponent<never> | undefined {
+  const [first, ...rest] = path.split('/').filter(Boolean)
+  if (rest.length > 0) return undefined
   if (first === site.city_slug) return BestOfPage
-  return site.article_sections.some((known) => known.slug === first) ? SectionPage : undefined
+  return site.article_sections.some(({ slug }) => slug === first) ? SectionPage : undefined
 }

@@ -16,7 +16,7 @@ import { PageTitle } from '#/features/site/PageTitle'
 import { lastSlug } from '#/lib/share-path'
 import { PageHead } from '#/ui/PageHead'
 
-export function ahead(client: QueryClient, { path }: ResolvedPageProps): Promise<unknown> {
+export function prefetch(client: QueryClient, { path }: ResolvedPageProps): Promise<unknown> {
   const first = listingPagesOptions({ ordering: DEFAULT_ORDERING, type: lastSlug(path) })
   return Promise.all([client.query(listingTypesOptions()), client.infiniteQuery(first)])
 }
@@ -30,7 +30,7 @@ export function ListingTypePage({ id, path }: ResolvedPageProps) {
   const title = type?.name ?? 'Places'
 
   if (types.isPending) return <GridSkeleton what="places" />
-  // Nothing is advertised beside places with an age limit.
+  // No ads beside places with an age limit.
   const about = type?.is_age_restricted
     ? null
     : ({ page: 'listing-type', listingType: slug } as const)

@@ -10,7 +10,7 @@ import { SiteLink } from '#/ui/SiteLink'
 import { Skeleton } from '#/ui/Skeleton'
 import { isErased, nextAddress } from './search-params'
 
-/** Confirms that the reader is logged out. Visiting the page never logs out; its button does. */
+/** Confirms that the reader is logged out. Only the page's button logs out, not the visit. */
 export function LogoutPage() {
   const session = useSession()
   const query = useSearch({ strict: false })

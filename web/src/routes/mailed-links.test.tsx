@@ -65,7 +65,7 @@ const save = () => userEvent.click(screen.getByRole('button', { name: 'Save the 
 const heading = (name: string) => screen.findByRole('heading', { level: 1, name })
 
 describe('the link to a new password', () => {
-  it('takes its token out of the address, and still sends it', async () => {
+  it('removes its token from the address, and still sends it', async () => {
     const { router } = visit(`${RESET}#one-token`)
     await heading('Choose a new password')
     expect(screen.getByLabelText('New password')).toHaveFocus()
@@ -76,7 +76,7 @@ describe('the link to a new password', () => {
     expect(sent).toEqual([{ token: 'one-token', new_password: 'tracks and wire' }])
   })
 
-  it('ends the local session with the account’s sessions, and leads to a login', async () => {
+  it('ends the local session with the account’s sessions, and offers a log-in', async () => {
     let id: number | null = 7
     server.use(
       http.get('/api/v2/profiles/status/', ({ response }) =>
@@ -123,7 +123,7 @@ describe('the link to a new password', () => {
     expect(sent[1]).toMatchObject({ token: 'one-token' })
   })
 
-  it('that has expired or was used offers another, which another link in the tab replaces', async () => {
+  it('that has expired or was used offers a new one, and another link in the tab replaces it', async () => {
     answer = refused({ token: ['This link has expired.'] })
     const { router } = visit(`${RESET}#old-token`)
     await choose('tracks and wire')
@@ -140,7 +140,7 @@ describe('the link to a new password', () => {
     expect(sent.at(-1)).toMatchObject({ token: 'new-token' })
   })
 
-  it('without a token, as other letters have it, offers one', async () => {
+  it('without a token, as in older mails, offers one', async () => {
     visit(RESET)
     await heading('Set a new password')
     await userEvent.click(screen.getByRole('button', { name: 'Send me a link' }))
@@ -166,7 +166,7 @@ describe('the link that confirms an address', () => {
   it.each([
     ['token', 'This link does not work any more'],
     ['email', 'Another account has this address'],
-  ])('shows the way on when the server refuses its %s', async (field, title) => {
+  ])('explains what to do when the server refuses its %s', async (field, title) => {
     answer = refused({ [field]: ['No.'] })
     visit(`${CONFIRM}#one-token`)
     await confirm()
@@ -177,7 +177,7 @@ describe('the link that confirms an address', () => {
     )
   })
 
-  it('can be tried again after too many tries', async () => {
+  it('can be retried after too many tries', async () => {
     const detail = 'Too many tries. Please try again in 3 minutes.'
     answer = () => HttpResponse.json({ code: 'rate_limited', detail }, { status: 429 })
     visit(`${CONFIRM}#one-token`)
@@ -188,7 +188,7 @@ describe('the link that confirms an address', () => {
     await heading('Your email address is confirmed')
   })
 
-  it('without a token leads to the profile, which sends another', async () => {
+  it('without a token links to the profile, which sends another', async () => {
     visit(CONFIRM)
     await heading('Open the link in our mail')
     expect(screen.getByRole('link', { name: 'To your profile' })).toBeVisible()

@@ -14,7 +14,7 @@ import { PageTitle } from '#/features/site/PageTitle'
 import { lastSlug } from '#/lib/share-path'
 import { SiteLink } from '#/ui/SiteLink'
 
-export function ahead(client: QueryClient, { path }: ResolvedPageProps): Promise<unknown> {
+export function prefetch(client: QueryClient, { path }: ResolvedPageProps): Promise<unknown> {
   const first = listingPagesOptions({ ordering: DEFAULT_ORDERING, neighbourhood: lastSlug(path) })
   return Promise.all([client.query(neighbourhoodsOptions()), client.infiniteQuery(first)])
 }

@@ -4,9 +4,9 @@ import { NeighbourhoodIndex } from '#/features/listings/NeighbourhoodIndex'
 import { neighbourhoodsOptions } from '#/features/listings/queries'
 import { useSite } from '#/features/site/site'
 import { PageTitle } from '#/features/site/PageTitle'
+import { Loaded } from '#/ui/Loaded'
 import { Notice } from '#/ui/Notice'
 import { PageHead } from '#/ui/PageHead'
-import { Retry } from '#/ui/Retry'
 import { Skeleton } from '#/ui/Skeleton'
 
 export function NeighbourhoodsPage() {
@@ -23,23 +23,29 @@ export function NeighbourhoodsPage() {
             : ''
         }
       />
-      {list.isPending ? (
-        <div role="status" aria-label="Loading neighbourhoods">
-          {Array.from({ length: 9 }, (_, index) => (
-            <p key={index}>
-              <Skeleton width={`${40 + ((index * 17) % 30)}%`} height="2rem" />
-            </p>
-          ))}
-        </div>
-      ) : list.isError ? (
-        <Retry onRetry={() => void list.refetch()} />
-      ) : list.data.length === 0 ? (
-        <Notice title="No neighbourhoods yet">
-          <p>The neighbourhoods of {site.city} have not been added yet. Check back soon.</p>
-        </Notice>
-      ) : (
-        <NeighbourhoodIndex neighbourhoods={list.data} />
-      )}
+      <Loaded query={list} skeleton={<NamesSkeleton />}>
+        {(neighbourhoods) =>
+          neighbourhoods.length === 0 ? (
+            <Notice title="No neighbourhoods yet">
+              <p>The neighbourhoods of {site.city} have not been added yet. Check back soon.</p>
+            </Notice>
+          ) : (
+            <NeighbourhoodIndex neighbourhoods={neighbourhoods} />
+          )
+        }
+      </Loaded>
     </>
+  )
+}
+
+function NamesSkeleton() {
+  return (
+    <div role="status" aria-label="Loading neighbourhoods">
+      {Array.from({ length: 9 }, (_, index) => (
+        <p key={index}>
+          <Skeleton width={`${40 + ((index * 17) % 30)}%`} height="2rem" />
+        </p>
+      ))}
+    </div>
   )
 }

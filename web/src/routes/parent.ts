@@ -2,12 +2,12 @@ import { createRootRoute } from '@tanstack/react-router'
 import { NotFoundPage } from './not-found'
 import { ErrorPage, Root } from './root'
 
-/** The route of the whole application. */
+/** The root route of the application. */
 export const root = createRootRoute({
   component: Root,
   notFoundComponent: NotFoundPage,
   errorComponent: ErrorPage,
 })
 
-/** The options that all routes below it share. */
+/** The shared options of all routes below it. */
 export const parent = { getParentRoute: () => root, notFoundComponent: NotFoundPage }

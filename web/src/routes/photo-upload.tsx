@@ -6,10 +6,10 @@ import { resolveOptions } from '#/features/pages/queries'
 import { UploadPhotos } from '#/features/photos/UploadPhotos'
 import { PageTitle } from '#/features/site/PageTitle'
 import { useHasSection } from '#/features/site/site'
-import { Loaded } from './Loaded'
+import { LoadedPage } from './LoadedPage'
 import { NotFoundPage } from './not-found'
 
-/** The page that uploads photos of the place at the path above it; its guard leads guests to the log-in. */
+/** * The page that uploads photos of the place above it. Its guard redirects guests to the log-in page. */
 export function PhotoUploadPage() {
   const params: Record<string, string | undefined> = useParams({ strict: false })
   const path = `/${params.first ?? ''}/${params.second ?? ''}/`
@@ -17,22 +17,22 @@ export function PhotoUploadPage() {
   const resolved = useQuery(resolveOptions(path))
   if (!hasPlaces) return <NotFoundPage />
   return (
-    <Loaded query={resolved} skeleton={<GridSkeleton what="the place" count={4} />}>
+    <LoadedPage query={resolved} skeleton={<GridSkeleton what="the place" count={4} />}>
       {({ kind, id }) => (kind === 'listing' ? <Upload id={id} /> : <NotFoundPage />)}
-    </Loaded>
+    </LoadedPage>
   )
 }
 
 function Upload({ id }: { id: number }) {
   const place = useQuery(listingOptions(id))
   return (
-    <Loaded query={place} skeleton={<GridSkeleton what="the place" count={4} />}>
+    <LoadedPage query={place} skeleton={<GridSkeleton what="the place" count={4} />}>
       {(loaded) => (
         <>
           <PageTitle page={`Upload photos of ${loaded.name}`} />
           <UploadPhotos key={loaded.id} place={loaded} />
         </>
       )}
-    </Loaded>
+    </LoadedPage>
   )
 }

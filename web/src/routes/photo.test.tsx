@@ -2,9 +2,9 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse } from 'msw'
 import { describe, expect, it, vi } from 'vitest'
-import { forgetAnswer, sayYes } from '#/features/age-gate/age'
-import { turns } from '../../test/deferred'
-import { at, PATH, thumbs, visit, withPhotoSite, world } from '../../test/photo-site'
+import { forgetAnswer, confirmAge } from '#/features/age-gate/age'
+import { flushTasks } from '../../test/deferred'
+import { at, PATH, thumbnailLinks, visit, withPhotoSite, photoSite } from '../../test/photo-site'
 import { pageOfPhotos, photoOf, photosFrom, PLACE } from '../../test/photos'
 import { http, server } from '../../test/server'
 
@@ -22,10 +22,10 @@ const key = async (name: string, times = 1) => {
 }
 
 describe('the viewer', () => {
-  it('opens at the photo’s own address, moves in it and closes to the page, in one entry of the history', async () => {
+  it('opens at the photo’s own address, moves between photos and closes to the page, in one history entry', async () => {
     const router = await visit(PATH, { before: ['/'] })
     const length = router.history.length
-    const [, second] = await thumbs()
+    const [, second] = await thumbnailLinks()
     if (!second) throw new Error('No second photo')
     second.focus()
     await userEvent.click(second)
@@ -39,7 +39,7 @@ describe('the viewer', () => {
     await userEvent.keyboard('{Escape}')
     await isClosed()
     expect(router.state.location.pathname).toBe(PATH)
-    await waitFor(async () => expect((await thumbs())[1]).toHaveFocus())
+    await waitFor(async () => expect((await thumbnailLinks())[1]).toHaveFocus())
     act(() => router.history.back())
     await waitFor(() => expect(router.state.location.pathname).toBe('/'))
   })
@@ -53,22 +53,22 @@ describe('the viewer', () => {
     expect(router.state.location.pathname).toBe(PATH)
     expect(router.history.length).toBe(length)
     expect(await screen.findByRole('heading', { level: 1, name: PLACE.name })).toBeVisible()
-    await waitFor(async () => expect((await thumbs())[2]).toHaveFocus())
+    await waitFor(async () => expect((await thumbnailLinks())[2]).toHaveFocus())
   })
 
-  it('has nothing before the first photo, and nothing after the last of all', async () => {
-    world.all = photosFrom(1, 7)
+  it('has no photo before the first, and none after the last', async () => {
+    photoSite.all = photosFrom(1, 7)
     await visit(at(1))
     await shows('1 of 7')
     expect(screen.queryByRole('button', { name: 'Previous photo' })).toBeNull()
     await key('ArrowLeft')
     await shows('1 of 7')
-    // Five are loaded, but there are seven.
+    // Five of seven are loaded.
     for (const position of [2, 3, 4, 5, 6]) {
       await userEvent.click(await screen.findByRole('button', { name: 'Next photo' }))
       await shows(`${position} of 7`)
     }
-    expect(world.asked).toContain('?limit=6&listing=9&offset=5')
+    expect(photoSite.asked).toContain('?limit=6&listing=9&offset=5')
     await key('ArrowRight')
     await shows('7 of 7')
     expect(screen.queryByRole('button', { name: 'Next photo' })).toBeNull()
@@ -77,25 +77,25 @@ describe('the viewer', () => {
     await waitFor(() => expect(document.activeElement).not.toBe(document.body))
   })
 
-  it('skips no photo while a key is held, also where the next page is slow', async () => {
+  it('skips no photo while a key is held, even if the next page is slow', async () => {
     const router = await visit(at(1))
     await shows('1 of 20')
     const seen = [router.state.location.pathname]
     router.subscribe('onResolved', ({ toLocation }) => void seen.push(toLocation.pathname))
     while (!seen.includes(at(20))) {
       await key('ArrowRight', 3)
-      await act(turns)
+      await act(flushTasks)
     }
-    expect(seen).toEqual(world.all.map(at))
+    expect(seen).toEqual(photoSite.all.map(at))
     await shows('20 of 20')
   })
 
   it('opens a photo far beyond the first page, with its neighbours', async () => {
-    world.all = photosFrom(1, 900)
+    photoSite.all = photosFrom(1, 900)
     const router = await visit(at(700))
     await shows('700 of 900')
-    expect(world.asked).toContain('photos/700/')
-    await waitFor(() => expect(world.asked).toContain('?limit=6&listing=9&offset=695'))
+    expect(photoSite.asked).toContain('photos/700/')
+    await waitFor(() => expect(photoSite.asked).toContain('?limit=6&listing=9&offset=695'))
     await key('ArrowRight')
     await shows('701 of 900')
     expect(router.state.location.pathname).toBe(at(701))
@@ -105,11 +105,11 @@ describe('the viewer', () => {
       await key('ArrowLeft')
       await shows(`${position} of 900`)
     }
-    // The list of the page has not grown by all that lie between.
-    expect(world.asked).not.toContain('?limit=6&listing=9&offset=5')
+    // The list of the page has not loaded all photos in between.
+    expect(photoSite.asked).not.toContain('?limit=6&listing=9&offset=5')
   })
 
-  it('says what to read about a photo', async () => {
+  it('shows the description of a photo', async () => {
     await visit(at(2))
     const dialog = within(await viewer())
     expect(await dialog.findByText('Photo 2')).toBeVisible()
@@ -126,7 +126,7 @@ describe('the viewer', () => {
     expect(dialog.queryByRole('button', { name: 'Report this photo' })).toBeNull()
   })
 
-  it('begins at its first button, and asks again for a picture that did not load', async () => {
+  it('focuses its first button, and retries a picture that did not load', async () => {
     await visit(at(2))
     const dialog = within(await viewer())
     await waitFor(() => expect(dialog.getByRole('button', { name: 'Close' })).toHaveFocus())
@@ -136,7 +136,7 @@ describe('the viewer', () => {
     expect(dialog.getByRole('img', { name: 'Photo 2' })).toBeVisible()
   })
 
-  it('says that a photo is gone, and leads to the place', async () => {
+  it('reports that a photo is gone, and links to the place', async () => {
     const router = await visit(at(999))
     const dialog = within(await viewer())
     expect(await dialog.findByText('This photo is not here any more')).toBeVisible()
@@ -145,7 +145,7 @@ describe('the viewer', () => {
     expect(router.state.location.pathname).toBe(PATH)
   })
 
-  it('asks again for a photo that did not load', async () => {
+  it('retries a photo that did not load', async () => {
     let isDown = true
     server.use(
       http.get('/api/v2/photos/{id}/', ({ response }) =>
@@ -162,13 +162,13 @@ describe('the viewer', () => {
     await shows('12 of 20')
   })
 
-  it('asks again for a next page that did not load', async () => {
+  it('retries a next page that did not load', async () => {
     let isDown = true
     server.use(
       http.get('/api/v2/photos/', ({ response }) =>
         isDown
           ? response.untyped(HttpResponse.json({ code: 'internal' }, { status: 500 }))
-          : response(200).json(pageOfPhotos(world.all, 5, 6)),
+          : response(200).json(pageOfPhotos(photoSite.all, 5, 6)),
       ),
     )
     await visit(at(5))
@@ -194,16 +194,16 @@ describe('the viewer', () => {
 })
 
 it('shows no photo of an age-restricted place before a Yes', async () => {
-  const { type } = world.place
-  world.place = { ...world.place, type: { ...type, is_age_restricted: true } }
+  const { type } = photoSite.place
+  photoSite.place = { ...photoSite.place, type: { ...type, is_age_restricted: true } }
   server.use(
-    http.get('/api/v2/listings/{id}/gated/', ({ response }) => response(200).json(world.place)),
+    http.get('/api/v2/listings/{id}/gated/', ({ response }) => response(200).json(photoSite.place)),
   )
   await visit(at(2))
   expect(await screen.findByRole('alertdialog')).toBeVisible()
   expect(screen.queryByText('2 of 20')).toBeNull()
   expect(document.querySelector('img')).toBeNull()
-  act(() => sayYes(false))
+  act(() => confirmAge(false))
   await shows('2 of 20')
   act(() => forgetAnswer())
 })
@@ -220,7 +220,7 @@ describe('swipes', () => {
         }) as unknown as MediaQueryList,
     )
   const picture = async () => (await viewer()).querySelector('img[draggable=false]') as Element
-  // jsdom has no pointer events of its own.
+  // jsdom has no pointer events.
   const touch = (target: Element, type: string, finger: number, x: number, y = 300) => {
     const event = new MouseEvent(type, { bubbles: true, clientX: x, clientY: y })
     fireEvent(target, Object.assign(event, { pointerId: finger, pointerType: 'touch' }))
@@ -270,7 +270,7 @@ describe('swipes', () => {
 })
 
 describe('a signed-in reader', () => {
-  it('reports a photo of somebody else', async () => {
+  it('reports another reader’s photo', async () => {
     const bodies: unknown[] = []
     server.use(
       http.post('/api/v2/photos/{id}/report/', async ({ params, request, response }) => {
@@ -283,7 +283,7 @@ describe('a signed-in reader', () => {
     const dialog = within(await screen.findByRole('dialog', { name: 'What is wrong with it?' }))
     await userEvent.selectOptions(dialog.getByLabelText('Reason'), 'It is offensive')
     await userEvent.type(dialog.getByLabelText('Anything else?'), 'Look closely')
-    // Keys of the text do not move the photos.
+    // Keys in the text field do not change the photo.
     await userEvent.keyboard('{ArrowLeft}{ArrowRight}')
     await userEvent.click(dialog.getByRole('button', { name: 'Send the report' }))
     await shows('Thank you. We have a look at it.')
@@ -291,7 +291,7 @@ describe('a signed-in reader', () => {
     await shows('3 of 20')
   })
 
-  it('deletes a photo of their own, after a question', async () => {
+  it('deletes the reader’s own photo after a confirmation', async () => {
     const deleted: string[] = []
     server.use(
       http.delete('/api/v2/photos/{id}/', ({ params, response }) => {
@@ -306,7 +306,7 @@ describe('a signed-in reader', () => {
     await userEvent.click(dialog.getByRole('button', { name: 'Delete this photo' }))
     await isClosed()
     expect(deleted).toEqual(['2'])
-    await waitFor(async () => expect(await thumbs()).toHaveLength(4))
+    await waitFor(async () => expect(await thumbnailLinks()).toHaveLength(4))
     expect(screen.queryByRole('link', { name: 'Photo 2' })).toBeNull()
   })
 })

@@ -7,7 +7,7 @@ import { resolveOptions } from '#/features/pages/queries'
 import { PhotoViewer } from '#/features/photos/PhotoViewer'
 import { aboutPlace } from './about-place'
 
-/** A photo of a place, over the place's page, which is loaded by the same queries. */
+/** A photo of a place, over the place's page, which uses the same queries. */
 export function PhotoPage() {
   const params: Record<string, string | undefined> = useParams({ strict: false })
   const path = `/${params.first ?? ''}/${params.second ?? ''}/`

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse } from 'msw'
 import { describe, expect, it } from 'vitest'
-import { at, PATH, thumbs, visit, withPhotoSite, world } from '../../test/photo-site'
+import { at, PATH, thumbnailLinks, visit, withPhotoSite, photoSite } from '../../test/photo-site'
 import { pageOfPhotos } from '../../test/photos'
 import { http, server } from '../../test/server'
 
@@ -11,19 +11,21 @@ withPhotoSite()
 describe('the photos of a place', () => {
   it('are five at first, and six more with each Load More', async () => {
     await visit(PATH)
-    await waitFor(async () => expect(await thumbs()).toHaveLength(5))
-    expect(world.asked).toEqual([])
+    await waitFor(async () => expect(await thumbnailLinks()).toHaveLength(5))
+    expect(photoSite.asked).toEqual([])
     for (const count of [11, 17, 20]) {
       await userEvent.click(screen.getByRole('button', { name: 'Load More' }))
-      await waitFor(async () => expect(await thumbs()).toHaveLength(count))
+      await waitFor(async () => expect(await thumbnailLinks()).toHaveLength(count))
     }
-    expect(world.asked).toEqual([5, 11, 17].map((offset) => `?limit=6&listing=9&offset=${offset}`))
+    expect(photoSite.asked).toEqual(
+      [5, 11, 17].map((offset) => `?limit=6&listing=9&offset=${offset}`),
+    )
     expect(screen.queryByRole('button', { name: 'Load More' })).toBeNull()
-    expect((await thumbs())[0]).toHaveAttribute('href', at(1))
+    expect((await thumbnailLinks())[0]).toHaveAttribute('href', at(1))
   })
 
   it('ask for the first one where there is none', async () => {
-    world.all = []
+    photoSite.all = []
     await visit(PATH)
     const region = await screen.findByRole('region', { name: 'Photos' })
     expect(region).toHaveTextContent('There are no user photos yet. Add the first photo')
@@ -38,50 +40,50 @@ describe('the photos of a place', () => {
     )
   })
 
-  it('take no more at a closed place', async () => {
-    world.place = { ...world.place, is_closed: true }
+  it('accept no more at a closed place', async () => {
+    photoSite.place = { ...photoSite.place, is_closed: true }
     await visit(PATH)
-    await waitFor(async () => expect(await thumbs()).toHaveLength(5))
+    await waitFor(async () => expect(await thumbnailLinks()).toHaveLength(5))
     expect(screen.queryByRole('link', { name: 'Upload a Photo' })).toBeNull()
   })
 
-  it('are fetched where they did not come with the place, and asked for again', async () => {
+  it('are fetched if they did not come with the place, and can be retried', async () => {
     let isDown = true
     server.use(
-      http.get('/api/v2/listings/{id}/', ({ response }) => response(200).json(world.place)),
+      http.get('/api/v2/listings/{id}/', ({ response }) => response(200).json(photoSite.place)),
       http.get('/api/v2/photos/', ({ request, response }) => {
-        world.asked.push(new URL(request.url).search)
+        photoSite.asked.push(new URL(request.url).search)
         return isDown
           ? response.untyped(HttpResponse.json({ code: 'internal' }, { status: 500 }))
-          : response(200).json(pageOfPhotos(world.all, 0, 5))
+          : response(200).json(pageOfPhotos(photoSite.all, 0, 5))
       }),
     )
     await visit(PATH)
     expect(await screen.findByText('The photos did not load')).toBeVisible()
     isDown = false
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
-    await waitFor(async () => expect(await thumbs()).toHaveLength(5))
-    expect(world.asked).toEqual(['?limit=5&listing=9', '?limit=5&listing=9'])
+    await waitFor(async () => expect(await thumbnailLinks()).toHaveLength(5))
+    expect(photoSite.asked).toEqual(['?limit=5&listing=9', '?limit=5&listing=9'])
   })
 })
 
 describe('the upload page', () => {
   const UPLOAD = `${PATH}photos/upload/`
 
-  it('leads a guest to the log-in page, and from there back', async () => {
+  it('redirects a guest to the log-in page, and back', async () => {
     const router = await visit(UPLOAD)
     expect(router.state.location.pathname).toBe('/accounts/login')
     expect(router.state.location.search).toEqual({ next: UPLOAD })
   })
 
-  it('is there for a reader', async () => {
+  it('opens for a reader', async () => {
     await visit(UPLOAD, { isMember: true })
     expect(await screen.findByRole('heading', { level: 1, name: 'Upload photos' })).toBeVisible()
     expect(screen.getByText('Choose photos')).toBeVisible()
   })
 
-  it('takes nothing for a closed place', async () => {
-    world.place = { ...world.place, is_closed: true }
+  it('accepts nothing for a closed place', async () => {
+    photoSite.place = { ...photoSite.place, is_closed: true }
     await visit(UPLOAD, { isMember: true })
     expect(await screen.findByText('This place has closed')).toBeVisible()
     expect(screen.queryByText('Choose photos')).toBeNull()

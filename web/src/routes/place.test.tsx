@@ -146,7 +146,7 @@ it('shows the mean and the votes after a save and a removal, without a reload', 
   act(() => session.end())
 })
 
-it('shows nothing to rate at a closed place', async () => {
+it('shows no rating controls at a closed place', async () => {
   serve(false, 'It was good.')
   const closed = { ...place(false, 'It was good.'), is_closed: true, rating: 4.5, voters: 12 }
   server.use(http.get('/api/v2/listings/{id}/', ({ response }) => response(200).json(closed)))
@@ -168,10 +168,10 @@ it('does not ask at an unrestricted place', async () => {
 it.each([
   ['https://inspections.example/10512345', 1],
   [null, 0],
-])('leads to the inspections at %s, where the place has any', async (inspection_url, links) => {
-  const told = { ...place(false, 'Good.'), inspection_url }
+])('links to the inspections at %s, if the place has any', async (inspection_url, links) => {
+  const averages = { ...place(false, 'Good.'), inspection_url }
   serve(false, 'Good.')
-  server.use(http.get('/api/v2/listings/{id}/', ({ response }) => response(200).json(told)))
+  server.use(http.get('/api/v2/listings/{id}/', ({ response }) => response(200).json(averages)))
   visit()
   expect(await screen.findByText('12 Queen Street West')).toBeVisible()
   expect(screen.queryAllByRole('link', { name: 'DineSafe results' })).toHaveLength(links)
@@ -207,10 +207,10 @@ describe('recent reviews', () => {
 
   it('show the rest of the page’s own answer first, then the next page of the list', async () => {
     withRecent([{ ...place(false, null), id: 7 }, ...others(11)])
-    const asked: string[] = []
+    const listingCalls: string[] = []
     server.use(
       http.get('/api/v2/listings/', ({ request, response }) => {
-        asked.push(new URL(request.url).search)
+        listingCalls.push(new URL(request.url).search)
         const results = others(3, 110)
         return response(200).json({ results, count: -1, next: null, server_time: AT })
       }),
@@ -220,11 +220,11 @@ describe('recent reviews', () => {
     expect(shown()).toBe(8)
     await userEvent.click(screen.getByRole('button', { name: 'Load More' }))
     expect(shown()).toBe(11)
-    expect(asked).toEqual([])
+    expect(listingCalls).toEqual([])
     await userEvent.click(screen.getByRole('button', { name: 'Load More' }))
-    // The first of the page was shown already.
+    // The first of the page was already shown.
     await waitFor(() => expect(shown()).toBe(13))
-    expect(asked).toEqual(['?offset=12&ordering=-date_reviewed&reviewed=1'])
+    expect(listingCalls).toEqual(['?offset=12&ordering=-date_reviewed&reviewed=1'])
     expect(screen.queryByRole('button', { name: 'Load More' })).toBeNull()
   })
 })

@@ -22,17 +22,17 @@ import { ShareLinks } from '#/ui/ShareLinks'
 import { SiteLink } from '#/ui/SiteLink'
 import { Skeleton } from '#/ui/Skeleton'
 import { aboutPlace } from './about-place'
-import { Loaded } from './Loaded'
+import { LoadedPage } from './LoadedPage'
 import styles from './place.module.css'
 
-export function ahead(client: QueryClient, { id }: ResolvedPageProps): Promise<unknown> {
+export function prefetch(client: QueryClient, { id }: ResolvedPageProps): Promise<unknown> {
   return client.query(listingOptions(id))
 }
 
 export function PlacePage({ id }: ResolvedPageProps) {
   const place = useQuery(listingOptions(id))
   return (
-    <Loaded query={place} skeleton={<DetailSkeleton what="the place" />}>
+    <LoadedPage query={place} skeleton={<DetailSkeleton what="the place" />}>
       {(loaded) => (
         <AgeGated
           item={loaded}
@@ -52,7 +52,7 @@ export function PlacePage({ id }: ResolvedPageProps) {
           }}
         </AgeGated>
       )}
-    </Loaded>
+    </LoadedPage>
   )
 }
 

@@ -3,15 +3,14 @@ import { useLocation } from '@tanstack/react-router'
 import { receiptOptions } from '#/features/account/queries'
 import { Receipt } from '#/features/account/Receipt'
 import { PageTitle } from '#/features/site/PageTitle'
-import { isStatus } from '#/lib/http'
+import { Loaded } from '#/ui/Loaded'
 import { Notice } from '#/ui/Notice'
-import { Retry } from '#/ui/Retry'
 import { SiteLink } from '#/ui/SiteLink'
 import { Skeleton } from '#/ui/Skeleton'
 
 /**
- * The receipt of an erasure, by the mailed link. Its token is the address's hash, which no server logs; it
- * stays there, so that the page can be loaded again.
+ * The receipt of an erasure, by the mailed link. Its token is the address's hash, which no server
+ * logs; it stays there, so that the page can be reloaded.
  */
 export function ReceiptPage() {
   const token = useLocation({ select: (location) => location.hash })
@@ -19,7 +18,7 @@ export function ReceiptPage() {
     <>
       <PageTitle page="Your receipt" />
       {token ? (
-        <Found token={token} />
+        <ReceiptByToken token={token} />
       ) : (
         <Notice level={1} title="Open the link in our mail">
           <p>After an account is deleted we mail a link to its receipt.</p>
@@ -29,21 +28,24 @@ export function ReceiptPage() {
   )
 }
 
-function Found({ token }: { token: string }) {
+function ReceiptByToken({ token }: { token: string }) {
   const receipt = useQuery(receiptOptions(token))
-  if (receipt.data) return <Receipt receipt={receipt.data} />
-  if (isStatus(receipt.error, 404)) {
-    return (
-      <Notice level={1} title="There is no such receipt">
-        <p>Receipts can be read for 30 days. A file that you have downloaded stays valid.</p>
-        <SiteLink href="/">To the front page</SiteLink>
-      </Notice>
-    )
-  }
-  if (receipt.isError) return <Retry onRetry={() => void receipt.refetch()} />
   return (
-    <div role="status" aria-label="Loading your receipt">
-      <Skeleton height="12rem" />
-    </div>
+    <Loaded
+      query={receipt}
+      notFound={
+        <Notice level={1} title="There is no such receipt">
+          <p>Receipts can be read for 30 days. A file that you have downloaded stays valid.</p>
+          <SiteLink href="/">To the front page</SiteLink>
+        </Notice>
+      }
+      skeleton={
+        <div role="status" aria-label="Loading your receipt">
+          <Skeleton height="12rem" />
+        </div>
+      }
+    >
+      {(loaded) => <Receipt receipt={loaded} />}
+    </Loaded>
   )
 }

@@ -43,7 +43,7 @@ it('shows a section of articles without resolving its path', async () => {
   expect(requests).toEqual(['?ordering=-date_published&section=news'])
 })
 
-it('asks for no articles where articles are switched off', async () => {
+it('requests no articles while articles are off', async () => {
   visit('/news/', false)
   expect(await screen.findByText('There is nothing at this address')).toBeVisible()
   expect(requests).toEqual(['?path=%2Fnews%2F'])

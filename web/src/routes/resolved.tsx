@@ -52,7 +52,7 @@ export function ResolvedPage() {
   )
 }
 
-/** Whether there may be a photo at an address below a page. */
+/** Whether an address below a page may be a photo. */
 function hasPhoto(kind: Resolved['kind'], photo: string): boolean {
   return kind === 'listing' && /^\d{1,15}$/.test(photo)
 }

@@ -26,7 +26,7 @@ let calendar: Calendar
 let posted: unknown[]
 let chosen: unknown[]
 let isAuthorised: boolean
-let asked: string[]
+let requests: string[]
 let leave: MockInstance<typeof sitePath.leaveSite>
 
 beforeEach(() => {
@@ -34,7 +34,7 @@ beforeEach(() => {
   calendar = { is_connected: false, date_connected: null }
   posted = []
   chosen = []
-  asked = []
+  requests = []
   isAuthorised = true
   leave = vi.spyOn(sitePath, 'leaveSite').mockImplementation(() => {})
   server.use(
@@ -59,7 +59,7 @@ beforeEach(() => {
       return response(201).json(saved)
     }),
     http.get('/api/v2/profiles/oauth-authorization', ({ query, response }) => {
-      asked.push(query.get('next_url') ?? '')
+      requests.push(query.get('next_url') ?? '')
       return response(200).json({ authorization_url: GOOGLE })
     }),
     http.get('/api/v2/profiles/me/calendar/', ({ response }) => response(200).json(calendar)),
@@ -131,7 +131,7 @@ describe('a reader who has not chosen', () => {
     expect(button).toHaveAttribute('aria-pressed', 'false')
   })
 
-  it('is told when the answer cannot be stored, and nothing is saved', async () => {
+  it('sees an error when the answer cannot be stored, and nothing is saved', async () => {
     server.use(
       http.put('/api/v2/profiles/me/', ({ response }) =>
         response.untyped(
@@ -162,18 +162,18 @@ describe('a reader who has chosen', () => {
     const button = await show()
     await userEvent.click(button)
     await waitFor(() => expect(leave).toHaveBeenCalledExactlyOnceWith(GOOGLE))
-    expect(asked).toEqual([sitePath.currentPath()])
+    expect(requests).toEqual([sitePath.currentPath()])
     expect(button).toHaveAttribute('aria-pressed', 'false')
   })
 })
 
-it('asks nothing where the site has no calendars', async () => {
+it('asks nothing if the site does not support calendars', async () => {
   await userEvent.click(await show(false))
   await waitFor(() => expect(posted).toEqual([false]))
   expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
 })
 
-describe('the dashboard’s part about the calendar', () => {
+describe('the dashboard’s calendar settings', () => {
   const settings = (choice: boolean | null) =>
     renderApp(<CalendarSettings me={{ ...ROBIN, calendar_sync: choice }} />, {
       client: queryClient,

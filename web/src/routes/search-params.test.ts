@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { archiveSearch, contactSearch, gridSearch } from './search-params'
 import { routeTree } from './tree'
 
-it('keeps the texts of the parameters that a page knows, and drops empty ones', () => {
+it('keeps the known parameters of a page, and drops empty ones', () => {
   expect(gridSearch({ keywords: ' pho ', ordering: '  ', other: 'x' })).toEqual({
     keywords: 'pho',
     ordering: undefined,
@@ -19,7 +19,7 @@ it('counts "advertise" by its presence', () => {
   expect(contactSearch({})).toEqual({})
 })
 
-/** The path and the parameters' check of the route that a path leads to. */
+/** The path and the `validateSearch` of the route at a path. */
 function routeOf(path: string) {
   const router = createRouter({ routeTree, history: createMemoryHistory() })
   const matches = router.matchRoutes(path, {}) as { routeId: string }[]
@@ -39,7 +39,7 @@ it.each(['/places/', '/events/', '/contests/', '/videos/', '/archives/', '/conta
 
 it.each([
   ['/bars/the-wren/', ['/$first/$second', '/$first/$second/']],
-  // The viewer of a photo is a part of its place's page.
+  // The viewer of a photo is part of its place's page.
   ['/bars/the-wren/photos/7', ['/$first/$second', '/$first/$second/photos/$photo']],
   ['/bars/the-wren/photos/upload/', ['/$first/$second/photos/upload/']],
 ])('is at %s the page of the routes %j', (path, routes) => {

@@ -3,7 +3,7 @@ import { ARCHIVE_FILTERS } from '#/features/articles/archive-address'
 type Search = Record<string, unknown>
 type Texts<Name extends string> = Partial<Record<Name, string | undefined>>
 
-/** Keeps the texts of some parameters, trimmed; an empty one is as good as none. */
+/** Keeps the trimmed texts of some parameters; drops empty ones. */
 function texts<Name extends string>(names: readonly Name[]): (search: Search) => Texts<Name> {
   return (search) => {
     const found: Texts<Name> = {}
@@ -35,7 +35,7 @@ export function contactSearch(search: Search): { advertise?: '' } {
   return 'advertise' in search ? { advertise: '' } : {}
 }
 
-/** Where log-in and log-out go on: a path of this site, which `sitePath` checks when it is used. */
+/** The page after the log-in or log-out: a path of this site, which `sitePath` checks. */
 export function nextAddress(search: Search): { next?: string } {
   return typeof search.next === 'string' ? { next: search.next } : {}
 }
@@ -45,5 +45,5 @@ export function isErased(search: Search): boolean {
   return String(search.erased) === '1'
 }
 
-/** The words of a search, and the kind of thing to find. */
+/** The words and the category of a search. */
 export const searchWords = texts(['q', 'category'])

@@ -15,7 +15,7 @@ const NAMES = ['q', 'category'] as const
 export function SearchPage() {
   const site = useSite()
   const { values, change } = useAddressQuery(NAMES)
-  // The reader's position belongs in no address and no history.
+  // The reader's position must not be in the address or the history.
   const [near, setNear] = useState<string>()
   const words = values.q
   const category = categoryOf(site, values.category)

@@ -9,9 +9,9 @@ import {
   ArticlesLead,
   ArticlesLeadSkeleton,
 } from '#/features/articles/ArticlesLead'
-import { gridPagesOptions } from '#/features/grid/queries'
 import { SortedGrid } from '#/features/grid/SortedGrid'
 import { PageTitle } from '#/features/site/PageTitle'
+import { pagesQuery } from '#/lib/api-queries'
 
 interface Props {
   slug: string
@@ -21,10 +21,8 @@ interface Props {
 /** A section of articles: the lead articles, and the others in a grid. */
 export function SectionPage({ slug, name }: Props) {
   const fixed = useMemo(() => ({ section: slug }), [slug])
-  // Shares the grid's first page, so that the lead articles cost no extra request.
-  const newest = useInfiniteQuery(
-    gridPagesOptions(ARTICLES, { ...fixed, ordering: ORDERINGS[0].value }),
-  )
+  // The same query as the grid's first page, so the lead articles cost no extra request.
+  const newest = useInfiniteQuery(pagesQuery(ARTICLES, { ...fixed, ordering: ORDERINGS[0].value }))
   const front = newest.data?.pages[0]?.results.slice(0, LEAD_AND_SECONDS) ?? []
 
   return (

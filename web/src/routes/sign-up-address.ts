@@ -2,12 +2,12 @@ import type { RegisteredRouter } from '@tanstack/react-router'
 import { authDialogs, openSignUp } from '#/features/auth/dialogs'
 import { session } from '#/features/session/current'
 
-/** Opens the sign-up dialog by its presence in the address (spec, section 2). */
+/** The parameter whose presence in the address opens the sign-up dialog. */
 export const SIGN_UP = 'signupDialogActive'
 
 type Router = Pick<RegisteredRouter, 'state' | 'subscribe' | 'navigate'>
 
-/** Opens the dialog for a guest whose address asks for it, and cleans the address when it closes. */
+/** * Opens the dialog for a guest at such an address, and removes the parameter when the dialog closes. */
 export function followSignUpAddress(router: Router): void {
   let wasOpened = false
   const isRequested = (): boolean => SIGN_UP in router.state.location.search

@@ -7,12 +7,12 @@ import { lastSlug } from '#/lib/share-path'
 import { PageHead } from '#/ui/PageHead'
 import { Prose } from '#/ui/Prose'
 import { Skeleton } from '#/ui/Skeleton'
-import { Loaded } from './Loaded'
+import { LoadedPage } from './LoadedPage'
 
-/** The page on which readers choose what may be loaded. */
+/** The page with the reader's consent settings. */
 const PRIVACY = 'privacy'
 
-export function ahead(client: QueryClient, { path }: ResolvedPageProps): Promise<unknown> {
+export function prefetch(client: QueryClient, { path }: ResolvedPageProps): Promise<unknown> {
   return client.query(staticPageOptions(lastSlug(path)))
 }
 
@@ -23,7 +23,7 @@ export function StaticPage({ path }: ResolvedPageProps) {
   return (
     <>
       <PageTitle page={page.data?.name} />
-      <Loaded query={page} skeleton={<PageSkeleton />}>
+      <LoadedPage query={page} skeleton={<PageSkeleton />}>
         {(loaded) => (
           <>
             <PageHead title={loaded.name} deck={loaded.excerpt} />
@@ -31,7 +31,7 @@ export function StaticPage({ path }: ResolvedPageProps) {
             {lastSlug(path) === PRIVACY && <ConsentSection />}
           </>
         )}
-      </Loaded>
+      </LoadedPage>
     </>
   )
 }

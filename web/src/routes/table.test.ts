@@ -28,7 +28,7 @@ it('has a route for each page with a fixed path, behind its section', () => {
   }
 })
 
-it('shows what a path resolves to with the module of its kind, unless its section is off', async () => {
+it('shows the page of each resolved kind, unless its section is off', async () => {
   for (const [name, { section, load }] of RESOLVED) {
     const kind = kindOf(site(null), name)
     expect(await kind?.load(), name).toBe(await load())

@@ -1,18 +1,18 @@
 import { createRoute, lazyRouteComponent, type AsyncRouteComponent } from '@tanstack/react-router'
 import { online } from '#/lib/online'
 import { pagePath } from '#/lib/page-path'
-import { goAhead } from './ahead'
+import { prefetchPage } from './prefetch'
 import { fixedRoutes } from './fixed-routes'
 import { requireReader, UPLOAD } from './guards'
 import { parent, root } from './parent'
 import { FirstPage, ResolvedPage } from './resolved'
 import { placesSearch } from './search-params'
 
-// At an address with a query the page fetches its data itself.
+// A page with a query in its address fetches its data itself.
 const loader = ({ location }: { location: { pathname: string; searchStr: string } }) =>
-  location.searchStr ? undefined : goAhead(pagePath(location.pathname))
+  location.searchStr ? undefined : prefetchPage(pagePath(location.pathname))
 
-// Their types are spelled out: those of the modules depend on the tree.
+// These types are explicit, since the types of the modules depend on the tree.
 const PhotoPage: AsyncRouteComponent<object> = lazyRouteComponent(
   online(() => import('./photo')),
   'PhotoPage',
@@ -22,7 +22,7 @@ const PhotoUploadPage: AsyncRouteComponent<object> = lazyRouteComponent(
   'PhotoUploadPage',
 )
 
-// A place's page stays as it is below the viewer of its photos, which is a part of it.
+// The viewer of photos is part of a place's page, which stays unchanged below it.
 const second = createRoute({
   ...parent,
   path: '/$first/$second',
@@ -45,7 +45,7 @@ const upload = createRoute({
 
 export const routeTree = root.addChildren([
   ...fixedRoutes,
-  // The pages of objects have a grid's parameters where they show one.
+  // The pages of objects may contain a grid.
   createRoute({
     ...parent,
     path: '/$first/',

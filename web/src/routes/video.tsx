@@ -15,17 +15,17 @@ import { Detail, DetailSkeleton } from '#/ui/Detail'
 import { Fact, Facts } from '#/ui/Facts'
 import { ShareLinks } from '#/ui/ShareLinks'
 import { SiteLink } from '#/ui/SiteLink'
-import { Loaded } from './Loaded'
+import { LoadedPage } from './LoadedPage'
 import styles from './video.module.css'
 
-export function ahead(client: QueryClient, { id }: ResolvedPageProps): Promise<unknown> {
+export function prefetch(client: QueryClient, { id }: ResolvedPageProps): Promise<unknown> {
   return client.query(videoOptions(id))
 }
 
 export function VideoPage({ id }: ResolvedPageProps) {
   const video = useQuery(videoOptions(id))
   return (
-    <Loaded query={video} skeleton={<DetailSkeleton what="the video" />}>
+    <LoadedPage query={video} skeleton={<DetailSkeleton what="the video" />}>
       {(loaded) => (
         <AgeGated
           item={loaded}
@@ -35,7 +35,7 @@ export function VideoPage({ id }: ResolvedPageProps) {
           {(item) => <Ready video={item} />}
         </AgeGated>
       )}
-    </Loaded>
+    </LoadedPage>
   )
 }
 

@@ -93,7 +93,7 @@ it('saves the export under the name that the server gives it', async () => {
 it.each([
   [429, 'You have downloaded it several times just now.'],
   [503, 'Your data could not be downloaded.'],
-])('says why a download failed with %i', async (status, words) => {
+])('shows the reason of a failed download with %i', async (status, words) => {
   server.use(
     http.get('/api/v2/profiles/me/export/', ({ response }) =>
       response.untyped(HttpResponse.json({ code: 'x' }, { status })),
@@ -114,7 +114,7 @@ it('deletes the account by its password, and leaves nothing of the reader in the
   expect(window.localStorage.getItem(DASHBOARD_VISIT)).toBeNull()
 })
 
-it('keeps the account, and what was typed, where the password is wrong', async () => {
+it('keeps the account, and the input, if the password is wrong', async () => {
   const message = 'This is not your current password.'
   answer = () =>
     HttpResponse.json({ code: 'invalid', current_password: [message] }, { status: 400 })
@@ -127,17 +127,17 @@ it('keeps the account, and what was typed, where the password is wrong', async (
   expect(loadPage).not.toHaveBeenCalled()
 })
 
-it('says on the next page that the account is deleted', async () => {
+it('confirms on the next page that the account is deleted', async () => {
   act(() => session.end())
   renderApp(<LogoutPage />, { at: '/profiles/logout?erased=1', client: queryClient })
   expect(await screen.findByRole('heading', { name: 'Your account is deleted' })).toBeVisible()
 })
 
-it('shows a receipt by its link, and saves it as it came', async () => {
-  const asked: string[] = []
+it('shows a receipt by its link, and saves it unchanged', async () => {
+  const requests: string[] = []
   server.use(
     http.get('/api/v2/receipts/{token}/', ({ params, response }) => {
-      asked.push(params.token)
+      requests.push(params.token)
       return response(200).json(RECEIPT)
     }),
   )
@@ -145,14 +145,14 @@ it('shows a receipt by its link, and saves it as it came', async () => {
   expect(await screen.findByRole('row', { name: 'Favourite places 1,200' })).toBeVisible()
   expect(screen.getByRole('row', { name: 'Photo reports 1' })).toBeVisible()
   expect(screen.getByText(/^Until December 20, 2026 at 1:00/)).toBeVisible()
-  expect(asked).toEqual(['a-token'])
+  expect(requests).toEqual(['a-token'])
   await press('Download the receipt')
   const [[name, content] = []] = vi.mocked(saveFile).mock.calls
   expect(name).toBe('receipt-7.json')
   expect(JSON.parse(await textOf(content))).toEqual(RECEIPT)
 })
 
-it('says so where there is no receipt any more', async () => {
+it('says so if the receipt no longer exists', async () => {
   server.use(
     http.get('/api/v2/receipts/{token}/', ({ response }) =>
       response.untyped(HttpResponse.json({ code: 'not_found' }, { status: 404 })),

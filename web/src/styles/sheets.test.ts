@@ -20,7 +20,7 @@ it('names each sheet once, since classes are named after their sheet', () => {
   expect(new Set(names).size).toBe(names.length)
 })
 
-it('has every class that the server writes', () => {
+it('contains every class that the server writes', () => {
   const known = new Set(
     sheets.flatMap((file) => {
       const classes = readFileSync(file, 'utf8').matchAll(/\.([a-zA-Z][\w-]*)/g)
@@ -37,13 +37,13 @@ it('has every class that the server writes', () => {
   expect(ours.filter((name) => !known.has(name))).toEqual([])
 })
 
-it('changes at the breakpoints of the spec alone', () => {
+it('changes only at the specified breakpoints', () => {
   const widths = files(SOURCES, '.css').flatMap((file) => {
     const found = readFileSync(file, 'utf8').matchAll(/\((?:min|max)-width: [^)]*\)/g)
     return [...found].map(([condition]) => condition)
   })
   const known = [
-    // One column instead of two where a card would be narrower than its words.
+    // One column instead of two if a card would be narrower than its words.
     '(max-width: 339px)',
     ...Object.values(BREAKPOINTS).flatMap((width) => [
       `(max-width: ${width}px)`,

@@ -3,9 +3,9 @@ import { Emitter } from '#/lib/emitter'
 
 const message = new Emitter('')
 
-/** Says something to screen readers without moving the focus. */
+/** Sends a message to screen readers without moving the focus. */
 export function announce(text: string): void {
-  // The same words twice are not a change, and would not be read again.
+  // A repeated message is not a change, and would not be read again.
   message.set(text === message.get() ? `${text}\u00a0` : text)
 }
 

@@ -7,7 +7,7 @@ interface Props {
   isLarge?: boolean
 }
 
-/** A person's picture, or their initials. It is decorative: the name stands beside it. */
+/** A person's picture, or their initials. It is decorative: the name is beside it. */
 export function Avatar({ name, source, isLarge = false }: Props) {
   const [failed, setFailed] = useState<string | null>(null)
   const classes = `${styles.avatar} ${isLarge ? styles.large : ''}`.trim()

@@ -2,9 +2,9 @@ import type { ComponentProps } from 'react'
 import styles from './Button.module.css'
 
 interface Props extends ComponentProps<'button'> {
-  /** `danger` is for what cannot be undone. */
+  /** `danger` is for irreversible actions. */
   look?: 'solid' | 'outline' | 'quiet' | 'danger'
-  /** While true the button says that it is busy and takes no second click. */
+  /** Whether the button shows that it is busy and ignores clicks. */
   isBusy?: boolean
 }
 

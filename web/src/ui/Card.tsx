@@ -1,5 +1,5 @@
 import { useRef, type ReactNode } from 'react'
-import { growFrom } from '#/lib/view-transition'
+import { setTransitionSource } from '#/lib/view-transition'
 import { SiteLink } from './SiteLink'
 import styles from './Card.module.css'
 
@@ -11,9 +11,9 @@ export interface CardProps {
   kicker?: ReactNode
   /** A remark beside the kicker: closed, sold out. */
   note?: string | undefined
-  /** A sentence about it; an index line shows none. */
+  /** A sentence below the name; a line of an index shows none. */
   deck?: string | undefined
-  /** When or where, below its name. */
+  /** When or where, below the name. */
   meta?: ReactNode
   /** The size and layout of the card. */
   look?: 'card' | 'lead' | 'second' | 'line'
@@ -49,7 +49,11 @@ export function Card({
           </p>
         )}
         <Heading className={styles.name}>
-          <SiteLink className={styles.link} href={href} onClick={() => growFrom(frame.current)}>
+          <SiteLink
+            className={styles.link}
+            href={href}
+            onClick={() => setTransitionSource(frame.current)}
+          >
             {name}
           </SiteLink>
         </Heading>

@@ -5,7 +5,7 @@ import styles from './Card.module.css'
 interface Props {
   look?: Extract<CardProps['look'], 'card' | 'line'>
   nameLines?: 1 | 2
-  /** The parts that its card will have. */
+  /** The parts of the card. */
   hasKicker?: boolean
   deckLines?: number
   hasMeta?: boolean
@@ -13,7 +13,7 @@ interface Props {
   hasControls?: boolean
 }
 
-/** A card that is still loading. */
+/** The skeleton of a card. */
 function CardSkeleton({
   look = 'card',
   nameLines = 2,
@@ -50,7 +50,7 @@ function CardSkeleton({
   )
 }
 
-/** The room of a row of cards while they load, so that nothing below it moves when they come. */
+/** Reserves the space of a row of cards while they load. */
 export function CardSkeletons({ count, ...card }: Props & { count: number }) {
   return Array.from({ length: count }, (_, index) => <CardSkeleton key={index} {...card} />)
 }

@@ -5,20 +5,19 @@ import { ChevronIcon } from './icons'
 import styles from './Carousel.module.css'
 
 /**
- * The library's unit is neither milliseconds nor frames: each 60th of a second the slide moves by
- * 2.125 / DURATION of the distance that is left, so that 500 ms after a click (spec, section 9) half a
- * percent of the distance is left.
+ * * The library's unit is neither milliseconds nor frames: each 60th of a second the slide moves by 2.125 / DURATION
+ * of the remaining distance, so that 500 ms after a click half a percent of the distance remains.
  */
 const DURATION = 12
 
 interface Props {
   /** The carousel's accessible name. */
   label: string
-  /** Each with a key of its own. */
+  /** Each with a unique key. */
   slides: readonly { key: number; content: ReactNode }[]
 }
 
-/** One slide at a time, with buttons and a counter; a finger moves it too. */
+/** One slide at a time, with buttons and a counter; it can be swiped too. */
 export default function Carousel({ label, slides }: Props) {
   const isStill = useMediaQuery(REDUCED_MOTION)
   const [viewport, embla] = useEmblaCarousel({
@@ -44,7 +43,7 @@ export default function Carousel({ label, slides }: Props) {
       <div className={styles.viewport} ref={viewport}>
         <ul className={styles.slides}>
           {slides.map(({ key, content }, index) => (
-            // Hidden slides take no focus.
+            // Hidden slides get no focus.
             <li key={key} className={styles.slide} inert={index !== current}>
               {content}
             </li>

@@ -14,7 +14,7 @@ import { allowWorker } from './map-policy'
 import { Notice } from './Notice'
 import styles from './CityMap.module.css'
 
-// A file of our own, since the site's policy blocks blob scripts.
+// A file of the site, since its policy blocks blob scripts.
 allowWorker(workerUrl)
 setWorkerUrl(workerUrl)
 
@@ -33,10 +33,10 @@ export interface MapPoint {
   isInSight: boolean
 }
 
-/** The contents of a map; keep the same object while the contents do not change. */
+/** The contents of a map; pass the same object while they do not change. */
 export interface MapContent {
   areas: readonly MapArea[]
-  /** The first is the place that the map is about. */
+  /** The first is the map's main place. */
   points: readonly MapPoint[]
 }
 
@@ -45,24 +45,24 @@ interface Props {
   content: MapContent
   /** The address of a MapLibre style that draws the streets; without it there are none. */
   streets?: string | undefined
-  /** For a map of many points: the noun of several. Those that lie close together are one button. */
+  /** * For a map of many points: their plural noun. Points that are close together become one button. */
   groupedAs?: string | undefined
 }
 
-/** A mark of the map: a point, or a group of them. */
+/** A marker of the map: a point, or a group of them. */
 interface Mark extends Group<MapPoint> {
   element: HTMLElement
 }
 
 const DARK = '(prefers-color-scheme: dark)'
 const CLOSEST = 15.5
-/** Marks that are nearer to each other than this, in px, are shown as a group. */
-const TOO_NEAR = 48
+/** Markers closer than this, in px, are grouped. */
+const MIN_DISTANCE = 48
 const PADDING = 48
 
 /**
- * A map in the site's own colours, which needs no tile server unless the site has streets from one.
- * Scrolling over it scrolls the page; it is zoomed by Ctrl and the wheel or by two fingers.
+ * A map in the site's colours, which needs no tile server unless the site has streets from one.
+ * Scrolling over it scrolls the page; Ctrl and the wheel, or two fingers, zoom it.
  */
 export default function CityMap({ label, content, streets, groupedAs }: Props) {
   const frame = useRef<HTMLDivElement>(null)
@@ -79,7 +79,7 @@ export default function CityMap({ label, content, streets, groupedAs }: Props) {
       bounds: boundsOf(content),
       fitBoundsOptions: { padding: PADDING, maxZoom: CLOSEST },
       maxZoom: 18,
-      // Credits the makers of the street map.
+      // Credits the authors of the street map.
       attributionControl: streets ? { compact: false } : false,
       cooperativeGestures: true,
       dragRotate: false,
@@ -89,15 +89,15 @@ export default function CityMap({ label, content, streets, groupedAs }: Props) {
     shown.current = map
     map.touchZoomRotate.disableRotation()
     const group = (): void => {
-      const groups = groupsOf(content.points, map.getZoom(), isGrouped ? TOO_NEAR : 0)
-      setMarks((before) => groups.map((one) => markOf(one, before)))
+      const groups = groupsOf(content.points, map.getZoom(), isGrouped ? MIN_DISTANCE : 0)
+      setMarks((before) => groups.map((one) => toMark(one, before)))
     }
     group()
     if (isGrouped) map.on('zoomend', group)
     const palette = window.matchMedia(DARK)
     const repaint = (): void => void map.setStyle(ownStyle(content.areas))
     if (streets === undefined) palette.addEventListener('change', repaint)
-    else map.once('style.load', () => drawOver(map, content.areas))
+    else map.once('style.load', () => drawAreas(map, content.areas))
     return () => {
       palette.removeEventListener('change', repaint)
       shown.current = null
@@ -108,7 +108,7 @@ export default function CityMap({ label, content, streets, groupedAs }: Props) {
   useEffect(() => {
     const map = shown.current
     if (!map) return
-    // From the last to the first, so that the first lies above the others.
+    // From the last to the first, so that the first is on top.
     const markers = [...marks]
       .reverse()
       .map(({ element, lat, lng }) => new Marker({ element }).setLngLat([lng, lat]).addTo(map))
@@ -153,7 +153,7 @@ export default function CityMap({ label, content, streets, groupedAs }: Props) {
   )
 }
 
-/** Without it no map can be drawn. */
+/** WebGL is required to draw a map. */
 function hasWebGl(): boolean {
   return document.createElement('canvas').getContext('webgl2') !== null
 }
@@ -168,8 +168,8 @@ function around(points: readonly MapPoint[]): LngLatBounds {
   return bounds
 }
 
-/** A group keeps its element, and so its focus, from one zoom to the next. */
-function markOf(group: Group<MapPoint>, before: readonly Mark[]): Mark {
+/** A group keeps its element, and its focus, from one zoom to the next. */
+function toMark(group: Group<MapPoint>, before: readonly Mark[]): Mark {
   const known = before.find(({ key }) => key === group.key)
   return { ...group, element: known?.element ?? document.createElement('div') }
 }
@@ -194,7 +194,7 @@ function ownStyle(areas: readonly MapArea[]): StyleSpecification {
 }
 
 /** Draws the areas as outlines over the streets. */
-function drawOver(map: MapLibre, areas: readonly MapArea[]): void {
+function drawAreas(map: MapLibre, areas: readonly MapArea[]): void {
   map.addSource(AREAS, sourceOf(areas))
   map.addLayer(borders())
 }

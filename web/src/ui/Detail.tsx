@@ -13,7 +13,7 @@ interface Props {
   /** Larger, for a place. */
   isLarge?: boolean
   picture: ReactNode
-  /** Links that share the page, in the room below the headline. */
+  /** Share links, in the space below the headline. */
   share: ReactNode
   /** Facts beside the text, or below the picture on a small screen. */
   side?: ReactNode

@@ -13,17 +13,14 @@ interface Props {
    * below the bar where that is large), a panel below the bar, or the whole screen.
    */
   kind?: 'dialog' | 'drawer' | 'panel' | 'sheet' | 'full'
-  /** A panel on a large screen leaves the page usable. */
+  /** Whether the page is blocked; a panel on a large screen leaves it usable. */
   isModal?: boolean
-  /** A question that its own buttons answer: a click outside does nothing, Escape closes it. */
+  /** * A question that is answered by its own buttons: a click outside does nothing, Escape closes it. */
   isQuestion?: boolean
   isTitleHidden?: boolean
-  /**
-   * The element that gets the focus first; by default a dialog's first field, and otherwise the first
-   * focusable one.
-   */
+  /** * The element that gets the focus first; by default a dialog's first field, or the first focusable element. */
   initialFocus?: RefObject<HTMLElement | null> | undefined
-  /** The element that gets the focus after closing; by default the one that had it before. */
+  /** The element that gets the focus after closing; by default the previously focused one. */
   finalFocus?: (() => HTMLElement | null | undefined) | undefined
   onKeyDown?: KeyboardEventHandler | undefined
   children: ReactNode
@@ -43,11 +40,11 @@ export function Dialog({
   children,
 }: Props) {
   const popup = useRef<HTMLDivElement>(null)
-  // A form is begun at its first field rather than at the button that closes it.
+  // A form starts at its first field rather than at the close button.
   const firstField = (): HTMLElement | true =>
     popup.current?.querySelector<HTMLElement>('input, select, textarea') ?? true
   const onOpenChange = (open: boolean, { reason, event }: Base.Root.ChangeEventDetails): void => {
-    // A button that opens a panel decides itself what closes.
+    // A button that opens a panel decides itself which panel closes.
     if (!open && !(reason === 'outside-press' && isOpener(event.target))) onClose()
   }
   const content = (

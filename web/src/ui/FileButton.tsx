@@ -4,14 +4,14 @@ import styles from './FileButton.module.css'
 
 interface Props extends Pick<ComponentProps<'input'>, 'accept' | 'capture' | 'multiple' | 'ref'> {
   look?: 'solid' | 'outline'
-  /** While true no file can be chosen. */
+  /** Whether choosing files is blocked. */
   isBusy?: boolean
   className?: string
   children: string
   onFiles: (files: readonly File[]) => void
 }
 
-/** A button that opens the picker of files. */
+/** A button that opens the file picker. */
 export function FileButton({
   look = 'solid',
   isBusy,
@@ -34,7 +34,7 @@ export function FileButton({
         {...rest}
         type="file"
         className="visually-hidden"
-        // Not `disabled`, which would take the focus away.
+        // Not `disabled`, which would remove the focus.
         onClick={isBusy ? (event) => event.preventDefault() : undefined}
         onChange={choose}
       />

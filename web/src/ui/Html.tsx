@@ -7,7 +7,7 @@ interface Props {
   className?: string | undefined
 }
 
-/** A text with its own markup; the only place that HTML enters the page. */
+/** Text with markup; the only component that inserts HTML into the page. */
 export function Html({ html, className }: Props) {
   // A new value would make the browser parse the HTML again.
   const content = useMemo(() => ({ __html: trustedHtml(html) }), [html])

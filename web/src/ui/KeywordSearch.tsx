@@ -9,13 +9,13 @@ interface Props {
   onSearch: (keywords: string) => void
 }
 
-/** Searches a list by name. Give it the keywords as its key, so that it follows the address. */
+/** Searches a list by name. Use the keywords as its key, so that it follows the address. */
 export function KeywordSearch({ what, keywords, onSearch }: Props) {
   const [text, setText] = useState(keywords)
   const submit = (event: SubmitEvent): void => {
     event.preventDefault()
     const words = text.trim()
-    // White space alone is ignored; an emptied box clears the search.
+    // White space is ignored; an empty box clears the search.
     if (words || keywords) onSearch(words)
   }
   const label = what.charAt(0).toUpperCase() + what.slice(1)

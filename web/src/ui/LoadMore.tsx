@@ -6,7 +6,7 @@ interface Props {
   hasMore: boolean
   isLoading: boolean
   isFailed: boolean
-  /** How many items are shown, and the total, or -1 if it is unknown. */
+  /** The number of shown items, and the total, or -1 if it is unknown. */
   loaded: number
   total: number
   onMore: () => void

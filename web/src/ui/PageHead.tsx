@@ -6,7 +6,7 @@ interface Props {
   /** The page's parent, above its title. */
   kicker?: ReactNode
   title: string
-  /** A sentence below the title; pass an empty string to reserve its line while it loads. */
+  /** A sentence below the title; an empty string reserves its line while it loads. */
   deck?: ReactNode
   children?: ReactNode
 }

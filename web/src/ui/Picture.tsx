@@ -3,7 +3,7 @@ import { srcsetOf } from '#/lib/picture-sizes'
 import { Tile } from './Tile'
 import styles from './Picture.module.css'
 
-/** The widths at which pictures are shown; the server's page says the same (`gateway/src/pages/content/markup.rs`). */
+/** The widths of displayed pictures; `gateway/src/pages/content/markup.rs` has the same. */
 const WIDTHS = '(min-width: 1020px) 720px, 100vw'
 const LAZY_WIDTHS = '(min-width: 640px) 420px, 100vw'
 
@@ -13,11 +13,11 @@ interface Props {
   source?: string | null | undefined
   /** A number shared by related items, such as a place's type: their tiles share a palette. */
   family?: number
-  /** The first picture of a page is fetched at once; the others load lazily. */
+  /** The first picture of a page is fetched immediately; the others load lazily. */
   isFirst?: boolean
 }
 
-/** A 3:2 picture, or a tile if there is none. It is decorative: the name says everything. */
+/** A 3:2 picture, or a tile without one. It is decorative: the name is beside it. */
 export function Picture({ id, name, source, family = 0, isFirst = false }: Props) {
   const [failed, setFailed] = useState<string | null>(null)
   const srcset = source ? srcsetOf(source) : undefined

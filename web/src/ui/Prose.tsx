@@ -14,7 +14,7 @@ export function Prose({ html, isStory = false }: Props) {
   return <Html className={`${styles.prose} ${isStory ? styles.opening : ''}`} html={html} />
 }
 
-/** The same for a text of the application's own. */
+/** The same for a text of the application. */
 export function ProseParts({ children }: { children: ReactNode }) {
   return <div className={styles.prose}>{children}</div>
 }

@@ -5,14 +5,14 @@ import styles from './Reminder.module.css'
 interface Props {
   label: string
   onClose: () => void
-  /** Whether the page has controls at the bottom of a phone's screen, which it leaves free. */
+  /** Whether the page has controls at the bottom of a phone's screen, which must stay visible. */
   isAboveDock?: boolean
   children: ReactNode
 }
 
 /**
- * A card that floats in the window's corner and can be closed. It belongs at the end of the page's content: it takes
- * no room there, and stops above the footer.
+ * A card that floats in the window's corner and can be closed. Put it at the end of the page's
+ * content: it takes no space there, and stops above the footer.
  */
 export function Reminder({ label, onClose, isAboveDock = false, children }: Props) {
   const card = useRef<HTMLElement>(null)
@@ -20,7 +20,7 @@ export function Reminder({ label, onClose, isAboveDock = false, children }: Prop
   useLayoutEffect(() => {
     const shown = card.current
     return () => {
-      // The focus does not get lost with the card.
+      // The focus moves on when the card is removed.
       if (!shown?.contains(document.activeElement)) return
       shown.closest<HTMLElement>('main')?.focus({ preventScroll: true })
     }

@@ -3,8 +3,8 @@ import { Button } from './Button'
 import { Notice } from './Notice'
 
 interface Props {
-  title?: string
-  /** The status that the server answered with; 0 if it did not answer. */
+  title?: string | undefined
+  /** The status of the server's answer; 0 without an answer. */
   status?: number
   onRetry: () => void
 }

@@ -8,7 +8,7 @@ interface Props<V extends string> {
   onChange: (value: V) => void
 }
 
-/** The browser's own select in a filter bar: it is accessible everywhere and at home on a phone. */
+/** The browser's own select in a filter bar, which is accessible and works well on phones. */
 export function SelectField<V extends string>({ label, value, options, onChange }: Props<V>) {
   const id = useId()
   const choose = (text: string): void => {

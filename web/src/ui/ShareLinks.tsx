@@ -14,7 +14,7 @@ interface Service {
   address: (url: string, title: string) => string
 }
 
-// The order and the windows' sizes are the specification's (section 9).
+// The order and the window sizes are specified.
 const SERVICES: readonly Service[] = [
   {
     name: 'Facebook',
@@ -30,7 +30,7 @@ const SERVICES: readonly Service[] = [
   },
 ]
 
-/** Links that open a small window; plain links to a new tab where windows are blocked. */
+/** Links that open a small window; plain links to a new tab if windows are blocked. */
 export function ShareLinks({ path, title }: Props) {
   const url = new URL(path, window.location.origin).href
   return (
@@ -55,7 +55,7 @@ export function ShareLinks({ path, title }: Props) {
 function openSmall(event: MouseEvent<HTMLAnchorElement>, { width, height }: Service): void {
   // With a modifier key the reader decides where it opens.
   if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
-  // Not `noopener` here: with it there is no telling whether a window was opened.
+  // Without `noopener`, which would hide whether a window was opened.
   const small = window.open('about:blank', '_blank', `popup,width=${width},height=${height}`)
   if (!small) return
   event.preventDefault()

@@ -8,13 +8,13 @@ interface Props extends Pick<AriaAttributes, 'aria-label' | 'aria-current'> {
   children: ReactNode
 }
 
-// Sections of a page differ by their hash alone.
-const EXACTLY = { exact: true, includeHash: true, includeSearch: true }
+// Sections of a page differ only by their hash.
+const ACTIVE_OPTIONS = { exact: true, includeHash: true, includeSearch: true }
 
-// No class of the router's own; `aria-current` says which link is active.
-const NOTHING = {}
+// Disables the router's own class; `aria-current` marks the active link.
+const NO_PROPS = {}
 
-/** A link to a path of this site as the server spells it; the router follows it without a load. */
+/** A link to a path of this site in the server's spelling; the router follows it without a load. */
 export function SiteLink({ href, children, ...rest }: Props) {
   const url = new URL(href, window.location.origin)
   if (url.origin !== window.location.origin) {
@@ -29,8 +29,8 @@ export function SiteLink({ href, children, ...rest }: Props) {
       to={url.pathname}
       search={Object.fromEntries(url.searchParams)}
       hash={url.hash.slice(1)}
-      activeOptions={EXACTLY}
-      activeProps={NOTHING}
+      activeOptions={ACTIVE_OPTIONS}
+      activeProps={NO_PROPS}
       {...rest}
     >
       {children}

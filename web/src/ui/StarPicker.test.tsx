@@ -14,7 +14,7 @@ async function show(value: number | null): Promise<HTMLElement[]> {
   return screen.getAllByRole('radio')
 }
 
-/** How many stars are highlighted. */
+/** The number of highlighted stars. */
 function lit(stars: readonly HTMLElement[]): number {
   const on = stars.map((star) => star.hasAttribute('data-on'))
   expect(on).toEqual(on.toSorted().toReversed())
@@ -23,7 +23,7 @@ function lit(stars: readonly HTMLElement[]): number {
 
 const names = ['1 star', '2 stars', '3 stars', '4 stars', '5 stars']
 
-it('names its stars, and says which is chosen', async () => {
+it('names its stars, and marks the chosen one', async () => {
   const stars = await show(3)
   expect(stars.map((star) => star.getAttribute('aria-label'))).toEqual(names)
   expect(lit(stars)).toBe(3)
@@ -33,14 +33,14 @@ it('names its stars, and says which is chosen', async () => {
 it.each([
   [null, '1 star'],
   [4, '4 stars'],
-])('takes one place in the tab order, with %s chosen at %s', async (value, name) => {
+])('has one tab stop, with %s chosen at %s', async (value, name) => {
   const stars = await show(value)
   expect(stars.filter((star) => star.tabIndex === 0)).toHaveLength(1)
   await userEvent.tab()
   expect(document.activeElement).toHaveAccessibleName(name)
 })
 
-it('highlights up to the star under the mouse, and what was chosen when the mouse leaves', async () => {
+it('highlights up to the star under the mouse, and the chosen ones when the mouse leaves', async () => {
   const stars = await show(2)
   await userEvent.hover(stars[3] as HTMLElement)
   expect(lit(stars)).toBe(4)
@@ -50,7 +50,7 @@ it('highlights up to the star under the mouse, and what was chosen when the mous
   expect(onPick).not.toHaveBeenCalled()
 })
 
-it('is not highlighted by a finger that only touches it', async () => {
+it('is not highlighted by a touch without a tap', async () => {
   const stars = await show(null)
   fireEvent.pointerEnter(stars[3] as HTMLElement, { pointerType: 'touch' })
   expect(lit(stars)).toBe(0)

@@ -7,15 +7,15 @@ const STARS = [1, 2, 3, 4, 5] as const
 const LAST = STARS.length
 
 interface Props {
-  /** What the stars are for: "Your rating of The Streetcar Loop". */
+  /** The purpose of the stars: "Your rating of The Streetcar Loop". */
   label: string
   /** The chosen stars; null for none. */
   value: number | null
   onPick: (stars: number) => void
 }
 
-/** Where an arrow key leads from a star; undefined for any other key. */
-function neighbour(key: string, star: number): number | undefined {
+/** The star that an arrow key moves to; undefined for any other key. */
+function starAfterKey(key: string, star: number): number | undefined {
   if (key === 'ArrowRight' || key === 'ArrowDown') return star === LAST ? 1 : star + 1
   if (key === 'ArrowLeft' || key === 'ArrowUp') return star === 1 ? LAST : star - 1
   if (key === 'Home') return 1
@@ -24,8 +24,8 @@ function neighbour(key: string, star: number): number | undefined {
 }
 
 /**
- * Five stars to choose from. The mouse and the arrow keys only highlight them; a click, a tap, Enter or the
- * space bar chooses.
+ * Five stars to choose from. The mouse and the arrow keys only highlight them; a click, a tap,
+ * Enter or the space bar chooses.
  */
 export function StarPicker({ label, value, onPick }: Props) {
   const frame = useRef<HTMLDivElement>(null)
@@ -33,7 +33,7 @@ export function StarPicker({ label, value, onPick }: Props) {
   const shown = preview ?? value ?? 0
 
   const onKeyDown = (event: KeyboardEvent, star: number): void => {
-    const next = neighbour(event.key, star)
+    const next = starAfterKey(event.key, star)
     if (next !== undefined) {
       event.preventDefault()
       setPreview(next)
@@ -65,7 +65,7 @@ export function StarPicker({ label, value, onPick }: Props) {
           tabIndex={star === (shown || 1) ? 0 : -1}
           className={styles.star}
           data-on={star <= shown || undefined}
-          // A finger has no hover: its tap chooses.
+          // A finger cannot hover: its tap chooses.
           onPointerEnter={(event) => event.pointerType === 'mouse' && setPreview(star)}
           onKeyDown={(event) => onKeyDown(event, star)}
           onClick={() => {

@@ -9,7 +9,7 @@ interface Props {
   voters: number
 }
 
-/** A mean of votes as stars, with its numbers beside them. */
+/** A mean of votes as stars and numbers. */
 export function Stars({ rating, voters }: Props) {
   const votes = voters === 1 ? '1 vote' : `${grouped(voters)} votes`
   return (

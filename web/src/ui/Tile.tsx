@@ -14,9 +14,8 @@ interface Props {
 }
 
 /**
- * A poster in place of a missing picture: an initial before a figure. The palette starts from the
- * family, and palette and figure change from one id to the next: an item looks the same everywhere, and
- * different from the items added with it.
+ * * A poster in place of a missing picture: an initial on a figure. The palette starts with the family, and both
+ * change from one id to the next: an item always looks the same, and different from items with similar ids.
  */
 export function Tile({ id, name, family }: Props) {
   const palette = PALETTES[(family * 3 + (id % STEPS) * 3) % PALETTES.length] ?? 'palette0'
@@ -30,7 +29,7 @@ export function Tile({ id, name, family }: Props) {
   )
 }
 
-/** The first letter or digit that means something: "The Wren" is a W. */
+/** The first significant letter or digit: "The Wren" is a W. */
 function initial(name: string): string {
   const words = name.replace(/^(the|le|la|el)\s+/iu, '')
   const match = /[\p{L}\p{N}]/u.exec(words) ?? /[\p{L}\p{N}]/u.exec(name)

@@ -4,7 +4,7 @@ interface Position {
 }
 
 export interface Group<P extends Position> {
-  /** The same as long as it has the same members. */
+  /** Stays the same while the members stay the same. */
   key: string
   members: readonly P[]
   lat: number
@@ -15,7 +15,7 @@ export interface Group<P extends Position> {
 const WORLD = 512
 
 /**
- * Points whose marks would lie within a distance in px of each other, as one group at their centre. Each point
+ * Groups points whose markers would be closer than a distance in px, at their centre. Each point
  * joins the first group that is near enough, so the order decides and the result is stable.
  */
 export function groupsOf<P extends Position & { key: number }>(

@@ -8,8 +8,8 @@ interface Policies {
 }
 
 /**
- * The map's library starts its worker by a plain address, which trusted types refuse. The default
- * policy allows this address and no other, and strips the tags from any HTML.
+ * The map's library starts its worker by a plain address, which trusted types reject. The default
+ * policy allows only this address, and strips the tags from any HTML.
  */
 export function allowWorker(worker: string): void {
   const { trustedTypes } = window as { trustedTypes?: Policies }

@@ -1,4 +1,4 @@
-import { HOME } from '#/features/dashboard/address'
+import { HOME } from '#/features/dashboard/sections'
 import { ApiError } from '#/lib/http'
 import { Form, Submit } from '#/ui/form/Form'
 import { Notice } from '#/ui/Notice'
@@ -10,13 +10,13 @@ import { Outcome } from './Outcome'
 const NO_FIELDS = [] as const
 
 interface Props {
-  /** The token of the mailed link; empty without one. */
+  /** The token of the mailed link, or an empty string. */
   token: string
 }
 
 /**
- * Confirms an email address by a mailed link. Opening the link does nothing by itself: programs that look
- * for harmful mail open links too, and run the page's scripts.
+ * Confirms an email address by a mailed link, after a click on the button: mail scanners open links
+ * too, and run the page's scripts.
  */
 export function ConfirmEmail({ token }: Props) {
   const confirm = useConfirmEmail(token)
@@ -83,7 +83,7 @@ export function Taken() {
   )
 }
 
-/** Leads a guest to the log-in page first. */
+/** A guest is redirected to the log-in page first. */
 function ToProfile() {
   return <SiteLink href={HOME}>To your profile</SiteLink>
 }

@@ -9,7 +9,7 @@ interface Props {
   onDone: () => void
 }
 
-/** Asks for a new address, which becomes the reader's with the link that is mailed to it. */
+/** Requests a new address, which replaces the old one once the reader opens the mailed link. */
 export function EmailForm({ onDone }: Props) {
   const change = useChangeProfile()
   return (

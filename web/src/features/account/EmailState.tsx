@@ -9,7 +9,7 @@ interface Props {
   me: Pick<Profile, 'email' | 'email_verified' | 'pending_email'>
 }
 
-/** Whether the reader's address is confirmed, and what to do until it is. */
+/** Whether the reader's address is confirmed, and how to confirm it. */
 export function EmailState({ me }: Props) {
   const send = useSendConfirmation()
   const isWaiting = Boolean(me.pending_email) || !me.email_verified

@@ -16,13 +16,13 @@ const FIELDS = ['current_password'] as const
 
 interface Props {
   hasPassword: boolean
-  /** Whether the account has a passkey, by which a reader can prove who they are too. */
+  /** Whether a passkey of the account can prove the reader's identity. */
   hasPasskey: boolean
-  /** Whether it is connected with Facebook, which can confirm it too. */
+  /** Whether Facebook can prove it. */
   hasFacebook: boolean
 }
 
-/** Deletes the account, once the reader has given the password or used a passkey. */
+/** * Deletes the account once the reader has entered the password, used a passkey or come back from Facebook. */
 export function EraseForm({ hasPassword, hasPasskey, hasFacebook }: Props) {
   const byPasskey = usePasskeys() && hasPasskey
   const byFacebook = useFacebook() && hasFacebook
@@ -60,7 +60,7 @@ function ByPassword() {
       fields={FIELDS}
       error={erase.error}
       prefix="* "
-      // The next page is on its way after a success.
+      // After a success the next page is loading.
       isBusy={erase.isPending || erase.isSuccess}
       onSend={(body) => erase.mutate(body)}
     >
@@ -92,7 +92,7 @@ function ByPasskey({ isOnly }: { isOnly: boolean }) {
   )
 }
 
-/** A reader whom Facebook has just confirmed needs nothing else; any other goes there and comes back. */
+/** * Deletes the account if Facebook has just confirmed the reader; otherwise links to Facebook, which links back. */
 function ByFacebook({ isOnly }: { isOnly: boolean }) {
   const erase = useEraseAccount()
   const { isConnected } = useFacebookReturn()

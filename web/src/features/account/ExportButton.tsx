@@ -4,7 +4,7 @@ import { Button } from '#/ui/Button'
 import { useExport } from './mutations'
 import styles from './YourData.module.css'
 
-/** Downloads all that is stored of the reader. */
+/** Downloads all stored data of the reader. */
 export function ExportButton() {
   const download = useExport()
   return (

@@ -5,7 +5,7 @@ import { TextField } from '#/ui/form/TextField'
 import styles from './FeedControls.module.css'
 import forms from './forms.module.css'
 
-/** The private address of a feed, to be copied or handed to this device's calendar. */
+/** The private address of a feed, to copy or to open in this device's calendar. */
 export function FeedAddress({ url }: { url: string }) {
   const [isCopied, setCopied] = useState(false)
   const copy = async (): Promise<void> => {
@@ -28,7 +28,7 @@ export function FeedAddress({ url }: { url: string }) {
         onFocus={(event) => event.currentTarget.select()}
       />
       <div className={forms.actions}>
-        {/* Browsers have no clipboard for pages without TLS; the field can be copied from there too. */}
+        {/* Without TLS pages have no clipboard; the reader can copy the field. */}
         {window.isSecureContext && (
           <Button onClick={() => void copy()}>{isCopied ? 'Copied' : 'Copy the address'}</Button>
         )}

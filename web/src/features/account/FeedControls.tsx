@@ -1,14 +1,32 @@
-import type { CalendarFeed } from '#/api/types'
+import { useQuery } from '@tanstack/react-query'
+import type { CalendarFeed as Feed } from '#/api/types'
 import { announce } from '#/ui/Announcer'
 import { Button } from '#/ui/Button'
-import { Asked } from './Asked'
+import { ConfirmButton } from './ConfirmButton'
 import { Failure } from '#/ui/form/Failure'
 import { FeedAddress } from './FeedAddress'
 import styles from './forms.module.css'
 import { useEndFeed, useMakeFeed } from './mutations'
+import { ProfileSection } from './ProfileSection'
+import { calendarFeedOptions } from './queries'
 
-/** Makes the feed's address, shows it, replaces it and switches it off. */
-export function FeedControls({ feed }: { feed: CalendarFeed }) {
+/** The section of the feed through which the reader's calendar follows saved events. */
+export function CalendarFeed() {
+  const feed = useQuery(calendarFeedOptions())
+  return (
+    <ProfileSection
+      title="Your saved events in your calendar"
+      what="calendar feed"
+      query={feed}
+      height="7rem"
+    >
+      {(loaded) => <FeedControls feed={loaded} />}
+    </ProfileSection>
+  )
+}
+
+/** Creates the feed's address, shows it, replaces it and turns the feed off. */
+export function FeedControls({ feed }: { feed: Feed }) {
   const make = useMakeFeed()
   if (feed.date_created) return <FeedIsOn feed={feed} />
   return (
@@ -33,7 +51,7 @@ export function FeedControls({ feed }: { feed: CalendarFeed }) {
   )
 }
 
-function FeedIsOn({ feed: { url } }: { feed: CalendarFeed }) {
+function FeedIsOn({ feed: { url } }: { feed: Feed }) {
   const make = useMakeFeed()
   const end = useEndFeed()
   return (
@@ -44,7 +62,7 @@ function FeedIsOn({ feed: { url } }: { feed: CalendarFeed }) {
         <p>Your calendar feed is on, but its address can no longer be shown. Make a new one.</p>
       )}
       <div className={styles.actions}>
-        <Asked
+        <ConfirmButton
           name="Make a new address"
           text="The present address stops working at once: each calendar that follows it needs the new one."
           isBusy={make.isPending}
@@ -58,12 +76,12 @@ function FeedIsOn({ feed: { url } }: { feed: CalendarFeed }) {
             })
           }
         />
-        <Asked
+        <ConfirmButton
           name="Switch the feed off"
           text="Your calendars are not told of changes any more. You can make another address at any time."
           isBusy={end.isPending}
           error={end.error}
-          // The page goes back to the feed that is off, and this question with it.
+          // The controls are replaced by those of a feed that is off.
           onYes={() =>
             end.mutate(undefined, { onSuccess: () => announce('The feed is switched off.') })
           }

@@ -7,12 +7,12 @@ interface Props {
   children: ReactNode
 }
 
-/** The button that had the focus is gone. */
+/** The focused button has been removed. */
 function focusOn(element: HTMLElement | null): void {
   element?.focus()
 }
 
-/** The result of a mailed link, in place of the form that has used it. */
+/** The result of a mailed link, in place of its form. */
 export function Outcome({ title, children }: Props) {
   useEffect(() => announce(title), [title])
   return (

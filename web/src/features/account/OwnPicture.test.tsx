@@ -73,7 +73,7 @@ it('keeps the former picture, and says so, while the next one is made', async ()
   expect(shown()).toBe('/media/1')
 })
 
-it('says what is wrong with a file, whether the page or the server sees it', async () => {
+it('shows the problem of a file, whether the page or the server finds it', async () => {
   let sent = 0
   server.use(
     http.post(PATH, ({ response }) => {

@@ -13,7 +13,7 @@ type Props = Pick<Profile, 'full_name' | 'avatar_url'>
 
 const FIELDS = ['image'] as const
 
-/** The reader's own picture, which stands beside their name at their photos. */
+/** The reader's own picture, which appears beside their name on their photos. */
 export function OwnPicture({ full_name: name, avatar_url: source }: Props) {
   const input = useRef<HTMLInputElement>(null)
   const set = useSetAvatar()
@@ -34,7 +34,7 @@ export function OwnPicture({ full_name: name, avatar_url: source }: Props) {
     remove.mutate(undefined, {
       onSuccess: () => {
         announce('Your picture is removed.')
-        // The button is gone.
+        // The focused button has been removed.
         input.current?.focus()
       },
     })

@@ -1,17 +1,35 @@
+import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import type { Passkey } from '#/api/types'
+import { usePasskeys } from '#/features/auth/passkeys'
 import { useSite } from '#/features/site/site'
-import { formatDate, instant } from '#/lib/time'
+import { formatDate, parseInstant } from '#/lib/time'
 import { dayIn } from '#/lib/zone'
 import { announce } from '#/ui/Announcer'
 import { Button } from '#/ui/Button'
-import { Asked } from './Asked'
+import { ConfirmButton } from './ConfirmButton'
 import { Failure } from '#/ui/form/Failure'
 import forms from './forms.module.css'
 import { useAddPasskey, useRemovePasskey } from './mutations'
+import { ProfileSection } from './ProfileSection'
+import { passkeysOptions } from './queries'
 import styles from './SessionList.module.css'
 
-/** The reader's passkeys, each with its removal, and the way to another. */
+/** The section of the reader's passkeys; empty if the browser or the site does not support them. */
+export function Passkeys() {
+  return usePasskeys() ? <PasskeySection /> : null
+}
+
+function PasskeySection() {
+  const passkeys = useQuery(passkeysOptions())
+  return (
+    <ProfileSection title="Your passkeys" what="passkeys" query={passkeys} height="4.5rem">
+      {({ results }) => <PasskeyList passkeys={results} />}
+    </ProfileSection>
+  )
+}
+
+/** The reader's passkeys, which can be removed, and a button that adds one. */
 export function PasskeyList({ passkeys }: { passkeys: Passkey[] }) {
   const list = useRef<HTMLUListElement>(null)
   const add = useAddPasskey()
@@ -28,7 +46,7 @@ export function PasskeyList({ passkeys }: { passkeys: Passkey[] }) {
             <li key={passkey.id} className={styles.session}>
               <Line
                 passkey={passkey}
-                // The button that had the focus goes with its line.
+                // The focused button is removed with its line.
                 onRemoved={() => list.current?.focus()}
               />
             </li>
@@ -65,7 +83,7 @@ function Line({
     announce('The passkey is removed.')
     onRemoved()
   })
-  const day = (text: string): string => formatDate(dayIn(timezone, instant(text)))
+  const day = (text: string): string => formatDate(dayIn(timezone, parseInstant(text)))
   return (
     <>
       <p>
@@ -75,7 +93,7 @@ function Line({
           {used ? `, last used on ${day(used)}` : ', not used yet'}
         </span>
       </p>
-      <Asked
+      <ConfirmButton
         name="Remove"
         label={`Remove the passkey of ${name}`}
         text="It does not log you in any more. Your device keeps its part until you delete it there."

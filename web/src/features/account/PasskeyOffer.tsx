@@ -5,7 +5,7 @@ import styles from './forms.module.css'
 import { useAddPasskey } from './mutations'
 
 interface Props {
-  /** Goes on to the page that the reader wanted. */
+  /** Continues to the page that the reader requested. */
   onDone: () => void
 }
 

@@ -4,7 +4,7 @@ import { announce } from '#/ui/Announcer'
 import { useResetPassword } from '#/features/auth/mutations'
 import { Button } from '#/ui/Button'
 import { Fact, Facts } from '#/ui/Facts'
-import { Change } from './Change'
+import { ChangeButton } from './ChangeButton'
 import { EmailForm } from './EmailForm'
 import { EmailState } from './EmailState'
 import { Failure } from '#/ui/form/Failure'
@@ -15,7 +15,7 @@ import styles from './Profile.module.css'
 
 const PROFILE = 'profile'
 
-/** The reader's picture, name, email and password, each with its change. */
+/** The reader's picture, name, email and password, each with its button. */
 export function Profile({ me }: { me: ProfileData }) {
   const [isPasswordChanged, setPasswordChanged] = useState(false)
   return (
@@ -30,7 +30,7 @@ export function Profile({ me }: { me: ProfileData }) {
         <Fact name="Name">
           <Line
             change={
-              <Change what="name">
+              <ChangeButton what="name">
                 {(close) => (
                   <NameForm
                     name={me.full_name}
@@ -40,14 +40,18 @@ export function Profile({ me }: { me: ProfileData }) {
                     }}
                   />
                 )}
-              </Change>
+              </ChangeButton>
             }
           >
             {me.full_name}
           </Line>
         </Fact>
         <Fact name="Email">
-          <Line change={<Change what="email">{(close) => <EmailForm onDone={close} />}</Change>}>
+          <Line
+            change={
+              <ChangeButton what="email">{(close) => <EmailForm onDone={close} />}</ChangeButton>
+            }
+          >
             {me.email}
           </Line>
           <EmailState me={me} />
@@ -71,7 +75,7 @@ function PasswordLine({ onChanged }: { onChanged: () => void }) {
   return (
     <Line
       change={
-        <Change what="password">
+        <ChangeButton what="password">
           {(close) => (
             <PasswordForm
               onDone={() => {
@@ -80,7 +84,7 @@ function PasswordLine({ onChanged }: { onChanged: () => void }) {
               }}
             />
           )}
-        </Change>
+        </ChangeButton>
       }
     >
       <span aria-hidden="true">••••••••</span>
@@ -88,7 +92,7 @@ function PasswordLine({ onChanged }: { onChanged: () => void }) {
   )
 }
 
-/** A password for an account that was made without one comes by a link, as a lost one does. */
+/** * An account without a password gets one by a mailed link, like a reader who has forgotten theirs. */
 function NoPassword({ email }: { email: string }) {
   const send = useResetPassword()
   return (

@@ -1,7 +1,7 @@
 import type { Receipt as ReceiptData } from '#/api/types'
 import { useSite } from '#/features/site/site'
 import { saveFile } from '#/lib/save-file'
-import { formatMoment, instant } from '#/lib/time'
+import { formatMoment, parseInstant } from '#/lib/time'
 import { grouped } from '#/lib/words'
 import { Button } from '#/ui/Button'
 import { Fact, Facts } from '#/ui/Facts'
@@ -9,11 +9,11 @@ import { PageHead } from '#/ui/PageHead'
 import styles from './Receipt.module.css'
 import { kindInWords } from './receipt-words'
 
-/** What was deleted with an account, as the site has signed it. */
+/** The site's signed statement of the data that was deleted with an account. */
 export function Receipt({ receipt }: { receipt: ReceiptData }) {
   const { timezone } = useSite()
   const { statement } = receipt
-  const at = (text: string): string => formatMoment(instant(text), timezone)
+  const at = (text: string): string => formatMoment(parseInstant(text), timezone)
   const download = (): void => {
     const text = JSON.stringify(receipt, null, 2)
     saveFile(`receipt-${statement.account}.json`, new Blob([text], { type: 'application/json' }))

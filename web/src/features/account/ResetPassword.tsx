@@ -1,6 +1,6 @@
 import { openLogin, openReset } from '#/features/auth/dialogs'
 import { NewPassword } from '#/features/auth/NewPassword'
-import { HOME } from '#/features/dashboard/address'
+import { HOME } from '#/features/dashboard/sections'
 import { Button } from '#/ui/Button'
 import { Form, Submit } from '#/ui/form/Form'
 import { Notice } from '#/ui/Notice'
@@ -12,13 +12,13 @@ import { Outcome } from './Outcome'
 
 const FIELDS = ['new_password', 'password_repeat'] as const
 
-/** The page is there for its form alone. */
+/** The page exists only for its form. */
 function focusFirstField(form: HTMLElement | null): void {
   form?.querySelector('input')?.focus()
 }
 
 interface Props {
-  /** The token of the mailed link; empty without one. */
+  /** The token of the mailed link, or an empty string. */
   token: string
 }
 

@@ -1,16 +1,29 @@
+import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import type { DeviceSession, DeviceSessions } from '#/api/types'
 import { useLogout } from '#/features/auth/mutations'
 import { useSite } from '#/features/site/site'
-import { instant } from '#/lib/time'
+import { parseInstant } from '#/lib/time'
 import { announce } from '#/ui/Announcer'
 import { Button } from '#/ui/Button'
 import { formErrors } from '#/ui/form/errors'
 import { lastActive } from './last-active'
 import { useEndSession } from './mutations'
+import { ProfileSection } from './ProfileSection'
+import { sessionsOptions } from './queries'
 import styles from './SessionList.module.css'
 
 const NO_FIELDS = [] as const
+
+/** The section of the devices on which the reader is logged in. */
+export function Sessions() {
+  const sessions = useQuery(sessionsOptions())
+  return (
+    <ProfileSection title="Where you are logged in" what="devices" query={sessions} height="4.5rem">
+      {(page) => <SessionList page={page} />}
+    </ProfileSection>
+  )
+}
 
 interface Props {
   page: DeviceSessions
@@ -31,8 +44,8 @@ export function SessionList({ page }: Props) {
             ) : (
               <Other
                 session={session}
-                now={instant(page.server_time)}
-                // The button that had the focus goes with its line.
+                now={parseInstant(page.server_time)}
+                // The focused button is removed with its line.
                 onEnded={() => list.current?.focus()}
               />
             )}
@@ -50,7 +63,7 @@ interface SessionProps {
   session: DeviceSession
 }
 
-/** This browser's own session ends as it does everywhere on the site. */
+/** The browser's own session, which ends with a log-out. */
 function Current({ session: { device } }: SessionProps) {
   const logout = useLogout()
   return (
@@ -65,7 +78,7 @@ function Current({ session: { device } }: SessionProps) {
 }
 
 interface OtherProps extends SessionProps {
-  /** The server's clock as the list was made. */
+  /** The server's time of the list. */
   now: number
   onEnded: () => void
 }
@@ -81,7 +94,7 @@ function Other({ session: { id, device, last_active: active }, now, onEnded }: O
     <>
       <p>
         <b className={styles.device}>{device}</b>
-        <span className={styles.note}>{lastActive(instant(active), now, timezone)}</span>
+        <span className={styles.note}>{lastActive(parseInstant(active), now, timezone)}</span>
       </p>
       <End device={device} isBusy={end.isPending} onEnd={() => end.mutate()} />
       {error && (

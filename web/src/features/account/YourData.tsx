@@ -13,7 +13,7 @@ import styles from './YourData.module.css'
 
 const YOUR_DATA = 'your-data'
 
-/** What is stored of the reader can be taken along, and deleted. */
+/** Downloads all stored data of the reader, or deletes the account. */
 export function YourData({ me }: { me: Pick<Profile, 'has_password'> }) {
   const [isErasing, setErasing] = useState(false)
   const passkeys = useQuery({ ...passkeysOptions(), enabled: usePasskeys() })

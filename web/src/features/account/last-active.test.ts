@@ -6,7 +6,7 @@ const NOW = Date.parse('2026-11-20T18:00:00Z')
 
 it.each([
   ['2026-11-20T17:05:00Z', /^Last active today at 12:05/],
-  // Yesterday in the city, today in UTC.
+  // Yesterday in the city, but today in UTC.
   ['2026-11-20T04:59:00Z', /^Last active yesterday$/],
   ['2026-11-18T18:00:00Z', /^Last active 2 days ago$/],
   ['2026-10-21T18:00:00Z', /^Last active 30 days ago$/],
@@ -15,6 +15,6 @@ it.each([
   expect(lastActive(Date.parse(at), NOW, ZONE)).toMatch(words)
 })
 
-it('says nothing of an instant that is none', () => {
+it('returns an empty text for an invalid instant', () => {
   expect(lastActive(Number.NaN, NOW, ZONE)).toBe('')
 })

@@ -1,22 +1,20 @@
 import { useMutation } from '@tanstack/react-query'
 import type { AvatarState, ErasureBody, PasswordChange, Profile, ProfileChange } from '#/api/types'
 import { problemOf } from '#/features/photos/picture-files'
-import { makePasskey, signWithPasskey } from '#/features/auth/passkeys'
+import { createPasskey, requestPasskey } from '#/features/auth/passkeys'
 import { logInAgain, queryClient, session } from '#/features/session/current'
-import { sessionKeys } from '#/features/session/keys'
 import { meOptions } from '#/features/session/queries'
 import { api, dataOf, unlessGone } from '#/lib/http'
 import { ReadableError } from '#/lib/readable-error'
 import { fileName, saveFile } from '#/lib/save-file'
 import { sendForm } from '#/lib/send-form'
 import { loadPage } from '#/lib/site-path'
-import { accountKeys } from './keys'
 import { calendarFeedOptions, facebookOptions, passkeysOptions, sessionsOptions } from './queries'
 
-/** The profile is asked again after this time for a picture that was not made at once, in milliseconds. */
-const PROCESSING = 10_000
+/** * The profile is refetched after this time if a picture is still being processed, in milliseconds. */
+const PROCESSING_TIME = 10_000
 
-function keepProfile(profile: Profile): void {
+function cacheProfile(profile: Profile): void {
   queryClient.setQueryData(meOptions().queryKey, profile)
 }
 
@@ -30,8 +28,8 @@ export function useConfirmReset(token: string) {
             body: { token, new_password: password },
           }),
         ),
-      // All sessions of the account have ended. Whether this browser's is one of them, the server knows:
-      // the link may have been another reader's.
+      // All sessions of the account have ended. Only the server knows whether this browser's is one
+      // of them: the link may have been another reader's.
       onSuccess: () => void session.recheck(),
     },
     queryClient,
@@ -43,7 +41,7 @@ export function useConfirmEmail(token: string) {
   return useMutation(
     {
       mutationFn: () => dataOf(api.POST('/api/v2/profiles/confirm-email/', { body: { token } })),
-      onSuccess: () => void queryClient.invalidateQueries({ queryKey: sessionKeys.me() }),
+      onSuccess: () => void queryClient.invalidateQueries({ queryKey: meOptions().queryKey }),
     },
     queryClient,
   )
@@ -53,7 +51,7 @@ export function useChangeProfile() {
   return useMutation(
     {
       mutationFn: (body: ProfileChange) => dataOf(api.PATCH('/api/v2/profiles/me/', { body })),
-      onSuccess: keepProfile,
+      onSuccess: cacheProfile,
       onError: logInAgain,
     },
     queryClient,
@@ -72,12 +70,12 @@ export function useSetAvatar() {
         return sendForm<AvatarState>('/api/v2/profiles/me/avatar/', form)
       },
       onSuccess: ({ avatar_url, is_processing }) => {
-        keepAvatar(avatar_url)
+        cacheAvatar(avatar_url)
         if (is_processing) {
-          // Under load it takes a while.
+          // Processing takes longer under load.
           const again = (): void =>
-            void queryClient.invalidateQueries({ queryKey: sessionKeys.me() })
-          setTimeout(again, PROCESSING)
+            void queryClient.invalidateQueries({ queryKey: meOptions().queryKey })
+          setTimeout(again, PROCESSING_TIME)
         }
       },
       onError: logInAgain,
@@ -91,18 +89,18 @@ export function useRemoveAvatar() {
   return useMutation(
     {
       mutationFn: () => api.DELETE('/api/v2/profiles/me/avatar/'),
-      onSuccess: () => keepAvatar(null),
+      onSuccess: () => cacheAvatar(null),
       onError: logInAgain,
     },
     queryClient,
   )
 }
 
-function keepAvatar(avatar_url: string | null): void {
+function cacheAvatar(avatar_url: string | null): void {
   queryClient.setQueryData(meOptions().queryKey, (me) => me && { ...me, avatar_url })
 }
 
-/** Sends the link again that confirms the new address, or the only one. */
+/** Sends the link that confirms the new address, or the only one, again. */
 export function useSendConfirmation() {
   return useMutation(
     {
@@ -122,9 +120,9 @@ export function useChangePassword() {
       mutationFn: (body: PasswordChange) =>
         dataOf(api.POST('/api/v2/profiles/me/password/', { body })),
       onSuccess: (profile) => {
-        keepProfile(profile)
+        cacheProfile(profile)
         // The other sessions have ended.
-        void queryClient.invalidateQueries({ queryKey: accountKeys.sessions() })
+        void queryClient.invalidateQueries({ queryKey: sessionsOptions().queryKey })
       },
       onError: logInAgain,
     },
@@ -132,8 +130,8 @@ export function useChangePassword() {
   )
 }
 
-/** A change of a list that is a page by itself: takes one from it. */
-function without<Page extends { results: { id: number }[]; count: number }>(id: number) {
+/** An update of a list of one page: removes an item. */
+function withoutId<Page extends { results: { id: number }[]; count: number }>(id: number) {
   return (page: Page | undefined): Page | undefined => {
     const results = page?.results.filter((one) => one.id !== id)
     return page && results && { ...page, results, count: results.length }
@@ -144,13 +142,13 @@ function endSession(id: number) {
   return api.DELETE('/api/v2/profiles/me/sessions/{id}/', { params: { path: { id } } })
 }
 
-/** Ends a session on another device; the reader's own ends with a log-out. */
+/** Ends a session on another device. For the browser's own session, use the log-out. */
 export function useEndSession(id: number, onEnded: () => void) {
   return useMutation(
     {
       mutationFn: () => unlessGone(() => endSession(id)),
       onSuccess: () => {
-        queryClient.setQueryData(sessionsOptions().queryKey, without(id))
+        queryClient.setQueryData(sessionsOptions().queryKey, withoutId(id))
         onEnded()
       },
       onError: logInAgain,
@@ -159,16 +157,16 @@ export function useEndSession(id: number, onEnded: () => void) {
   )
 }
 
-/** Makes a passkey on this device, for the reader's account. */
+/** Creates a passkey on this device for the reader's account. */
 export function useAddPasskey() {
   return useMutation(
     {
       mutationFn: async () => {
-        const made = await makePasskey()
+        const made = await createPasskey()
         const body = { for: 'registration' as const, ...made }
         return dataOf(api.POST('/api/v2/profiles/passkeys/', { body }))
       },
-      onSuccess: () => queryClient.invalidateQueries({ queryKey: accountKeys.passkeys() }),
+      onSuccess: () => queryClient.invalidateQueries({ queryKey: passkeysOptions().queryKey }),
       onError: logInAgain,
     },
     queryClient,
@@ -181,7 +179,7 @@ export function useRemovePasskey(id: number, onRemoved: () => void) {
     {
       mutationFn: () => unlessGone(() => removePasskey(id)),
       onSuccess: () => {
-        queryClient.setQueryData(passkeysOptions().queryKey, without(id))
+        queryClient.setQueryData(passkeysOptions().queryKey, withoutId(id))
         onRemoved()
       },
       onError: logInAgain,
@@ -194,7 +192,7 @@ function removePasskey(id: number) {
   return api.DELETE('/api/v2/profiles/me/passkeys/{id}/', { params: { path: { id } } })
 }
 
-/** Ends the connection of the reader's account with Facebook. */
+/** Disconnects the reader's account from Facebook. */
 export function useDisconnectFacebook() {
   return useMutation(
     {
@@ -209,7 +207,7 @@ export function useDisconnectFacebook() {
   )
 }
 
-/** Makes the calendar feed, or gives it another address. */
+/** Creates the calendar feed, or replaces its address. */
 export function useMakeFeed() {
   return useMutation(
     {
@@ -228,7 +226,7 @@ export function useMakeFeed() {
   )
 }
 
-/** Switches the calendar feed off. */
+/** Turns the calendar feed off. */
 export function useEndFeed() {
   return useMutation(
     {
@@ -243,7 +241,7 @@ export function useEndFeed() {
   )
 }
 
-/** Fetches all that is stored of the reader, and has the browser save it. */
+/** Downloads all stored data of the reader. */
 export function useExport() {
   return useMutation(
     {
@@ -258,20 +256,20 @@ export function useExport() {
   )
 }
 
-/** Deletes the account of a reader who proves it by a passkey. */
+/** Deletes the account after a confirmation by passkey. */
 export function useEraseByPasskey() {
   return useErasure(async () => ({
     current_password: '',
-    passkey: await signWithPasskey('dialog'),
+    passkey: await requestPasskey('dialog'),
   }))
 }
 
-/** Deletes the account of a reader who knows its password. */
+/** Deletes the account after a confirmation by password. */
 export function useEraseAccount() {
   return useErasure((body: ErasureBody) => Promise.resolve(body))
 }
 
-/** Deletes the account. Every tab is signed out, and this one says what happens now. */
+/** * Deletes the account. Every tab is signed out, and this one loads the page with the confirmation. */
 function useErasure<Given>(proofOf: (given: Given) => Promise<ErasureBody>) {
   return useMutation(
     {

@@ -1,4 +1,4 @@
-/** The kinds of records of a receipt, in a reader's words. */
+/** The names of a receipt's kinds of records. */
 const KINDS: Record<string, string> = {
   profile: 'Account',
   sessions: 'Devices that were logged in',
@@ -22,7 +22,7 @@ const KINDS: Record<string, string> = {
   receipt: 'This receipt',
 }
 
-/** A kind in words; one that is not known here by its own name: "photo_reports" as "Photo reports". */
+/** The name of a kind; an unknown kind gets its own name, "photo_reports" as "Photo reports". */
 export function kindInWords(kind: string): string {
   const name = kind.replaceAll('_', ' ')
   return KINDS[kind] ?? name.charAt(0).toUpperCase() + name.slice(1)

@@ -1,36 +1,36 @@
 import { createContext, useContext, useEffect, useMemo, type ReactNode } from 'react'
 import { useSite } from '#/features/site/site'
 import { COLLAPSED, Fills } from './fills'
-import type { PageOfAds } from './slots'
+import type { PageSubject } from './slots'
 
-interface OnPage {
-  page: PageOfAds['page']
+interface PageAds {
+  page: PageSubject['page']
   fills: Fills
 }
 
-const AdsContext = createContext<OnPage | null>(null)
+const AdsContext = createContext<PageAds | null>(null)
 
-/** The page around a spot; null if it has no ads. */
-export function useAdsOnPage(): OnPage | null {
+/** The ads of the page around a spot; null if the page has none. */
+export function useAdsOnPage(): PageAds | null {
   return useContext(AdsContext)
 }
 
 interface Props {
-  /** What the page is about; null for a page beside which nothing is advertised. */
-  about: PageOfAds | null
+  /** The subject of the page; null for a page without ads. */
+  about: PageSubject | null
   children: ReactNode
 }
 
 /**
- * A page whose spots may show ads. They are asked for once per page, by code that is loaded when the page has
- * been, and are gone with the page.
+ * A page whose spots may show ads. The ads are requested once per page, by code that loads after
+ * the page, and are removed with the page.
  */
 export function AdPage({ about, children }: Props) {
   const { ads } = useSite()
-  // Pages make this object anew whenever they render.
+  // Pages create this object with every render.
   const key = about && JSON.stringify(about)
   const on = useMemo(() => {
-    const page = key === null ? null : (JSON.parse(key) as PageOfAds)
+    const page = key === null ? null : (JSON.parse(key) as PageSubject)
     const slots = page ? ads.slots.filter(({ pages }) => pages.includes(page.page)) : []
     return page && slots.length > 0
       ? { page: page.page, about: page, slots, fills: new Fills() }
@@ -41,14 +41,14 @@ export function AdPage({ about, children }: Props) {
     if (!on) return
     const leaving = new AbortController()
     const { about, slots, fills } = on
-    void loaded(leaving.signal)
+    void firstPageLoaded(leaving.signal)
       .then(() => import('./controller'))
       .then(
         ({ showAds }) => {
           if (!leaving.signal.aborted) showAds({ about, slots, ads, fills, signal: leaving.signal })
         },
         () => {
-          // The code did not come, as where a content blocker refuses it.
+          // The code did not load, for example because of a content blocker.
           for (const { position } of slots) fills.set(position, COLLAPSED)
         },
       )
@@ -58,8 +58,8 @@ export function AdPage({ about, children }: Props) {
   return <AdsContext value={on}>{children}</AdsContext>
 }
 
-/** Waits for the first page's own files; a later page has its own already. */
-function loaded(signal: AbortSignal): Promise<void> {
+/** Waits until the files of the first page are loaded. A later page does not wait. */
+function firstPageLoaded(signal: AbortSignal): Promise<void> {
   if (document.readyState === 'complete') return Promise.resolve()
   return new Promise((resolve) => {
     window.addEventListener('load', () => resolve(), { once: true, signal })

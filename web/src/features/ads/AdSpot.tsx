@@ -6,7 +6,7 @@ import styles from './AdSlot.module.css'
 import type { Fills } from './fills'
 import { elementId, heightOn, networkElementId, type Spot } from './slots'
 
-/** The slots of a spot of the page, with the heights that their ads may have on each screen. */
+/** The slots of a spot, with the possible heights of their ads on each screen. */
 export function AdSpot({ at }: { at: Spot }) {
   const { slots } = useSite().ads
   const on = useAdsOnPage()
@@ -21,16 +21,16 @@ export function AdSpot({ at }: { at: Spot }) {
 interface Props {
   slot: AdSlot
   fills: Fills
-  /** The class for the space around it. */
+  /** The class that sets the space around the slot. */
   around: string
 }
 
-/** The gateway renders the same, empty (gateway/src/pages/content/ads.rs). */
+/** The gateway renders the same element without an ad (gateway/src/pages/content/ads.rs). */
 function Slot({ slot, fills, around }: Props) {
   const { google } = useSite().ads
   const fill = useSyncExternalStore(fills.subscribe, () => fills.of(slot.position))
   const isFilled = fill.state === 'filled'
-  useEffect(() => fills.enter(slot.position), [fills, slot.position])
+  useEffect(() => fills.mount(slot.position), [fills, slot.position])
   return (
     <div
       className={`${styles.slot} ${around}`}

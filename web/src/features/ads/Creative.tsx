@@ -4,27 +4,27 @@ import { report } from './events'
 import type { FilledAd } from './fills'
 import { whenViewable } from './viewable'
 
-/** The ad of a slot. Whatever it is, a click meets our own link above it. */
+/** The ad of a slot. Every click reaches the site's own link above the ad. */
 export function Creative({ ad }: { ad: FilledAd }) {
   return ad.creative.kind === 'native' ? <Native ad={ad} /> : <Framed ad={ad} />
 }
 
 /**
- * A creative is another's document: it runs in a frame with an origin of its own, which cannot read the page, move the
- * window or set a cookie, and which neither pointer nor focus ever reaches.
+ * A creative is a foreign document. It runs in a frame with its own origin: it cannot read the
+ * page, navigate the window or set a cookie, and never gets the pointer or the focus.
  */
 function Framed({ ad }: { ad: FilledAd }) {
   const { creative, width, height } = ad
   const [isRendered, setRendered] = useState(false)
   const element = useRef<HTMLDivElement>(null)
   const frame = useRef<HTMLIFrameElement>(null)
-  useMeasured(ad, element, isRendered)
-  useFocusKept(frame)
+  useMeasurement(ad, element, isRendered)
+  useFocusGuard(frame)
   return (
     <div className={styles.frame} ref={element}>
       <iframe
         ref={frame}
-        // Without cookies, where the browser knows how (https://wicg.github.io/anonymous-iframe/).
+        // Without cookies, if the browser supports it (https://wicg.github.io/anonymous-iframe/).
         {...{ credentialless: true }}
         src={creative.frame_url ?? undefined}
         width={width}
@@ -44,12 +44,12 @@ function Framed({ ad }: { ad: FilledAd }) {
   )
 }
 
-/** An ad of texts and a picture, in the page's own style. */
+/** An ad of text and a picture, in the page's style. */
 function Native({ ad }: { ad: FilledAd }) {
   const { advertiser, headline, text, call, picture_url: picture } = ad.creative
   const [isRendered, setRendered] = useState(!picture)
   const element = useRef<HTMLDivElement>(null)
-  useMeasured(ad, element, isRendered)
+  useMeasurement(ad, element, isRendered)
   return (
     <div className={styles.native} ref={element}>
       {picture && (
@@ -60,7 +60,7 @@ function Native({ ad }: { ad: FilledAd }) {
           loading="lazy"
           decoding="async"
           onLoad={() => setRendered(true)}
-          // Its words are there all the same.
+          // The text is shown without the picture.
           onError={() => setRendered(true)}
         />
       )}
@@ -76,24 +76,24 @@ function Native({ ad }: { ad: FilledAd }) {
 }
 
 /**
- * Gives the focus back to where it was if a creative takes it: browsers let a script in a frame do that, also in an inert
- * one of another origin.
+ * Returns the focus if a creative takes it: browsers allow that to a script in a frame, even in an
+ * inert one of another origin.
  */
-function useFocusKept(frame: RefObject<HTMLIFrameElement | null>): void {
+function useFocusGuard(frame: RefObject<HTMLIFrameElement | null>): void {
   useEffect(() => {
     let last: EventTarget | null = null
     const left = ({ target }: FocusEvent): void => {
       last = target
     }
-    const giveBack = (): void => {
+    const restoreFocus = (): void => {
       if (document.activeElement !== frame.current) return
       frame.current?.blur()
       if (last instanceof HTMLElement) last.focus({ preventScroll: true })
     }
     let timer: ReturnType<typeof setTimeout> | undefined
     const taken = (): void => {
-      // Only after this event can it be taken from the frame.
-      timer = setTimeout(giveBack)
+      // The focus can only be moved after this event.
+      timer = setTimeout(restoreFocus)
     }
     document.addEventListener('focusout', left)
     window.addEventListener('blur', taken)
@@ -114,8 +114,8 @@ function ClickLink({ ad: { creative }, name }: { ad: FilledAd; name: string | nu
   )
 }
 
-/** Counts the ad as shown once it is rendered, and as seen once it has been in sight. */
-function useMeasured(
+/** Counts the ad as shown once it is rendered, and as seen once it has been in view. */
+function useMeasurement(
   { creative: { token } }: FilledAd,
   element: RefObject<Element | null>,
   isRendered: boolean,

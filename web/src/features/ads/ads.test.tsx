@@ -3,10 +3,10 @@ import { http, HttpResponse } from 'msw'
 import { expect, it } from 'vitest'
 import type { Ad, AdSlot } from '#/api/types'
 import { renderApp } from '../../../test/render-app'
-import { responsesRead, server, withTestServer } from '../../../test/server'
+import { allResponsesRead, server, withTestServer } from '../../../test/server'
 import { AdPage } from './AdPage'
 import { AdSpot } from './AdSpot'
-import type { PageOfAds } from './slots'
+import type { PageSubject } from './slots'
 
 withTestServer()
 
@@ -49,12 +49,12 @@ function answer(creative: Ad['creative']): Ad[] {
   return [{ id: '1', width: 970, height: 90, creative, ...where, ...about }]
 }
 
-let asked = 0
+let requestCount = 0
 function serve(results: Ad[] | number): void {
-  asked = 0
+  requestCount = 0
   server.use(
     http.get('*/api/v2/ads/', () => {
-      asked += 1
+      requestCount += 1
       return typeof results === 'number'
         ? new HttpResponse(null, { status: results })
         : HttpResponse.json({ results, server_time: '' })
@@ -63,9 +63,9 @@ function serve(results: Ad[] | number): void {
   )
 }
 
-const ABOUT: PageOfAds = { page: 'article' }
+const ABOUT: PageSubject = { page: 'article' }
 
-function visit(slots: AdSlot[], about: PageOfAds | null = ABOUT) {
+function visit(slots: AdSlot[], about: PageSubject | null = ABOUT) {
   return renderApp(
     <AdPage about={about}>
       <p>the story</p>
@@ -78,7 +78,7 @@ function visit(slots: AdSlot[], about: PageOfAds | null = ABOUT) {
 const room = () => document.getElementById('ad-lead')
 const frame = () => document.querySelector('iframe')
 
-it('keeps room for the slots of the page’s spot, as high as their tallest ad on each screen', async () => {
+it('reserves the height of the tallest ad for each slot of the page’s spot, on each screen', async () => {
   serve([])
   visit([
     slot('lead', { sizes: ['728x90', '970x250'] }),
@@ -94,7 +94,7 @@ it('keeps room for the slots of the page’s spot, as high as their tallest ad o
 })
 
 it.each([['nothing', []] as const, ['an error', 503] as const])(
-  'gives the room up for %s',
+  'collapses the slot for %s',
   async (_, result) => {
     serve(typeof result === 'number' ? result : [...result])
     visit([slot('lead')])
@@ -103,11 +103,11 @@ it.each([['nothing', []] as const, ['an error', 503] as const])(
   },
 )
 
-it('shows a creative in a frame that nothing reaches, below a link of our own', async () => {
+it('shows a creative in an unreachable frame, below the site’s own link', async () => {
   serve(answer(FRAMED))
   visit([slot('lead')])
   await waitFor(() => expect(frame()).not.toBeNull())
-  // Nothing is allowed to a picture.
+  // A picture has no permissions.
   expect(frame()).toHaveAttribute('sandbox', '')
   expect(frame()).toHaveAttribute('inert')
   expect(frame()).toHaveAttribute('aria-hidden', 'true')
@@ -121,7 +121,7 @@ it('shows a creative in a frame that nothing reaches, below a link of our own', 
   expect(link).toHaveAttribute('rel', 'sponsored noopener')
 })
 
-it('lets the scripts of an HTML creative run, and nothing else', async () => {
+it('allows an HTML creative only to run scripts', async () => {
   serve(answer({ ...FRAMED, kind: 'html' }))
   visit([slot('lead')])
   await waitFor(() => expect(frame()).toHaveAttribute('sandbox', 'allow-scripts'))
@@ -140,21 +140,21 @@ it('shows a native ad as text, under its advertiser’s name', async () => {
   expect(frame()).toBeNull()
 })
 
-it('advertises nothing beside what has an age limit', async () => {
+it('shows no ads on pages with an age limit', async () => {
   serve(answer(FRAMED))
   visit([slot('lead')], null)
   expect(await screen.findByText('the story')).toBeVisible()
-  await act(responsesRead)
+  await act(allResponsesRead)
   expect(room()).toBeNull()
-  expect(asked).toBe(0)
+  expect(requestCount).toBe(0)
 })
 
-it('asks for nothing on a page without slots, and takes its ads along when it is left', async () => {
+it('requests nothing on a page without slots, and removes its ads with the page', async () => {
   serve(answer(FRAMED))
   const { router } = visit([slot('lead')])
   await waitFor(() => expect(frame()).not.toBeNull())
   await act(async () => router.navigate({ to: '/' }))
   expect(await screen.findByText('the front')).toBeVisible()
   expect(room()).toBeNull()
-  expect(asked).toBe(1)
+  expect(requestCount).toBe(1)
 })

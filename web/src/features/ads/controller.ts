@@ -3,17 +3,17 @@ import type { Ad, AdSlot, Site } from '#/api/types'
 import { thirdPartiesAllowed } from '#/features/consent/consent'
 import { debug } from '#/lib/log'
 import { whenNear } from '#/lib/near'
-import { askForAds } from './ask'
+import { requestAds } from './request-ads'
 import { Creative } from './Creative'
 import { COLLAPSED, RESERVED, type Fills } from './fills'
-import { networksOf, type Bids, type Networks } from './networks'
+import { networksOf, type Networks } from './networks'
+import type { Bids } from './networks/slots'
 import { refreshAfterBids } from './refresh'
 import { currentScreen, watchScreen } from './screens'
-import { elementId, sizesOn, type PageOfAds, type Screen, type Size } from './slots'
+import { elementId, sizesOn, type PageSubject, type Screen, type Size } from './slots'
 
 interface Options {
-  about: PageOfAds
-  /** The slots of the page. */
+  about: PageSubject
   slots: readonly AdSlot[]
   ads: Site['ads']
   fills: Fills
@@ -26,7 +26,7 @@ export function showAds(options: Options): void {
   const ads = new PageAds(options)
   const { signal } = options
   const { prerendering } = document as { prerendering?: boolean }
-  // A page that is made ready in the background may never be seen.
+  // A prerendered page may never be seen.
   if (prerendering) {
     document.addEventListener('prerenderingchange', () => ads.start(), { once: true, signal })
   } else {
@@ -35,17 +35,17 @@ export function showAds(options: Options): void {
 }
 
 /**
- * The ads of one page. They are asked for in one request when the first slot comes near the viewport: a reader
- * who never gets there costs neither a request nor an ad that nobody sees, and what stays empty is gone before it is
- * in sight. After a change of screens those slots are asked for, in one more request, that the screen before did not show.
+ * * The ads of one page. They are requested together when the first slot comes near the viewport, so a reader who
+ * never scrolls there causes neither a request nor an unseen ad, and empty slots collapse before they are visible.
+ * After a change of the screen, the newly shown slots are requested together.
  */
 class PageAds {
   readonly #options: Options
   readonly #networks: Networks | undefined
-  /** The request that a slot waits for or has been filled by. */
-  readonly #asked = new Map<string, symbol>()
+  /** The request that each slot waits for or was filled by. */
+  readonly #requests = new Map<string, symbol>()
   #screen = currentScreen()
-  #isBegun = false
+  #hasStarted = false
   #stopWatching = (): void => {}
 
   constructor(options: Options) {
@@ -56,38 +56,39 @@ class PageAds {
   start(): void {
     const { slots, fills, signal } = this.#options
     this.#screen = currentScreen()
-    watchScreen((screen) => this.#change(screen), signal)
+    watchScreen((screen) => this.#changeScreen(screen), signal)
     signal.addEventListener('abort', () => {
       this.#stopWatching()
-      this.#asked.clear()
+      this.#requests.clear()
       this.#networks?.destroy(slots)
     })
-    let isNoted = false
-    const stop = fills.subscribeToRooms(() => {
-      if (isNoted) return
-      isNoted = true
-      // Those that come together are asked for together.
+    let isScheduled = false
+    const stop = fills.subscribeToMounted(() => {
+      if (isScheduled) return
+      isScheduled = true
+      // Slots that are mounted together are requested together.
       queueMicrotask(() => {
-        isNoted = false
-        if (!signal.aborted) this.#goOn()
+        isScheduled = false
+        if (!signal.aborted) this.#requestOrWatch()
       })
     })
     signal.addEventListener('abort', stop)
-    this.#goOn()
+    this.#requestOrWatch()
   }
 
-  /** The slots that the page has room for on this screen. */
+  /** The mounted slots that this screen shows. */
   get #shown(): AdSlot[] {
     const { slots, fills } = this.#options
-    const rooms = fills.rooms()
+    const rooms = fills.mounted()
     return slots.filter(
       (slot) => rooms.has(slot.position) && sizesOn(slot, this.#screen).length > 0,
     )
   }
 
-  /** Asks for what the page has room for and has not asked for, or waits until some of it is near. */
-  #goOn(): void {
-    if (this.#isBegun) this.#request(this.#shown.filter((slot) => !this.#asked.has(slot.position)))
+  /** Requests the shown slots that were not requested yet, or waits until one of them is near. */
+  #requestOrWatch(): void {
+    if (this.#hasStarted)
+      this.#request(this.#shown.filter((slot) => !this.#requests.has(slot.position)))
     else this.#watch()
   }
 
@@ -95,7 +96,7 @@ class PageAds {
     this.#stopWatching()
     const elements = this.#shown.map((slot) => document.getElementById(elementId(slot)))
     const begin = (): void => {
-      this.#isBegun = true
+      this.#hasStarted = true
       this.#request(this.#shown)
     }
     this.#stopWatching = whenNear(
@@ -104,29 +105,29 @@ class PageAds {
     )
   }
 
-  #change(screen: Screen): void {
+  #changeScreen(screen: Screen): void {
     this.#screen = screen
     const { slots, fills } = this.#options
-    const asked = slots.filter(({ position }) => this.#asked.has(position))
-    // An ad that is too wide for the screen goes like one whose slot the screen does not show.
-    const gone = asked.filter((slot) => {
+    const requested = slots.filter(({ position }) => this.#requests.has(position))
+    // An ad that is too wide for the screen is removed, like one whose slot the screen does not show.
+    const gone = requested.filter((slot) => {
       const fill = fills.of(slot.position)
       const sizes = sizesOn(slot, screen)
       return fill.state === 'filled' ? !fits(fill.ad, sizes) : sizes.length === 0
     })
     for (const { position } of gone) {
-      this.#asked.delete(position)
+      this.#requests.delete(position)
       fills.set(position, RESERVED)
     }
     this.#networks?.destroy(gone)
-    this.#goOn()
+    this.#requestOrWatch()
   }
 
   #request(slots: readonly AdSlot[]): void {
     if (slots.length === 0) return
     const { signal } = this.#options
     const request = Symbol()
-    for (const { position } of slots) this.#asked.set(position, request)
+    for (const { position } of slots) this.#requests.set(position, request)
     if (!onlineManager.isOnline()) {
       this.#collapse(slots)
       return
@@ -142,11 +143,11 @@ class PageAds {
   async #fill(slots: readonly AdSlot[], request: symbol, bids: Bids | undefined): Promise<void> {
     const { about, fills, signal } = this.#options
     const screen = this.#screen
-    const ads = await askForAds(about, screen, signal).catch((error: unknown) => {
-      debug('ads', error)
+    const ads = await requestAds(about, screen, signal).catch((error: unknown) => {
+      debug('The ads could not be requested', error)
       return []
     })
-    const isWaiting = ({ position }: AdSlot): boolean => this.#asked.get(position) === request
+    const isWaiting = ({ position }: AdSlot): boolean => this.#requests.get(position) === request
     const empty = slots.filter(isWaiting).filter((slot) => {
       const ad = ads.find(({ advert_position }) => advert_position === slot.position)
       if (!ad?.creative || !fits(ad, sizesOn(slot, this.#screen))) return true
@@ -167,7 +168,7 @@ class PageAds {
   }
 }
 
-/** Whether an ad can be shown where these sizes are allowed; a native one takes the room that there is. */
+/** Whether an ad fits one of these sizes; a native ad fits all of them. */
 function fits({ width, height, creative }: Ad, sizes: readonly Size[]): boolean {
   if (creative?.kind === 'native') return sizes.length > 0
   return sizes.some((size) => size.width === width && size.height === height)

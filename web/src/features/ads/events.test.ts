@@ -22,7 +22,7 @@ afterEach(() => {
 
 const tokens = () => requests.map(({ body }) => body.events.map(({ token }) => token))
 
-it('tells of several events together, of each once, and without a cookie', async () => {
+it('reports several events together, each once, and without a cookie', async () => {
   report('impression', 'a')
   report('viewable', 'a')
   report('impression', 'a')
@@ -44,7 +44,7 @@ it('tells of several events together, of each once, and without a cookie', async
   expect(requests).toHaveLength(1)
 })
 
-it('tells at once when the page may be about to go', async () => {
+it('reports immediately when the page is hidden', async () => {
   report('impression', 'c')
   vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
   document.dispatchEvent(new Event('visibilitychange'))
@@ -61,7 +61,7 @@ it('sends at most 50 events in a request', async () => {
   expect(new Set(tokens().flat()).size).toBe(120)
 })
 
-it('tells again of events that were not answered, and not for ever', async () => {
+it('reports unanswered events again, a limited number of times', async () => {
   const fetched = vi.mocked(globalThis.fetch)
   fetched.mockRejectedValueOnce(new TypeError('away'))
   fetched.mockResolvedValueOnce(Response.json({}, { status: 503 }))
@@ -79,7 +79,7 @@ it('tells again of events that were not answered, and not for ever', async () =>
   expect(fetched.mock.calls).toHaveLength(3 + 3)
 })
 
-it('does not tell again of what was refused, and goes on with the next', async () => {
+it('does not repeat refused events, and continues with the next', async () => {
   const fetched = vi.mocked(globalThis.fetch)
   fetched.mockResolvedValueOnce(Response.json({}, { status: 429 }))
   report('impression', 'refused')

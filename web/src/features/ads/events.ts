@@ -2,45 +2,45 @@ import { api, worthRetrying } from '#/lib/http'
 
 type Kind = 'impression' | 'viewable'
 
-/** Events wait this long for others, in milliseconds. */
-const WAIT = 1_000
-/** The most events of a request. */
-const BATCH = 50
-/** After these times, in milliseconds, events that were not answered are told again; the server counts each once. */
-const AGAIN_AFTER = [5_000, 30_000]
+/** How long an event waits for others, in milliseconds. */
+const BATCH_DELAY = 1_000
+/** Maximum number of events per request. */
+const MAX_BATCH = 50
+/** * Unanswered events are sent again after these times, in milliseconds; the server counts each event once. */
+const RETRY_DELAYS = [5_000, 30_000]
 
 interface AdEvent {
   kind: Kind
   token: string
 }
 
-const told = new Set<string>()
+const reported = new Set<string>()
 let queue: AdEvent[] = []
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** Tells the server of an event of an ad, once; several go together. */
+/** Reports an event of an ad once; events are sent in batches. */
 export function report(kind: Kind, token: string): void {
   const key = `${kind} ${token}`
-  if (told.has(key)) return
-  told.add(key)
+  if (reported.has(key)) return
+  reported.add(key)
   queue.push({ kind, token })
-  timer ??= setTimeout(send, WAIT)
+  timer ??= setTimeout(send, BATCH_DELAY)
 }
 
 function send(): void {
   clearTimeout(timer)
   timer = undefined
   while (queue.length > 0) {
-    const events = queue.slice(0, BATCH)
-    queue = queue.slice(BATCH)
-    void tell(events)
+    const events = queue.slice(0, MAX_BATCH)
+    queue = queue.slice(MAX_BATCH)
+    void post(events)
   }
 }
 
-async function tell(events: AdEvent[]): Promise<void> {
-  for (let tried = 0; ; tried += 1) {
+async function post(events: AdEvent[]): Promise<void> {
+  for (let attempt = 0; ; attempt += 1) {
     try {
-      // Unlike a beacon, this has no cookie.
+      // Unlike a beacon, this request has no cookie.
       await api.POST('/api/v2/ads/events/', {
         body: { events },
         credentials: 'omit',
@@ -48,14 +48,14 @@ async function tell(events: AdEvent[]): Promise<void> {
       })
       return
     } catch (error) {
-      const pause = AGAIN_AFTER[tried]
-      if (pause === undefined || !worthRetrying(tried, error)) return
+      const pause = RETRY_DELAYS[attempt]
+      if (pause === undefined || !worthRetrying(attempt, error)) return
       await new Promise((resolve) => setTimeout(resolve, pause))
     }
   }
 }
 
-// The last moment at which a page surely runs (https://developer.chrome.com/docs/web-platform/page-lifecycle-api).
+// The last moment at which a page is sure to run (https://developer.chrome.com/docs/web-platform/page-lifecycle-api).
 document.addEventListener('visibilitychange', () => {
   if (document.visibilityState === 'hidden') send()
 })

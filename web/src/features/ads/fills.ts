@@ -2,30 +2,30 @@ import type { ComponentType } from 'react'
 import type { Ad } from '#/api/types'
 import { Emitter } from '#/lib/emitter'
 
-/** An ad with something to show. */
+/** An ad with a creative. */
 export type FilledAd = Ad & { creative: NonNullable<Ad['creative']> }
 
-/** What a slot holds. */
+/** The state of a slot. */
 export type Fill =
-  /** Its room is kept: the answer may still come. */
+  /** Its space is reserved until the answer arrives. */
   | { state: 'reserved' }
   | { state: 'filled'; ad: FilledAd; Creative: ComponentType<{ ad: FilledAd }> }
-  /** A network has put its ad there. */
+  /** A network has filled it. */
   | { state: 'network' }
-  /** Nothing comes, and its room is given up. */
+  /** It stays empty and takes no space. */
   | { state: 'collapsed' }
 
 export const RESERVED: Fill = { state: 'reserved' }
 export const COLLAPSED: Fill = { state: 'collapsed' }
 
-/** The slots of a page by position; those that are absent are reserved. */
+/** The slots of a page by position; unknown ones are reserved. */
 export class Fills {
   readonly #all = new Emitter<ReadonlyMap<string, Fill>>(new Map())
-  readonly #rooms = new Emitter<ReadonlySet<string>>(new Set())
+  readonly #mounted = new Emitter<ReadonlySet<string>>(new Set())
 
-  /** The positions that the page has room for now: some parts of a page come later than others. */
-  rooms = this.#rooms.get
-  subscribeToRooms = this.#rooms.subscribe
+  /** The positions of the mounted slots: some parts of a page render later than others. */
+  mounted = this.#mounted.get
+  subscribeToMounted = this.#mounted.subscribe
 
   subscribe = this.#all.subscribe
 
@@ -33,12 +33,12 @@ export class Fills {
     return this.#all.get().get(position) ?? RESERVED
   }
 
-  /** The page has room for a slot, until the returned function is called. */
-  enter = (position: string): (() => void) => {
-    this.#rooms.set(new Set([...this.#rooms.get(), position]))
+  /** Registers a mounted slot; returns a function that removes it. */
+  mount = (position: string): (() => void) => {
+    this.#mounted.set(new Set([...this.#mounted.get(), position]))
     return () => {
-      const others = [...this.#rooms.get()].filter((known) => known !== position)
-      this.#rooms.set(new Set(others))
+      const others = [...this.#mounted.get()].filter((known) => known !== position)
+      this.#mounted.set(new Set(others))
     }
   }
 

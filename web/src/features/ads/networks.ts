@@ -2,39 +2,29 @@ import type { AdSlot, Site } from '#/api/types'
 import { loadOnce } from '#/lib/load-once'
 import { debug } from '#/lib/log'
 import type { AdServer } from './networks/google'
+import type { Bids, NetworkSlot } from './networks/slots'
 import type { Auction } from './refresh'
-import { networkElementId, sizesOn, type PageOfAds, type Screen, type Size } from './slots'
+import { networkElementId, sizesOn, type PageSubject, type Screen } from './slots'
 
-/** A slot as networks know it. */
-export interface NetworkSlot {
-  position: string
-  /** The element that the network fills. */
-  element: string
-  sizes: readonly Size[]
-}
-
-/** What bidders tell the ad server, by element. */
-export type Bids = ReadonlyMap<string, Readonly<Record<string, string>>>
-
-/** The networks that a site has turned on. Their code is loaded only while the reader allows it. */
+/** The networks of a site. Their code is loaded only if the reader allows it. */
 export interface Networks {
-  /** How to ask for bids for slots; undefined where nobody bids, or the reader does not allow it. */
+  /** Requests bids for slots; undefined without bidders or without the reader's permission. */
   auctionOf: (
     slots: readonly AdSlot[],
     screen: Screen,
   ) => (() => Promise<Auction<Bids>>) | undefined
-  /** Fills slots; returns the positions that it has filled. */
+  /** Fills slots; returns the filled positions. */
   fill: (
     slots: readonly AdSlot[],
     screen: Screen,
-    about: PageOfAds,
+    about: PageSubject,
     bids: Bids | undefined,
     signal: AbortSignal,
   ) => Promise<ReadonlySet<string>>
   destroy: (slots: readonly AdSlot[]) => void
 }
 
-// Bids count for so short a time that a later page cannot wait for the browser to import it again.
+// Bids have so little time that a later page cannot wait for the import to resolve again.
 const loadPrebid = loadOnce(() => import('./networks/prebid'))
 
 /** The site's networks; undefined if it has none. */
@@ -49,7 +39,7 @@ export function networksOf(
       if (!prebid || !isAllowed()) return undefined
       return async () => {
         const { auctionOf } = await loadPrebid()
-        return auctionOf(prebid, known(slots, screen))
+        return auctionOf(prebid, toNetworkSlots(slots, screen))
       }
     },
     fill: async (slots, screen, about, bids, signal) => {
@@ -58,9 +48,9 @@ export function networksOf(
         const { loadGoogle } = await import('./networks/google')
         server = await loadGoogle(google)
         if (signal.aborted) return new Set()
-        return await server.fill(known(slots, screen), about, bids)
+        return await server.fill(toNetworkSlots(slots, screen), about, bids)
       } catch (error) {
-        debug('network', error)
+        debug('The network could not fill the ad slots', error)
         return new Set()
       }
     },
@@ -68,7 +58,7 @@ export function networksOf(
   }
 }
 
-function known(slots: readonly AdSlot[], screen: Screen): NetworkSlot[] {
+function toNetworkSlots(slots: readonly AdSlot[], screen: Screen): NetworkSlot[] {
   return slots.map((slot) => ({
     position: slot.position,
     element: networkElementId(slot),

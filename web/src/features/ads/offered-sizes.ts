@@ -1,7 +1,7 @@
 import type { AdSlot } from '#/api/types'
 import { sizesOn, type Screen, type Size } from './slots'
 
-/** The kinds of devices, with the screens that each has. */
+/** The kinds of devices, and the screens of each. */
 const DEVICES: readonly (readonly [string, readonly Screen[]])[] = [
   ['phones', ['x_small']],
   ['tablets', ['small']],
@@ -9,11 +9,11 @@ const DEVICES: readonly (readonly [string, readonly Screen[]])[] = [
 ]
 
 interface OfferedSize extends Size {
-  /** The devices that show it, in words. */
+  /** The names of the devices that show it. */
   on: string
 }
 
-/** The sizes that slots offer, the widest first. Those of one pixel are for texts. */
+/** The sizes of the site's slots, the widest first. Sizes of one pixel are for text. */
 export function offeredSizes(slots: readonly AdSlot[]): OfferedSize[] {
   const offered = new Map<string, Size & { devices: Set<string> }>()
   for (const [device, screens] of DEVICES) {

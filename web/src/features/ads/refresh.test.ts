@@ -20,7 +20,7 @@ function begin(auction: (() => Promise<Auction<string>>) | undefined): void {
   refreshAfterBids({ auction, refresh, signal: leaving.signal })
 }
 
-/** A network whose code takes a while to load, and whose bids take another. */
+/** A network with delays in ms for its code and its bids. */
 const slow = (loading: number, bidding: number) => async () => {
   await after(loading)
   return async () => {
@@ -29,12 +29,15 @@ const slow = (loading: number, bidding: number) => async () => {
   }
 }
 
-it('asks at once where nobody bids', () => {
+it('requests ads immediately without bidders', () => {
   begin(undefined)
   expect(refresh.mock.calls).toEqual([[undefined]])
 })
 
-/** When the request is sent, and with which bids, by the time until the code is there and the time until the bids are. */
+/**
+ * When the request is sent and with which bids, by the time until the code is loaded and the time
+ * until the bids arrive.
+ */
 it.each([
   [0, 20, 20, 'bids'],
   [0, 49, 49, 'bids'],
@@ -76,7 +79,7 @@ it.each<[string, () => Promise<Auction<string>>, number]>([
     },
     0,
   ],
-])('sends one request without bids where %s', async (_, auction, at) => {
+])('sends one request without bids if %s', async (_, auction, at) => {
   begin(auction)
   if (at > 0) {
     await vi.advanceTimersByTimeAsync(at - 1)
@@ -88,7 +91,7 @@ it.each<[string, () => Promise<Auction<string>>, number]>([
   expect(refresh).toHaveBeenCalledTimes(1)
 })
 
-it('asks nobody for bids once the request is forced', async () => {
+it('requests no bids once the request has been sent', async () => {
   const bids = vi.fn<Auction<string>>(async () => 'bids')
   begin(async () => {
     await after(FORCED_AFTER + 1)

@@ -1,20 +1,20 @@
-/** Bids count if they come within this time of being asked for, in milliseconds (spec, section 9). */
+/** Bids count if they arrive within this time, in milliseconds. */
 export const BID_WAIT = 50
-/** Ads are asked for at this time whatever bids, scripts and timers do, in milliseconds (spec, section 9). */
+/** Ads are requested after this time, whatever bids, scripts and timers do, in milliseconds. */
 export const FORCED_AFTER = 100
 
-/** Asks for bids, which are worth nothing after the wait. */
+/** Requests bids, which are worthless after the wait. */
 export type Auction<Bids> = (wait: number) => Promise<Bids>
 
 interface Options<Bids> {
-  /** Loads the code that asks for bids; undefined where there is none, or the reader does not allow it. */
+  /** * Loads the code that requests bids; undefined without bidders or without the reader's permission. */
   auction: (() => Promise<Auction<Bids>>) | undefined
-  /** Asks for ads: called exactly once, unless the page is left before. */
+  /** Requests ads: called exactly once, unless the reader leaves the page first. */
   refresh: (bids: Bids | undefined) => void
   signal: AbortSignal
 }
 
-/** Waits for bids, if there may be any, then refreshes once. */
+/** Waits for bids if there are bidders, then requests ads once. */
 export function refreshAfterBids<Bids>({ auction, refresh, signal }: Options<Bids>): void {
   const timers: ReturnType<typeof setTimeout>[] = []
   let isOver = false

@@ -1,7 +1,7 @@
 import { upTo } from '#/lib/breakpoints'
 import type { Screen } from './slots'
 
-/** A resize has ended when no breakpoint was crossed for this long, in milliseconds (spec, section 9). */
+/** A resize has ended when no breakpoint was crossed for this long, in milliseconds. */
 const DEBOUNCE = 300
 
 const WIDTHS = [
@@ -16,8 +16,8 @@ export function currentScreen(): Screen {
 }
 
 /**
- * Tells of another screen once, when the last breakpoint was crossed {@link DEBOUNCE} ago; not at all if that leads
- * back to where it began.
+ * Reports a new screen once, {@link DEBOUNCE} after the last breakpoint was crossed, unless the
+ * screen is the same as before.
  */
 export function watchScreen(settled: (screen: Screen) => void, signal: AbortSignal): void {
   let last = currentScreen()

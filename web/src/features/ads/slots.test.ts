@@ -11,7 +11,7 @@ const slot = (screens: AdSlot['screens'], sizes: string[]): AdSlot => ({
   sizes,
 })
 
-it('has the sizes that fit the narrowest screen of each kind, and room for the tallest', () => {
+it('has the sizes that fit the narrowest screen of each kind, and the height of the tallest', () => {
   const leaderboard = slot(['medium', 'large'], ['728x90', '970x90', '970x250', '1x1'])
   const shown = (screen: AdSlot['screens'][number]) =>
     sizesOn(leaderboard, screen).map(({ width, height }) => `${width}x${height}`)

@@ -3,8 +3,8 @@ import type { AdSlot } from '#/api/types'
 export type Screen = AdSlot['screens'][number]
 export type Spot = AdSlot['at']
 
-/** What a page tells about itself when it asks for ads. It holds nothing about its reader. */
-export interface PageOfAds {
+/** The description of a page in a request for ads. It contains nothing about the reader. */
+export interface PageSubject {
   page: AdSlot['pages'][number]
   section?: string | undefined
   article?: number | undefined
@@ -21,7 +21,7 @@ export interface Size {
   height: number
 }
 
-/** The sizes that a slot's ads may have on a screen; none if the screen does not show it. */
+/** The possible sizes of a slot's ads on a screen; empty if the screen does not show the slot. */
 export function sizesOn({ screens, sizes }: AdSlot, screen: Screen): Size[] {
   if (!screens.includes(screen)) return []
   const all = sizes.map((size) => {

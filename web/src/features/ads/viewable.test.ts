@@ -30,7 +30,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-// jsdom knows no layout: what is on top is what a test puts there.
+// jsdom has no layout: the test sets the topmost element.
 let onTop: Element | null = document.body
 beforeEach(() => {
   onTop = document.body
@@ -44,7 +44,7 @@ function turn(visibility: DocumentVisibilityState): void {
   document.dispatchEvent(new Event('visibilitychange'))
 }
 
-it('counts half of an ad in sight for a second, once', () => {
+it('counts half of an ad in view for a second, once', () => {
   watch()
   see(0.5)
   vi.advanceTimersByTime(999)
@@ -69,7 +69,7 @@ it('counts 30 % of a large ad, from 242,500 square pixels on', () => {
   expect(viewable).toHaveBeenCalledTimes(1)
 })
 
-it('begins the second anew when the ad goes out of sight', () => {
+it('restarts the second when the ad leaves the viewport', () => {
   watch()
   see(0.8)
   vi.advanceTimersByTime(900)

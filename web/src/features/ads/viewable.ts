@@ -1,19 +1,19 @@
-/** An ad must be in sight for this long without a break, in milliseconds. */
-const CONTINUOUS = 1_000
-/** From this area on, in square pixels, an ad is large: that of 970x250. */
-const LARGE = 242_500
+/** An ad must be in view for this long without a break, in milliseconds. */
+const MIN_DURATION = 1_000
+/** From this area on, in square pixels, an ad is large: the area of 970x250. */
+const LARGE_AREA = 242_500
 
 /**
- * Calls back once, when an ad has been viewable: half of its pixels, or 30 % of a large ad's, in the viewport of a
- * visible tab for one continuous second after it was rendered (Media Rating Council, Viewable Ad Impression Measurement
- * Guidelines, version 2.0). Returns how to stop watching.
+ * * Calls back once, when an ad has been viewable: half of its pixels, or 30 % of a large ad's, in the viewport of a
+ * visible tab for one continuous second after rendering (Media Rating Council, Viewable Ad Impression Measurement
+ * Guidelines, version 2.0). Returns a function that stops watching.
  */
 export function whenViewable(
   element: Element,
   { width, height }: { width: number; height: number },
   isViewable: () => void,
 ): () => void {
-  const share = width * height >= LARGE ? 0.3 : 0.5
+  const share = width * height >= LARGE_AREA ? 0.3 : 0.5
   let isInSight = false
   let timer: ReturnType<typeof setInterval> | undefined
 
@@ -24,14 +24,14 @@ export function whenViewable(
       return
     }
     if (timer !== undefined) return
-    let wasOnTop = isOnTop(element)
+    let wasUncovered = isUncovered(element)
     timer = setInterval(() => {
-      const isSeen = wasOnTop
-      wasOnTop = isOnTop(element)
-      if (!isSeen || !wasOnTop) return
+      const isSeen = wasUncovered
+      wasUncovered = isUncovered(element)
+      if (!isSeen || !wasUncovered) return
       stop()
       isViewable()
-    }, CONTINUOUS)
+    }, MIN_DURATION)
   }
   const watching = new IntersectionObserver(
     (entries) => {
@@ -51,8 +51,8 @@ export function whenViewable(
   return stop
 }
 
-/** Whether no dialog or menu covers the middle of the part that is in the viewport. */
-function isOnTop(element: Element): boolean {
+/** Whether the middle of the visible part is free of dialogs and menus. */
+function isUncovered(element: Element): boolean {
   const { left, right, top, bottom } = element.getBoundingClientRect()
   const middle = (from: number, to: number, end: number): number =>
     (Math.max(from, 0) + Math.min(to, end)) / 2

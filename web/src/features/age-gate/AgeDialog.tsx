@@ -4,7 +4,7 @@ import { Button } from '#/ui/Button'
 import { Dialog } from '#/ui/Dialog'
 import styles from './AgeDialog.module.css'
 
-/** On the body while the question is open. */
+/** Set on the body while the dialog is open. */
 const MARKER = 'age-gate-open'
 
 interface Props {
@@ -14,9 +14,9 @@ interface Props {
 }
 
 /**
- * Asks for the reader's age. Escape is an answer too, since a dialog that ignores it is a trap; it
- * is the safe one, No, and never remembered, since no button was chosen. The checkbox comes first
- * and has the focus, so that a key held down since the link here presses no button.
+ * Asks for the reader's age. Escape counts as No, since a dialog that ignores Escape is a trap; it
+ * is never remembered, since no button was pressed. The checkbox comes first and gets the focus, so
+ * that a key held since the last page presses no button.
  */
 export default function AgeDialog({ isOpen, onYes, onNo }: Props) {
   const { legal_age: legalAge } = useSite()

@@ -80,12 +80,15 @@ it('asks without a cookie, and sends no request before the answer', async () => 
   expect(screen.queryByText('the whole text')).toBeNull()
 })
 
-it.each(['yes', '', 'True', '1', 'true;x', '%22true%22'])('asks with cookie %j', async (value) => {
-  document.cookie = `${COOKIE}=${value.replace(';', '%3B')}; Path=/`
-  await visit()
-  expect(await dialog()).toBeVisible()
-  expect(requests).toEqual([])
-})
+it.each(['yes', '', 'True', '1', 'true;x', '%22true%22'])(
+  'opens the dialog with cookie %j',
+  async (value) => {
+    document.cookie = `${COOKIE}=${value.replace(';', '%3B')}; Path=/`
+    await visit()
+    expect(await dialog()).toBeVisible()
+    expect(requests).toEqual([])
+  },
+)
 
 it('keeps an unticked Yes in memory only, and sends it in a header', async () => {
   await visit()
@@ -110,7 +113,7 @@ it('remembers a ticked Yes for 30 days', async () => {
   ])
 })
 
-it('does not ask where a Yes is remembered', async () => {
+it('does not ask if a Yes is remembered', async () => {
   document.cookie = `${COOKIE}=true; Path=/`
   await visit()
   expect(await screen.findByText('the whole text')).toBeVisible()
@@ -118,7 +121,7 @@ it('does not ask where a Yes is remembered', async () => {
   expect(requests).toEqual([null])
 })
 
-it('goes to the front page after an unticked No, and stores nothing', async () => {
+it('opens the front page after an unticked No, and stores nothing', async () => {
   const router = await visit()
   await dialog()
   await press('No, I am not of legal age')
@@ -132,7 +135,7 @@ it('goes to the front page after an unticked No, and stores nothing', async () =
   expect(requests).toEqual([])
 })
 
-it('remembers a ticked No for 30 days, and asks no more', async () => {
+it('remembers a ticked No for 30 days, and does not ask again', async () => {
   const written = vi.spyOn(document, 'cookie', 'set')
   const router = await visit()
   await dialog()
@@ -158,7 +161,7 @@ it('treats Escape as a No that is not remembered, even if the box is ticked', as
   expect(requests).toEqual([])
 })
 
-it('asks again where the server knows of no Yes', async () => {
+it('asks again if the server has not recorded a Yes', async () => {
   server.use(http.get('*/gated/', () => HttpResponse.json({ detail: 'No.' }, { status: 403 })))
   await visit()
   await dialog()
@@ -168,7 +171,7 @@ it('asks again where the server knows of no Yes', async () => {
   expect(screen.queryByRole('alert')).toBeNull()
 })
 
-it('does not ask where nothing is restricted', async () => {
+it('does not ask if nothing is restricted', async () => {
   document.cookie = `${COOKIE}=false; Path=/`
   await visit(false)
   expect(await screen.findByText('the teaser')).toBeVisible()

@@ -4,24 +4,24 @@ import { lazy, Suspense, type ReactNode } from 'react'
 import { isStatus } from '#/lib/http'
 import { online } from '#/lib/online'
 import { Retry } from '#/ui/Retry'
-import { ageHeaders, forgetAnswer, sayNo, sayYes, useAge, type Answer } from './age'
+import { ageHeaders, forgetAnswer, declineAge, confirmAge, useAge, type AgeAnswer } from './age'
 
-// Few items are restricted, so few readers fetch the dialog.
+// Few readers need the dialog: few items are restricted.
 const AgeDialog = lazy(online(() => import('./AgeDialog')))
 
 interface Props<T, Key extends QueryKey> {
   isRestricted: boolean
-  /** The public answer, which leaves out what is restricted. */
+  /** The public answer, without the restricted parts. */
   item: T
-  /** The query for the full item, given the headers that confirm the reader's age. */
+  /** The query for the full item, with the headers that confirm the reader's age. */
   whole: (headers: Record<string, string>) => UseQueryOptions<T, Error, T, Key>
   /** Renders the item; `isWhole` is false while its restricted part is missing. */
   children: (item: T, isWhole: boolean) => ReactNode
 }
 
 /**
- * An item behind the question for the reader's age (spec, sections 2 and 4): until a Yes only the
- * public answer is there or fetched, and a No leads to the front page.
+ * An age-restricted item: until a Yes only the public answer is fetched and shown, and a No
+ * redirects to the front page.
  */
 export function AgeGated<T, Key extends QueryKey>(props: Props<T, Key>) {
   return props.isRestricted ? <Restricted {...props} /> : props.children(props.item, true)
@@ -46,7 +46,7 @@ interface PublicProps {
   children: (isAllowed: boolean) => ReactNode
 }
 
-/** The same question before an item that has a public answer only. */
+/** The same question for an item with only a public answer. */
 export function AgeGatedPublic({ isRestricted, children }: PublicProps) {
   const age = useAge()
   if (!isRestricted) return children(true)
@@ -60,31 +60,31 @@ export function AgeGatedPublic({ isRestricted, children }: PublicProps) {
 
 function AgeQuestion() {
   const gate = useGate(useAge())
-  // Replaced, so that Back does not lead into the refusal again.
+  // Replaces the address, so that Back does not return to the refusal.
   if (gate.isRefused) return <Navigate to="/" replace />
   return (
     <Suspense>
-      <AgeDialog isOpen={gate.isOpen} onYes={sayYes} onNo={gate.onNo} />
+      <AgeDialog isOpen={gate.isOpen} onYes={confirmAge} onNo={gate.onNo} />
     </Suspense>
   )
 }
 
 function Refused({ error, again }: { error: Error; again: () => Promise<unknown> }) {
-  // The server does not know of a Yes: the question is asked again.
+  // The server has not recorded the Yes: ask again.
   return <Retry onRetry={isStatus(error, 403) ? forgetAnswer : () => void again()} />
 }
 
-/** Whether the question is open, and what its answers do. */
-function useGate(age: Answer) {
+/** Whether the dialog is open, and the effects of its answers. */
+function useGate(age: AgeAnswer) {
   const navigate = useNavigate()
-  // The address changes before the page does; the front page is never gated.
+  // The address changes before the page does; the front page is never restricted.
   const isFront = useLocation({ select: (location) => location.pathname === '/' })
 
   return {
     isOpen: age === 'none' && !isFront,
     isRefused: age === 'no' && !isFront,
     onNo: (isRemembered: boolean): void => {
-      sayNo(isRemembered)
+      declineAge(isRemembered)
       void navigate({ to: '/' })
     },
   }

@@ -46,7 +46,7 @@ export function ArchiveGrid({ filter }: Props) {
   )
 }
 
-/** The display name of a slug; the slug's words until the name is known, and if there is none. */
+/** The display name of a slug; until it is known, the words of the slug. */
 function useName(filter: 'author' | 'tag', slug: string | undefined): string | undefined {
   const name = useQuery(filterNameOptions(filter, slug))
   return slug && (name.data ?? slug.replaceAll('-', ' '))

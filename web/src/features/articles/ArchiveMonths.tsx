@@ -4,15 +4,15 @@ import type { ArchiveMonth } from '#/api/types'
 import { useSite } from '#/features/site/site'
 import { PageTitle } from '#/features/site/PageTitle'
 import { Counted } from '#/ui/Counted'
+import { Loaded } from '#/ui/Loaded'
 import { Notice } from '#/ui/Notice'
 import { PageHead } from '#/ui/PageHead'
-import { Retry } from '#/ui/Retry'
 import { Skeleton } from '#/ui/Skeleton'
 import { monthAddress } from './archive-address'
 import styles from './ArchiveMonths.module.css'
 import { archivesOptions } from './queries'
 
-/** Every month in which something was published, by year. */
+/** Every month with published articles, by year. */
 export function ArchiveMonths() {
   const site = useSite()
   const months = useQuery(archivesOptions())
@@ -20,40 +20,50 @@ export function ArchiveMonths() {
     <>
       <PageTitle page="Archives" />
       <PageHead title="Archives" deck={months.data ? summary(months.data, site.city) : ''} />
-      {months.isPending ? (
-        <div role="status" aria-label="Loading the archives">
-          <Skeleton height="16rem" />
-        </div>
-      ) : months.isError ? (
-        <Retry onRetry={() => void months.refetch()} />
-      ) : months.data.length === 0 ? (
-        <Notice title="No articles yet">
-          <p>The first articles are being written. Check back soon.</p>
-        </Notice>
-      ) : (
-        <div className={styles.years}>
-          {byYear(months.data).map(([year, rows]) => (
-            <section key={year} className={styles.year} aria-labelledby={`year-${year}`}>
-              <h2 className={styles.number} id={`year-${year}`}>
-                {year}
-              </h2>
-              <ul className={styles.months}>
-                {rows.map((row) => (
-                  <li key={row.month}>
-                    <Counted
-                      href={monthAddress(row.year, row.month)}
-                      name={row.name}
-                      count={row.count}
-                      unit={['article', 'articles']}
-                    />
-                  </li>
-                ))}
-              </ul>
-            </section>
-          ))}
-        </div>
-      )}
+      <Loaded
+        query={months}
+        skeleton={
+          <div role="status" aria-label="Loading the archives">
+            <Skeleton height="16rem" />
+          </div>
+        }
+      >
+        {(loaded) => <Years months={loaded} />}
+      </Loaded>
     </>
+  )
+}
+
+function Years({ months }: { months: readonly ArchiveMonth[] }) {
+  if (months.length === 0) {
+    return (
+      <Notice title="No articles yet">
+        <p>The first articles are being written. Check back soon.</p>
+      </Notice>
+    )
+  }
+  return (
+    <div className={styles.years}>
+      {byYear(months).map(([year, rows]) => (
+        <section key={year} className={styles.year} aria-labelledby={`year-${year}`}>
+          <h2 className={styles.number} id={`year-${year}`}>
+            {year}
+          </h2>
+          <ul className={styles.months}>
+            {rows.map((row) => (
+              <li key={row.month}>
+                <Counted
+                  href={monthAddress(row.year, row.month)}
+                  name={row.name}
+                  count={row.count}
+                  unit={['article', 'articles']}
+                />
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </div>
   )
 }
 

@@ -3,7 +3,7 @@ import { LeadAndSeconds, LeadAndSecondsSkeleton } from '#/ui/LeadAndSeconds'
 import { ArticleCard } from './ArticleCard'
 import styles from './ArticlesLead.module.css'
 
-/** Articles at the top of a section: the lead and those beside it. */
+/** The number of articles at the top of a section: the lead and those beside it. */
 export const LEAD_AND_SECONDS = 4
 
 interface Props {

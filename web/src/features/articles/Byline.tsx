@@ -3,7 +3,7 @@ import { SiteLink } from '#/ui/SiteLink'
 import { authorAddress } from './archive-address'
 import styles from './Byline.module.css'
 
-/** Who wrote it, and the day it was published in the city. */
+/** The authors, and the publication day in the city. */
 export function Byline({ article }: { article: Article }) {
   return (
     <div className={styles.byline}>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Article } from '#/api/types'
-import { Shelf, ShelfRoom } from '#/features/grid/Shelf'
+import { Shelf, ShelfSkeleton } from '#/features/grid/Shelf'
 import { CardSkeletons } from '#/ui/CardSkeleton'
 import { SectionHeading } from '#/ui/SectionHeading'
 import { SiteLink } from '#/ui/SiteLink'
@@ -30,9 +30,9 @@ export function MoreFrom({ article }: { article: Article }) {
         More from {section.name}
       </SectionHeading>
       {row.isLoading ? (
-        <ShelfRoom>
+        <ShelfSkeleton>
           <CardSkeletons count={SHOWN} hasKicker hasMeta />
-        </ShelfRoom>
+        </ShelfSkeleton>
       ) : (
         <Shelf>
           {others.map((other) => (

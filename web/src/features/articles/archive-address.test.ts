@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { archiveFilter, monthAddress, wholeMonth } from './archive-address'
 
-it('ends a month before the first day of the next, also in December', () => {
+it('ends on the first day of the next month, also in December', () => {
   expect(monthAddress(2026, 10)).toBe('/archives/?from=2026-10-01&to=2026-11-01')
   expect(monthAddress(2026, 12)).toBe('/archives/?from=2026-12-01&to=2027-01-01')
 })
@@ -13,7 +13,7 @@ it('recognises a month by its two days, and no other period', () => {
   expect(wholeMonth({ from: '2026-12-01' })).toBeNull()
 })
 
-it('leaves out what the API would refuse', () => {
+it('drops values that the API would refuse', () => {
   expect(
     archiveFilter({ author: 'Maren O', tag: 'queen-street', from: '2026-02-30', to: '2026-03-01' }),
   ).toEqual({ tag: 'queen-street', to: '2026-03-01' })

@@ -1,7 +1,7 @@
 /**
- * The filters of the archive. An author or a tag can occur in every section, so their articles have an
- * address here and not below a section: `/archives/?author=maren-oyelaran`. A month's address is
- * `/archives/?from=2026-10-01&to=2026-11-01`, where `to` is the first day after it, as in the API.
+ * The filters of the archive. Articles of an author or a tag can be in any section, so they have an
+ * address here: `/archives/?author=maren-oyelaran`. The address of a month is
+ * `/archives/?from=2026-10-01&to=2026-11-01`, where `to` is the day after it, as in the API.
  */
 export interface ArchiveFilter {
   author?: string | undefined
@@ -40,7 +40,7 @@ export function archiveFilter(values: ArchiveFilter): ArchiveFilter {
   }
 }
 
-/** The month that the two days enclose, if they enclose one. */
+/** The month that the two days enclose; undefined for any other period. */
 export function wholeMonth({ from, to }: ArchiveFilter): { year: number; month: number } | null {
   if (!from || !to) return null
   const [year = 0, month = 0] = from.split('-').map(Number)

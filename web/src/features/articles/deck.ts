@@ -1,8 +1,8 @@
 import type { Article } from '#/api/types'
 
 /**
- * The sentence below an article's name: its excerpt, unless that is the beginning of the text, as it is where nobody has
- * written one (`deck` in `gateway/src/pages/content/markup.rs`).
+ * The sentence below an article's name: its excerpt, unless the excerpt is only the beginning of
+ * the text (`deck` in `gateway/src/pages/content/markup.rs`).
  */
 export function deckOf({ excerpt, body }: Pick<Article, 'excerpt' | 'body'>): string {
   const begin = letters(excerpt)

@@ -73,7 +73,7 @@ describe('the login dialog', () => {
       {},
       '* Too many tries. Please wait a little and try again.',
     ],
-  ])('says when to come back after too many tries, %s', async (_, body, expected) => {
+  ])('says when to retry after too many tries, %s', async (_, body, expected) => {
     const bodies = answerLogin(() => HttpResponse.json(body, { status: 429 }))
     openLogin()
     await screen.findByRole('dialog')
@@ -83,7 +83,7 @@ describe('the login dialog', () => {
     await waitFor(() => expect(bodies).toHaveLength(2))
   })
 
-  it('forgets its errors when it is closed', async () => {
+  it('clears its errors when it is closed', async () => {
     answerLogin(refused)
     openLogin()
     await screen.findByRole('dialog')
@@ -96,7 +96,7 @@ describe('the login dialog', () => {
     expect(screen.queryByText(/^\*/)).toBeNull()
   })
 
-  it('confirms the log-in before it goes to the address that the server names', async () => {
+  it('confirms the log-in before it loads the address that the server names', async () => {
     const bodies = answerLogin(accepted)
     openLogin({ post_authenticate_action: 'favourite', object_id: 9 })
     await userEvent.type(await screen.findByLabelText('Email'), 'a@example.com')
@@ -116,7 +116,7 @@ describe('the login dialog', () => {
     ])
   })
 
-  it('never leaves this site', async () => {
+  it('never redirects to another site', async () => {
     answerLogin(() => HttpResponse.json({ id: 7, redirect_url: '//elsewhere.example/' }))
     openLogin()
     await screen.findByRole('dialog')
@@ -124,7 +124,7 @@ describe('the login dialog', () => {
     await waitFor(() => expect(loadPage).toHaveBeenCalledExactlyOnceWith('/'))
   })
 
-  it('submits once on Enter, and not with Shift or while composing', async () => {
+  it('submits once on Enter, and not with Shift or during composition', async () => {
     const bodies = answerLogin(accepted)
     openLogin()
     const email = await screen.findByLabelText('Email')
@@ -172,7 +172,7 @@ describe('the sign-up dialog', () => {
     await userEvent.type(await screen.findByLabelText(label), text)
   }
 
-  it('sends nothing while the passwords differ, and shows the spec’s message', async () => {
+  it('sends nothing while the passwords differ, and shows the specified message', async () => {
     const bodies: RegistrationBody[] = []
     server.use(
       http.post('/api/v2/profiles/email-registration/', async ({ request, response }) => {
@@ -185,7 +185,7 @@ describe('the sign-up dialog', () => {
     await fill('Repeat the password', 'two')
     await userEvent.click(screen.getByRole('button', { name: 'Sign up' }))
     expect(screen.getByText("* The two passwords fields didn't match.")).toBeVisible()
-    // The form sends as soon as they match; an earlier request would come first in `bodies`.
+    // The form sends as soon as they match; an earlier request would be the first of `bodies`.
     await userEvent.clear(screen.getByLabelText('Repeat the password'))
     await fill('Repeat the password', 'one')
     await userEvent.click(screen.getByRole('button', { name: 'Sign up' }))
@@ -193,7 +193,7 @@ describe('the sign-up dialog', () => {
     expect(bodies).toMatchObject([{ password: 'one', password_repeat: 'one' }])
   })
 
-  it('says when to come back after too many tries', async () => {
+  it('says when to retry after too many tries', async () => {
     const detail = 'Too many tries. Please try again in 12 minutes.'
     server.use(
       http.post('/api/v2/profiles/email-registration/', ({ response }) =>
@@ -255,7 +255,7 @@ describe('the reset dialog', () => {
     await waitFor(() => expect(screen.getByLabelText('Email used for account')).toHaveFocus())
   })
 
-  it('sends the address, and says what happens next without saying whether it is known', async () => {
+  it('sends the address, and does not reveal whether it is known', async () => {
     const bodies = answerReset(() => HttpResponse.json({ email: 'ada@example.com' }))
     openReset()
     await userEvent.type(

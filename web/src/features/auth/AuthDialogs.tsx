@@ -6,11 +6,11 @@ import { LoginForm } from './LoginForm'
 import { ResetForm } from './ResetForm'
 import { SignUpForm } from './SignUpForm'
 
-/** Each form lives as long as its dialog is open, so that any close forgets its errors. */
+/** Each form is unmounted with its dialog, which clears its errors. */
 export default function AuthDialogs() {
   const dialogs = useAuthDialogs()
-  // The page has not been loaded anew since the sign-up.
-  const goOn = (): void => loadPage(dialogs.next ?? '/')
+  // The page has not been reloaded since the sign-up.
+  const continueToPage = (): void => loadPage(dialogs.next ?? '/')
   return (
     <>
       <Dialog title="Sign up or Log in" isOpen={dialogs.open === 'login'} onClose={closeDialogs}>
@@ -26,8 +26,12 @@ export default function AuthDialogs() {
       <Dialog title="Reset your password" isOpen={dialogs.open === 'reset'} onClose={closeDialogs}>
         <ResetForm />
       </Dialog>
-      <Dialog title="Log in without a password?" isOpen={dialogs.open === 'passkey'} onClose={goOn}>
-        <PasskeyOffer onDone={goOn} />
+      <Dialog
+        title="Log in without a password?"
+        isOpen={dialogs.open === 'passkey'}
+        onClose={continueToPage}
+      >
+        <PasskeyOffer onDone={continueToPage} />
       </Dialog>
     </>
   )

@@ -8,7 +8,7 @@ interface Props {
   children: string
 }
 
-/** Leads to Facebook by a full load: the server sends the browser on. */
+/** Links to Facebook with a full load: the server redirects the browser. */
 export function FacebookLink({ to, children }: Props) {
   return (
     <ThirdPartyLink

@@ -45,7 +45,7 @@ export function LoginForm({ dialogs }: Props) {
         login.mutate({ ...values, ...to })
       }}
     >
-      {dialogs.again && <p>You were logged out. Log in again to continue.</p>}
+      {dialogs.relogin && <p>You were logged out. Log in again to continue.</p>}
       {hasFacebook && <FacebookLink to={to}>Log in with Facebook</FacebookLink>}
       {hasPasskeys && (
         <Button

@@ -8,7 +8,7 @@ interface Props {
   repeatLabel: string
 }
 
-/** A new password and its repetition: nothing is sent while they differ. */
+/** A new password and its repetition. The form sends nothing while they differ. */
 export function NewPassword({ label, name, repeatLabel }: Props) {
   return (
     <>

@@ -5,10 +5,10 @@ import { useResetPassword } from './mutations'
 import styles from './AuthDialogs.module.css'
 
 const FIELDS = ['email'] as const
-/** Does not say whether the address has an account: that is nobody else's business. */
+/** Does not reveal whether the address has an account. */
 const SENT = 'If an account has this address, we have just sent it a link. It works for one hour.'
 
-/** Asks for the link to a new password. */
+/** Requests the link to a new password. */
 export function ResetForm() {
   const reset = useResetPassword()
   return (

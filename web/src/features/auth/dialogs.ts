@@ -2,16 +2,16 @@ import { useSyncExternalStore } from 'react'
 import type { LoginBody } from '#/api/types'
 import { Emitter } from '#/lib/emitter'
 
-/** The action that a guest tried, carried from dialog to dialog to the server. */
+/** The action that a guest tried. The dialogs pass it to the server. */
 export interface LoginIntent {
   post_authenticate_action: NonNullable<LoginBody['post_authenticate_action']>
   object_id: number
-  /** The stars that a guest has clicked. */
+  /** The chosen stars. */
   rating?: number
 }
 
-/** For a reader whose session has ended elsewhere, and who goes on with the page as it is. */
-export interface Again {
+/** A log-in after the session has ended elsewhere; the page stays as it is. */
+export interface Relogin {
   /** The reader has logged in again. */
   onReturn: () => void
   /** The reader has closed the dialog. */
@@ -23,49 +23,49 @@ type AuthDialog = 'login' | 'signup' | 'reset' | 'passkey'
 export interface AuthDialogs {
   open: AuthDialog | null
   intent: LoginIntent | undefined
-  /** Where to go afterwards; the current page by default. */
+  /** The page after the log-in; the current page by default. */
   next: string | undefined
-  again?: Again | undefined
+  relogin?: Relogin | undefined
 }
 
 const CLOSED: AuthDialogs = { open: null, intent: undefined, next: undefined }
 
 export const authDialogs = new Emitter<AuthDialogs>(CLOSED)
 
-export function openLogin(intent?: LoginIntent, next?: string, again?: Again): void {
-  authDialogs.set({ open: 'login', intent, next, again })
+export function openLogin(intent?: LoginIntent, next?: string, relogin?: Relogin): void {
+  authDialogs.set({ open: 'login', intent, next, relogin })
 }
 
 export function openSignUp(next?: string): void {
   authDialogs.set({ open: 'signup', intent: undefined, next })
 }
 
-/** For a reader who has lost their password, and logs in with the new one later. */
+/** For a reader who has lost their password and logs in with the new one later. */
 export function openReset(next?: string): void {
   authDialogs.set({ open: 'reset', intent: undefined, next })
 }
 
-/** For a reader who has just signed up, and then goes on to a page. */
+/** After a sign-up, before the given page. */
 export function openPasskeyOffer(next: string): void {
   authDialogs.set({ open: 'passkey', intent: undefined, next })
 }
 
-/** Switches from one dialog to another and keeps the guest's intent. */
+/** Replaces a dialog by another, and keeps the guest's intent. */
 export function switchDialog(open: AuthDialog): void {
   authDialogs.set({ ...authDialogs.get(), open })
 }
 
 export function closeDialogs(): void {
-  const { again } = authDialogs.get()
+  const { relogin } = authDialogs.get()
   authDialogs.set(CLOSED)
-  again?.onLeave()
+  relogin?.onLeave()
 }
 
-/** Closes the dialogs of a reader who has logged in again, and goes on with the page. */
-export function endDialogs(): void {
-  const { again } = authDialogs.get()
+/** Closes the dialogs after a reader has logged in again, and continues with the page. */
+export function finishRelogin(): void {
+  const { relogin } = authDialogs.get()
   authDialogs.set(CLOSED)
-  again?.onReturn()
+  relogin?.onReturn()
 }
 
 export function useAuthDialogs(): AuthDialogs {

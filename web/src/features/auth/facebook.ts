@@ -3,19 +3,19 @@ import { useSite } from '#/features/site/site'
 import { Emitter } from '#/lib/emitter'
 import type { Destination } from './mutations'
 
-/** Whether readers can log in with Facebook; otherwise none of its controls is shown. */
+/** Whether readers can log in with Facebook. */
 export function useFacebook(): boolean {
   return useSite().facebook
 }
 
-/** The address that leads to Facebook and, by the server, back to a page with the reader logged in. */
+/** The address of the redirect to Facebook, which returns to a page with the reader logged in. */
 export function facebookAddress({ next, ...intent }: Destination): string {
   const query = new URLSearchParams({ next })
   for (const [name, value] of Object.entries(intent)) query.set(name, String(value))
   return `/profiles/facebook-login?${query.toString()}`
 }
 
-const WHY: Record<string, string> = {
+const REASONS: Record<string, string> = {
   'address-taken':
     'You have an account with this email address already. Log in to it, then connect Facebook in your profile.',
   'no-address':
@@ -27,28 +27,31 @@ const WHY: Record<string, string> = {
   failed: 'Facebook did not confirm that it is you. Please try again.',
 }
 
-/** How the way to Facebook has ended, if the reader has just come back from it. */
+/** The result of the visit to Facebook, if the reader has just come back from it. */
 export interface FacebookReturn {
   isConnected: boolean
-  /** Why it did not succeed. */
+  /** The reason of a failure. */
   failure: string | undefined
 }
 
 const NONE: FacebookReturn = { isConnected: false, failure: undefined }
 
-const returned = new Emitter<FacebookReturn>(NONE)
+const returnResult = new Emitter<FacebookReturn>(NONE)
 
-/** Reads how the way to Facebook has ended out of the address, where nobody should bookmark or share it. */
-export function takeFacebookOutOfAddress(): void {
+/**
+ * Reads the result of the visit to Facebook, and removes it from the address, so that nobody
+ * bookmarks or shares it.
+ */
+export function removeFacebookFromAddress(): void {
   const url = new URL(window.location.href)
   const outcome = url.searchParams.get('facebook')
-  returned.set(NONE)
+  returnResult.set(NONE)
   if (outcome === null) return
   url.searchParams.delete('facebook')
   window.history.replaceState(window.history.state, '', url)
-  returned.set({ isConnected: outcome === 'connected', failure: WHY[outcome] })
+  returnResult.set({ isConnected: outcome === 'connected', failure: REASONS[outcome] })
 }
 
 export function useFacebookReturn(): FacebookReturn {
-  return useSyncExternalStore(returned.subscribe, returned.get)
+  return useSyncExternalStore(returnResult.subscribe, returnResult.get)
 }

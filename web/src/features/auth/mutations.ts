@@ -14,22 +14,22 @@ import { debug } from '#/lib/log'
 import { PERSONAL } from '#/lib/query-client'
 import { currentPath, loadPage, sitePath } from '#/lib/site-path'
 import { announce } from '#/ui/Announcer'
-import { authDialogs, endDialogs, openPasskeyOffer, type LoginIntent } from './dialogs'
-import { canKeepPasskey, makePasskey, signWithPasskey, usePasskeys } from './passkeys'
+import { authDialogs, finishRelogin, openPasskeyOffer, type LoginIntent } from './dialogs'
+import { canStorePasskey, createPasskey, requestPasskey, usePasskeys } from './passkeys'
 
 /** Time to read the success message before the page reloads. */
 const SUCCESS_MS = 300
 
 const READY = 'Your account is ready.'
 
-/** The page to go to, and what to do once the reader is in. */
+/** The page after the log-in, and the intent to carry out. */
 export interface Destination extends Partial<LoginIntent> {
   next: string
 }
 
 function finishSignIn(answer: SignedIn, text: string): void {
-  const staysOnPage = isBack(answer.id)
-  session.arrive(answer.id)
+  const staysOnPage = isSameReader(answer.id)
+  session.recordArrival(answer.id)
   announce(text)
   setTimeout(() => {
     if (staysOnPage) void resume()
@@ -37,29 +37,31 @@ function finishSignIn(answer: SignedIn, text: string): void {
   }, SUCCESS_MS)
 }
 
-/** Whether the page's own reader is back, and the sign-in has saved nothing that the page does not show. */
-function isBack(id: number): boolean {
-  const { again, intent } = authDialogs.get()
+/**
+ * * Whether the page's own reader has logged in again, and the sign-in has saved nothing that the page does not show.
+ */
+function isSameReader(id: number): boolean {
+  const { relogin, intent } = authDialogs.get()
   const reader = session.state.get()
   const isOther = reader.status === 'member' && reader.id !== id
-  return again !== undefined && intent === undefined && !isOther
+  return relogin !== undefined && intent === undefined && !isOther
 }
 
-/** Goes on with the page as it is, without a load, which would lose the reader's input. */
+/** Continues with the page without a reload, which would lose the reader's input. */
 async function resume(): Promise<void> {
   await session.start()
   const isRefused = ({ state }: Query): boolean => state.status === 'error'
   void queryClient.invalidateQueries({ queryKey: [PERSONAL], predicate: isRefused })
-  endDialogs()
+  finishRelogin()
 }
 
-/** After a sign-up with a password, a device that can keep a passkey is offered one before the page loads anew. */
+/** * Offers a passkey after a sign-up with a password, if the device can store one, before the page reloads. */
 async function finishSignUp(answer: SignedIn, hasPasskeys: boolean): Promise<void> {
-  if (!hasPasskeys || !(await canKeepPasskey().catch(() => false))) {
+  if (!hasPasskeys || !(await canStorePasskey().catch(() => false))) {
     finishSignIn(answer, READY)
     return
   }
-  session.arrive(answer.id)
+  session.recordArrival(answer.id)
   announce(READY)
   openPasskeyOffer(sitePath(answer.redirect_url, '/'))
 }
@@ -86,12 +88,12 @@ export function useSignUp() {
   )
 }
 
-/** Logs in by a passkey: by one that the browser has brought already, or that it asks for now. */
+/** Logs in by passkey: the given one, or one that the browser asks for. */
 export function usePasskeyLogin() {
   return useMutation(
     {
       mutationFn: async ({ answer, ...to }: Destination & { answer?: CeremonyAnswer }) => {
-        const brought = answer ?? (await signWithPasskey('dialog'))
+        const brought = answer ?? (await requestPasskey('dialog'))
         return endCeremony({ for: 'sign-in', ...brought, ...to })
       },
       onSuccess: (answer) => finishSignIn(answer, 'Login successful.'),
@@ -100,13 +102,13 @@ export function usePasskeyLogin() {
   )
 }
 
-/** Makes an account without a password. */
+/** Creates an account without a password. */
 export function usePasskeySignUp() {
   return useMutation(
     {
       mutationFn: async ({ full_name, email, ...to }: Destination & Newcomer) => {
         const newcomer = { full_name, email }
-        const made = await makePasskey(newcomer)
+        const made = await createPasskey(newcomer)
         return endCeremony({ for: 'registration', ...made, ...newcomer, ...to })
       },
       onSuccess: (answer) => finishSignIn(answer, READY),
@@ -117,7 +119,7 @@ export function usePasskeySignUp() {
 
 async function endCeremony(body: EndingBody): Promise<SignedIn> {
   const answer = await dataOf(api.POST('/api/v2/profiles/passkeys/', { body }))
-  // A guest who ends a ceremony is signed in.
+  // A ceremony of a guest ends with a sign-in.
   return answer as SignedIn
 }
 
@@ -137,13 +139,13 @@ async function postLogout(): Promise<void> {
   })
 }
 
-/** Ends the session, then opens the log-out page, which links back to the page before. */
+/** Ends the session, then opens the log-out page, which links back to this page. */
 export function useLogout(next?: string) {
   return useMutation(
     {
       mutationFn: postLogout,
       onSuccess: () => session.end(),
-      onError: (error) => debug('Logging out failed', error),
+      onError: (error) => debug('The log-out failed', error),
       onSettled: () => {
         const query = new URLSearchParams({ next: next ?? currentPath() })
         loadPage(`/profiles/logout?${query.toString()}`)

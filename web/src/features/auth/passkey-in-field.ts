@@ -1,14 +1,14 @@
 import { useEffect, useEffectEvent } from 'react'
 import type { CeremonyAnswer } from '#/api/types'
 import { debug } from '#/lib/log'
-import { askNoMore, offersPasskeysInFields, signWithPasskey } from './passkeys'
+import { cancelPasskeyPrompt, offersPasskeysInFields, requestPasskey } from './passkeys'
 
-/** The server takes an answer for five minutes, so the browser is asked anew before. */
-const ASK_AGAIN_MS = 4 * 60_000
+/** * The browser asks again before the server's challenge expires, which is valid for five minutes. */
+const RENEW_AFTER_MS = 4 * 60_000
 
 /**
- * While it is on, the browser offers the reader's passkeys for the email field. A browser asks one question at
- * a time, so another question ends this one; with another `round` it is asked again.
+ * While it is active, the browser offers the reader's passkeys in the email field. A browser asks
+ * one question at a time, so another question ends this one; a new `round` starts it again.
  */
 export function usePasskeyInField(
   isOn: boolean,
@@ -21,19 +21,21 @@ export function usePasskeyInField(
     const ended = new AbortController()
     const ask = async (): Promise<void> => {
       if (!(await offersPasskeysInFields()) || ended.signal.aborted) return
-      const answer = await signWithPasskey('field')
+      const answer = await requestPasskey('field')
       ended.signal.throwIfAborted()
       answered(answer)
     }
     const offer = (): void => {
-      ask().catch((error: unknown) => debug('No passkey from the email field', error))
+      ask().catch((error: unknown) =>
+        debug('The browser’s passkey prompt in the email field failed', error),
+      )
     }
     offer()
-    const timer = setInterval(offer, ASK_AGAIN_MS)
+    const timer = setInterval(offer, RENEW_AFTER_MS)
     return () => {
       ended.abort()
       clearInterval(timer)
-      askNoMore()
+      cancelPasskeyPrompt()
     }
   }, [isOn, round])
 }

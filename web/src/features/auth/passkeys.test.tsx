@@ -14,7 +14,7 @@ withTestServer()
 const INTENT = { post_authenticate_action: 'favourite', object_id: 9 } as const
 const bytes = new Uint8Array([1, 2, 3]).buffer
 
-/** What jsdom lacks: a browser that knows passkeys. */
+/** jsdom does not support passkeys. */
 let credentials: { get: Mock; create: Mock }
 let loadPage: MockInstance<typeof sitePath.loadPage>
 let begun: unknown[]
@@ -82,7 +82,7 @@ function show(passkeys = true): void {
 
 const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
 
-it('shows none of the controls where the site has no passkeys', async () => {
+it('shows no controls if the site does not support passkeys', async () => {
   show(false)
   openLogin()
   await screen.findByRole('dialog')
@@ -90,7 +90,7 @@ it('shows none of the controls where the site has no passkeys', async () => {
   expect(screen.queryByText('Or log in with email')).toBeNull()
 })
 
-it('shows none of the controls where the browser has no passkeys', async () => {
+it('shows no controls if the browser does not support passkeys', async () => {
   vi.unstubAllGlobals()
   show()
   openSignUp()
@@ -98,7 +98,7 @@ it('shows none of the controls where the browser has no passkeys', async () => {
   expect(screen.queryByRole('button', { name: /passkey/ })).toBeNull()
 })
 
-it('logs in with a passkey, and carries the intent', async () => {
+it('logs in with a passkey, and carries out the intent', async () => {
   show()
   openLogin(INTENT)
   expect(await screen.findByRole('heading', { name: 'Or log in with email' })).toBeVisible()
@@ -111,7 +111,7 @@ it('logs in with a passkey, and carries the intent', async () => {
   ])
 })
 
-it('says that no passkey was used when the browser’s question is dismissed, and asks again', async () => {
+it('reports that no passkey was used when the browser’s question is dismissed, and asks again', async () => {
   credentials.get.mockRejectedValueOnce(new DOMException('no', 'NotAllowedError'))
   show()
   openLogin()
@@ -124,7 +124,7 @@ it('says that no passkey was used when the browser’s question is dismissed, an
   await waitFor(() => expect(loadPage).toHaveBeenCalled())
 })
 
-it('takes a passkey that the browser offers for the email field, without a click', async () => {
+it('accepts a passkey that the browser offers in the email field, without a click', async () => {
   Reflect.set(PublicKeyCredential, 'isConditionalMediationAvailable', async () => true)
   show()
   openLogin(INTENT)
@@ -137,7 +137,7 @@ it('takes a passkey that the browser offers for the email field, without a click
   await waitFor(() => expect(loadPage).toHaveBeenCalled())
 })
 
-it('asks for the email field no longer once the dialog is closed', async () => {
+it('stops asking for a passkey in the email field once the dialog is closed', async () => {
   Reflect.set(PublicKeyCredential, 'isConditionalMediationAvailable', async () => true)
   let signal: AbortSignal | undefined
   credentials.get.mockImplementation((options: CredentialRequestOptions) => {
@@ -151,7 +151,7 @@ it('asks for the email field no longer once the dialog is closed', async () => {
   await waitFor(() => expect(signal?.aborted).toBe(true))
 })
 
-it('signs up with a passkey by the name and the email of the form', async () => {
+it('signs up with a passkey and the name and email of the form', async () => {
   show()
   openLogin(INTENT)
   await press('Sign up')
@@ -166,7 +166,7 @@ it('signs up with a passkey by the name and the email of the form', async () => 
   expect(ended).toMatchObject([{ for: 'registration', ...newcomer, ...INTENT }])
 })
 
-it('shows the server’s message at its field when no account can be made', async () => {
+it('shows the server’s message at its field when no account can be created', async () => {
   server.use(
     http.post('/api/v2/profiles/passkeys/options/', ({ response }) =>
       response.untyped(
@@ -184,7 +184,7 @@ it('shows the server’s message at its field when no account can be made', asyn
   expect(credentials.create).not.toHaveBeenCalled()
 })
 
-it('offers a passkey after a sign-up with a password, and goes on either way', async () => {
+it('offers a passkey after a sign-up with a password, and continues either way', async () => {
   server.use(
     http.post('/api/v2/profiles/email-registration/', () =>
       HttpResponse.json({ id: 7, redirect_url: '/places/' }),

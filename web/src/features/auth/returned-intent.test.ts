@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import { takeIntentOutOfAddress } from './returned-intent'
+import { removeIntentFromAddress } from './returned-intent'
 
 const scrolledTo = vi.fn<(element: Element) => void>()
 
@@ -8,7 +8,7 @@ function arrive(address: string): void {
   Element.prototype.scrollIntoView = function (this: Element) {
     scrolledTo(this)
   }
-  takeIntentOutOfAddress()
+  removeIntentFromAddress()
 }
 
 const address = () => window.location.pathname + window.location.search + window.location.hash
@@ -19,23 +19,23 @@ afterEach(() => {
   window.history.replaceState(null, '', '/')
 })
 
-it('takes the action and its object out of the address, and leaves the rest', () => {
+it('removes the action and its object from the address, and leaves the rest', () => {
   arrive('/bars/?ordering=name&post_authenticate_action=favourite&object_id=5#top')
   expect(address()).toBe('/bars/?ordering=name#top')
   expect(window.history.state).toEqual({ kept: true })
 })
 
-it('takes the stars out of the address too', () => {
+it('removes the stars from the address too', () => {
   arrive('/bars/the-loop/?post_authenticate_action=rating&object_id=5&rating=4')
   expect(address()).toBe('/bars/the-loop/')
 })
 
-it('leaves an address without an action as it is', () => {
+it('leaves an address without an action unchanged', () => {
   arrive('/bars/?object_id=9')
   expect(address()).toBe('/bars/?object_id=9')
 })
 
-it('scrolls to the control that was used, also when it is drawn later', async () => {
+it('scrolls to the control that was used, even if it renders later', async () => {
   arrive('/bars/?post_authenticate_action=favourite&object_id=9')
   expect(scrolledTo).not.toHaveBeenCalled()
   document.body.innerHTML = '<i data-saves="favourite/8"></i><b data-saves="favourite/9"></b>'

@@ -1,8 +1,8 @@
 /**
- * After a sign-in the address names the guest's action, which the server has already done. It is
- * removed, so that nobody bookmarks or shares it; it writes nothing by itself.
+ * After a sign-in the address names the guest's action, which the server has already carried out.
+ * It is removed, so that nobody bookmarks or shares it.
  */
-export function takeIntentOutOfAddress(): void {
+export function removeIntentFromAddress(): void {
   const url = new URL(window.location.href)
   const action = url.searchParams.get('post_authenticate_action')
   const objectId = url.searchParams.get('object_id')
@@ -14,7 +14,7 @@ export function takeIntentOutOfAddress(): void {
   if (objectId && /^\d+$/.test(objectId)) showControl(`${action}/${objectId}`)
 }
 
-/** Scrolls to the control that the guest had used, once the page has drawn it. */
+/** Scrolls to the control that the guest used, once it is rendered. */
 function showControl(saves: string): void {
   const find = (): boolean => {
     const controls = [...document.querySelectorAll<HTMLElement>('[data-saves]')]

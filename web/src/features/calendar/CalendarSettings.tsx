@@ -1,42 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Calendar, Profile } from '#/api/types'
+import { ProfileSection } from '#/features/account/ProfileSection'
 import { announce } from '#/ui/Announcer'
 import { Button } from '#/ui/Button'
-import { Retry } from '#/ui/Retry'
-import { Skeleton } from '#/ui/Skeleton'
 import styles from './Calendar.module.css'
 import { Failure } from '#/ui/form/Failure'
 import { useChooseCalendar, useConnectCalendar, useDisconnectCalendar } from './mutations'
 import { calendarOptions } from './queries'
 
-/** The reader's own calendar: whether saved events go there, and the connection to it. */
+/** Whether saved events are added to the reader's own calendar, and the connection to it. */
 export function CalendarSettings({ me }: { me: Profile }) {
   const calendar = useQuery(calendarOptions())
   return (
-    <section className={styles.section} aria-labelledby="own-calendar">
-      <h2 className={styles.title} id="own-calendar">
-        Calendar
-      </h2>
-      {calendar.data ? (
-        <CalendarControls me={me} calendar={calendar.data} />
-      ) : calendar.isError ? (
-        <CalendarFailed onRetry={() => void calendar.refetch()} />
-      ) : (
-        <CalendarSkeleton />
-      )}
-    </section>
-  )
-}
-
-function CalendarFailed({ onRetry }: { onRetry: () => void }) {
-  return <Retry title="Your calendar did not load" onRetry={onRetry} />
-}
-
-function CalendarSkeleton() {
-  return (
-    <div role="status" aria-label="Loading your calendar">
-      <Skeleton height="7rem" />
-    </div>
+    <ProfileSection title="Calendar" what="calendar" query={calendar} height="7rem">
+      {(loaded) => <CalendarControls me={me} calendar={loaded} />}
+    </ProfileSection>
   )
 }
 

@@ -1,12 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
 import { logInAgain, queryClient } from '#/features/session/current'
-import { sessionKeys } from '#/features/session/keys'
 import { meOptions } from '#/features/session/queries'
 import { api, dataOf } from '#/lib/http'
 import { leaveFor } from './authorization'
 import { calendarOptions } from './queries'
 
-/** Stores whether saved events go to the reader's own calendar. */
+/** Stores whether saved events are added to the reader's own calendar. */
 export function useChooseCalendar() {
   return useMutation(
     {
@@ -19,12 +18,12 @@ export function useChooseCalendar() {
   )
 }
 
-/** Goes to the page that connects the calendar. */
+/** Opens the page that connects the calendar. */
 export function useConnectCalendar() {
   return useMutation({ mutationFn: leaveFor, onError: logInAgain }, queryClient)
 }
 
-/** Ends the connection; the choice is open again. */
+/** Ends the connection and clears the choice. */
 export function useDisconnectCalendar() {
   return useMutation(
     {
@@ -32,7 +31,7 @@ export function useDisconnectCalendar() {
       onSuccess: () => {
         const none = { is_connected: false, date_connected: null }
         queryClient.setQueryData(calendarOptions().queryKey, none)
-        void queryClient.invalidateQueries({ queryKey: sessionKeys.me() })
+        void queryClient.invalidateQueries({ queryKey: meOptions().queryKey })
       },
       onError: logInAgain,
     },

@@ -1,13 +1,6 @@
-import { queryOptions } from '@tanstack/react-query'
-import { api, dataOf } from '#/lib/http'
-import { calendarKeys } from './keys'
+import { personalQuery } from '#/lib/api-queries'
 
 /** The connection to the reader's own calendar. */
 export function calendarOptions() {
-  return queryOptions({
-    queryKey: calendarKeys.connection(),
-    queryFn: ({ signal }) => dataOf(api.GET('/api/v2/profiles/me/calendar/', { signal })),
-    // Another device may have connected it.
-    staleTime: 0,
-  })
+  return personalQuery('/api/v2/profiles/me/calendar/')
 }

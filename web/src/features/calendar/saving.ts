@@ -4,16 +4,16 @@ import { siteOptions } from '#/features/site/site'
 import { ApiError, isStatus } from '#/lib/http'
 import { debug } from '#/lib/log'
 import { leaveFor } from './authorization'
-import { askForCalendar, type Answer } from './question'
+import { askForCalendar, type CalendarAnswer } from './question'
 
-/** The status that the server answers with if the reader's calendar must be authorised first. */
+/** The server's status if the reader must first authorise the calendar. */
 const AUTHORIZATION_REQUIRED = 101
 
 /**
- * Whether an event is saved with the reader's calendar; undefined if it is not to be saved. Fails if the session has
- * ended.
+ * Whether to save an event to the reader's calendar too; undefined if it must not be saved at all.
+ * Fails if the session has ended.
  */
-export async function calendarChoice(): Promise<Answer> {
+export async function calendarChoice(): Promise<CalendarAnswer> {
   try {
     const site = await queryClient.query(siteOptions())
     if (!site.has_calendars) return false
@@ -26,7 +26,7 @@ export async function calendarChoice(): Promise<Answer> {
   }
 }
 
-/** Leads the reader to the page that authorises the calendar, if that is why the server did not save. */
+/** Opens the page that authorises the calendar, if the server refused the save for lack of it. */
 export function authoriseCalendar(error: unknown): void {
   if (!(error instanceof ApiError) || error.body.status !== AUTHORIZATION_REQUIRED) return
   leaveFor().catch((reason: unknown) => debug('The calendar could not be authorised', reason))

@@ -2,13 +2,12 @@ import { useEffect, useLayoutEffect, useRef } from 'react'
 import { useSite } from '#/features/site/site'
 import { announce } from '#/ui/Announcer'
 import { SiteLink } from '#/ui/SiteLink'
-import { Answers } from './Answers'
+import { ConsentButtons } from './ConsentButtons'
 import styles from './ConsentBanner.module.css'
 
 /**
- * Asks whether pages may load what belongs to other companies. It floats at the bottom of the window, over the page and
- * below dialogs, and nothing waits for its answer. In the document it stands before the page's bar, so that the keyboard
- * reaches it first.
+ * * Asks whether pages may load content of other companies. It floats at the bottom of the window, above the page and
+ * below dialogs, and blocks nothing. It precedes the bar in the document, so that the keyboard reaches it first.
  */
 export default function ConsentBanner() {
   const { consent } = useSite()
@@ -19,7 +18,7 @@ export default function ConsentBanner() {
   useLayoutEffect(() => {
     const shown = banner.current
     return () => {
-      // The focus does not get lost with the banner.
+      // The focus moves on when the banner is removed.
       if (!shown?.contains(document.activeElement)) return
       document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true })
     }
@@ -37,7 +36,7 @@ export default function ConsentBanner() {
           {consent.wording} Nothing of theirs is loaded unless you accept. Change your answer under{' '}
           <SiteLink href="/privacy/">Privacy</SiteLink>.
         </p>
-        <Answers />
+        <ConsentButtons />
       </div>
     </section>
   )

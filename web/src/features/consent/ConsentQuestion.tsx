@@ -1,16 +1,16 @@
 import { Suspense } from 'react'
-import { optionalPart } from '#/lib/online'
-import { useIsAsked } from './account'
+import { optionalComponent } from '#/lib/online'
+import { useShouldAsk } from './account'
 
-// Most readers have answered. A banner that does not load is shown with the next page: nobody has agreed until then.
-const ConsentBanner = optionalPart(
+// Most readers have answered. If the banner does not load, the next page shows it; until then nothing is allowed.
+const ConsentBanner = optionalComponent(
   () => import('./ConsentBanner'),
   () => null,
 )
 
-/** The banner, while the reader is to be asked. Servers render none: their pages are the same for everyone. */
+/** * The banner, if the reader must be asked. Servers render none: their pages are the same for everyone. */
 export function ConsentQuestion() {
-  if (!useIsAsked()) return null
+  if (!useShouldAsk()) return null
   return (
     <Suspense>
       <ConsentBanner />

@@ -1,11 +1,11 @@
 import { useSite } from '#/features/site/site'
 import { formatDate } from '#/lib/time'
 import { dayIn } from '#/lib/zone'
-import { Answers } from './Answers'
+import { ConsentButtons } from './ConsentButtons'
 import { useConsent, type Consent } from './consent'
 import styles from './ConsentSection.module.css'
 
-/** The reader's choice about other companies, which is changed here at any time. */
+/** The reader's choice about other companies, with the buttons that change it. */
 export function ConsentSection() {
   const { consent: question, timezone } = useSite()
   const consent = useConsent()
@@ -21,7 +21,7 @@ export function ConsentSection() {
       </p>
       <div className={styles.choice}>
         <p role="status">{inWords(consent, question.asks, timezone)}</p>
-        {consent.signal === null && <Answers choice={consent.choice} />}
+        {consent.signal === null && <ConsentButtons choice={consent.choice} />}
       </div>
     </section>
   )

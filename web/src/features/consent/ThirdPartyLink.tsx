@@ -1,6 +1,6 @@
 import { useState, type ComponentProps } from 'react'
 import buttons from '#/ui/Button.module.css'
-import { useAnswer } from './account'
+import { useGiveAnswer } from './account'
 import { useThirdPartiesAllowed } from './consent'
 import { ThirdPartyQuestion } from './ThirdPartyQuestion'
 
@@ -8,18 +8,18 @@ interface Props extends ComponentProps<'a'> {
   href: string
   /** As in `ThirdPartyQuestion`. */
   what: string
-  /** The link's words where it was asked about: "Go on to Facebook". */
+  /** The link's text after the question: "Go on to Facebook". */
   onward: string
 }
 
-/** A link to another company, which asks in place before it leads there, unless such things may be loaded anyway. */
+/** A link to another company. It asks in place first, unless third-party content is allowed. */
 export function ThirdPartyLink({ what, onward, children, ...link }: Props) {
   const isAllowed = useThirdPartiesAllowed()
-  const answer = useAnswer()
+  const answer = useGiveAnswer()
   const [isOpen, setOpen] = useState(false)
   const isAsked = isOpen && !isAllowed
   const { href, target, rel } = link
-  const onwards = { target, rel, className: `${buttons.button} ${buttons.outline}` }
+  const continueLink = { target, rel, className: `${buttons.button} ${buttons.outline}` }
   return (
     <>
       <a
@@ -38,12 +38,12 @@ export function ThirdPartyLink({ what, onward, children, ...link }: Props) {
           takesFocus
           what={what}
           once={
-            <a {...onwards} href={href} onClick={() => setOpen(false)}>
+            <a {...continueLink} href={href} onClick={() => setOpen(false)}>
               {onward}
             </a>
           }
           always={
-            <a {...onwards} href={href} onClick={() => answer('all')}>
+            <a {...continueLink} href={href} onClick={() => answer('all')}>
               Always allow
             </a>
           }

@@ -4,19 +4,19 @@ import { useConsent } from './consent'
 import styles from './ThirdPartyQuestion.module.css'
 
 interface Props {
-  /** What comes from whom: "The streets come from maps.example". */
+  /** The content and its source: "The streets come from maps.example". */
   what: string
-  /** Loads this one thing. */
+  /** The button that loads only this content. */
   once: ReactNode
-  /** Loads it, and all that belongs to other companies from now on. */
+  /** The button that also allows all third-party content. */
   always: ReactNode
-  /** Whether it answers a click, and the keyboard goes on from it. */
+  /** Whether it gets the focus: it replaces a control that the reader has used. */
   takesFocus?: boolean
 }
 
 /**
- * Stands where content of another company would, until the reader allows it, and asks whether to load it. The
- * answer counts for this one thing or, if the reader says so, for all; a browser that refuses for all asks each time.
+ * Replaces content of another company until the reader allows it, and asks whether to load it:
+ * once, or with all other third-party content. If the browser sends a refusal, it asks each time.
  */
 export function ThirdPartyQuestion({ what, once, always, takesFocus = false }: Props) {
   const { wording } = useSite().consent

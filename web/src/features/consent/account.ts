@@ -5,43 +5,43 @@ import { Emitter } from '#/lib/emitter'
 import { api, ApiError, dataOf } from '#/lib/http'
 import { debug } from '#/lib/log'
 import { sessionStore } from '#/lib/storage'
-import { instant, systemClock } from '#/lib/time'
-import { choiceOf, type Answer, type KeptAnswer } from './choice'
-import { keep, kept, useConsent } from './consent'
+import { parseInstant, systemClock } from '#/lib/time'
+import { choiceOf, type ConsentAnswer, type StoredAnswer } from './choice'
+import { storeAnswer, storedAnswer, useConsent } from './consent'
 import { browserSignal } from './signal'
 
-/** The reader whose account this tab has asked already. */
-const ASKED = 'consent:asked'
+/** The reader whose account this tab has queried. */
+const QUERIED_READER = 'consent:asked'
 
-/** Whether the reader's account has been asked, if there is one: it may have the answer that this device lacks. */
-const isKnown = new Emitter(false)
+/** * Whether the account has been queried, if there is one: it may have the answer that this device lacks. */
+const isAccountQueried = new Emitter(false)
 
-/** Whether the reader is to be asked. */
-export function useIsAsked(): boolean {
+/** Whether to ask the reader. */
+export function useShouldAsk(): boolean {
   const { consent } = useSite()
   const { choice, signal } = useConsent()
-  const isReady = useSyncExternalStore(isKnown.subscribe, isKnown.get)
+  const isReady = useSyncExternalStore(isAccountQueried.subscribe, isAccountQueried.get)
   return consent.asks && choice === 'unasked' && signal === null && isReady
 }
 
-/** Gives an answer, on this device and for the reader's account. */
-export function useAnswer(): (choice: Answer) => void {
+/** Returns a function that stores an answer on this device and for the account. */
+export function useGiveAnswer(): (choice: ConsentAnswer) => void {
   const { version } = useSite().consent
-  return (choice) => void give(choice, choice === 'all' ? version : '')
+  return (choice) => void giveAnswer(choice, choice === 'all' ? version : '')
 }
 
-async function give(choice: Answer, version: string): Promise<void> {
+async function giveAnswer(choice: ConsentAnswer, version: string): Promise<void> {
   const answer = { choice, version, at: systemClock.now(), unrecordedOf: null }
-  keep(answer)
+  storeAnswer(answer)
   const reader = await session.settled()
   if (reader.status !== 'member') return
   const unrecorded = { ...answer, unrecordedOf: reader.id }
-  keep(unrecorded)
-  await record(unrecorded)
+  storeAnswer(unrecorded)
+  await recordAnswer(unrecorded)
 }
 
-/** Has the account record an answer. One that did not get there is sent with the next page. */
-async function record(answer: KeptAnswer): Promise<void> {
+/** Records an answer for the account. A failed request is repeated with the next page. */
+async function recordAnswer(answer: StoredAnswer): Promise<void> {
   const { choice, version } = answer
   try {
     await dataOf(
@@ -50,36 +50,42 @@ async function record(answer: KeptAnswer): Promise<void> {
       }),
     )
   } catch (error) {
-    debug('The choice was not recorded', error)
+    debug('The consent choice could not be recorded', error)
     const isRefused = error instanceof ApiError && error.status === 400
     if (!isRefused) return
   }
-  if (kept.get()?.at === answer.at) keep({ ...answer, unrecordedOf: null })
+  if (storedAnswer.get()?.at === answer.at) storeAnswer({ ...answer, unrecordedOf: null })
 }
 
-/** Has a device on which nobody has chosen follow the account of the reader who signs in. */
-export async function followAccount(): Promise<void> {
+/** If this device has no answer, takes the one of the account that signs in. */
+export async function syncConsent(): Promise<void> {
   const reader = await session.settled()
-  if (reader.status === 'member') await meet(reader.id)
-  isKnown.set(true)
+  if (reader.status === 'member') await syncAnswer(reader.id)
+  isAccountQueried.set(true)
 }
 
-async function meet(id: number): Promise<void> {
-  const answer = kept.get()
+async function syncAnswer(id: number): Promise<void> {
+  const answer = storedAnswer.get()
   if (answer?.unrecordedOf === id) {
-    void record(answer)
+    void recordAnswer(answer)
     return
   }
   const version = siteInPage()?.consent.version
   const isChosen = choiceOf(answer, version, systemClock.now()) !== 'unasked'
-  if (isChosen || browserSignal() !== null || sessionStore.get(ASKED) === String(id)) return
+  if (isChosen || browserSignal() !== null || sessionStore.get(QUERIED_READER) === String(id))
+    return
   try {
     const { choice, date_chosen } = await dataOf(api.GET('/api/v2/profiles/me/consent/'))
-    sessionStore.set(ASKED, String(id))
-    const at = instant(date_chosen)
-    if (choice === null || Number.isNaN(at) || kept.get() !== answer) return
-    keep({ choice, at, version: choice === 'all' ? (version ?? '') : '', unrecordedOf: null })
+    sessionStore.set(QUERIED_READER, String(id))
+    const at = parseInstant(date_chosen)
+    if (choice === null || Number.isNaN(at) || storedAnswer.get() !== answer) return
+    storeAnswer({
+      choice,
+      at,
+      version: choice === 'all' ? (version ?? '') : '',
+      unrecordedOf: null,
+    })
   } catch (error) {
-    debug('The account was not asked for its choice', error)
+    debug('The account’s consent choice could not be fetched', error)
   }
 }

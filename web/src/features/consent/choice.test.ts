@@ -1,25 +1,25 @@
 import { expect, it } from 'vitest'
 import { DAY } from '#/lib/zone'
-import { choiceOf, readAnswer, type KeptAnswer } from './choice'
+import { choiceOf, parseAnswer, type StoredAnswer } from './choice'
 
 const AT = Date.parse('2026-11-26T12:00:00Z')
-const all: KeptAnswer = { choice: 'all', at: AT, version: 'a', unrecordedOf: null }
-const needed: KeptAnswer = { choice: 'needed', at: AT, version: '', unrecordedOf: null }
+const all: StoredAnswer = { choice: 'all', at: AT, version: 'a', unrecordedOf: null }
+const needed: StoredAnswer = { choice: 'needed', at: AT, version: '', unrecordedOf: null }
 
-it('is not asked where nothing was answered', () => {
+it('asks if nothing was answered', () => {
   expect(choiceOf(null, 'a', AT)).toBe('unasked')
 })
 
 it.each([
   [all, 'all'],
   [needed, 'needed'],
-] as const)('holds an answer for a year, and then asks again: %j', (answer, choice) => {
+] as const)('keeps an answer for a year, and then asks again: %j', (answer, choice) => {
   expect(choiceOf(answer, 'a', AT)).toBe(choice)
   expect(choiceOf(answer, 'a', AT + 365 * DAY - 1)).toBe(choice)
   expect(choiceOf(answer, 'a', AT + 365 * DAY)).toBe('unasked')
 })
 
-it('asks again where the device’s clock was far ahead', () => {
+it('asks again if the device’s clock was far ahead', () => {
   expect(choiceOf(all, 'a', AT - DAY)).toBe('all')
   expect(choiceOf(all, 'a', AT - DAY - 1)).toBe('unasked')
 })
@@ -30,9 +30,9 @@ it('takes consent to other words for none, and a refusal of any words for one', 
   expect(choiceOf(needed, 'b', AT)).toBe('needed')
 })
 
-it('reads what it has written', () => {
+it('reads what it has stored', () => {
   for (const answer of [all, needed, { ...all, unrecordedOf: 7 }]) {
-    expect(readAnswer(JSON.parse(JSON.stringify(answer)))).toEqual(answer)
+    expect(parseAnswer(JSON.parse(JSON.stringify(answer)))).toEqual(answer)
   }
 })
 
@@ -50,9 +50,9 @@ it.each([
   { ...all, at: null },
   { ...all, version: 1 },
 ])('takes garbage for no answer: %j', (value) => {
-  expect(readAnswer(value)).toBeNull()
+  expect(parseAnswer(value)).toBeNull()
 })
 
-it('forgets garbage in the place of a reader, and keeps the answer', () => {
-  expect(readAnswer({ ...needed, unrecordedOf: '7' })).toEqual(needed)
+it('drops an invalid reader, and keeps the answer', () => {
+  expect(parseAnswer({ ...needed, unrecordedOf: '7' })).toEqual(needed)
 })

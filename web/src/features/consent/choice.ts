@@ -1,25 +1,25 @@
 import { DAY } from '#/lib/zone'
 
-/** What a reader lets pages load: also what belongs to other companies, or only what the site needs. */
-export type Answer = 'all' | 'needed'
-export type Choice = Answer | 'unasked'
+/** Whether pages may load all content, or only what the site needs. */
+export type ConsentAnswer = 'all' | 'needed'
+export type Choice = ConsentAnswer | 'unasked'
 
-/** An answer as this device remembers it. */
-export interface KeptAnswer {
-  choice: Answer
-  /** When it was given, in milliseconds since the epoch. */
+/** An answer as this device stores it. */
+export interface StoredAnswer {
+  choice: ConsentAnswer
+  /** The time of the answer, in milliseconds since the epoch. */
   at: number
-  /** The version of the words that were agreed to; empty for a refusal. */
+  /** The version of the accepted text; empty for a refusal. */
   version: string
-  /** The signed-in reader who has given it, until their account has recorded it. */
+  /** The signed-in reader, until the account has recorded the answer. */
   unrecordedOf: number | null
 }
 
-/** An answer is asked for again after a year at most, in milliseconds. */
-const KEPT_FOR = 365 * DAY
+/** An answer expires after this time, in milliseconds. */
+const MAX_AGE = 365 * DAY
 
-/** Reads an answer that a browser has kept or another tab has sent; garbage is none. */
-export function readAnswer(value: unknown): KeptAnswer | null {
+/** Reads an answer from storage or another tab; null if it is invalid. */
+export function parseAnswer(value: unknown): StoredAnswer | null {
   if (typeof value !== 'object' || value === null) return null
   const { choice, at, version, unrecordedOf } = value as Record<string, unknown>
   if (choice !== 'all' && choice !== 'needed') return null
@@ -33,15 +33,15 @@ export function readAnswer(value: unknown): KeptAnswer | null {
   }
 }
 
-/** What an answer means at an instant. Consent to other words than those that are shown is none. */
+/** * The meaning of an answer at an instant. Consent to another version of the text does not count. */
 export function choiceOf(
-  answer: KeptAnswer | null,
+  answer: StoredAnswer | null,
   version: string | undefined,
   now: number,
 ): Choice {
   if (!answer) return 'unasked'
   const age = now - answer.at
-  // A clock that has gone back makes it young again, for as long as nobody could have meant.
-  if (age < -DAY || age >= KEPT_FOR) return 'unasked'
+  // After the device's clock was set back, the answer would stay valid for too long.
+  if (age < -DAY || age >= MAX_AGE) return 'unasked'
   return answer.choice === 'all' && answer.version !== version ? 'unasked' : answer.choice
 }

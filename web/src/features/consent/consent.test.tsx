@@ -9,8 +9,8 @@ import { PLACE } from '../../../test/photos'
 import { AT } from '../../../test/reader'
 import { renderApp } from '../../../test/render-app'
 import { http, server, withTestServer } from '../../../test/server'
-import { followAccount } from './account'
-import { keep, kept, thirdPartiesAllowed } from './consent'
+import { syncConsent } from './account'
+import { storeAnswer, storedAnswer, thirdPartiesAllowed } from './consent'
 import { ConsentQuestion } from './ConsentQuestion'
 import { ConsentSection } from './ConsentSection'
 import { ThirdPartyLink } from './ThirdPartyLink'
@@ -20,7 +20,7 @@ withTestServer()
 const ASKING = { consent: { ...SITE.consent, asks: true } }
 const KEY = 'consent'
 
-/** What the account was told. */
+/** The requests to record an answer. */
 let recorded: unknown[] = []
 
 beforeEach(() => {
@@ -43,7 +43,7 @@ beforeEach(() => {
 afterEach(() => {
   act(() => {
     session.end()
-    kept.set(null)
+    storedAnswer.set(null)
   })
   localStorage.clear()
   sessionStorage.clear()
@@ -62,7 +62,7 @@ async function signIn(isMember: boolean): Promise<void> {
   await session.start()
 }
 
-/** Puts the site's settings into the page, as the server does. */
+/** Writes the site's settings into the page, as the server does. */
 function settingsInPage(asks: boolean): void {
   const script = document.createElement('script')
   Object.assign(script, { id: 'site-settings', type: 'application/json' })
@@ -87,7 +87,7 @@ async function visit(site: object = ASKING, isMember = false) {
     { site },
   )
   expect(await screen.findByText('the page')).toBeVisible()
-  await act(followAccount)
+  await act(syncConsent)
 }
 
 const isAsked = () => screen.queryByRole('region', { name: 'Content of other companies' }) !== null
@@ -95,7 +95,7 @@ const isAsked = () => screen.queryByRole('region', { name: 'Content of other com
 it.each([
   ['Accept all', 'all'],
   ['Only what is needed', 'needed'],
-])('asks once where the law asks, and remembers "%s"', async (name, choice) => {
+])('asks once if the law requires it, and remembers "%s"', async (name, choice) => {
   await visit()
   await banner()
   await press(name)
@@ -104,7 +104,7 @@ it.each([
   expect(recorded).toEqual([])
 })
 
-it('asks nobody where no law asks', async () => {
+it('does not ask if no law requires it', async () => {
   await visit({})
   expect(isAsked()).toBe(false)
 })
@@ -129,27 +129,27 @@ it.each([
   [false, null, true, false],
 ] as const)('with asks %s, answer %s and signal %s allows others: %s', (asks, choice, has, is) => {
   settingsInPage(asks)
-  if (choice) keep({ choice, at: Date.now(), version: '1', unrecordedOf: null })
+  if (choice) storeAnswer({ choice, at: Date.now(), version: '1', unrecordedOf: null })
   if (has) signal('globalPrivacyControl', true)
   expect(thirdPartiesAllowed()).toBe(is)
 })
 
-it('allows nothing while the site’s settings are not known', () => {
+it('allows nothing while the site’s settings are unknown', () => {
   expect(thirdPartiesAllowed()).toBe(false)
 })
 
-it('follows another tab, and no garbage from it', async () => {
+it('follows another tab, and ignores invalid messages', async () => {
   await visit()
   await banner()
   const other = new BroadcastChannel('cityguide:consent')
   other.postMessage({ choice: 'yes' })
   other.postMessage({ choice: 'needed', at: Date.now(), version: '', unrecordedOf: null })
   await waitFor(() => expect(isAsked()).toBe(false))
-  expect(kept.get()?.choice).toBe('needed')
+  expect(storedAnswer.get()?.choice).toBe('needed')
   other.close()
 })
 
-it('has the account of a signed-in reader record the choice, with the version of the words', async () => {
+it('records the choice of a signed-in reader, with the version of the text', async () => {
   await visit(ASKING, true)
   await banner()
   await press('Accept all')
@@ -157,7 +157,7 @@ it('has the account of a signed-in reader record the choice, with the version of
   await waitFor(() => expect(stored()).toMatchObject({ unrecordedOf: null }))
 })
 
-it('sends a choice that did not reach the account with the next page', async () => {
+it('repeats a failed recording with the next page', async () => {
   server.use(
     http.put('/api/v2/profiles/me/consent/', ({ response }) =>
       response.untyped(HttpResponse.json({ detail: 'Later.' }, { status: 503 })),
@@ -174,7 +174,7 @@ it('sends a choice that did not reach the account with the next page', async () 
       return response(200).json({ choice: 'needed', date_chosen: AT })
     }),
   )
-  await act(followAccount)
+  await act(syncConsent)
   await waitFor(() => expect(stored()).toMatchObject({ unrecordedOf: null }))
   expect(recorded).toEqual([{ choice: 'needed' }])
 })
@@ -191,7 +191,7 @@ function accountHas(choice: 'all' | 'needed' | null): { asked: number } {
 }
 
 it.each(['all', 'needed'] as const)(
-  'takes the account’s "%s" where the device has no answer, as of its day',
+  'takes over the account’s "%s", with its day, if the device has no answer',
   async (choice) => {
     settingsInPage(true)
     accountHas(choice)
@@ -202,31 +202,31 @@ it.each(['all', 'needed'] as const)(
   },
 )
 
-it('asks the account once in a tab, and then the reader', async () => {
+it('queries the account once per tab, and then asks the reader', async () => {
   const count = accountHas(null)
   await visit(ASKING, true)
   await banner()
-  await act(followAccount)
+  await act(syncConsent)
   expect(count.asked).toBe(1)
 })
 
-it('keeps the device’s answer, and does not ask the account', async () => {
+it('keeps the device’s answer, and does not query the account', async () => {
   const count = accountHas('all')
-  keep({ choice: 'needed', at: Date.now(), version: '', unrecordedOf: null })
+  storeAnswer({ choice: 'needed', at: Date.now(), version: '', unrecordedOf: null })
   await visit(ASKING, true)
   expect(count.asked).toBe(0)
-  expect(kept.get()?.choice).toBe('needed')
+  expect(storedAnswer.get()?.choice).toBe('needed')
 })
 
-it('does not ask the account of a browser that refuses', async () => {
+it('does not query the account if the browser refuses', async () => {
   const count = accountHas('all')
   signal('globalPrivacyControl', true)
   await visit(ASKING, true)
   expect(count.asked).toBe(0)
-  expect(kept.get()).toBeNull()
+  expect(storedAnswer.get()).toBeNull()
 })
 
-it('asks in place before a link leads to another company, for once or for all', async () => {
+it('asks before a link to another company, for once or for all', async () => {
   await visit()
   await userEvent.click(screen.getByRole('link', { name: 'Play' }))
   const question = screen.getByRole('group', { name: 'It comes from others' })
@@ -242,7 +242,7 @@ it('asks in place before a link leads to another company, for once or for all', 
   document.addEventListener('click', (event) => event.preventDefault(), { once: true })
   await userEvent.click(always)
   expect(screen.queryByRole('group')).toBeNull()
-  expect(kept.get()?.choice).toBe('all')
+  expect(storedAnswer.get()?.choice).toBe('all')
 })
 
 it('offers a browser that refuses the one thing only', async () => {
@@ -254,7 +254,7 @@ it('offers a browser that refuses the one thing only', async () => {
   expect(screen.queryByRole('link', { name: 'Always allow' })).toBeNull()
 })
 
-it('asks nothing before such a link where others are allowed', async () => {
+it('does not ask before such a link if third parties are allowed', async () => {
   await visit({})
   document.addEventListener('click', (event) => event.preventDefault(), { once: true })
   await userEvent.click(screen.getByRole('link', { name: 'Play' }))
@@ -269,29 +269,29 @@ async function openMap(site: object) {
   await userEvent.click(await screen.findByRole('button', { name: 'Show the map' }))
 }
 
-it('asks whether a map may have the streets of another company', async () => {
+it('asks whether a map may load the streets of another company', async () => {
   await openMap(streets('https://maps.example/style.json'))
   const question = screen.getByRole('group')
   expect(question).toHaveTextContent('The streets of this map come from maps.example')
   await press('Show the streets')
   expect(screen.queryByRole('group')).toBeNull()
-  expect(kept.get()).toBeNull()
+  expect(storedAnswer.get()).toBeNull()
 })
 
-it('names the server of the tiles where the style alone is the site’s own', async () => {
+it('names the tile server if only the style is the site’s own', async () => {
   await openMap(streets('/map/style.json', ['https://tiles.example:8443']))
   expect(screen.getByRole('group')).toHaveTextContent('come from tiles.example:8443')
   await press('Always allow')
   expect(screen.queryByRole('group')).toBeNull()
-  expect(kept.get()?.choice).toBe('all')
+  expect(storedAnswer.get()?.choice).toBe('all')
 })
 
-it('asks nothing about streets of the site’s own', async () => {
+it('does not ask about the site’s own streets', async () => {
   await openMap(streets('/map/style.json'))
   expect(screen.queryByRole('group')).toBeNull()
 })
 
-it('says on the page about privacy what counts, and lets it be changed', async () => {
+it('shows the current choice on the privacy page, and lets the reader change it', async () => {
   renderApp(<ConsentSection />, { site: ASKING })
   const said = await screen.findByText(/You have not chosen yet/)
   await press('Accept all')
@@ -301,7 +301,7 @@ it('says on the page about privacy what counts, and lets it be changed', async (
   expect(said).toHaveTextContent(/^You chose only what is needed on /)
 })
 
-it('says that the browser has refused, in place of a choice', async () => {
+it('shows that the browser has refused, in place of a choice', async () => {
   signal('globalPrivacyControl', true)
   renderApp(<ConsentSection />, { site: {} })
   expect(await screen.findByText(/Global Privacy Control.*we treat it as a refusal/)).toBeVisible()

@@ -5,40 +5,40 @@ import { openChannel } from '#/lib/broadcast'
 import { Emitter } from '#/lib/emitter'
 import { localStore, readJson } from '#/lib/storage'
 import { systemClock } from '#/lib/time'
-import { choiceOf, readAnswer, type Choice, type KeptAnswer } from './choice'
+import { choiceOf, parseAnswer, type Choice, type StoredAnswer } from './choice'
 import { browserSignal, type Signal } from './signal'
 
 const KEY = 'consent'
 
 const tabs = openChannel<unknown>('cityguide:consent')
 
-/** The answer on this device, which is known before anything is rendered. */
-export const kept = new Emitter<KeptAnswer | null>(readAnswer(readJson(localStore, KEY)))
+/** The answer on this device, which is known before the first render. */
+export const storedAnswer = new Emitter<StoredAnswer | null>(parseAnswer(readJson(localStore, KEY)))
 
 tabs.listen((message) => {
-  const answer = readAnswer(message)
-  if (answer) kept.set(answer)
+  const answer = parseAnswer(message)
+  if (answer) storedAnswer.set(answer)
 })
 
-/** Remembers an answer on this device, in every tab. */
-export function keep(answer: KeptAnswer): void {
+/** Stores an answer on this device, for every tab. */
+export function storeAnswer(answer: StoredAnswer): void {
   localStore.set(KEY, JSON.stringify(answer))
-  kept.set(answer)
+  storedAnswer.set(answer)
   tabs.send(answer)
 }
 
 /** The state of a reader's consent. */
 export interface Consent {
   choice: Choice
-  /** When it was chosen; null unless it was. */
+  /** The time of the choice; null without one. */
   chosenAt: number | null
-  /** The browser's own signal, which counts as a refusal and wins over every choice. */
+  /** The browser's own signal, which counts as a refusal and overrides every choice. */
   signal: Signal | null
-  /** Whether pages may load what belongs to other companies. */
+  /** Whether pages may load content of other companies. */
   isAllowed: boolean
 }
 
-function consentTo(question: ThirdPartyConsent | undefined, answer: KeptAnswer | null): Consent {
+function consentTo(question: ThirdPartyConsent | undefined, answer: StoredAnswer | null): Consent {
   const choice = choiceOf(answer, question?.version, systemClock.now())
   const signal = browserSignal()
   const isGranted = choice === 'all' || (choice === 'unasked' && question?.asks === false)
@@ -52,18 +52,15 @@ function consentTo(question: ThirdPartyConsent | undefined, answer: KeptAnswer |
 
 export function useConsent(): Consent {
   const { consent } = useSite()
-  return consentTo(consent, useSyncExternalStore(kept.subscribe, kept.get))
+  return consentTo(consent, useSyncExternalStore(storedAnswer.subscribe, storedAnswer.get))
 }
 
-/**
- * Whether pages may contact other companies now: to load what is theirs, or to tell them of the reader. Without the site's
- * settings they may not.
- */
+/** Whether pages may contact other companies now. False while the site's settings are unknown. */
 export function thirdPartiesAllowed(): boolean {
-  return consentTo(siteInPage()?.consent, kept.get()).isAllowed
+  return consentTo(siteInPage()?.consent, storedAnswer.get()).isAllowed
 }
 
-/** The same for a component, which is rendered again when the answer changes. */
+/** The same for a component, which renders again when the answer changes. */
 export function useThirdPartiesAllowed(): boolean {
   return useConsent().isAllowed
 }

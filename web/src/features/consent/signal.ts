@@ -1,6 +1,6 @@
 /**
- * How a browser tells every site, on its user's behalf, not to share what they do: Global Privacy Control, the signal of
- * "Do Not Sell" laws, or Do Not Track, which some browsers still have.
+ * The signals by which a browser refuses sharing on its user's behalf: Global Privacy Control,
+ * which "Do Not Sell" laws recognise, and Do Not Track, which some browsers still send.
  */
 export type Signal = 'Global Privacy Control' | 'Do Not Track'
 

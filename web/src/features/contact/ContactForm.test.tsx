@@ -62,7 +62,7 @@ it('sends the form even when it is empty, and shows each of the server’s error
   expect(sent[0]?.body.subject).toBe(ADVERTISING)
 })
 
-it('tries the same message under the same key, and a changed one under another', async () => {
+it('retries the same message with the same key, and a changed one with another', async () => {
   answers = [() => HttpResponse.error(), () => HttpResponse.json({}, { status: 503 }), taken]
   await show()
   await userEvent.type(field('Message'), 'Hello')

@@ -7,7 +7,7 @@ import { Form, Submit } from '#/ui/form/Form'
 import { TextAreaField } from '#/ui/form/TextAreaField'
 import { TextField } from '#/ui/form/TextField'
 import { Notice } from '#/ui/Notice'
-import { LONGEST, SUBJECTS, useContact } from './contact'
+import { MAX_LENGTHS, SUBJECTS, useContact } from './contact'
 import styles from './ContactForm.module.css'
 
 const FIELDS = ['name', 'email', 'subject', 'message'] as const
@@ -24,14 +24,14 @@ interface Props {
   subject: (typeof SUBJECTS)[number]
 }
 
-/** The button that had the focus is gone with the form. */
+/** The focused button was removed with the form. */
 function focusOn(element: HTMLElement | null): void {
   element?.focus()
 }
 
 /** The contact form; the server validates it and reports errors by field. */
 export function ContactForm({ subject: first }: Props) {
-  // Another message starts with the same sender and subject.
+  // The next message starts with the same sender and subject.
   const [sent, setSent] = useState<Sender>({ name: '', email: '', subject: first })
   const contact = useContact()
 
@@ -68,12 +68,12 @@ export function ContactForm({ subject: first }: Props) {
         label="Name"
         name="name"
         autoComplete="name"
-        maxLength={LONGEST.name}
+        maxLength={MAX_LENGTHS.name}
         defaultValue={sent.name}
       />
       <EmailField defaultValue={sent.email} />
       <ChoiceField label="Subject" name="subject" options={SUBJECTS} defaultValue={sent.subject} />
-      <TextAreaField label="Message" name="message" maxLength={LONGEST.message} />
+      <TextAreaField label="Message" name="message" maxLength={MAX_LENGTHS.message} />
       <Submit>Send</Submit>
     </Form>
   )

@@ -4,7 +4,7 @@ import type { ContactBody } from '#/api/types'
 import { formKeys } from '#/lib/form-keys'
 import { api, dataOf } from '#/lib/http'
 
-/** The subjects to choose from; the text is sent to the editors. */
+/** The subjects to choose from; the editors get the text. */
 export const SUBJECTS = [
   'A question',
   'A story or a tip',
@@ -16,9 +16,9 @@ export const SUBJECTS = [
 export const ADVERTISING = 'Advertising' satisfies (typeof SUBJECTS)[number]
 
 /** The API's maximum lengths, in characters. */
-export const LONGEST = { name: 255, message: 10_000 } as const
+export const MAX_LENGTHS = { name: 255, message: 10_000 } as const
 
-/** Sends a message once, however often it has to be tried: the same text is sent with the same key. */
+/** Sends a message once, however many tries it takes: the same text has the same key. */
 export function useContact() {
   const [keyOf] = useState(formKeys)
   return useMutation({

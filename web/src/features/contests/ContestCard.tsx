@@ -11,7 +11,7 @@ interface Props extends Pick<CardProps, 'look' | 'heading' | 'action'> {
   isFirst?: boolean
 }
 
-/** A contest with the time that is left to enter it. */
+/** A contest with the time left to enter. */
 export function ContestCard({ contest, isFirst = false, ...rest }: Props) {
   const site = useSite()
   const [now] = useState(() => systemClock.now())

@@ -33,14 +33,14 @@ function show(stage: Stage): void {
 it.each([
   ['closed', 'This contest has closed'],
   ['upcoming', 'Not open yet'],
-] as const)('has no form while it is %s, and says why', async (stage, title) => {
+] as const)('shows no form while the contest is %s, and the reason', async (stage, title) => {
   show(stage)
   expect(await screen.findByRole('heading', { name: title })).toBeVisible()
   expect(screen.queryByRole('form')).toBeNull()
   expect(screen.getByRole('link', { name: 'See the other contests' })).toBeVisible()
 })
 
-it('says when it opens', async () => {
+it('shows when it opens', async () => {
   show('upcoming')
   expect(await screen.findByText(/November 1, 2026 at 12:00/)).toBeVisible()
 })
@@ -73,7 +73,7 @@ it('shows each of the server’s messages under its field, and keeps the input',
   ])
 })
 
-it('can be sent from a site without https, where browsers make no UUIDs', async () => {
+it('can be sent from a site without https, where browsers generate no UUIDs', async () => {
   const keys: (string | null)[] = []
   server.use(
     http.post('/api/v2/contests/{id}/entries/', ({ request }) => {

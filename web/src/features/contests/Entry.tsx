@@ -13,7 +13,7 @@ interface Props {
   stage: Stage
 }
 
-/** The entry form of a contest, or the reason why there is none now. */
+/** The entry form of a contest, or the reason why there is none. */
 export function Entry({ contest, stage }: Props) {
   if (stage === 'closed') {
     return (

@@ -62,7 +62,7 @@ function Entered({ email }: { email: string }) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     announce(SUCCESS)
-    // The button that had the focus is gone.
+    // The focused button has been removed.
     heading.current?.focus()
   }, [])
   return (

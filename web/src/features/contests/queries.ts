@@ -1,10 +1,9 @@
 import { queryOptions, useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Contest, NewEntry } from '#/api/types'
-import { beginning } from '#/lib/first-answers'
+import type { NewEntry } from '#/api/types'
+import { apiQuery, resultsOf } from '#/lib/api-queries'
 import { formKeys } from '#/lib/form-keys'
 import { api, dataOf, worthRetrying } from '#/lib/http'
-import { contestKeys } from './keys'
 
 export const CONTESTS = '/api/v2/contests/'
 
@@ -16,31 +15,16 @@ export const ORDERINGS = [
 
 /** The newest contests, for front pages. */
 export function contestRowOptions(limit: number) {
-  return queryOptions({
-    queryKey: contestKeys.row(limit),
-    queryFn: async ({ signal }) =>
-      (await dataOf(api.GET(CONTESTS, { params: { query: { limit } }, signal }))).results,
-  })
+  return queryOptions({ ...apiQuery(CONTESTS, { query: { limit } }), select: resultsOf })
 }
 
 export function contestOptions(id: number) {
-  return queryOptions({
-    queryKey: contestKeys.detail(id),
-    queryFn: ({ signal }) =>
-      dataOf(api.GET('/api/v2/contests/{id}/', { params: { path: { id } }, signal })),
-    ...beginning(`/api/v2/contests/${id}/`, (one: Contest) => one),
-  })
+  return apiQuery('/api/v2/contests/{id}/', { path: { id } })
 }
 
 /** An age-restricted contest in full, for a reader who has confirmed their age. */
 export function gatedContestOptions(id: number, headers: Record<string, string>) {
-  return queryOptions({
-    queryKey: contestKeys.gated(id),
-    queryFn: ({ signal }) =>
-      dataOf(
-        api.GET('/api/v2/contests/{id}/gated/', { params: { path: { id } }, headers, signal }),
-      ),
-  })
+  return apiQuery('/api/v2/contests/{id}/gated/', { path: { id } }, headers)
 }
 
 /** Enters a contest. A new entry (201) and one that existed already (200) are both a success. */
@@ -54,7 +38,7 @@ export function useEnter(id: number) {
           body,
         }),
       ),
-    // With its key an entry can be sent again without counting twice.
+    // The key prevents a second entry.
     retry: worthRetrying,
   })
 }

@@ -17,7 +17,7 @@ it.each([
   expect(stageOf(contest, Date.parse(now))).toBe(stage)
 })
 
-it('is closed when the server says so, whatever the browser’s clock shows', () => {
+it('is closed if the server says so, whatever the browser’s clock shows', () => {
   expect(stageOf({ ...contest, has_closed: true }, Date.parse('2026-11-02T00:00:00Z'))).toBe(
     'closed',
   )
@@ -27,7 +27,7 @@ it.each([
   ['Opens Nov 1, 2026', '2026-10-15T12:00:00Z'],
   ['29 days left', '2026-11-01T04:00:00Z'],
   ['10 days left', '2026-11-20T12:00:00Z'],
-  // Late in the evening of the 28th; in UTC it is the 29th already.
+  // Late in the evening of the 28th, but already the 29th in UTC.
   ['2 days left', '2026-11-29T03:00:00Z'],
   ['1 day left', '2026-11-29T12:00:00Z'],
   ['Last day', '2026-11-30T12:00:00Z'],
@@ -36,7 +36,7 @@ it.each([
   expect(timeLeft(contest, Date.parse(now), ZONE)).toBe(words)
 })
 
-it('gives the last day where too many days are left to count', () => {
+it('shows the last day if too many days are left to count', () => {
   const far = { ...contest, closes_at: '2027-12-01T05:00:00Z' }
   expect(timeLeft(far, Date.parse('2026-11-20T12:00:00Z'), ZONE)).toBe('Until Nov 30, 2027')
 })

@@ -1,34 +1,34 @@
 import { LANGUAGE } from '#/lib/words'
 import type { Contest } from '#/api/types'
-import { instant } from '#/lib/time'
+import { parseInstant } from '#/lib/time'
 import { daysBetween } from '#/lib/zone'
 
 export type Stage = 'upcoming' | 'open' | 'closed'
 
 type Times = Pick<Contest, 'opens_at' | 'closes_at' | 'has_closed'>
 
-/** Whether a contest takes entries. The server has the last word when one is sent. */
+/** Whether a contest accepts entries. The server decides when one is sent. */
 export function stageOf(contest: Times, now: number): Stage {
-  if (contest.has_closed || instant(contest.closes_at) <= now) return 'closed'
-  return instant(contest.opens_at) > now ? 'upcoming' : 'open'
+  if (contest.has_closed || parseInstant(contest.closes_at) <= now) return 'closed'
+  return parseInstant(contest.opens_at) > now ? 'upcoming' : 'open'
 }
 
-/** With more days left than these, the date is shown instead of their number. */
-const COUNTABLE = 30
+/** With more days left, the date is shown instead of their number. */
+const MAX_DAYS = 30
 
-/** How long one can still enter, in days of the city's zone. */
+/** The time left to enter, in days of the city's zone. */
 export function timeLeft(contest: Times, now: number, zone: string): string {
   const day = (at: number): string =>
     new Intl.DateTimeFormat(LANGUAGE, { dateStyle: 'medium', timeZone: zone }).format(at)
   const stage = stageOf(contest, now)
   if (stage === 'closed') return 'Closed'
-  if (stage === 'upcoming') return `Opens ${day(instant(contest.opens_at))}`
-  const closes = instant(contest.closes_at)
+  if (stage === 'upcoming') return `Opens ${day(parseInstant(contest.opens_at))}`
+  const closes = parseInstant(contest.closes_at)
   if (Number.isNaN(closes)) return 'Open'
-  // If it closes at midnight, the last day is the one before.
+  // If it closes at midnight, the last day is the day before.
   const last = closes - 1
   const left = daysBetween(zone, now, last)
   if (left === 0) return 'Last day'
-  if (left > COUNTABLE) return `Until ${day(last)}`
+  if (left > MAX_DAYS) return `Until ${day(last)}`
   return left === 1 ? '1 day left' : `${left} days left`
 }

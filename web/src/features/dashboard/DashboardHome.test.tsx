@@ -280,7 +280,7 @@ describe('the devices', () => {
     expect(screen.getByText('Safari on iPhone')).toBeVisible()
   })
 
-  it('log this one out as everywhere on the site', async () => {
+  it('log this one out as usual', async () => {
     const loadPage = vi.spyOn(sitePath, 'loadPage').mockImplementation(() => {})
     server.use(
       http.post('/api/v2/profiles/logout/v1/validate/', ({ response }) => response(204).empty()),
@@ -291,7 +291,7 @@ describe('the devices', () => {
     expect(session.state.get().status).toBe('guest')
   })
 
-  it('can be asked for again when they did not load', async () => {
+  it('can be retried when they did not load', async () => {
     server.use(
       http.get(
         '/api/v2/profiles/me/sessions/',

@@ -1,13 +1,12 @@
 import { grouped } from '#/lib/words'
 import { useQuery } from '@tanstack/react-query'
-import { CalendarFeed } from '#/features/account/CalendarFeed'
-import { Facebook } from '#/features/account/Facebook'
-import { Passkeys } from '#/features/account/Passkeys'
+import { CalendarFeed } from '#/features/account/FeedControls'
+import { Facebook } from '#/features/account/FacebookControls'
+import { Passkeys } from '#/features/account/PasskeyList'
 import { CalendarSettings } from '#/features/calendar/CalendarSettings'
 import { Profile } from '#/features/account/Profile'
-import { Sessions } from '#/features/account/Sessions'
+import { Sessions } from '#/features/account/SessionList'
 import { YourData } from '#/features/account/YourData'
-import { PHOTOS_SECTION } from '#/features/photos/section'
 import { enabledKinds, SAVED_KINDS } from '#/features/saved/kinds'
 import { savedCountsOptions } from '#/features/saved/queries'
 import { meOptions } from '#/features/session/queries'
@@ -17,14 +16,14 @@ import { Retry } from '#/ui/Retry'
 import { SiteLink } from '#/ui/SiteLink'
 import { Skeleton } from '#/ui/Skeleton'
 import styles from './DashboardHome.module.css'
-import { DASHBOARD } from './address'
 import { HomeBlocks } from './HomeBlocks'
+import { sectionHref, SECTIONS } from './sections'
 
 export function DashboardHome() {
   const site = useSite()
   const kinds = enabledKinds(site)
   const hasPhotos = useHasSection('listings')
-  // The reader confirms an address in another tab, and comes back.
+  // The reader may have confirmed an address in another tab.
   const me = useQuery({ ...meOptions(), staleTime: 0, refetchOnWindowFocus: true })
   const counts = useQuery(savedCountsOptions())
   const head = (
@@ -50,20 +49,19 @@ export function DashboardHome() {
           <span className="visually-hidden" role="status" aria-label="Loading your counts" />
         )}
         {kinds.map((name) => {
-          const { count, dashboard } = SAVED_KINDS[name]
           if (counts.isPending) return <Skeleton key={name} height="7rem" />
           return (
-            <SiteLink key={name} className={styles.count} href={`${DASHBOARD}#${dashboard.hash}`}>
-              <b>{grouped(counts.data[count])}</b>
-              <span>{dashboard.label}</span>
+            <SiteLink key={name} className={styles.count} href={sectionHref(name)}>
+              <b>{grouped(counts.data[SAVED_KINDS[name].count])}</b>
+              <span>{SECTIONS[name].label}</span>
             </SiteLink>
           )
         })}
         {hasPhotos && counts.isPending && <Skeleton height="7rem" />}
         {hasPhotos && counts.data && (
-          <SiteLink className={styles.count} href={`${DASHBOARD}#${PHOTOS_SECTION.hash}`}>
+          <SiteLink className={styles.count} href={sectionHref('photos')}>
             <b>{grouped(counts.data.photos)}</b>
-            <span>{PHOTOS_SECTION.label}</span>
+            <span>{SECTIONS.photos.label}</span>
           </SiteLink>
         )}
       </div>

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { HttpResponse } from 'msw'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { DashboardCounts, Event, Listing } from '#/api/types'
-import type { SavedItem } from '#/features/saved/kinds'
+import { TOGGLED_NAMES, type SavedItem } from '#/features/saved/kinds'
 import { savedMap } from '#/features/saved/saved'
 import { queryClient, session } from '#/features/session/current'
 import { DASHBOARD_VISIT, PROFILE_ID } from '#/features/session/session'
@@ -12,7 +12,6 @@ import { AT } from '../../../test/reader'
 import { renderApp } from '../../../test/render-app'
 import { http, server, withTestServer } from '../../../test/server'
 import { HomeBlocks } from './HomeBlocks'
-import { KEPT } from './kept'
 
 withTestServer()
 
@@ -65,7 +64,7 @@ const favourite = (id: number, day: number): SavedItem<'favourite'> => ({
   date_created: `2026-11-${day}T12:00:00.000Z`,
 })
 
-let asked: URL[]
+let listingCalls: URL[]
 let open: Listing[]
 let closed: Listing[]
 let events: Event[]
@@ -75,7 +74,7 @@ let isArticleGone: boolean
 const failure = () => HttpResponse.json({ code: 'internal' }, { status: 500 })
 const page = <T,>(results: T[]) => ({ results, count: -1, next: null, server_time: AT })
 
-/** The ids 1 to `places` are favourites, 1 is a to-do too, 70 an event, and 80 an article. */
+/** The ids 1 to `places` are favourites, 1 is also a to-do, 70 an event, and 80 an article. */
 async function show(counts: Partial<DashboardCounts>, places = 2): Promise<void> {
   const rows = Array.from({ length: places }, (_, index) => index + 1)
   server.use(
@@ -113,7 +112,7 @@ async function show(counts: Partial<DashboardCounts>, places = 2): Promise<void>
     http.get('/api/v2/article-bookmarks/', ({ response }) => response(200).json(page([]))),
     http.get('/api/v2/listings/', ({ request, response }) => {
       const url = new URL(request.url)
-      asked.push(url)
+      listingCalls.push(url)
       if (url.searchParams.has('open_now')) return response(200).json(page(open))
       if (url.searchParams.has('is_closed')) return response(200).json(page(closed))
       if (url.searchParams.has('reviewed')) return response(200).json(page([]))
@@ -137,7 +136,7 @@ async function show(counts: Partial<DashboardCounts>, places = 2): Promise<void>
   )
   document.cookie = 'signed_in=1'
   await session.start()
-  await Promise.all(KEPT.map((name) => savedMap(name).observe(AT)))
+  await Promise.all(TOGGLED_NAMES.map((name) => savedMap(name).observe(AT)))
   renderApp(
     <HomeBlocks counts={{ ...NO_COUNTS, ...counts }}>
       <p>the profile</p>
@@ -152,7 +151,7 @@ const names = async (name: string) =>
 
 beforeEach(() => {
   queryClient.setDefaultOptions({ queries: { retry: false } })
-  asked = []
+  listingCalls = []
   open = [place(2)]
   closed = []
   events = [event(70, '2026-11-21T00:00:00.000Z')]
@@ -167,24 +166,24 @@ afterEach(() => {
 
 const SOME = { favourites: 2, todos: 1, event_bookmarks: 1, article_bookmarks: 1 }
 
-it('shows the newest of all kinds, a place that is kept twice once', async () => {
+it('shows the newest things of all kinds, and a place that was saved twice only once', async () => {
   await show(SOME)
   expect(await names('Kept lately')).toEqual(['Place 2', 'Place 1'])
 })
 
-it('shows which places are open, and asks for no more of them than it shows', async () => {
+it('shows which places are open, and requests no more than it shows', async () => {
   await show(SOME)
   expect(await names('Open now')).toEqual(['Place 2'])
-  const [call] = asked.filter((url) => url.searchParams.has('open_now'))
+  const [call] = listingCalls.filter((url) => url.searchParams.has('open_now'))
   expect(call?.searchParams.get('ids')).toBe('2,1')
   expect(call?.searchParams.get('limit')).toBe('6')
 })
 
-it('asks for a hundred places at a time, the last saved first, until it has enough', async () => {
+it('requests a hundred places at a time, the last saved first, until it has enough', async () => {
   open = [place(1), place(2), place(3)]
   await show({ favourites: 350 }, 350)
   expect(await names('Open now')).toHaveLength(6)
-  const calls = asked
+  const calls = listingCalls
     .filter((url) => url.searchParams.has('open_now'))
     .map((url) => url.searchParams.get('ids')?.split(',') ?? [])
   expect(calls.map((ids) => [ids[0], ids.length])).toEqual([
@@ -193,7 +192,7 @@ it('asks for a hundred places at a time, the last saved first, until it has enou
   ])
 })
 
-it('has the events of the next fourteen days of the city, in their order', async () => {
+it('shows the events of the next fourteen days of the city, in order', async () => {
   events = [
     // 4 December, 11:59 p.m. in Toronto, and midnight.
     event(3, '2026-12-05T04:59:00.000Z'),
@@ -205,7 +204,7 @@ it('has the events of the next fourteen days of the city, in their order', async
   expect(await names('In the next two weeks')).toEqual(['Event 1', 'Event 2', 'Event 3'])
 })
 
-it('says so where nothing is open or coming up, and appears all at once', async () => {
+it('says so if nothing is open or coming up, and appears all at once', async () => {
   open = []
   events = [event(70, '2027-01-01T00:00:00.000Z')]
   await show(SOME)
@@ -215,14 +214,14 @@ it('says so where nothing is open or coming up, and appears all at once', async 
   expect(screen.getByText('the profile')).toBeVisible()
 })
 
-it('says what to do, and asks for nothing, where nothing is kept', async () => {
+it('explains what to do, and requests nothing, if nothing is saved', async () => {
   await show({})
   expect(await screen.findByText('Nothing is kept here yet')).toBeVisible()
   expect(screen.getByText('the profile')).toBeVisible()
-  expect(asked).toEqual([])
+  expect(listingCalls).toEqual([])
 })
 
-it('offers a retry for a block that failed, while the others stand', async () => {
+it('offers a retry for a failed block, and shows the others', async () => {
   eventsFail = true
   await show(SOME)
   expect(await screen.findByText('Your coming events did not load')).toBeVisible()
@@ -232,7 +231,7 @@ it('offers a retry for a block that failed, while the others stand', async () =>
   expect(await names('In the next two weeks')).toEqual(['Event 70'])
 })
 
-it('offers a retry where the maps of saved things did not come', async () => {
+it('offers a retry if the maps of saved things did not load', async () => {
   await show(SOME)
   await block('Open now')
   server.use(
@@ -255,7 +254,7 @@ const BEFORE = {
   withdrawn: { place: [], article: [], video: [], event: [] },
 }
 
-it('tells what has closed and what was withdrawn since the last visit, and stores this one', async () => {
+it('reports closed and withdrawn things since the last visit, and stores this one', async () => {
   closed = [place(2, { is_closed: true })]
   isArticleGone = true
   window.localStorage.setItem(PROFILE_ID, '7')
@@ -272,7 +271,7 @@ it('tells what has closed and what was withdrawn since the last visit, and store
   expect(stored.latest).toMatchObject({ at: AT, closed: [2] })
 })
 
-it('tells nothing on the first visit', async () => {
+it('reports nothing on the first visit', async () => {
   closed = [place(2, { is_closed: true })]
   await show(SOME)
   await block('Open now')

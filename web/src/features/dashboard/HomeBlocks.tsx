@@ -1,19 +1,25 @@
 import { useQueries, useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { useMemo, type ReactNode } from 'react'
 import type { DashboardCounts } from '#/api/types'
-import { enabledKinds, SAVED_KINDS } from '#/features/saved/kinds'
+import {
+  enabledKinds,
+  isToggled,
+  SAVED_KINDS,
+  TOGGLED_NAMES,
+  type ToggledName,
+} from '#/features/saved/kinds'
 import { newestSavedOptions } from '#/features/saved/queries'
 import { useSavedObjects } from '#/features/saved/saved'
 import { useHasSection, useSite } from '#/features/site/site'
-import { TAKEOUT_SECTION } from '#/features/takeout/section'
 import { Notice } from '#/ui/Notice'
 import { SiteLink } from '#/ui/SiteLink'
 import { Skeleton } from '#/ui/Skeleton'
-import { DASHBOARD } from './address'
-import { ComingEvents, KeptLately, OpenNow } from './blocks'
+import { ComingEvents, RecentlySaved, OpenNow } from './blocks'
 import styles from './HomeBlocks.module.css'
-import { KEPT, type KeptName, newestLines, type NewestOfAny } from './kept'
-import { openNowOptions, SHOWN, soonOptions, standingOptions, type SavedIds } from './queries'
+import { newestLines, type NewestOfAny } from './recently-saved'
+import { OBJECT_TYPES } from './object-types'
+import { openNowOptions, MAX_ROWS, soonOptions, snapshotOptions, type SavedIds } from './queries'
+import { sectionHref } from './sections'
 import { SinceLastVisit } from './SinceLastVisit'
 
 interface Props {
@@ -22,15 +28,12 @@ interface Props {
   children: ReactNode
 }
 
-/** Of the reader's saved things: what has changed, is open now, is coming up, and was kept lately. */
+/** * Summarises the reader's saved things: changes, open places, coming events and recently saved things. */
 export function HomeBlocks({ counts, children }: Props) {
   const site = useSite()
-  const enabled = useMemo(() => {
-    const kinds = enabledKinds(site)
-    return KEPT.filter((name) => kinds.includes(name))
-  }, [site])
+  const enabled = useMemo(() => enabledKinds(site).filter(isToggled), [site])
   const names = enabled.filter((name) => counts[SAVED_KINDS[name].count] > 0)
-  const hasPlaces = names.some((name) => SAVED_KINDS[name].section === 'listings')
+  const hasPlaces = names.some((name) => SAVED_KINDS[name].objectType === 'place')
   const hasEvents = names.includes('event-bookmark')
   const objects = useSavedObjects(enabled)
   const saved = idsOf(objects.ids)
@@ -45,7 +48,7 @@ export function HomeBlocks({ counts, children }: Props) {
     ...soonOptions(saved.event, site.timezone),
     enabled: isKnown && hasEvents && saved.event.length > 0,
   })
-  const standing = useQuery({ ...standingOptions(saved), enabled: isKnown && names.length > 0 })
+  const snapshot = useQuery({ ...snapshotOptions(saved), enabled: isKnown && names.length > 0 })
   const block = <T,>({ data, isError, refetch }: UseQueryResult<T>) => ({
     data,
     isFailed: objects.isFailed || isError,
@@ -55,56 +58,54 @@ export function HomeBlocks({ counts, children }: Props) {
   if (names.length === 0) {
     return (
       <>
-        <NothingKept />
+        <NothingSaved />
         {children}
       </>
     )
   }
-  const queries = [openNow, soon, standing]
+  const queries = [openNow, soon, snapshot]
   if (objects.isPending || newest.isPending || queries.some((query) => query.isLoading)) {
     return <BlocksSkeleton />
   }
   return (
     <>
-      <SinceLastVisit {...block(standing)} />
+      <SinceLastVisit {...block(snapshot)} />
       <div className={styles.pair}>
         {hasPlaces && (
           <OpenNow kind={counts.favourites > 0 ? 'favourite' : 'todo'} {...block(openNow)} />
         )}
         {hasEvents && <ComingEvents {...block(soon)} />}
       </div>
-      <KeptLately {...newest} />
+      <RecentlySaved {...newest} />
       {children}
     </>
   )
 }
 
 function idsOf(ids: ReturnType<typeof useSavedObjects>['ids']): SavedIds {
-  const of = (name: KeptName): readonly number[] => ids.get(name) ?? []
-  return {
-    place: [...new Set([...of('favourite'), ...of('todo')])],
-    article: of('article-bookmark'),
-    video: of('video-bookmark'),
-    event: of('event-bookmark'),
-  }
+  const idsOfType = OBJECT_TYPES.map((type) => {
+    const kinds = TOGGLED_NAMES.filter((name) => SAVED_KINDS[name].objectType === type)
+    return [type, [...new Set(kinds.flatMap((name) => ids.get(name) ?? []))]] as const
+  })
+  return Object.fromEntries(idsOfType) as SavedIds
 }
 
-function useNewest(names: readonly KeptName[]) {
+function useNewest(names: readonly ToggledName[]) {
   return useQueries({
-    queries: names.map((name) => newestSavedOptions(name, SHOWN)),
+    queries: names.map((name) => newestSavedOptions(name, MAX_ROWS)),
     combine: (answers) => ({
       isPending: answers.some((answer) => answer.isPending),
       isFailed: answers.some((answer) => answer.isError && !answer.data),
       data: newestLines(
         names.map((name, at) => ({ name, items: answers[at]?.data?.results ?? [] }) as NewestOfAny),
-        SHOWN,
+        MAX_ROWS,
       ),
       onRetry: () => answers.forEach((answer) => void answer.refetch()),
     }),
   })
 }
 
-function NothingKept() {
+function NothingSaved() {
   const hasPlaces = useHasSection('listings')
   return (
     <Notice title="Nothing is kept here yet">
@@ -115,9 +116,7 @@ function NothingKept() {
       {hasPlaces ? (
         <>
           <SiteLink href="/places/">Browse places</SiteLink>
-          <SiteLink href={`${DASHBOARD}#${TAKEOUT_SECTION.hash}`}>
-            Bring your places from Google Maps
-          </SiteLink>
+          <SiteLink href={sectionHref('takeout')}>Bring your places from Google Maps</SiteLink>
         </>
       ) : (
         <SiteLink href="/news/">Read the news</SiteLink>
@@ -126,7 +125,7 @@ function NothingKept() {
   )
 }
 
-/** Higher than the window: what follows is below the fold until the blocks are there. */
+/** Taller than the window, so that the blocks move nothing visible when they arrive. */
 function BlocksSkeleton() {
   return (
     <div className={styles.coming} role="status" aria-label="Loading your saved things">

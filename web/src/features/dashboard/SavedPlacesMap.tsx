@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { PlacesMap, PlacesMapSkeleton } from '#/features/listings/PlacesMap'
 import type { SavedFilters } from '#/features/saved/keys'
-import { SAVED_KINDS } from '#/features/saved/kinds'
 import { allSavedOptions } from '#/features/saved/queries'
-import { Retry } from '#/ui/Retry'
+import { Loaded } from '#/ui/Loaded'
+import { SECTIONS } from './sections'
 
 interface Props {
   kind: 'favourite' | 'todo'
@@ -15,11 +15,12 @@ interface Props {
 export function SavedPlacesMap({ kind, filters }: Props) {
   const saved = useQuery(allSavedOptions(kind, filters))
   const places = useMemo(
-    () => saved.data?.flatMap(({ listing }) => ('share_url' in listing ? listing : [])),
+    () => saved.data?.flatMap(({ listing }) => ('share_url' in listing ? listing : [])) ?? [],
     [saved.data],
   )
-  if (saved.isError) return <Retry onRetry={() => void saved.refetch()} />
-  if (!places) return <PlacesMapSkeleton />
-  const { label } = SAVED_KINDS[kind].dashboard
-  return <PlacesMap what={`your ${label.toLowerCase()}`} places={places} />
+  return (
+    <Loaded query={saved} skeleton={<PlacesMapSkeleton />}>
+      {() => <PlacesMap what={`your ${SECTIONS[kind].label.toLowerCase()}`} places={places} />}
+    </Loaded>
+  )
 }

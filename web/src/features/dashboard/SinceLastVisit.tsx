@@ -1,78 +1,44 @@
 import { useEffect, useState } from 'react'
 import type { Listing } from '#/api/types'
-import { SAVED_KINDS, type SavedName } from '#/features/saved/kinds'
 import { DASHBOARD_VISIT } from '#/features/session/session'
 import { localStore, readJson } from '#/lib/storage'
 import { Retry } from '#/ui/Retry'
 import { SiteLink } from '#/ui/SiteLink'
-import { DASHBOARD } from './address'
 import { HomeBlock, type BlockProps } from './blocks'
 import {
   changesBetween,
   hasChanges,
-  moveOn,
+  nextVisits,
   parseVisits,
-  WITHDRAWABLE,
   type Changes,
-  type Standing,
-  type Withdrawable,
+  type Snapshot,
 } from './changes'
 import styles from './HomeBlocks.module.css'
-import type { Seen } from './queries'
+import { OBJECT_TYPES, SAVED_OBJECTS } from './object-types'
+import type { SnapshotWithPlaces } from './queries'
+import { sectionHref } from './sections'
 
-interface Withdrawal {
-  /** The section that lists the withdrawn things, to remove them. */
-  section: SavedName
-  one: string
-  many: (count: number) => string
-}
-
-const WITHDRAWALS: Record<Withdrawable, Withdrawal> = {
-  place: {
-    section: 'favourite',
-    one: 'One of your saved places is no longer listed.',
-    many: (count) => `${count} of your saved places are no longer listed.`,
-  },
-  article: {
-    section: 'article-bookmark',
-    one: 'One of your saved articles is no longer published.',
-    many: (count) => `${count} of your saved articles are no longer published.`,
-  },
-  video: {
-    section: 'video-bookmark',
-    one: 'One of your saved videos is no longer published.',
-    many: (count) => `${count} of your saved videos are no longer published.`,
-  },
-  event: {
-    section: 'event-bookmark',
-    one: 'One of your saved events is no longer announced.',
-    many: (count) => `${count} of your saved events are no longer announced.`,
-  },
-}
-
-/** What has happened to saved things since the last visit; nothing on the first one. */
-export function SinceLastVisit({ data, isFailed, onRetry }: BlockProps<Seen>) {
+/** Changes of saved things since the last visit; empty on the first one. */
+export function SinceLastVisit({ data, isFailed, onRetry }: BlockProps<SnapshotWithPlaces>) {
   if (isFailed) return <Retry title="What has changed did not load" onRetry={onRetry} />
-  return data ? <Loaded seen={data} /> : null
+  return data ? <ChangeList data={data} /> : null
 }
 
-function Loaded({ seen: { standing, places } }: { seen: Seen }) {
-  const before = useLastVisit(standing)
-  const changes = before && changesBetween(before, standing)
+function ChangeList({ data: { snapshot, places } }: { data: SnapshotWithPlaces }) {
+  const before = useLastVisit(snapshot)
+  const changes = before && changesBetween(before, snapshot)
   if (!changes || !hasChanges(changes)) return null
   return (
     <HomeBlock title="Since your last visit">
       <ul className={styles.changes}>
         <Places changes={changes} places={places} />
-        {WITHDRAWABLE.map((kind) => {
-          const count = changes.withdrawn[kind]
+        {OBJECT_TYPES.map((type) => {
+          const count = changes.withdrawn[type]
           if (count === 0) return null
-          const { section, one, many } = WITHDRAWALS[kind]
+          const { section, one, many } = SAVED_OBJECTS[type]
           return (
-            <li key={kind}>
-              <SiteLink href={`${DASHBOARD}#${SAVED_KINDS[section].dashboard.hash}`}>
-                {count === 1 ? one : many(count)}
-              </SiteLink>
+            <li key={type}>
+              <SiteLink href={sectionHref(section)}>{count === 1 ? one : many(count)}</SiteLink>
             </li>
           )
         })}
@@ -81,10 +47,10 @@ function Loaded({ seen: { standing, places } }: { seen: Seen }) {
   )
 }
 
-/** The state at the end of the last visit; stores the current one for the next. */
-function useLastVisit(standing: Standing): Standing | null {
+/** The state at the end of the last visit. Stores the current one for the next visit. */
+function useLastVisit(snapshot: Snapshot): Snapshot | null {
   const [stored] = useState(() => parseVisits(readJson(localStore, DASHBOARD_VISIT)))
-  const visits = moveOn(stored, standing)
+  const visits = nextVisits(stored, snapshot)
   const text = JSON.stringify(visits)
   useEffect(() => localStore.set(DASHBOARD_VISIT, text), [text])
   return visits.before

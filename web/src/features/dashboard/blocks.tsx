@@ -1,16 +1,16 @@
 import { useId, type ReactNode } from 'react'
 import type { Event, Listing } from '#/api/types'
 import { EventCard } from '#/features/events/EventCard'
-import { Place } from '#/features/listings/Place'
-import { SAVED_KINDS, type SavedName } from '#/features/saved/kinds'
+import { PlaceWithControls } from '#/features/listings/PlaceWithControls'
+import type { SavedName } from '#/features/saved/kinds'
 import { Retry } from '#/ui/Retry'
 import { SectionHeading } from '#/ui/SectionHeading'
 import { SiteLink } from '#/ui/SiteLink'
-import { DASHBOARD } from './address'
 import styles from './HomeBlocks.module.css'
-import type { KeptLine } from './kept'
+import type { SavedLine } from './recently-saved'
+import { sectionHref, SECTIONS } from './sections'
 
-/** A block's data, which may not have come. */
+/** The data of a block, which may still be loading. */
 export interface BlockProps<T> {
   data: T | undefined
   isFailed: boolean
@@ -37,16 +37,15 @@ export function HomeBlock({ title, aside, children }: HomeBlockProps) {
 
 /** A link to the section with all things of a kind. */
 function SeeAll({ kind }: { kind: SavedName }) {
-  const { hash, label } = SAVED_KINDS[kind].dashboard
-  return <SiteLink href={`${DASHBOARD}#${hash}`}>{`All ${label.toLowerCase()}`}</SiteLink>
+  return <SiteLink href={sectionHref(kind)}>{`All ${SECTIONS[kind].label.toLowerCase()}`}</SiteLink>
 }
 
 interface OpenNowProps extends BlockProps<Listing[]> {
-  /** The section that lists most of the places. */
+  /** The section with most of the places. */
   kind: 'favourite' | 'todo'
 }
 
-/** The saved places that are open at this moment. */
+/** The saved places that are open now. */
 export function OpenNow({ kind, data = [], isFailed, onRetry }: OpenNowProps) {
   if (isFailed) return <Retry title="Your open places did not load" onRetry={onRetry} />
   return (
@@ -57,7 +56,7 @@ export function OpenNow({ kind, data = [], isFailed, onRetry }: OpenNowProps) {
         <ul className={styles.lines}>
           {data.map((place) => (
             <li key={place.id}>
-              <Place place={place} look="line" />
+              <PlaceWithControls place={place} look="line" />
             </li>
           ))}
         </ul>
@@ -86,8 +85,8 @@ export function ComingEvents({ data = [], isFailed, onRetry }: BlockProps<Event[
   )
 }
 
-/** The newest saved things of all kinds; none if all of them have been withdrawn. */
-export function KeptLately({ data = [], isFailed, onRetry }: BlockProps<KeptLine[]>) {
+/** The newest saved things of all kinds; empty if all of them have been withdrawn. */
+export function RecentlySaved({ data = [], isFailed, onRetry }: BlockProps<SavedLine[]>) {
   if (isFailed) return <Retry title="What you kept lately did not load" onRetry={onRetry} />
   if (data.length === 0) return null
   return (

@@ -1,54 +1,52 @@
+import type { ObjectType } from '#/features/saved/kinds'
 import { DAY } from '#/lib/zone'
-import { instant } from '#/lib/time'
+import { parseInstant } from '#/lib/time'
+import { OBJECT_TYPES } from './object-types'
 
 /** A visit ends when the dashboard has not been opened for this long, in milliseconds. */
-const BREAK = DAY / 48
+const VISIT_GAP = DAY / 48
 
-/** The kinds of things whose withdrawal is reported. */
-export const WITHDRAWABLE = ['place', 'article', 'video', 'event'] as const
-export type Withdrawable = (typeof WITHDRAWABLE)[number]
-
-/** The state of the reader's saved things that the dashboard compares from visit to visit. */
-export interface Standing {
-  /** The server's instant of this state. */
+/** The state of the reader's saved things, which the dashboard compares from visit to visit. */
+export interface Snapshot {
+  /** The server's time of this state. */
   at: string
   /** The saved places. */
   places: readonly number[]
-  /** Those of them that have closed for good. */
+  /** The places that have closed for good. */
   closed: readonly number[]
-  /** Those of them that were reviewed last, the latest first. */
+  /** The latest reviewed places, the latest first. */
   reviewed: readonly number[]
-  /** The saved things that are not published any more. */
-  withdrawn: Readonly<Record<Withdrawable, readonly number[]>>
+  /** The saved things that are no longer published. */
+  withdrawn: Readonly<Record<ObjectType, readonly number[]>>
 }
 
-/** The state at the end of the visit before this one, and the latest one of this visit. */
+/** The state at the end of the previous visit, and the latest one of this visit. */
 export interface Visits {
-  before: Standing | null
-  latest: Standing
+  before: Snapshot | null
+  latest: Snapshot
 }
 
 export interface Changes {
-  /** Places that have closed. */
+  /** The newly closed places. */
   closed: number[]
-  /** Places that have a new review. */
+  /** The newly reviewed places. */
   reviewed: number[]
-  /** Things of each kind that have been withdrawn. */
-  withdrawn: Record<Withdrawable, number>
+  /** The number of newly withdrawn things of each type. */
+  withdrawn: Record<ObjectType, number>
 }
 
-/** Moves on to a new state: a new visit is compared with the end of the one before. */
-export function moveOn(visits: Visits | null, now: Standing): Visits {
+/** Records a new state. A new visit is compared with the end of the previous one. */
+export function nextVisits(visits: Visits | null, now: Snapshot): Visits {
   if (!visits) return { before: null, latest: now }
-  const isNewVisit = instant(now.at) - instant(visits.latest.at) > BREAK
+  const isNewVisit = parseInstant(now.at) - parseInstant(visits.latest.at) > VISIT_GAP
   return { before: isNewVisit ? visits.latest : visits.before, latest: now }
 }
 
-/** What has happened to things that were saved at the earlier state already. */
-export function changesBetween(before: Standing, now: Standing): Changes {
+/** The changes of things that were already saved at the earlier state. */
+export function changesBetween(before: Snapshot, now: Snapshot): Changes {
   const known = new Set(before.places)
   const withdrawn = {} as Changes['withdrawn']
-  for (const kind of WITHDRAWABLE) {
+  for (const kind of OBJECT_TYPES) {
     const old = new Set(before.withdrawn[kind])
     withdrawn[kind] = now.withdrawn[kind].filter((id) => !old.has(id)).length
   }
@@ -61,10 +59,10 @@ export function changesBetween(before: Standing, now: Standing): Changes {
 }
 
 /**
- * Lists carry no dates of reviews, so the places before the first one that stood in the earlier list are
- * the new ones. If none of that list is left, nothing can be told.
+ * Lists contain no review dates, so the new ones are the places before the first place of the
+ * earlier list. If none of that list is left, the new ones are unknown.
  */
-function newlyReviewed(before: Standing, now: Standing): number[] {
+function newlyReviewed(before: Snapshot, now: Snapshot): number[] {
   if (before.reviewed.length === 0) return [...now.reviewed]
   const old = new Set(before.reviewed)
   const end = now.reviewed.findIndex((id) => old.has(id))
@@ -72,25 +70,25 @@ function newlyReviewed(before: Standing, now: Standing): number[] {
 }
 
 export function hasChanges({ closed, reviewed, withdrawn }: Changes): boolean {
-  return closed.length + reviewed.length > 0 || WITHDRAWABLE.some((kind) => withdrawn[kind] > 0)
+  return closed.length + reviewed.length > 0 || OBJECT_TYPES.some((kind) => withdrawn[kind] > 0)
 }
 
-/** The stored visits; null for none, or for what another version has stored. */
+/** The stored visits; null if there are none, or if another version has stored them. */
 export function parseVisits(stored: unknown): Visits | null {
   const { before, latest } = (stored ?? {}) as Partial<Visits>
-  if (!isStanding(latest) || (before !== null && !isStanding(before))) return null
+  if (!isSnapshot(latest) || (before !== null && !isSnapshot(before))) return null
   return { before, latest }
 }
 
-function isStanding(value: unknown): value is Standing {
+function isSnapshot(value: unknown): value is Snapshot {
   if (typeof value !== 'object' || value === null) return false
-  const { at, places, closed, reviewed, withdrawn } = value as Partial<Standing>
+  const { at, places, closed, reviewed, withdrawn } = value as Partial<Snapshot>
   const isObject = typeof withdrawn === 'object' && (withdrawn as unknown) !== null
   return (
-    !Number.isNaN(instant(at)) &&
+    !Number.isNaN(parseInstant(at)) &&
     [places, closed, reviewed].every(isIds) &&
     isObject &&
-    WITHDRAWABLE.every((kind) => isIds(withdrawn[kind]))
+    OBJECT_TYPES.every((kind) => isIds(withdrawn[kind]))
   )
 }
 

@@ -1,10 +1,10 @@
-/** The API takes this many ids in one call. */
+/** The API's maximum number of ids per call. */
 export const CHUNK = 100
-/** Calls for the ids of one list: what was saved before the last 300 is left out. */
-const MOST_CHUNKS = 3
+/** Maximum number of calls per list: only the last 300 saved things are included. */
+const MAX_CHUNKS = 3
 
-/** Ids in the parts that the API takes, as many as the dashboard asks about. */
+/** The ids to request, divided into calls. */
 export function chunksOf(ids: readonly number[]): number[][] {
-  const count = Math.min(MOST_CHUNKS, Math.ceil(ids.length / CHUNK))
+  const count = Math.min(MAX_CHUNKS, Math.ceil(ids.length / CHUNK))
   return Array.from({ length: count }, (_, at) => ids.slice(at * CHUNK, (at + 1) * CHUNK))
 }

@@ -8,7 +8,7 @@ import { queryClient, session } from '#/features/session/current'
 import { AT } from '../../../test/reader'
 import { renderApp } from '../../../test/render-app'
 import { http, server, withTestServer } from '../../../test/server'
-import { SECTIONS } from './saved-sections'
+import { SAVED_SECTIONS } from './saved-sections'
 
 withTestServer()
 
@@ -40,17 +40,17 @@ function record(id: number, rating: number, isClosed = false): Rating {
 }
 
 let rows: Rating[] = []
-let asked: string[] = []
+let calls: string[] = []
 
-/** The server's side: changes the rows, as the real one does. */
+/** The server, which stores the changes. */
 function serve(): void {
-  asked = []
+  calls = []
   server.use(
     http.get('/api/v2/profiles/status/', ({ response }) =>
       response(200).json({ id: 7, server_time: AT }),
     ),
     http.get('/api/v2/ratings/', ({ request, response }) => {
-      asked.push(new URL(request.url).search)
+      calls.push(new URL(request.url).search)
       return response(200).json({
         results: rows,
         count: rows.length,
@@ -98,7 +98,7 @@ async function show(...all: Rating[]): Promise<void> {
   document.cookie = 'signed_in=1'
   await session.start()
   await savedMap('rating').observe(AT)
-  renderApp(<SECTIONS.rating />, { client: queryClient })
+  renderApp(<SAVED_SECTIONS.rating />, { client: queryClient })
 }
 
 const names = () =>
@@ -113,14 +113,14 @@ afterEach(() => {
   queryClient.clear()
 })
 
-it('says what to do when there is nothing yet', async () => {
+it('explains what to do if there is nothing yet', async () => {
   await show()
   expect(await screen.findByText('You have no rated places yet.')).toBeVisible()
   expect(screen.getByText(/Pick a star on the page of a place/)).toBeVisible()
   expect(screen.getByRole('link', { name: 'Browse places' })).toHaveAttribute('href', '/places/')
 })
 
-it('shows how many there are, each with the reader’s stars', async () => {
+it('shows the number of places, each with the reader’s stars', async () => {
   await show(record(1, 4), record(2, 1))
   expect(await screen.findByText('2 rated')).toBeVisible()
   expect(names()).toEqual(['Place 1', 'Place 2'])
@@ -131,12 +131,12 @@ it('shows how many there are, each with the reader’s stars', async () => {
 it('sorts and searches', async () => {
   await show(record(1, 4))
   await userEvent.selectOptions(await screen.findByLabelText('Sort'), 'Name, A to Z')
-  await waitFor(() => expect(asked.at(-1)).toBe('?ordering=name'))
+  await waitFor(() => expect(calls.at(-1)).toBe('?ordering=name'))
   await userEvent.type(await screen.findByLabelText('Search your rated places'), 'lo & co{Enter}')
-  await waitFor(() => expect(asked.at(-1)).toBe('?keywords=lo+%26+co&ordering=name'))
+  await waitFor(() => expect(calls.at(-1)).toBe('?keywords=lo+%26+co&ordering=name'))
 })
 
-it('changes a rating, which keeps its place', async () => {
+it('changes a rating, which keeps its position', async () => {
   await show(record(1, 4), record(2, 1))
   const group = await screen.findByRole('radiogroup', { name: 'Your rating of Place 2' })
   await userEvent.click([...group.querySelectorAll('button')][2] as HTMLElement)
@@ -146,7 +146,7 @@ it('changes a rating, which keeps its place', async () => {
   expect(names()).toEqual(['Place 1', 'Place 2'])
 })
 
-it('removes a rating, and gives the focus to the next one', async () => {
+it('removes a rating, and moves the focus to the next one', async () => {
   await show(record(1, 4), record(2, 1))
   await userEvent.click(await remove('Place 1'))
   await waitFor(() => expect(names()).toEqual(['Place 2']))
@@ -163,7 +163,7 @@ it('shows a closed place without stars to pick, and removes it', async () => {
   expect(await screen.findByText('You have no rated places yet.')).toBeVisible()
 })
 
-it('removes the rating of a place that is not listed any more', async () => {
+it('removes the rating of a place that is no longer listed', async () => {
   const gone: Rating = {
     ...record(1, 4),
     is_available: false,

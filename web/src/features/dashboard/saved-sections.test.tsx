@@ -7,8 +7,8 @@ import { savedMap } from '#/features/saved/saved'
 import { queryClient, session } from '#/features/session/current'
 import { deferred } from '../../../test/deferred'
 import { renderApp } from '../../../test/render-app'
-import { http, responsesRead, server, withTestServer } from '../../../test/server'
-import { SECTIONS } from './saved-sections'
+import { http, allResponsesRead, server, withTestServer } from '../../../test/server'
+import { SAVED_SECTIONS } from './saved-sections'
 
 withTestServer()
 
@@ -44,7 +44,7 @@ function record(id: number, isClosed = false): Favourite {
 let rows: Favourite[] = []
 let requests: string[] = []
 
-/** The server's side: pages of two, by offset. */
+/** The server, with pages of two by offset. */
 function serve(): void {
   requests = []
   server.use(
@@ -82,7 +82,7 @@ async function show(count: number): Promise<void> {
   document.cookie = 'signed_in=1'
   await session.start()
   await favourites.observe(AT)
-  renderApp(<SECTIONS.favourite />, { client: queryClient })
+  renderApp(<SAVED_SECTIONS.favourite />, { client: queryClient })
 }
 
 function names(): string[] {
@@ -99,7 +99,7 @@ afterEach(() => {
   queryClient.clear()
 })
 
-it('says what to do when there is nothing yet', async () => {
+it('explains what to do if there is nothing yet', async () => {
   await show(0)
   expect(await screen.findByText('You have no favourites yet.')).toBeVisible()
   expect(screen.queryByRole('button', { name: 'Load More' })).toBeNull()
@@ -154,11 +154,11 @@ it('does not ask again and again when that page fails', async () => {
   await userEvent.click(await heart(1))
   await userEvent.click(await heart(2))
   expect(await screen.findByRole('button', { name: 'Try again' })).toBeVisible()
-  await act(responsesRead)
+  await act(allResponsesRead)
   expect(failures).toBe(1)
 })
 
-it('brings the place back when the server refuses', async () => {
+it('restores the place if the server refuses', async () => {
   await show(2)
   server.use(
     http.delete('/api/v2/favourites/{id}/', ({ response }) =>
@@ -217,7 +217,7 @@ it('skips no item after a page that was fetched before a removal', async () => {
   await waitFor(() => expect(names()).toEqual(['Place 1', 'Place 3', 'Place 4', 'Place 5']))
 })
 
-it('asks for all places when the map is opened, and not before', async () => {
+it('requests all places when the map is opened, and not before', async () => {
   await show(3)
   await heart(1)
   await userEvent.click(screen.getByRole('button', { name: 'Map' }))

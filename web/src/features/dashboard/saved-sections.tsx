@@ -134,11 +134,11 @@ function Ratings() {
 }
 
 /** The dashboard's list of each kind of saved thing, with the kind's card. */
-export const SECTIONS: Record<SavedName, FunctionComponent> = {
+export const SAVED_SECTIONS = {
   favourite: Favourites,
   todo: Todos,
   'article-bookmark': Articles,
   'video-bookmark': Videos,
   'event-bookmark': Events,
   rating: Ratings,
-}
+} satisfies Record<SavedName, FunctionComponent>

@@ -1,64 +1,50 @@
-import { lazy, type ComponentType } from 'react'
 import type { Site } from '#/api/types'
-import { NEWSLETTER_SECTION } from '#/features/newsletters/section'
-import { PHOTOS_SECTION } from '#/features/photos/section'
-import { enabledKinds, SAVED_KINDS, SAVED_NAMES, type SavedName } from '#/features/saved/kinds'
-import { TAKEOUT_SECTION } from '#/features/takeout/section'
-import { online } from '#/lib/online'
+import { SAVED_KINDS, SAVED_NAMES, type SavedName } from '#/features/saved/kinds'
+
+export type SectionName = 'home' | 'newsletters' | SavedName | 'photos' | 'takeout'
 
 interface Section {
-  /** The hash that names it: `/favourites/`. */
+  /** The hash of its address: `/favourites/`. */
   hash: string
   label: string
-  Content: ComponentType
+  /** The site's section without which it does not exist; null for none. */
+  section: string | null
+  /** Whether the profile panel links to it. */
+  isInPanel: boolean
 }
 
-const HOME: Section = {
-  hash: '/home/',
-  label: 'Home',
-  Content: lazy(online(async () => ({ default: (await import('./DashboardHome')).DashboardHome }))),
-}
-
-const NEWSLETTERS: Section = {
-  ...NEWSLETTER_SECTION,
-  Content: lazy(
-    online(async () => ({
-      default: (await import('#/features/newsletters/OwnNewsletters')).OwnNewsletters,
-    })),
-  ),
-}
-
-const loadSaved = online(() => import('./saved-sections'))
-
-/** The section of each kind of saved thing. */
-const SAVED = new Map(
-  SAVED_NAMES.map((name): [SavedName, Section] => {
-    const Content = lazy(async () => ({ default: (await loadSaved()).SECTIONS[name] }))
-    return [name, { ...SAVED_KINDS[name].dashboard, Content }]
+const SAVED_SECTIONS = Object.fromEntries(
+  SAVED_NAMES.map((name) => {
+    const { dashboard, section } = SAVED_KINDS[name]
+    return [name, { ...dashboard, section, isInPanel: true }]
   }),
-)
+) as Record<SavedName, Section>
 
-const PHOTOS: Section = {
-  ...PHOTOS_SECTION,
-  Content: lazy(
-    online(async () => ({ default: (await import('#/features/photos/OwnPhotos')).OwnPhotos })),
-  ),
+/** The dashboard's sections, in the menu's order. */
+export const SECTIONS = {
+  home: { hash: '/home/', label: 'Home', section: null, isInPanel: false },
+  newsletters: { hash: '/newsletter/', label: 'Newsletters', section: null, isInPanel: false },
+  ...SAVED_SECTIONS,
+  photos: { hash: '/photos/', label: 'Photos', section: 'listings', isInPanel: true },
+  takeout: { hash: '/takeout/', label: 'From Google Maps', section: 'listings', isInPanel: false },
+} satisfies Record<SectionName, Section>
+
+const SECTION_NAMES = Object.keys(SECTIONS) as SectionName[]
+
+/** The sections that the site has, in the menu's order. */
+export function enabledSections(site: Pick<Site, 'sections'>): SectionName[] {
+  return SECTION_NAMES.filter((name) => {
+    const { section } = SECTIONS[name]
+    return section === null || site.sections[section] !== false
+  })
 }
 
-const TAKEOUT: Section = {
-  ...TAKEOUT_SECTION,
-  Content: lazy(
-    online(async () => ({ default: (await import('#/features/takeout/Takeout')).Takeout })),
-  ),
+export const DASHBOARD = '/accounts/dashboard'
+
+/** The address of a section. */
+export function sectionHref(name: SectionName): string {
+  return `${DASHBOARD}#${SECTIONS[name].hash}`
 }
 
-/** The sections that the site has, in the order of the menu. */
-export function sectionsOf(site: Pick<Site, 'sections'>): readonly [Section, ...Section[]] {
-  const saved = enabledKinds(site).flatMap((name) => SAVED.get(name) ?? [])
-  return [
-    HOME,
-    NEWSLETTERS,
-    ...saved,
-    ...(site.sections.listings === false ? [] : [PHOTOS, TAKEOUT]),
-  ]
-}
+/** The section that the dashboard shows first. */
+export const HOME = sectionHref('home')

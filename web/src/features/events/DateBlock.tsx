@@ -7,7 +7,7 @@ interface Props {
   look?: 'badge' | 'line'
 }
 
-/** The day of the next occurrence, in the style of a calendar page. */
+/** The day of the next occurrence, like a page of a calendar. */
 export function DateBlock({ event, look = 'badge' }: Props) {
   const leaf = event.calendar_day
   if (!leaf) return null

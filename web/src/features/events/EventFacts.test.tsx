@@ -32,7 +32,7 @@ function fact(name: string): HTMLElement | null {
   return term?.nextElementSibling instanceof HTMLElement ? term.nextElementSibling : null
 }
 
-it('says Free for a free event, whatever its price, and the price otherwise', () => {
+it('shows Free for a free event, whatever its price, and otherwise the price', () => {
   const { rerender } = render(<EventFacts zone={ZONE} event={event} />)
   expect(fact('Price')).toHaveTextContent(/^Free$/)
   rerender(<EventFacts zone={ZONE} event={{ ...event, is_free: false }} />)
@@ -41,7 +41,7 @@ it('says Free for a free event, whatever its price, and the price otherwise', ()
   expect(fact('Price')).toBeNull()
 })
 
-it('names the zone of the site, in which the hours are, and not that of the event', () => {
+it('names the zone of the site, which the hours are in, and not that of the event', () => {
   const own = Intl.DateTimeFormat().resolvedOptions().timeZone
   const far = own === 'Asia/Tokyo' ? 'America/Toronto' : 'Asia/Tokyo'
   const { rerender } = render(<EventFacts zone={far} event={{ ...event, timezone: own }} />)
@@ -84,7 +84,7 @@ it('lists five dates after the next one', () => {
   )
 })
 
-it('links only to a website that the server knows as one', () => {
+it('links only to a website that the server has validated', () => {
   const website = 'https://www.example.com/swap'
   const { rerender } = render(
     <EventFacts zone={ZONE} event={{ ...event, website, website_host: 'example.com' }} />,

@@ -8,20 +8,20 @@ import { calendarAddress } from './queries'
 import { zoneNote } from './when'
 import { priceOf } from './words'
 
-/** Further dates listed below the next one. */
+/** Maximum number of further dates. */
 const LISTED = 5
 
 interface Props {
   event: Event
-  /** The site's zone, in which hours are shown. */
+  /** The site's zone, which the hours are in. */
   zone: string
-  /** The link to its neighbourhood, supplied by the page. */
+  /** The link to its neighbourhood, from the page. */
   neighbourhood?: ReactNode
-  /** The control that saves it, supplied by the page. */
+  /** The save button, from the page. */
   control?: ReactNode
 }
 
-/** Date, venue, price, the control that saves it and the calendar download. */
+/** Date, venue, price, the save button and the calendar download. */
 export function EventFacts({ event, zone, neighbourhood, control }: Props) {
   const price = priceOf(event)
   return (
@@ -62,7 +62,7 @@ export function EventFacts({ event, zone, neighbourhood, control }: Props) {
   )
 }
 
-/** The zone, where the reader's clock shows another time. */
+/** The name of the zone, if the reader's clock shows another time. */
 function ZoneNote({ event, zone }: { event: Event; zone: string }) {
   const note = event.is_all_day ? '' : zoneNote(event.starts_at, zone)
   return note && <span>{` ${note}`}</span>

@@ -2,12 +2,13 @@ import { useState } from 'react'
 import styles from '#/features/grid/FilterBar.module.css'
 import { GridPage } from '#/features/grid/GridPage'
 import { useSite } from '#/features/site/site'
+import { pagesQuery } from '#/lib/api-queries'
 import { systemClock } from '#/lib/time'
 import { useAddressQuery } from '#/lib/use-address-query'
 import { KeywordSearch } from '#/ui/KeywordSearch'
 import { SelectField } from '#/ui/SelectField'
 import { EventCard } from './EventCard'
-import { eventPagesOptions, ORDERINGS } from './queries'
+import { EVENTS, ORDERINGS } from './queries'
 import { WINDOWS, windowOf } from './when'
 
 const NAMES = ['when', 'free', 'ordering', 'keywords'] as const
@@ -22,7 +23,7 @@ const PRICES = [
 export function EventGrid() {
   const site = useSite()
   const { values, change } = useAddressQuery(NAMES)
-  // "Today" stays the day on which the page was opened.
+  // "Today" is the day on which the page was opened.
   const [now] = useState(() => systemClock.now())
   const when = known(WINDOWS, values.when) ?? ''
   const free = known(PRICES, values.free) ?? ''
@@ -32,7 +33,7 @@ export function EventGrid() {
     <GridPage
       title={`What’s on in ${site.city}`}
       unit={['event', 'events']}
-      options={eventPagesOptions({
+      options={pagesQuery(EVENTS, {
         ...windowOf(when, now, site.timezone),
         free,
         ordering,
@@ -75,7 +76,7 @@ export function EventGrid() {
   )
 }
 
-/** A value in the address that is no option is ignored. */
+/** Ignores a value in the address that is not an option. */
 function known(
   options: readonly { value: string }[],
   value: string | undefined,

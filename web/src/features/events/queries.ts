@@ -1,9 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { Event } from '#/api/types'
-import { beginning } from '#/lib/first-answers'
-import { api, dataOf } from '#/lib/http'
-import { addressOf, pagesOptions } from '#/lib/pages'
-import { eventKeys } from './keys'
+import { apiQuery, resultsOf } from '#/lib/api-queries'
+
+export const EVENTS = '/api/v2/events/'
 
 export const ORDERINGS = [
   { value: 'date_starts', label: 'Soonest first' },
@@ -11,36 +9,18 @@ export const ORDERINGS = [
   { value: 'name', label: 'Name, A to Z' },
 ] as const
 
-export function eventPagesOptions(query: Readonly<Record<string, string | undefined>>) {
-  const first = addressOf('/api/v2/events/', query)
-  return pagesOptions<Event>(eventKeys.pages(first), first)
-}
-
 /** The next events, for front pages. */
 export function eventRowOptions(limit: number) {
-  return queryOptions({
-    queryKey: eventKeys.row(limit),
-    queryFn: async ({ signal }) =>
-      (await dataOf(api.GET('/api/v2/events/', { params: { query: { limit } }, signal }))).results,
-  })
+  return queryOptions({ ...apiQuery(EVENTS, { query: { limit } }), select: resultsOf })
 }
 
 export function eventOptions(id: number) {
-  return queryOptions({
-    queryKey: eventKeys.detail(id),
-    queryFn: ({ signal }) =>
-      dataOf(api.GET('/api/v2/events/{id}/', { params: { path: { id } }, signal })),
-    ...beginning(`/api/v2/events/${id}/`, (one: Event) => one),
-  })
+  return apiQuery('/api/v2/events/{id}/', { path: { id } })
 }
 
 /** An age-restricted event in full, for a reader who has confirmed their age. */
 export function gatedEventOptions(id: number, headers: Record<string, string>) {
-  return queryOptions({
-    queryKey: eventKeys.gated(id),
-    queryFn: ({ signal }) =>
-      dataOf(api.GET('/api/v2/events/{id}/gated/', { params: { path: { id } }, headers, signal })),
-  })
+  return apiQuery('/api/v2/events/{id}/gated/', { path: { id } }, headers)
 }
 
 /** The event as a file for the reader's own calendar. */

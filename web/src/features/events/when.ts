@@ -1,10 +1,10 @@
 import { LANGUAGE } from '#/lib/words'
-import { instant } from '#/lib/time'
+import { parseInstant } from '#/lib/time'
 import { DAY, dayIn } from '#/lib/zone'
 
-/** The name of a zone, where the reader's clock shows another time; empty elsewhere. */
+/** The name of a zone if the reader's clock shows another time; otherwise empty. */
 export function zoneNote(startsAt: string | null | undefined, zone: string): string {
-  const at = instant(startsAt)
+  const at = parseInstant(startsAt)
   if (Number.isNaN(at)) return ''
   const shown = (timeZone?: string): string =>
     new Intl.DateTimeFormat(LANGUAGE, {
@@ -20,7 +20,7 @@ export function zoneNote(startsAt: string | null | undefined, zone: string): str
   return parts.find((part) => part.type === 'timeZoneName')?.value ?? ''
 }
 
-/** A day of the zone as the API's filters take it, `ahead` days from now. */
+/** A day of the zone in the format of the API's filters, `ahead` days from now. */
 function dayAhead(now: number, zone: string, ahead: number): string {
   const day = new Date(`${dayIn(zone, now)}T00:00:00Z`)
   return new Date(day.getTime() + ahead * DAY).toISOString().slice(0, 10)
@@ -33,7 +33,7 @@ export const WINDOWS = [
   { value: 'week', label: 'The next 7 days' },
 ] as const
 
-/** The API's filters for a period: days in the site's zone, the last one excluded. */
+/** The API's filters for a period: days in the site's zone, without the last one. */
 export function windowOf(
   word: string | undefined,
   now: number,

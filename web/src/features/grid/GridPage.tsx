@@ -1,8 +1,8 @@
 import { grouped } from '#/lib/words'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import type { PagesQuery } from '#/lib/api-queries'
 import { itemsOf } from '#/lib/paging'
-import type { pagesOptions } from '#/lib/pages'
 import { Button } from '#/ui/Button'
 import { LoadMore } from '#/ui/LoadMore'
 import { Notice } from '#/ui/Notice'
@@ -18,11 +18,11 @@ interface Props<T extends { id: number }> {
   intro?: ReactNode
   /** Content between the head and the filters. */
   above?: ReactNode
-  /** Ids that the page shows elsewhere: counted, but left out of the grid. */
+  /** The ids of items that the page shows elsewhere: they are counted, but not in the grid. */
   without?: ReadonlySet<number> | undefined
   /** The noun, singular and plural: ["place", "places"]. */
   unit: readonly [string, string]
-  options: ReturnType<typeof pagesOptions<T>>
+  options: PagesQuery<T>
   filters?: ReactNode
   isFiltered: boolean
   onClear: () => void

@@ -17,8 +17,8 @@ export function Pair({ first, children }: Props) {
   )
 }
 
-/** Its room while its items load. */
-export function PairRoom({ first, children }: Props) {
+/** Reserves its space while the items load. */
+export function PairSkeleton({ first, children }: Props) {
   return (
     <div className={styles.pair}>
       {first}

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import type { ListPath, PageItem } from '#/api/types'
+import { pagesQuery } from '#/lib/api-queries'
 import { useAddressQuery } from '#/lib/use-address-query'
 import { KeywordSearch } from '#/ui/KeywordSearch'
 import { SelectField } from '#/ui/SelectField'
 import { GridPage } from './GridPage'
-import { gridPagesOptions } from './queries'
 import styles from './FilterBar.module.css'
 
 const NAMES = ['ordering', 'keywords'] as const
@@ -15,12 +15,12 @@ interface Props<P extends ListPath> {
   intro?: ReactNode
   /** Content between the head and the filters, such as a section's lead articles. */
   above?: ReactNode
-  /** Ids shown above, which the grid leaves out while it is in its default order. */
+  /** Ids of items above the grid, which are left out while it is in its default order. */
   shownAbove?: ReadonlySet<number> | undefined
   unit: readonly [string, string]
-  /** The call: "/api/v2/articles/". */
+  /** The path of the list: "/api/v2/articles/". */
   path: P
-  /** Filters that belong to the page and cannot be changed by the reader. */
+  /** The page's own filters, which the reader cannot change. */
   fixed?: Readonly<Record<string, string | undefined>>
   /** The first is the default. */
   orderings: readonly { value: string; label: string }[]
@@ -29,7 +29,7 @@ interface Props<P extends ListPath> {
 
 const EVERYTHING = {}
 
-/** A grid that can be sorted and searched, and nothing else. */
+/** A grid that can be sorted and searched. */
 export function SortedGrid<P extends ListPath>({
   path,
   fixed = EVERYTHING,
@@ -40,16 +40,16 @@ export function SortedGrid<P extends ListPath>({
   ...head
 }: Props<P>) {
   const { values, change } = useAddressQuery(NAMES)
-  const usual = orderings[0]?.value ?? ''
+  const defaultOrdering = orderings[0]?.value ?? ''
   const isKnown = orderings.some((known) => known.value === values.ordering)
-  const ordering = isKnown && values.ordering ? values.ordering : usual
-  const isUsual = ordering === usual && values.keywords === undefined
+  const ordering = isKnown && values.ordering ? values.ordering : defaultOrdering
+  const isDefault = ordering === defaultOrdering && values.keywords === undefined
   return (
     <GridPage<PageItem<P>>
       {...head}
       unit={unit}
-      options={gridPagesOptions(path, { ...fixed, ordering, keywords: values.keywords })}
-      without={isUsual ? shownAbove : undefined}
+      options={pagesQuery(path, { ...fixed, ordering, keywords: values.keywords })}
+      without={isDefault ? shownAbove : undefined}
       isFiltered={values.keywords !== undefined}
       onClear={() => change({ keywords: undefined })}
       advice="Try fewer or other words."
@@ -65,7 +65,9 @@ export function SortedGrid<P extends ListPath>({
             label="Sort"
             value={ordering}
             options={orderings}
-            onChange={(value) => change({ ordering: value === usual ? undefined : value })}
+            onChange={(value) =>
+              change({ ordering: value === defaultOrdering ? undefined : value })
+            }
           />
         </div>
       }

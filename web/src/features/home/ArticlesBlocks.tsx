@@ -10,40 +10,41 @@ import {
 import { Pair } from '#/features/grid/Pair'
 import { Shelf } from '#/features/grid/Shelf'
 import { useSite } from '#/features/site/site'
-import { Retry } from '#/ui/Retry'
+import { Loaded } from '#/ui/Loaded'
 import { BlockSection, type BlockProps } from './BlockSection'
-import { RowRoom, SHELF } from './RowRoom'
+import { RowSkeleton, SHELF } from './RowSkeleton'
 
 /** The newest articles, as the page's lead block or as a row. */
 export function LeadBlock({ block, isFirst }: BlockProps) {
   const row = useQuery(articleRowOptions(undefined, block.limit))
   if (!isFirst) return <ArticlesBlock block={block} isFirst={isFirst} />
-  if (row.isPending) return <ArticlesLeadSkeleton />
-  if (row.isError) {
-    return <Retry title="The front page did not load" onRetry={() => void row.refetch()} />
-  }
-  const rest = row.data.slice(LEAD_AND_SECONDS)
   return (
-    <>
-      <ArticlesLead articles={row.data.slice(0, LEAD_AND_SECONDS)} />
-      {rest.length > 0 && <Articles articles={rest.slice(0, SHELF)} />}
-    </>
+    <Loaded query={row} skeleton={<ArticlesLeadSkeleton />} failure="The front page did not load">
+      {(articles) => (
+        <>
+          <ArticlesLead articles={articles.slice(0, LEAD_AND_SECONDS)} />
+          {articles.length > LEAD_AND_SECONDS && (
+            <Articles articles={articles.slice(LEAD_AND_SECONDS, LEAD_AND_SECONDS + SHELF)} />
+          )}
+        </>
+      )}
+    </Loaded>
   )
 }
 
 /** The newest articles of a section, or of all, without those in the lead block. */
 export function ArticlesBlock({ block }: BlockProps) {
-  const shown = useShown()
+  const shown = useArticlesInLead()
   const wanted = block.limit + shown.size
   const row = useQuery(articleRowOptions(block.section ?? undefined, wanted))
-  // A row that fails or is empty is left out; the section's own page offers a retry.
+  // A row without items is left out; the section's own page offers a retry.
   if (row.isError) return null
   const articles = (row.data ?? []).filter((article) => !shown.has(article.id))
   if (row.isSuccess && articles.length === 0) return null
   return (
     <BlockSection block={block} isBusy={row.isPending}>
       {row.isPending ? (
-        <RowRoom limit={block.limit} />
+        <RowSkeleton limit={block.limit} />
       ) : (
         <Articles
           articles={articles.slice(0, block.limit)}
@@ -60,7 +61,7 @@ interface ArticlesProps {
 }
 
 /** The articles in the lead block. */
-function useShown(): ReadonlySet<number> {
+function useArticlesInLead(): ReadonlySet<number> {
   const opening = useSite().home[0]
   const opensWithArticles = opening?.kind === 'lead'
   const limit = opening?.limit ?? 1
@@ -68,7 +69,7 @@ function useShown(): ReadonlySet<number> {
   return new Set(opensWithArticles ? lead.data?.map((article) => article.id) : [])
 }
 
-/** A row of up to four; with more, a lead and an index of the others. */
+/** A row of up to four; with more articles, a lead and an index of the others. */
 function Articles({ articles, isInItsSection = false }: ArticlesProps) {
   const [first, ...others] = articles
   if (first && articles.length > SHELF) {

@@ -1,20 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
 import { BestOfCard } from '#/features/best-of/BestOfCard'
 import { bestOfRowOptions } from '#/features/best-of/queries'
-import { Shelf, ShelfRoom } from '#/features/grid/Shelf'
+import { Shelf, ShelfSkeleton } from '#/features/grid/Shelf'
 import { CardSkeletons } from '#/ui/CardSkeleton'
 import { BlockSection, type BlockProps } from './BlockSection'
 
 export function BestOfBlock({ block, isFirst }: BlockProps) {
   const row = useQuery(bestOfRowOptions(block.limit))
-  // A row that fails or is empty is left out; the section's own page offers a retry.
+  // A row without items is left out; the section's own page offers a retry.
   if (row.isError || row.data?.length === 0) return null
   return (
     <BlockSection block={block} isBusy={row.isPending}>
       {row.isPending ? (
-        <ShelfRoom>
+        <ShelfSkeleton>
           <CardSkeletons count={block.limit} hasKicker />
-        </ShelfRoom>
+        </ShelfSkeleton>
       ) : (
         <Shelf>
           {row.data.map((list) => (

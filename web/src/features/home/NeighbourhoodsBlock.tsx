@@ -4,7 +4,7 @@ import { neighbourhoodsOptions } from '#/features/listings/queries'
 import { Skeleton } from '#/ui/Skeleton'
 import { BlockSection, type BlockProps } from './BlockSection'
 
-/** The liveliest neighbourhoods. */
+/** The neighbourhoods with the most places. */
 export function NeighbourhoodsBlock({ block }: BlockProps) {
   const list = useQuery(neighbourhoodsOptions())
   const liveliest = [...(list.data ?? [])]

@@ -1,17 +1,16 @@
-import { useQuery } from '@tanstack/react-query'
 import type { Listing } from '#/api/types'
 import { Shelf } from '#/features/grid/Shelf'
-import { Place } from '#/features/listings/Place'
+import { PlaceWithControls } from '#/features/listings/PlaceWithControls'
 import { NameList, PlacePair } from '#/features/listings/PlaceRows'
-import { editorsRowOptions } from '#/features/listings/queries'
+import { useEditorsRow } from '#/features/listings/queries'
 import { useSite } from '#/features/site/site'
 import { LeadAndSeconds, LeadAndSecondsSkeleton } from '#/ui/LeadAndSeconds'
+import { Loaded } from '#/ui/Loaded'
 import { Notice } from '#/ui/Notice'
-import { Retry } from '#/ui/Retry'
 import { SectionHeading } from '#/ui/SectionHeading'
 import { SiteLink } from '#/ui/SiteLink'
 import { BlockSection, type BlockProps } from './BlockSection'
-import { RowRoom, SHELF } from './RowRoom'
+import { RowSkeleton, SHELF } from './RowSkeleton'
 
 const SECONDS = 3
 const NAMES = 12
@@ -19,21 +18,25 @@ const REVIEWED = 24
 
 /** The latest reviewed places, as the page's lead block or as a row. */
 export function ReviewsBlock({ block, isFirst }: BlockProps) {
-  const row = useQuery(editorsRowOptions({}, isFirst ? REVIEWED : block.limit))
+  const row = useEditorsRow(undefined, isFirst ? REVIEWED : block.limit)
   if (isFirst) {
-    if (row.isPending) return <LeadAndSecondsSkeleton />
-    if (row.isError) {
-      return <Retry title="The front page did not load" onRetry={() => void row.refetch()} />
-    }
-    return <Opening places={row.data} />
+    return (
+      <Loaded
+        query={row}
+        skeleton={<LeadAndSecondsSkeleton />}
+        failure="The front page did not load"
+      >
+        {(places) => <LeadPlaces places={places} />}
+      </Loaded>
+    )
   }
-  if (row.isError || row.data?.length === 0) return null
+  if (row.error || row.data?.length === 0) return null
   return (
-    <BlockSection block={block} isBusy={row.isPending}>
-      {row.isPending ? (
-        <RowRoom limit={block.limit} hasControls />
-      ) : (
+    <BlockSection block={block} isBusy={!row.data}>
+      {row.data ? (
         <Row places={row.data} limit={block.limit} />
+      ) : (
+        <RowSkeleton limit={block.limit} hasControls />
       )}
     </BlockSection>
   )
@@ -41,31 +44,31 @@ export function ReviewsBlock({ block, isFirst }: BlockProps) {
 
 /** The latest places of a type, or of all types, without those in the lead block. */
 export function PlacesBlock({ block }: BlockProps) {
-  const shown = useShown()
+  const shown = usePlacesInLead()
   const wanted = block.limit + shown.size
-  const row = useQuery(editorsRowOptions(block.type ? { type: block.type } : {}, wanted))
-  if (row.isError) return null
+  const row = useEditorsRow(block.type ?? undefined, wanted)
+  if (row.error) return null
   const places = (row.data ?? []).filter((place) => !shown.has(place.id)).slice(0, block.limit)
-  if (row.isSuccess && places.length === 0) return null
+  if (row.data && places.length === 0) return null
   return (
-    <BlockSection block={block} isBusy={row.isPending}>
-      {row.isPending ? (
-        <RowRoom limit={block.limit} hasControls />
-      ) : (
+    <BlockSection block={block} isBusy={!row.data}>
+      {row.data ? (
         <Row places={places} limit={block.limit} />
+      ) : (
+        <RowSkeleton limit={block.limit} hasControls />
       )}
     </BlockSection>
   )
 }
 
-/** A row of up to four; with more, a lead and an index of the others. */
+/** A row of up to four; with more places, a lead and an index of the others. */
 function Row({ places, limit }: { places: readonly Listing[]; limit: number }) {
   if (limit > SHELF && places.some((place) => place.image_url)) return <PlacePair places={places} />
   return (
     <Shelf>
       {places.slice(0, SHELF).map((place) => (
         <li key={place.id}>
-          <Place place={place} />
+          <PlaceWithControls place={place} />
         </li>
       ))}
     </Shelf>
@@ -73,12 +76,12 @@ function Row({ places, limit }: { places: readonly Listing[]; limit: number }) {
 }
 
 /** The places in the lead block. */
-function useShown(): ReadonlySet<number> {
+function usePlacesInLead(): ReadonlySet<number> {
   const opensWithPlaces = useSite().home[0]?.kind === 'reviews'
-  const front = useQuery({ ...editorsRowOptions({}, REVIEWED), enabled: opensWithPlaces })
+  const front = useEditorsRow(undefined, REVIEWED, opensWithPlaces)
   if (!opensWithPlaces || !front.data) return NONE
   return new Set(
-    inOrderOfShow(front.data)
+    picturesFirst(front.data)
       .slice(0, 1 + SECONDS)
       .map((place) => place.id),
   )
@@ -86,9 +89,9 @@ function useShown(): ReadonlySet<number> {
 
 const NONE: ReadonlySet<number> = new Set()
 
-function Opening({ places }: { places: readonly Listing[] }) {
+function LeadPlaces({ places }: { places: readonly Listing[] }) {
   const { city } = useSite()
-  const [lead, ...others] = inOrderOfShow(places)
+  const [lead, ...others] = picturesFirst(places)
   if (!lead) {
     return (
       <Notice title="Nothing has been published yet">
@@ -102,10 +105,10 @@ function Opening({ places }: { places: readonly Listing[] }) {
   return (
     <>
       <LeadAndSeconds
-        lead={<Place place={lead} look="lead" heading="h2" isFirst />}
+        lead={<PlaceWithControls place={lead} look="lead" heading="h2" isFirst />}
         seconds={seconds.map((place) => (
           <li key={place.id}>
-            <Place place={place} look="second" heading="h2" isFirst />
+            <PlaceWithControls place={place} look="second" heading="h2" isFirst />
           </li>
         ))}
       />
@@ -122,7 +125,7 @@ function Opening({ places }: { places: readonly Listing[] }) {
 }
 
 /** Places with a picture first, otherwise in the given order. */
-function inOrderOfShow(places: readonly Listing[]): Listing[] {
+function picturesFirst(places: readonly Listing[]): Listing[] {
   const open = places.filter((place) => !place.is_closed)
   return [...open.filter((place) => place.image_url), ...open.filter((place) => !place.image_url)]
 }

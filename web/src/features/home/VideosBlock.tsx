@@ -14,13 +14,13 @@ import styles from './Blocks.module.css'
 
 const Carousel = lazy(online(() => import('#/ui/Carousel')))
 
-const FOUR = 4
+const ROW_OF_FOUR = 4
 
-/** The newest videos in rows of four, or of three if that leaves no gap; a carousel on small screens. */
+/** * The newest videos in rows of four, or of three if that leaves no gap; a carousel on small screens. */
 export function VideosBlock({ block }: BlockProps) {
   const row = useQuery(videoRowOptions(block.limit))
   const isSmall = useMediaQuery(upTo('small'))
-  // A row that fails or is empty is left out; the section's own page offers a retry.
+  // A row without items is left out; the section's own page offers a retry.
   if (row.isError || row.data?.length === 0) return null
   const videos = row.data ?? []
   return (
@@ -42,7 +42,7 @@ export function VideosBlock({ block }: BlockProps) {
   )
 }
 
-/** A carousel, whose code is fetched when the reader scrolls near. */
+/** A carousel, whose code is fetched when the reader scrolls near it. */
 function VideosCarousel({ label, videos }: { label: string; videos: readonly Video[] }) {
   const room = useRef<HTMLDivElement>(null)
   if (!useIsNear(room)) {
@@ -62,7 +62,7 @@ function VideosCarousel({ label, videos }: { label: string; videos: readonly Vid
 
 /** The class of rows of four, or of three if that leaves no gap. */
 function rowsOf(count: number): string | undefined {
-  return count % FOUR === 0 ? styles.fours : styles.threes
+  return count % ROW_OF_FOUR === 0 ? styles.fours : styles.threes
 }
 
 function VideosSkeleton({ isSmall, count }: { isSmall: boolean; count: number }) {

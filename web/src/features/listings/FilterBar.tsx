@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import styles from '#/features/grid/FilterBar.module.css'
 import { KeywordSearch } from '#/ui/KeywordSearch'
 import { SelectField } from '#/ui/SelectField'
-import type { ListingFilters } from './keys'
+import type { ListingFilters } from './queries'
 import { DEFAULT_ORDERING, listingTypesOptions, neighbourhoodsOptions, ORDERINGS } from './queries'
 
 interface Props {

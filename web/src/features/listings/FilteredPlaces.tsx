@@ -5,15 +5,14 @@ import { ReminderBadge } from '#/features/reminders/ReminderBadge'
 import { Button } from '#/ui/Button'
 import { FilterBar } from './FilterBar'
 import styles from './FilteredPlaces.module.css'
-import type { ListingFilters } from './keys'
-import { Place } from './Place'
-import { listingPagesOptions } from './queries'
+import { PlaceWithControls } from './PlaceWithControls'
+import { listingPagesOptions, type ListingFilters } from './queries'
 import { useFilters } from './use-filters'
 
 interface Props {
   title: string
   kicker?: ReactNode
-  /** Filters that belong to the page and cannot be changed by the reader. */
+  /** The page's own filters, which the reader cannot change. */
   fixed: ListingFilters
 }
 
@@ -47,7 +46,7 @@ export function FilteredPlaces({ title, kicker, fixed }: Props) {
           </>
         }
       >
-        {(place, index) => <Place place={place} isFirst={index < 2} />}
+        {(place, index) => <PlaceWithControls place={place} isFirst={index < 2} />}
       </GridPage>
       <ReminderBadge />
     </>

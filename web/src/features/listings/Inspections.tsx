@@ -14,7 +14,7 @@ interface Props {
   place: Pick<ListingDetail, 'id' | 'inspections'>
 }
 
-/** The city's inspections of a place, the latest first; nothing where there are none. */
+/** The city's inspections of a place, the latest first; empty if there are none. */
 export function Inspections({ place }: Props) {
   const list = useInfiniteQuery(inspectionPagesOptions(place))
   const inspections = itemsOf(list.data?.pages ?? [])

@@ -7,9 +7,9 @@ import { labelOf, linkPoints, useAreas } from './map-contents'
 import { nearestOptions } from './map-queries'
 import styles from './PlaceMap.module.css'
 
-/** How many nearest places the map opens on, and how many neighbourhoods it draws. */
-const IN_SIGHT = 8
-const MOST_AREAS = 8
+/** How many of the nearest places the map first shows, and how many neighbourhoods it draws. */
+const PLACES_IN_VIEW = 8
+const MAX_AREAS = 8
 
 interface Props {
   place: ListingDetail
@@ -23,7 +23,7 @@ interface Coordinates {
   lng: number
 }
 
-/** The place with its neighbours on the map of its neighbourhood. */
+/** The place and its neighbours on a map of its neighbourhood. */
 export default function LoadedMap({ place, at, streets }: Props) {
   const nearest = useQuery(nearestOptions(at))
   const near = useMemo(
@@ -33,7 +33,7 @@ export default function LoadedMap({ place, at, streets }: Props) {
   const { areas, isPending } = useAreas({
     places: near,
     main: place,
-    most: MOST_AREAS,
+    max: MAX_AREAS,
     isWaiting: nearest.isPending,
   })
   const content = useMemo(
@@ -68,5 +68,5 @@ function pointOf({ id, name }: ListingDetail, at: Coordinates): MapPoint {
 }
 
 function nearPoints(place: Listing, index: number): MapPoint[] {
-  return linkPoints(place).map((point) => ({ ...point, isInSight: index < IN_SIGHT }))
+  return linkPoints(place).map((point) => ({ ...point, isInSight: index < PLACES_IN_VIEW }))
 }

@@ -5,21 +5,21 @@ import { Skeleton } from '#/ui/Skeleton'
 import { linkPoints, useAreas } from './map-contents'
 
 /** How many neighbourhoods the map draws. */
-const MOST_AREAS = 24
+const MAX_AREAS = 24
 
 interface Props {
   label: string
-  /** Keep the same array while the places do not change. */
+  /** Pass the same array while the places do not change. */
   places: readonly Listing[]
   /** As in `LoadedMap`. */
   streets: string | undefined
 }
 
-/** Many places on the map of their neighbourhoods, those that lie close together as one. */
+/** Many places on a map of their neighbourhoods; those close together are grouped. */
 export default function LoadedPlacesMap({ label, places, streets }: Props) {
-  const { areas, isPending } = useAreas({ places, most: MOST_AREAS })
+  const { areas, isPending } = useAreas({ places, max: MAX_AREAS })
   const content = useMemo(
-    // No names of neighbourhoods: on a map of the whole city they would cover the places.
+    // Without the names of neighbourhoods, which would cover the places on a map of the whole city.
     (): MapContent => ({ areas, points: places.flatMap(linkPoints) }),
     [areas, places],
   )

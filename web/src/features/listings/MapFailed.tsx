@@ -1,6 +1,6 @@
 import { Notice } from '#/ui/Notice'
 
-/** In place of a map whose code did not load. */
+/** Replaces a map whose code did not load. */
 export function MapFailed() {
   return (
     <Notice title="The map did not load" isAlert>

@@ -2,7 +2,7 @@ import type { Listing, ListingDetail } from '#/api/types'
 import { Shelf } from '#/features/grid/Shelf'
 import { SectionHeading } from '#/ui/SectionHeading'
 import { SiteLink } from '#/ui/SiteLink'
-import { Place } from './Place'
+import { PlaceWithControls } from './PlaceWithControls'
 import { RecentReviews } from './RecentReviews'
 import styles from './Rows.module.css'
 
@@ -38,7 +38,7 @@ function Row({ title, href, places }: RowProps) {
       <Shelf>
         {places.slice(0, SHOWN).map((place) => (
           <li key={place.id}>
-            <Place place={place} />
+            <PlaceWithControls place={place} />
           </li>
         ))}
       </Shelf>

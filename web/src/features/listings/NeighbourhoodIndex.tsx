@@ -8,7 +8,7 @@ interface Props {
   neighbourhoods: readonly Neighbourhood[]
 }
 
-/** All neighbourhoods by letter, as an atlas lists them. */
+/** All neighbourhoods by letter. */
 export function NeighbourhoodIndex({ neighbourhoods }: Props) {
   return (
     <div className={styles.index}>

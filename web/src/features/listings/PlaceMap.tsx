@@ -1,6 +1,6 @@
 import { Suspense, useState } from 'react'
 import type { ListingDetail } from '#/api/types'
-import { optionalPart } from '#/lib/online'
+import { optionalComponent } from '#/lib/online'
 import { Button } from '#/ui/Button'
 import { Skeleton } from '#/ui/Skeleton'
 import { openStreetMap } from './map-address'
@@ -9,14 +9,14 @@ import { useStreets } from './streets'
 import { MapFailed } from './MapFailed'
 import styles from './PlaceMap.module.css'
 
-// The map is a large chunk of its own; the rest of the page works without it.
-const LoadedMap = optionalPart(() => import('./LoadedMap'), MapFailed)
+// The map is a large chunk; the rest of the page works without it.
+const LoadedMap = optionalComponent(() => import('./LoadedMap'), MapFailed)
 
 interface Props {
   place: ListingDetail
 }
 
-/** A place's map, loaded on request only. A closed place has none. */
+/** A place's map, which loads on request. A closed place has none. */
 export function PlaceMap({ place }: Props) {
   const [isOpen, setOpen] = useState(false)
   const streets = useStreets()

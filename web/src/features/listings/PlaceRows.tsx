@@ -1,7 +1,7 @@
 import type { Listing } from '#/api/types'
 import { Pair } from '#/features/grid/Pair'
 import { SiteLink } from '#/ui/SiteLink'
-import { Place } from './Place'
+import { PlaceWithControls } from './PlaceWithControls'
 import styles from './Rows.module.css'
 
 interface PlacesProps {
@@ -13,12 +13,12 @@ export function PlacePair({ places }: PlacesProps) {
   const first = places.find((place) => place.image_url) ?? places[0]
   if (!first) return null
   return (
-    <Pair first={<Place place={first} />}>
+    <Pair first={<PlaceWithControls place={first} />}>
       {places
         .filter((place) => place !== first)
         .map((place) => (
           <li key={place.id}>
-            <Place place={place} look="line" />
+            <PlaceWithControls place={place} look="line" />
           </li>
         ))}
     </Pair>

@@ -1,6 +1,6 @@
 import { Suspense } from 'react'
 import type { Listing } from '#/api/types'
-import { optionalPart } from '#/lib/online'
+import { optionalComponent } from '#/lib/online'
 import { Skeleton } from '#/ui/Skeleton'
 import { MapFailed } from './MapFailed'
 import styles from './PlaceMap.module.css'
@@ -8,12 +8,12 @@ import { NameList } from './PlaceRows'
 import { StreetsQuestion } from './StreetsQuestion'
 import { useStreets } from './streets'
 
-const LoadedPlacesMap = optionalPart(() => import('./LoadedPlacesMap'), MapFailed)
+const LoadedPlacesMap = optionalComponent(() => import('./LoadedPlacesMap'), MapFailed)
 
 interface Props {
-  /** What they are: "your favourites". */
+  /** The places in words: "your favourites". */
   what: string
-  /** Keep the same array while the places do not change. */
+  /** Pass the same array while the places do not change. */
   places: readonly Listing[]
 }
 

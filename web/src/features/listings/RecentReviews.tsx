@@ -6,19 +6,19 @@ import { itemsOf } from '#/lib/paging'
 import { LoadMore } from '#/ui/LoadMore'
 import { SectionHeading } from '#/ui/SectionHeading'
 import { SiteLink } from '#/ui/SiteLink'
-import { Place } from './Place'
+import { PlaceWithControls } from './PlaceWithControls'
 import { INCLUDED_REVIEWS, moreReviewsOptions } from './queries'
 
-/** The grid appears when there are more reviews than these (spec, section 9). */
+/** The grid appears if there are more reviews. */
 const FEW_REVIEWS = 5
-/** Two rows on a large screen; Load More first shows the rest of those that came with the page. */
+/** Two rows on a large screen. Load More first shows the rest of those that came with the page. */
 const SHOWN = 8
 
 interface Props {
   place: ListingDetail
 }
 
-/** The places that were reviewed last, without the page's own. */
+/** The latest reviewed places, without the page's own. */
 export function RecentReviews({ place }: Props) {
   const included = place.recent ?? []
   const [isOpen, setOpen] = useState(included.length <= SHOWN)
@@ -40,7 +40,7 @@ export function RecentReviews({ place }: Props) {
       <Grid>
         {shown.map((one) => (
           <li key={one.id}>
-            <Place place={one} />
+            <PlaceWithControls place={one} />
           </li>
         ))}
       </Grid>

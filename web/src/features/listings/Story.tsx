@@ -6,7 +6,7 @@ interface Props {
   place: ListingDetail
 }
 
-/** The review, as the server has sanitised it. */
+/** The review: HTML that the server has sanitised. */
 export function Story({ place }: Props) {
   const review = place.review
   if (!review?.body) {

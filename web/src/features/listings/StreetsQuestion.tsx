@@ -1,15 +1,15 @@
-import { useAnswer } from '#/features/consent/account'
+import { useGiveAnswer } from '#/features/consent/account'
 import { ThirdPartyQuestion } from '#/features/consent/ThirdPartyQuestion'
 import { Button } from '#/ui/Button'
 import type { Streets } from './streets'
 
-/** Below a map without streets, which another company would learn of: whether it may have them. */
-export function StreetsQuestion({ streets: { askedOf, allow } }: { streets: Streets }) {
-  const answer = useAnswer()
-  if (askedOf === null) return null
+/** Below a map without streets: asks whether to load them from another company. */
+export function StreetsQuestion({ streets: { provider, allow } }: { streets: Streets }) {
+  const answer = useGiveAnswer()
+  if (provider === null) return null
   return (
     <ThirdPartyQuestion
-      what={`The streets of this map come from ${askedOf}`}
+      what={`The streets of this map come from ${provider}`}
       once={
         <Button look="outline" onClick={allow}>
           Show the streets

@@ -7,23 +7,23 @@ import { SiteLink } from '#/ui/SiteLink'
 import { neighbourhoodOptions } from './map-queries'
 import styles from './PlaceMap.module.css'
 
-type Placed = Pick<Listing, 'default_neighborhood'>
+type LocatedPlace = Pick<Listing, 'default_neighborhood'>
 
-interface Wanted {
-  places: readonly Placed[]
-  /** The place whose neighbourhood is the map's own. */
-  main?: Placed | undefined
-  /** How many neighbourhoods the map draws at most. */
-  most: number
+interface AreaOptions {
+  places: readonly LocatedPlace[]
+  /** The place that the map is about. */
+  main?: LocatedPlace | undefined
+  /** Maximum number of neighbourhoods. */
+  max: number
   isWaiting?: boolean
 }
 
 /** The neighbourhoods of places; those that do not load are left out. */
-export function useAreas({ places, main, most, isWaiting = false }: Wanted) {
+export function useAreas({ places, main, max, isWaiting = false }: AreaOptions) {
   const own = main && slugOf(main)
   const slugs = [...new Set([own, ...places.map(slugOf)])]
     .filter((slug) => slug !== undefined)
-    .slice(0, most)
+    .slice(0, max)
   return useQueries({
     queries: isWaiting ? [] : slugs.map((slug) => neighbourhoodOptions(slug)),
     combine: (answers) => ({
@@ -33,7 +33,7 @@ export function useAreas({ places, main, most, isWaiting = false }: Wanted) {
   })
 }
 
-function slugOf({ default_neighborhood: area }: Placed): string | undefined {
+function slugOf({ default_neighborhood: area }: LocatedPlace): string | undefined {
   return area ? lastSlug(area.share_url) : undefined
 }
 
@@ -46,7 +46,7 @@ function areaOf(area: NeighbourhoodDetail, own: string | undefined): MapArea {
   }
 }
 
-/** A place's link on the map, if its position is known. A closed place shows none. */
+/** A place's link on the map, if its position is known. A closed place has none. */
 export function linkPoints(place: Listing): MapPoint[] {
   const { id, name, share_url: url, coordinates, is_closed: isClosed } = place
   if (!coordinates || isClosed) return []
@@ -73,7 +73,7 @@ export function labelOf({ name, shape }: MapArea, index: number): MapPoint {
     return (Math.min(...all) + Math.max(...all)) / 2
   }
   return {
-    // Places count from 1.
+    // Places have positive keys.
     key: -index,
     lng: middle(0),
     lat: middle(1),

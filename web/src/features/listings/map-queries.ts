@@ -1,29 +1,23 @@
 import { queryOptions } from '@tanstack/react-query'
-import { api, dataOf } from '#/lib/http'
-import { listingKeys } from './keys'
+import { apiQuery, resultsOf } from '#/lib/api-queries'
 
-/** Places around another one that its map shows. */
+/** The number of places around another one that its map shows. */
 const AROUND = 24
 
 /** A neighbourhood with its boundary. */
 export function neighbourhoodOptions(slug: string) {
-  return queryOptions({
-    queryKey: listingKeys.neighbourhood(slug),
-    queryFn: ({ signal }) =>
-      dataOf(api.GET('/api/v2/neighbourhoods/{slug}/', { params: { path: { slug } }, signal })),
+  return {
+    ...apiQuery('/api/v2/neighbourhoods/{slug}/', { path: { slug } }),
     staleTime: 10 * 60_000,
-  })
+  }
 }
 
 /** The places nearest to a position, nearest first, including a place at the position. */
 export function nearestOptions({ lat, lng }: { lat: number; lng: number }) {
-  const near = `${lat},${lng}`
+  const query = { near: `${lat},${lng}`, ordering: 'distance', is_closed: 0, limit: AROUND + 1 }
   return queryOptions({
-    queryKey: listingKeys.nearest(near),
-    queryFn: async ({ signal }) => {
-      const query = { near, ordering: 'distance', is_closed: 0, limit: AROUND + 1 }
-      return (await dataOf(api.GET('/api/v2/listings/', { params: { query }, signal }))).results
-    },
+    ...apiQuery('/api/v2/listings/', { query }),
+    select: resultsOf,
     staleTime: 10 * 60_000,
   })
 }

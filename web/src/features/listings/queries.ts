@@ -1,14 +1,21 @@
-import { infiniteQueryOptions, queryOptions, type InfiniteData } from '@tanstack/react-query'
-import type { Inspection, Listing, ListingDetail, ListingType, Neighbourhood } from '#/api/types'
-import { beginning, firstAnswer } from '#/lib/first-answers'
-import { api, dataOf, follow } from '#/lib/http'
-import { addressOf, pagesOptions } from '#/lib/pages'
+import { infiniteQueryOptions, queryOptions, useQuery } from '@tanstack/react-query'
+import type { Inspection, Listing, ListingDetail } from '#/api/types'
+import { apiQuery, pagesQuery, resultsOf, startingWith } from '#/lib/api-queries'
+import { follow } from '#/lib/http'
 import { nextAddress, type Page } from '#/lib/paging'
-import { listingKeys, type ListingFilters } from './keys'
+import type { QueryState } from '#/ui/Loaded'
+
+export interface ListingFilters {
+  type?: string | undefined
+  sub_type?: string | undefined
+  neighbourhood?: string | undefined
+  ordering?: string | undefined
+  keywords?: string | undefined
+}
 
 export const DEFAULT_ORDERING = '-date_published'
 const LISTINGS = '/api/v2/listings/'
-/** The parts that a place's page shows beside the place. */
+/** The additional parts of a place's page. */
 const INCLUDE = 'recent,best_of,similar,photos,inspections'
 const LATEST_REVIEWED = '-date_reviewed'
 
@@ -20,44 +27,34 @@ export const ORDERINGS = [
 ] as const
 
 export function listingPagesOptions(filters: ListingFilters) {
-  const first = addressOf(LISTINGS, { ...filters })
-  return pagesOptions<Listing>(listingKeys.pages(filters), first)
+  return pagesQuery(LISTINGS, { ...filters })
 }
 
-/** How many of the latest reviewed places come with a place. */
+/** The number of latest reviewed places that a place's answer includes. */
 export const INCLUDED_REVIEWS = 12
 
-/** The latest reviewed places after those that come with a place. */
+/** The latest reviewed places after those that a place's answer includes. */
 export function moreReviewsOptions() {
-  const query = { reviewed: '1', ordering: LATEST_REVIEWED, offset: String(INCLUDED_REVIEWS) }
-  return pagesOptions<Listing>(listingKeys.reviews(), addressOf(LISTINGS, query))
+  const query = { reviewed: 1, ordering: LATEST_REVIEWED, offset: INCLUDED_REVIEWS }
+  return pagesQuery(LISTINGS, query)
 }
 
-/** For front pages: the latest reviewed places, filled up with the newest others. */
-export function editorsRowOptions(filters: ListingFilters, limit: number) {
-  const address = (ordering: string) =>
-    addressOf(LISTINGS, { ...filters, ordering, limit: String(limit) })
-  return queryOptions({
-    queryKey: listingKeys.editorsRow(filters, limit),
-    queryFn: async ({ signal }) => {
-      const row = async (ordering: string) => {
-        const query = { ...(filters as Record<string, string>), ordering, limit }
-        return (await dataOf(api.GET('/api/v2/listings/', { params: { query }, signal }))).results
-      }
-      const reviewed = await row(LATEST_REVIEWED)
-      if (reviewed.length >= limit) return reviewed
-      return withNewest(reviewed, await row(DEFAULT_ORDERING), limit)
-    },
-    ...beginning(address(LATEST_REVIEWED), ({ results: reviewed }: Results) => {
-      if (reviewed.length >= limit) return reviewed
-      const newest = firstAnswer(address(DEFAULT_ORDERING)) as Results | undefined
-      return newest && withNewest(reviewed, newest.results, limit)
-    }),
-  })
-}
-
-interface Results {
-  results: Listing[]
+/** For front pages: the latest reviewed places of a type or of all types, filled up with the newest others. */
+export function useEditorsRow(
+  type: string | undefined,
+  limit: number,
+  enabled = true,
+): QueryState<Listing[]> {
+  const rowOptions = (ordering: string) => apiQuery(LISTINGS, { query: { type, ordering, limit } })
+  const reviewed = useQuery({ ...rowOptions(LATEST_REVIEWED), enabled })
+  const isShort = reviewed.data !== undefined && reviewed.data.results.length < limit
+  const newest = useQuery({ ...rowOptions(DEFAULT_ORDERING), enabled: enabled && isShort })
+  const data = !isShort
+    ? reviewed.data?.results
+    : newest.data && withNewest(reviewed.data.results, newest.data.results, limit)
+  if (reviewed.isError || !isShort)
+    return { data, error: reviewed.error, refetch: reviewed.refetch }
+  return { data, error: newest.error, refetch: newest.refetch }
 }
 
 function withNewest(reviewed: Listing[], newest: Listing[], limit: number): Listing[] {
@@ -66,72 +63,44 @@ function withNewest(reviewed: Listing[], newest: Listing[], limit: number): List
 }
 
 export function listingOptions(id: number) {
-  return queryOptions({
-    queryKey: listingKeys.detail(id),
-    queryFn: ({ signal }) =>
-      dataOf(
-        api.GET('/api/v2/listings/{id}/', {
-          params: { path: { id }, query: { include: INCLUDE } },
-          signal,
-        }),
-      ),
-    ...beginning(
-      addressOf(`${LISTINGS}${id}/`, { include: INCLUDE }),
-      (place: ListingDetail) => place,
-    ),
-  })
+  return apiQuery('/api/v2/listings/{id}/', { path: { id }, query: { include: INCLUDE } })
 }
 
-/** A place's inspections, the latest first: those that came with the place, then page by page. */
+/** A place's inspections, the latest first: those in the place's answer, then page by page. */
 export function inspectionPagesOptions({
   id,
   inspections,
 }: Pick<ListingDetail, 'id' | 'inspections'>) {
   const first = `${LISTINGS}${id}/inspections/`
   return infiniteQueryOptions({
-    queryKey: listingKeys.inspections(id),
+    queryKey: ['pages', first],
     queryFn: ({ pageParam, signal }) => follow<Page<Inspection>>(pageParam, signal),
     initialPageParam: first,
     getNextPageParam: (_, pages) => nextAddress(pages),
     staleTime: 10 * 60_000,
-    // A place comes with its first page; only the next ones are fetched.
+    // The place's answer includes the first page; only later ones are fetched.
     enabled: false,
-    ...(inspections && {
-      initialData: (): InfiniteData<Page<Inspection>, string> => ({
-        pages: [inspections],
-        pageParams: [first],
-      }),
-    }),
+    ...(inspections && { initialData: () => startingWith<Page<Inspection>>(first, inspections) }),
   })
 }
 
 /** A place of an age-restricted type in full, for a reader who has confirmed their age. */
 export function gatedListingOptions(id: number, headers: Record<string, string>) {
-  return queryOptions({
-    queryKey: listingKeys.gated(id),
-    queryFn: ({ signal }) =>
-      dataOf(
-        api.GET('/api/v2/listings/{id}/gated/', { params: { path: { id } }, headers, signal }),
-      ),
-  })
+  return apiQuery('/api/v2/listings/{id}/gated/', { path: { id } }, headers)
 }
 
 export function listingTypesOptions() {
   return queryOptions({
-    queryKey: listingKeys.types(),
-    queryFn: async ({ signal }) =>
-      (await dataOf(api.GET('/api/v2/listing-types/', { signal }))).results,
+    ...apiQuery('/api/v2/listing-types/'),
+    select: resultsOf,
     staleTime: 10 * 60_000,
-    ...beginning('/api/v2/listing-types/', (all: { results: ListingType[] }) => all.results),
   })
 }
 
 export function neighbourhoodsOptions() {
   return queryOptions({
-    queryKey: listingKeys.neighbourhoods(),
-    queryFn: async ({ signal }) =>
-      (await dataOf(api.GET('/api/v2/neighbourhoods/', { signal }))).results,
+    ...apiQuery('/api/v2/neighbourhoods/'),
+    select: resultsOf,
     staleTime: 10 * 60_000,
-    ...beginning('/api/v2/neighbourhoods/', (all: { results: Neighbourhood[] }) => all.results),
   })
 }

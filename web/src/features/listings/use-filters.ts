@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { useAddressQuery } from '#/lib/use-address-query'
-import type { ListingFilters } from './keys'
+import type { ListingFilters } from './queries'
 import { DEFAULT_ORDERING, ORDERINGS } from './queries'
 
 const NAMES = ['type', 'sub_type', 'neighbourhood', 'ordering', 'keywords'] as const

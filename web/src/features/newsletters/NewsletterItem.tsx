@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { Newsletter } from '#/api/types'
 import styles from './NewsletterList.module.css'
 
-/** A newsletter in a list of them, in the words that a reader agrees to. */
+/** A newsletter in a list, in the words that a reader agrees to. */
 export function NewsletterItem({ newsletter }: { newsletter: Newsletter }) {
   return (
     <span className={styles.words}>
@@ -15,7 +15,6 @@ export function NewsletterItem({ newsletter }: { newsletter: Newsletter }) {
   )
 }
 
-/** The list. */
 export function NewsletterList({ children }: { children: ReactNode }) {
   return <ul className={styles.list}>{children}</ul>
 }

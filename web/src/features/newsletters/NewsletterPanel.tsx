@@ -1,12 +1,12 @@
 import { Suspense, useId, useRef } from 'react'
 import type { Newsletter } from '#/api/types'
-import { optionalPart } from '#/lib/online'
+import { optionalComponent } from '#/lib/online'
 import { useIsNear } from '#/lib/use-is-near'
 import { useNewsletter, type NewsletterKind } from './newsletters'
 import styles from './NewsletterPanel.module.css'
 import { useOwnForm } from './own-form'
 
-const SubscribeForm = optionalPart(() => import('./SubscribeForm'), FormFailed)
+const SubscribeForm = optionalComponent(() => import('./SubscribeForm'), FormFailed)
 
 function FormFailed() {
   return <p role="alert">The form did not load. Reload the page to subscribe.</p>
@@ -19,13 +19,13 @@ function kickerOf({ schedule }: Newsletter): string {
 
 interface Props {
   type: NewsletterKind
-  /** Where it stands: at the end of a page, in the footer, or in the side menu. */
+  /** Its position: at the end of a page, in the footer, or in the side menu. */
   look?: 'page' | 'footer' | 'menu'
 }
 
 /**
- * A newsletter and the form that subscribes to it, whose code is fetched when the reader scrolls near. Contests need no
- * heading: they stand on their own pages (spec, section 2).
+ * * A newsletter with the form that subscribes to it. The form's code is fetched when the reader scrolls near it. The
+ * newsletter of contests has no heading, since it appears on the pages of contests.
  */
 export function NewsletterPanel({ type, look = 'page' }: Props) {
   const newsletter = useNewsletter(type)
@@ -50,7 +50,7 @@ export function NewsletterPanel({ type, look = 'page' }: Props) {
     </>
   )
   const classes = `${styles.panel} ${styles[look]}`
-  // The footer and the menu are landmarks already, and a page may have the same newsletter.
+  // The footer and the menu are landmarks already, and the page may have the same newsletter.
   if (look !== 'page') {
     return (
       <div className={classes} ref={room}>

@@ -18,7 +18,7 @@ import { useSent } from './use-sent'
 const FIELDS = ['email', 'promotional'] as const
 const BLANK = { email: 'Enter your email.' }
 
-/** Subscribes to one newsletter: a guest with an address, a reader with a click. */
+/** Subscribes to a newsletter: a guest with an address, a reader with a click. */
 export default function SubscribeForm({ newsletter }: { newsletter: Newsletter }) {
   const session = useSession()
   return session.status === 'member' ? (

@@ -5,15 +5,15 @@ import { meOptions } from '#/features/session/queries'
 import { api, dataOf } from '#/lib/http'
 import { ReadableError } from '#/lib/readable-error'
 
-/** Changes are sent one after the other, so that the last one decides. */
+/** Changes are sent in order, so that the last one wins. */
 const KEY = ['newsletters'] as const
 
-/** Asks for newsletters as a guest. The owner of the address is asked to confirm it by mail. */
+/** Requests newsletters as a guest. The server mails a confirmation link to the address. */
 export function useSubscribe() {
   return useMutation({
     mutationFn: async (body: GuestNewslettersBody) => {
       const answer = dataOf(api.POST('/api/v2/profiles/guest-newsletters/', { body }))
-      // The settings are the answer of success (spec, section 4), whatever the document says.
+      // A success has the settings; an empty answer is a failure.
       const settings = (await answer) as NewsletterSettings | null
       if (!settings) throw new ReadableError('You could not be signed up. Please try again.')
       return settings
@@ -29,7 +29,7 @@ function change(settings: Partial<NewsletterSettings>): void {
   )
 }
 
-/** Switches a reader's newsletters on and off; shown at once, and put back if it fails. */
+/** Turns a reader's newsletters on and off; shown immediately, and reverted after a failure. */
 export function useChangeNewsletters() {
   const mutation: UseMutationResult<Profile, Error, Partial<NewsletterSettings>> = useMutation(
     {
@@ -39,7 +39,7 @@ export function useChangeNewsletters() {
         dataOf(api.PATCH('/api/v2/profiles/me/', { body: { newsletter_settings: settings } })),
       onMutate: (settings) => change(settings),
       onSuccess: (profile) => {
-        // A later change that waits is shown already.
+        // A later change is already shown.
         const isLast = queryClient.isMutating({ mutationKey: KEY }) === 1
         if (isLast) queryClient.setQueryData(meOptions().queryKey, profile)
       },

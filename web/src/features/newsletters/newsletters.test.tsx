@@ -54,7 +54,7 @@ const show = (page: React.ReactNode) =>
 const email = () => screen.findByRole('textbox', { name: /^Send (it|them) to$/ })
 const subscribe = () => userEvent.click(screen.getByRole('button', { name: 'Subscribe' }))
 
-it('replaces a form that was sent by the thanks, once it has faded', async () => {
+it('replaces a sent form by the thanks, once it has faded', async () => {
   show(<NewsletterPanel type="foods" />)
   expect(await screen.findByText(NEWSLETTERS[1]?.consent ?? '')).toBeVisible()
   await userEvent.type(await email(), 'ada@example.com')
@@ -66,12 +66,12 @@ it('replaces a form that was sent by the thanks, once it has faded', async () =>
   // Once on the page, and once for screen readers.
   expect(thanks).toHaveLength(2)
   expect(thanks[0]?.parentElement).toHaveFocus()
-  // The form may have begun above the window.
+  // The form may begin above the window.
   expect(scroll.mock.contexts).toEqual([thanks[0]?.parentElement])
   expect(screen.queryByRole('textbox')).toBeNull()
 })
 
-it('asks for promotions only where their own box is ticked', async () => {
+it('requests promotions only if their own box is ticked', async () => {
   show(<NewsletterPanel type="news" />)
   await userEvent.type(await email(), 'ada@example.com')
   await userEvent.click(screen.getByRole('checkbox', { name: NEWSLETTERS[3]?.consent ?? '' }))
@@ -136,7 +136,7 @@ it('has a heading by its type, and none for contests', async () => {
   expect(screen.getByRole('region', { name: 'Contests' })).toHaveTextContent('All about Contests.')
 })
 
-it('asks for what is ticked on the page of all newsletters, and for one at least', async () => {
+it('requests the ticked newsletters on the page of all newsletters, and requires one', async () => {
   show(<SubscribeToMany />)
   await userEvent.type(await email(), 'ada@example.com')
   await subscribe()
@@ -149,7 +149,7 @@ it('asks for what is ticked on the page of all newsletters, and for one at least
   expect(await screen.findAllByText(THANKS)).toHaveLength(2)
 })
 
-it('switches a reader’s newsletter at once, and puts it back if that fails', async () => {
+it('switches a reader’s newsletter immediately, and reverts it after a failure', async () => {
   const changes: unknown[] = []
   let refuse = false
   server.use(
@@ -175,7 +175,7 @@ it('switches a reader’s newsletter at once, and puts it back if that fails', a
   expect(dished).toBeChecked()
 })
 
-it('tells a reader with an unconfirmed address that nothing is sent, and offers a retry without settings', async () => {
+it('reports to a reader with an unconfirmed address that nothing is sent, and offers a retry without settings', async () => {
   me = { ...ROBIN, email_verified: false }
   show(<NewsletterSettings />)
   expect(await screen.findByText(/Nothing is sent to robin@example.com/)).toBeVisible()
@@ -184,7 +184,7 @@ it('tells a reader with an unconfirmed address that nothing is sent, and offers 
   expect(await screen.findByText('Your newsletters did not load')).toBeVisible()
 })
 
-it('goes with the section of an article', () => {
+it('matches the section of an article', () => {
   expect(['food', 'real-estate', 'travel', 'news', 'tech'].map(newsletterOf)).toEqual([
     'foods',
     'real_estate',

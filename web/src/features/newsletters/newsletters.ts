@@ -4,7 +4,7 @@ import { useSite } from '#/features/site/site'
 /** The name of a newsletter in settings. */
 export type NewsletterKind = keyof NewsletterSettings
 
-/** Advertising: consent to it is never part of another one. */
+/** Advertising: never part of the consent to another newsletter. */
 export const PROMOTIONS = 'promotions' satisfies NewsletterKind
 
 /** The site's newsletter of a kind. */
@@ -17,8 +17,8 @@ export function isOn(settings: NewsletterSettings, kind: string): boolean {
   return settings[kind as NewsletterKind]
 }
 
-/** The newsletter that goes with a section of articles. */
-const OF_SECTIONS: Partial<Record<string, NewsletterKind>> = {
+/** The newsletter for a section of articles. */
+const BY_SECTION: Partial<Record<string, NewsletterKind>> = {
   food: 'foods',
   'real-estate': 'real_estate',
   travel: 'travel',
@@ -26,5 +26,5 @@ const OF_SECTIONS: Partial<Record<string, NewsletterKind>> = {
 
 /** The newsletter at the end of an article of a section. */
 export function newsletterOf(section: string): NewsletterKind {
-  return OF_SECTIONS[section] ?? 'news'
+  return BY_SECTION[section] ?? 'news'
 }

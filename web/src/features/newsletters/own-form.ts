@@ -1,12 +1,12 @@
 import { useLayoutEffect, useSyncExternalStore } from 'react'
 import { Emitter } from '#/lib/emitter'
 
-/** How many forms for newsletters the page has. */
+/** The number of newsletter forms on the page. */
 const forms = new Emitter(0)
 
 /**
- * Says that the page has its own form for newsletters, which takes the place of the footer's: an empty form below one
- * that was sent would look like a failure. `gateway/src/pages/kinds.rs` names the same pages.
+ * Registers the page's own newsletter form, which replaces the footer's: an empty form below a sent
+ * one would look like a failure. `gateway/src/pages/kinds.rs` has the same pages.
  */
 export function useOwnForm(hasForm: boolean): void {
   useLayoutEffect(() => {

@@ -1,13 +1,12 @@
 import { useEffect, useState } from 'react'
 
-/** How long a sent form fades, in milliseconds (spec, section 9); `--fade` of the style sheet. */
+/** The duration of the fade of a sent form, in milliseconds; `--fade` of the style sheet. */
 const FADE = 500
 
-/** What stands where a form was: the form, the form as it fades, or what follows it. */
-export type Stage = 'form' | 'leaving' | 'sent'
+/** The form, the fading form, or the content that replaces it. */
+export type FormStage = 'form' | 'leaving' | 'sent'
 
-/** The stage of a form, of which it is known whether it was sent. */
-export function useSent(isSuccess: boolean): Stage {
+export function useSent(isSuccess: boolean): FormStage {
   const [isGone, setGone] = useState(false)
   useEffect(() => {
     if (!isSuccess) return

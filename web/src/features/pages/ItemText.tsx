@@ -6,7 +6,10 @@ interface Props {
   item: { body?: string | null; is_age_restricted: boolean }
 }
 
-/** The text of an event, a contest or a video. The server sends a restricted one only after consent. */
+/**
+ * The text of an event, a contest or a video. The server sends a restricted one only after the
+ * reader's confirmation.
+ */
 export function ItemText({ item }: Props) {
   const { legal_age: age } = useSite()
   if (item.body) return <Prose html={item.body} isStory />

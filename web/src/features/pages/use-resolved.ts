@@ -5,17 +5,17 @@ import type { Resolved } from '#/api/types'
 import { isStatus } from '#/lib/http'
 import { resolveOptions } from './queries'
 
-type Answer =
+type Resolution =
   | { state: 'loading' }
   | { state: 'absent' }
   | { state: 'failed'; retry: () => void }
   | { state: 'found'; kind: Resolved['kind']; id: number; canonical: string }
 
 /**
- * Resolves the page's path; replaces the address if the canonical path differs. `below` is the rest of an
- * address that goes on below the page's.
+ * Resolves the page's path, and replaces the address if the canonical path differs. `below` is the
+ * part of the address below the page's path.
  */
-export function useResolved(below = ''): Answer {
+export function useResolved(below = ''): Resolution {
   // The page's own path: the address changes before the page does.
   const path = useMatch({ strict: false, select: (match) => withSlash(match.pathname) })
   const navigate = useNavigate()

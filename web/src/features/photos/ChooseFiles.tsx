@@ -4,13 +4,13 @@ import styles from './ChooseFiles.module.css'
 import { ACCEPT, filesOf } from './picture-files'
 
 interface Props {
-  /** Lower, beside photos that have been chosen. */
+  /** Less tall, next to chosen photos. */
   isCompact: boolean
   onFiles: (files: readonly File[]) => void
 }
 
-/** Files by the picker, by a phone's camera, by drag and drop, or pasted anywhere on the page. */
-export function ChooseFiles({ isCompact, onFiles }: Props) {
+/** Accepts files from the picker, a phone's camera, drag and drop, or the clipboard. */
+export function FilePicker({ isCompact, onFiles }: Props) {
   const [isOver, setOver] = useState(false)
   const onPaste = useEffectEvent((event: ClipboardEvent): void => {
     const files = filesOf(event.clipboardData)

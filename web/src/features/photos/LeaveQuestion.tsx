@@ -5,16 +5,16 @@ import { Dialog } from '#/ui/Dialog'
 import styles from './LeaveQuestion.module.css'
 
 interface Props {
-  /** Whether something is on its way; the same function at every call. */
+  /** Whether uploads are running; pass the same function at every render. */
   isBusy: () => boolean
 }
 
-/** Asks before the page is left while photos are on their way. */
+/** Asks before the reader leaves the page while photos are being uploaded. */
 export function LeaveQuestion({ isBusy }: Props) {
   const { history } = useRouter()
   const [answer, setAnswer] = useState<{ give: (isBlocked: boolean) => void } | null>(null)
 
-  // The router's own hook would be a part of the first scripts of every page.
+  // The router's own hook would be part of the first scripts of every page.
   useEffect(
     () =>
       history.block({

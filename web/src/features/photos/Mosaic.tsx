@@ -6,17 +6,17 @@ import { placeholderOf } from './placeholder'
 import type { Photo } from './types'
 import { altOf } from './words'
 
-/** A large photo with four beside it, and six in each row below them. */
-const BESIDE = 5
+/** A large photo with four beside it, then rows of six. */
+const LARGE_GROUP = 5
 
 interface Props {
   photos: readonly Photo[]
 }
 
-/** Photos without words, close together; each opens the viewer at its own address. */
+/** Photos without text, close together; each links to its address, which opens the viewer. */
 export function Mosaic({ photos }: Props) {
   return (
-    <ul className={styles.mosaic} data-few={photos.length < BESIDE || undefined}>
+    <ul className={styles.mosaic} data-few={photos.length < LARGE_GROUP || undefined}>
       {photos.map((photo, position) => (
         <li key={photo.id}>
           <Link
@@ -29,7 +29,7 @@ export function Mosaic({ photos }: Props) {
             <img
               src={photo.thumbnail_url}
               srcSet={`${photo.thumbnail_url} 300w, ${photo.prism_image_url} 610w`}
-              sizes={position === 0 ? LARGE : position < BESIDE ? SMALL : ROW}
+              sizes={position === 0 ? LARGE : position < LARGE_GROUP ? SMALL : ROW}
               alt={altOf(photo)}
               width={300}
               height={300}
@@ -50,7 +50,7 @@ const ROW = '(max-width: 639px) 33vw, 13rem'
 export function MosaicSkeleton() {
   return (
     <div className={styles.mosaic} role="status" aria-label="Loading the photos">
-      {Array.from({ length: BESIDE }, (_, index) => (
+      {Array.from({ length: LARGE_GROUP }, (_, index) => (
         <div key={index}>
           <Skeleton height="100%" />
         </div>

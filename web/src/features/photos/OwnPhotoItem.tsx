@@ -1,6 +1,6 @@
-import { Asked } from '#/features/account/Asked'
+import { ConfirmButton } from '#/features/account/ConfirmButton'
 import { useSite } from '#/features/site/site'
-import { formatDate, instant } from '#/lib/time'
+import { formatDate, parseInstant } from '#/lib/time'
 import { dayIn } from '#/lib/zone'
 import { announce } from '#/ui/Announcer'
 import { SiteLink } from '#/ui/SiteLink'
@@ -16,7 +16,7 @@ interface Props {
   onDeleted: () => void
 }
 
-/** One of the reader's photos: its place, its status, and a way to delete it. */
+/** One of the reader's photos: its place, its status, and a delete button. */
 export function OwnPhotoItem({ photo, onDeleted }: Props) {
   const { timezone } = useSite()
   const remove = useDeletePhoto(photo)
@@ -40,13 +40,13 @@ export function OwnPhotoItem({ photo, onDeleted }: Props) {
         <p className={styles.note}>
           <StatusBadge status={status} />{' '}
           <time dateTime={photo.creation_date}>
-            {formatDate(dayIn(timezone, instant(photo.creation_date)))}
+            {formatDate(dayIn(timezone, parseInstant(photo.creation_date)))}
           </time>
         </p>
         {photo.description && <p className={styles.description}>{photo.description}</p>}
         {status !== 'published' && <p className={styles.note}>{reason ?? STATUSES[status].text}</p>}
         <div className={styles.actions}>
-          <Asked
+          <ConfirmButton
             name="Delete"
             label={`Delete your photo of ${listing.name}`}
             text="It is gone for good, here and on the page of the place."
@@ -68,7 +68,7 @@ export function OwnPhotoItem({ photo, onDeleted }: Props) {
   )
 }
 
-/** A photo that is still processed has no picture. */
+/** A photo that is being processed has no picture. */
 function Thumbnail({ photo }: { photo: OwnPhoto }) {
   return (
     <div className={styles.thumbnail} style={{ backgroundImage: placeholderOf(photo.thumbhash) }}>

@@ -37,7 +37,7 @@ afterEach(() => {
 const show = () => renderApp(<OwnPhotos />, { client: queryClient })
 const names = () => screen.queryAllByRole('heading', { level: 3 }).length
 
-it('says how to add the first one', async () => {
+it('explains how to add the first one', async () => {
   show()
   expect(screen.queryByText('You have no photos yet.')).toBeNull()
   expect(await screen.findByText('You have no photos yet.')).toBeVisible()
@@ -45,7 +45,7 @@ it('says how to add the first one', async () => {
   expect(screen.getByRole('link', { name: 'Browse places' })).toBeVisible()
 })
 
-it('says what became of each photo', async () => {
+it('shows the status of each photo', async () => {
   const coming = { thumbnail_url: null, whole_url: null, prism_image_url: null }
   photos = [
     ownPhotoOf(4, { status: 'processing', ...coming, width: null, height: null }),
@@ -62,12 +62,12 @@ it('says what became of each photo', async () => {
   expect(screen.getByText('Not published')).toBeVisible()
   expect(screen.getByText('Published')).toBeVisible()
   expect(screen.getByText('4 uploaded')).toBeVisible()
-  // Only what others see has an address.
+  // Only published photos have an address.
   const links = screen.getAllByRole('link').map((link) => link.getAttribute('href'))
   expect(links.filter((href) => href?.includes('/photos/'))).toEqual(['/restaurants/pai/photos/1'])
 })
 
-it('deletes one after a question, and goes on from there', async () => {
+it('deletes one after a confirmation, and continues from there', async () => {
   photos = [3, 2, 1].map((id) => ownPhotoOf(id))
   const deleted: string[] = []
   server.use(
@@ -107,7 +107,7 @@ it('keeps a photo whose deletion failed', async () => {
   expect(screen.getByText('Photo 1')).toBeInTheDocument()
 })
 
-it('can be asked for again when it did not load', async () => {
+it('can be retried when it did not load', async () => {
   let isDown = true
   server.use(
     http.get('/api/v2/photos/me', ({ response }) =>

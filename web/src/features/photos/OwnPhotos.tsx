@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
+import { SECTIONS } from '#/features/dashboard/sections'
 import { GridSkeleton } from '#/features/grid/Grid'
 import { itemsOf } from '#/lib/paging'
 import { grouped } from '#/lib/words'
@@ -11,17 +12,16 @@ import { SiteLink } from '#/ui/SiteLink'
 import { OwnPhotoItem } from './OwnPhotoItem'
 import styles from './OwnPhotos.module.css'
 import { ownPhotosOptions } from './queries'
-import { PHOTOS_SECTION } from './section'
 import type { OwnPhoto, PhotoPage } from './types'
 
-/** How often the list is fetched while a photo in it is made ready, in milliseconds. */
+/** The interval between refetches while a photo is being processed, in milliseconds. */
 const PROCESSING_POLL = 4000
 
 function hasProcessing(pages: readonly PhotoPage<OwnPhoto>[] = []): boolean {
   return pages.some(({ results }) => results.some(({ status }) => status === 'processing'))
 }
 
-/** The reader's photos in the dashboard, newest first, with what became of each. */
+/** The reader's photos in the dashboard, newest first, with the status of each. */
 export function OwnPhotos() {
   const list = useInfiniteQuery({
     ...ownPhotosOptions(),
@@ -32,11 +32,14 @@ export function OwnPhotos() {
   const box = useRef<HTMLDivElement>(null)
   return (
     <>
-      <PageHead title={PHOTOS_SECTION.label} deck={total > 0 ? `${grouped(total)} uploaded` : ''} />
+      <PageHead
+        title={SECTIONS.photos.label}
+        deck={total > 0 ? `${grouped(total)} uploaded` : ''}
+      />
       {list.isPending ? (
         <GridSkeleton what="photos" count={4} />
       ) : photos.length > 0 ? (
-        // The button that deleted a photo is gone with it.
+        // The focused button is removed with its photo.
         <div ref={box} tabIndex={-1} className={styles.box}>
           <h2 className="visually-hidden">Your photos</h2>
           <ul className={styles.list}>

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { Asked } from '#/features/account/Asked'
+import { ConfirmButton } from '#/features/account/ConfirmButton'
 import { AdSpot } from '#/features/ads/AdSpot'
 import { useSession } from '#/features/session/current'
 import { useSite } from '#/features/site/site'
-import { formatDate, instant } from '#/lib/time'
+import { formatDate, parseInstant } from '#/lib/time'
 import { dayIn } from '#/lib/zone'
 import { announce } from '#/ui/Announcer'
 import { Avatar } from '#/ui/Avatar'
@@ -22,12 +22,12 @@ interface Props {
   onDeleted: () => void
 }
 
-/** What there is to read about a photo, and what its reader can do. */
+/** The description of a photo, and the actions for it. */
 export function PhotoFacts({ photo, place, onDeleted }: Props) {
   const { timezone } = useSite()
   const author = authorOf(photo)
   const licence = LICENCES[photo.licence]
-  const taken = dayIn(timezone, instant(photo.creation_date))
+  const taken = dayIn(timezone, parseInstant(photo.creation_date))
   return (
     <div className={styles.facts}>
       <h3 className={styles.place}>
@@ -59,7 +59,7 @@ export function PhotoFacts({ photo, place, onDeleted }: Props) {
   )
 }
 
-/** A reader deletes their own photos, and reports those of others. */
+/** A reader can delete their own photos, and report others. */
 function Controls({ photo, onDeleted }: Omit<Props, 'place'>) {
   const isMember = useSession().status === 'member'
   const isOwn = useQuery({ ...isOwnOptions(photo.id), enabled: isMember })
@@ -68,7 +68,7 @@ function Controls({ photo, onDeleted }: Omit<Props, 'place'>) {
   return (
     <div className={styles.controls}>
       {isOwn.data ? (
-        <Asked
+        <ConfirmButton
           name="Delete this photo"
           text="It is gone for good, here and from your dashboard."
           isBusy={remove.isPending || remove.isSuccess}

@@ -18,16 +18,16 @@ const KEYS: Record<string, 1 | -1 | undefined> = { ArrowLeft: -1, ArrowRight: 1 
 
 interface Props {
   place: WithPhotos & { name: string; share_url: string }
-  /** The photo of the address. */
+  /** The photo that the address names. */
   id: number
 }
 
-/** A photo of a place on the whole screen, over the place's page. Each photo has an address of its own. */
+/** A photo of a place, full-screen over the place's page. Each photo has its own address. */
 export function PhotoViewer({ place, id }: Props) {
   const sequence = useSequence(place, id)
   const { photo, position, total } = sequence
   const router = useRouter()
-  // Of the address that opened it: on closing the address changes first.
+  // From the address that opened it: when it closes, the address changes first.
   const [isFromPlace] = useState(() => router.state.location.state.isFromPlace === true)
   const close = useClose(place.share_url, isFromPlace)
   const step = useSteps(id, sequence)
@@ -35,7 +35,7 @@ export function PhotoViewer({ place, id }: Props) {
 
   const onKeyDown = (event: KeyboardEvent): void => {
     const direction = KEYS[event.key]
-    // Not what is typed into a dialog above this one, and not Back by the keyboard.
+    // Not text in a dialog above this one, and not Back by the keyboard.
     const isOwn = event.currentTarget.contains(event.target as Node)
     const isPlain = !event.altKey && !event.ctrlKey && !event.metaKey && !event.shiftKey
     if (!direction || !isOwn || !isPlain) return
@@ -77,21 +77,24 @@ export function PhotoViewer({ place, id }: Props) {
   )
 }
 
-/** Where the focus goes if the photo was opened by its own address; far down the list, to the first photo. */
+/**
+ * The element that gets the focus after a photo was opened by its own address: its thumbnail, or
+ * the first one if the list has not reached it.
+ */
 function thumbnailOf(photo: Photo | undefined, path: string): HTMLElement | undefined {
   const all = document.querySelectorAll<HTMLElement>(`#content a[href^="${path}photos/"]:has(img)`)
   return [...all].find((link) => link.getAttribute('href') === photo?.share_path) ?? all[0]
 }
 
 /**
- * Closing leads back to the page from which the photo was opened, as Back does; a photo that was opened by
- * its own address is replaced by its place's page.
+ * Closing returns to the page from which the photo was opened, like Back. A photo that was opened
+ * by its own address is replaced by its place's page.
  */
 function useClose(path: string, isFromPlace: boolean): () => void {
   const router = useRouter()
   const isClosing = useRef(false)
   return () => {
-    // A second Escape would lead on to the page before.
+    // A second Escape would go back to the page before.
     if (isClosing.current) return
     isClosing.current = true
     if (isFromPlace) router.history.back()
@@ -100,30 +103,30 @@ function useClose(path: string, isFromPlace: boolean): () => void {
 }
 
 /**
- * Moves to the photo beside the current one, one at a time: while a photo is on its way further steps are
- * dropped, so that a held key skips none. What is not loaded yet is moved to as soon as it comes.
+ * * Moves to a photo beside the current one, one step at a time: while a photo is loading further steps are dropped,
+ * so that a held key skips none. A photo that is not loaded yet is shown once it arrives.
  */
 function useSteps(id: number, sequence: ReturnType<typeof useSequence>) {
   const navigate = useNavigate()
-  const asked = useRef<number | null>(null)
+  const pendingId = useRef<number | null>(null)
   const wanted = useRef<1 | -1 | null>(null)
 
   const go = (to: Photo, direction: 1 | -1): void => {
     wanted.current = null
-    asked.current = to.id
+    pendingId.current = to.id
     sequence.expect(to, direction)
     void navigate({ to: to.share_path, replace: true, state: true, resetScroll: false })
   }
 
   useEffect(() => {
-    asked.current = null
+    pendingId.current = null
     wanted.current = null
   }, [id])
 
   useEffect(() => {
     const direction = wanted.current
     if (!direction) return
-    const next = sequence.beside(direction)
+    const next = sequence.neighbour(direction)
     if (next) go(next, direction)
     else if (sequence.isMissing(direction)) {
       wanted.current = null
@@ -132,8 +135,8 @@ function useSteps(id: number, sequence: ReturnType<typeof useSequence>) {
   })
 
   return (direction: 1 | -1): void => {
-    if (asked.current !== null || wanted.current !== null || !sequence.has(direction)) return
-    const next = sequence.beside(direction)
+    if (pendingId.current !== null || wanted.current !== null || !sequence.has(direction)) return
+    const next = sequence.neighbour(direction)
     if (next) {
       go(next, direction)
       return
@@ -143,14 +146,14 @@ function useSteps(id: number, sequence: ReturnType<typeof useSequence>) {
   }
 }
 
-/** A photo may have been reached by an address of another place. */
+/** Corrects the address of a photo that was opened below another place. */
 function useCanonical(photo: Photo | undefined): void {
   const navigate = useNavigate()
   const path = useLocation({ select: ({ pathname }) => pathname })
   const canonical = photo?.share_path
   const isMeant = canonical !== undefined && lastSlug(path) === lastSlug(canonical)
   useEffect(() => {
-    // With and without a slash at the end is the same address to the router.
+    // The router ignores a slash at the end.
     if (!isMeant || canonical === path.replace(/\/$/, '')) return
     void navigate({ to: canonical, replace: true, state: true, resetScroll: false })
   }, [isMeant, canonical, path, navigate])

@@ -15,7 +15,7 @@ interface Props {
   place: WithPhotos & { name: string; share_url: string; is_closed: boolean }
 }
 
-/** Readers' photos of a place. A closed place takes no more. */
+/** Readers' photos of a place. A closed place accepts no more. */
 export function PlacePhotos({ place }: Props) {
   const list = useInfiniteQuery(placePhotosOptions(place))
   const photos = itemsOf(list.data?.pages ?? [])

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useKeepsInput } from '#/features/session/current'
+import { useKeepInput } from '#/features/session/current'
 import { announce } from '#/ui/Announcer'
 import { Button } from '#/ui/Button'
 import { Dialog } from '#/ui/Dialog'
@@ -16,12 +16,12 @@ const MAX_COMMENT = 1000
 const OPTIONS = Object.entries(REASONS).map(([value, label]) => ({ value, label }))
 const THANKS = 'Thank you. We have a look at it.'
 
-/** Tells the editors that something is wrong with a photo. */
+/** Reports a photo to the editors. */
 export function ReportPhoto({ id }: { id: number }) {
   const [isOpen, setOpen] = useState(false)
   const report = useReportPhoto(id)
   const close = (): void => setOpen(false)
-  useKeepsInput(isOpen)
+  useKeepInput(isOpen)
   if (report.isSuccess && !isOpen) return <p>{THANKS}</p>
   return (
     <>

@@ -14,19 +14,19 @@ interface Props {
   onStep: (direction: 1 | -1) => void
 }
 
-/** The photo, uncropped, between the ways to the photos beside it. */
+/** The uncropped photo, with the buttons to the photos beside it. */
 export function Stage({ photo, sequence, onStep }: Props) {
   const stage = useRef<HTMLDivElement>(null)
   const swipe = useSwipe(onStep)
-  usePreloaded(sequence.beside(1)?.whole_url)
-  usePreloaded(sequence.beside(-1)?.whole_url)
+  usePreloaded(sequence.neighbour(1)?.whole_url)
+  usePreloaded(sequence.neighbour(-1)?.whole_url)
 
   const shown = useRef(photo.id)
   useEffect(() => {
-    // The dialog itself gives the focus to its first button.
+    // The dialog focuses its first button.
     if (shown.current === photo.id) return
     shown.current = photo.id
-    // The button that had the focus may be gone at the first or the last photo.
+    // The focused button disappears at the first and the last photo.
     if (document.activeElement === document.body) stage.current?.focus()
   }, [photo.id])
 

@@ -13,7 +13,7 @@ interface Props {
   uploads: Uploads
 }
 
-/** A photo that is chosen, on its way or sent, with what can be done about it. */
+/** A chosen, running or finished upload with its actions. */
 export function UploadItem({ upload, uploads }: Props) {
   const { id, file, preview, description, state } = upload
   const off = state.is === 'queued' || state.is === 'sending' ? 'Cancel' : 'Remove'

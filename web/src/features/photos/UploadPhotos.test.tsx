@@ -53,7 +53,7 @@ const item = (name: string) => within(screen.getByRole('listitem', { name }))
 const upload = async (name = /^Upload \d/) =>
   userEvent.click(await screen.findByRole('button', { name }))
 
-it('sends what was chosen, with its description and the rights of all, in the server’s order', async () => {
+it('sends the chosen photos with their descriptions and rights, in the server’s order of fields', async () => {
   await show()
   await choose(...NAMES)
   expect(items()).toHaveLength(3)
@@ -74,7 +74,7 @@ it('sends what was chosen, with its description and the rights of all, in the se
   expect((form.get('image') as File).name).toBe('b.png')
 })
 
-it('shows the progress of each, cancels one, and says what happens to those that are sent', async () => {
+it('shows the progress of each, cancels one, and describes the next steps of the others', async () => {
   await show()
   await choose(...NAMES)
   await upload()
@@ -101,7 +101,7 @@ it('shows the progress of each, cancels one, and says what happens to those that
   )
 })
 
-it('tries again after a lost connection, under the same key', async () => {
+it('retries after a lost connection, with the same key', async () => {
   await show()
   await choose('a.jpg')
   await upload()
@@ -120,7 +120,7 @@ it.each([
   [413, {}, 'This file is too large for the site.'],
   [429, { detail: 'Try again in an hour.' }, 'Try again in an hour.'],
   [503, {}, 'The site could not be reached. Please try again.'],
-])('shows what the server says at the file: %i %j', async (status, body, message) => {
+])('shows the server’s message at the file: %i %j', async (status, body, message) => {
   await show()
   await choose('a.jpg')
   await upload()
@@ -131,7 +131,7 @@ it.each([
   expect(item('a.jpg').getByRole('button', { name: 'Remove: a.jpg' })).toBeVisible()
 })
 
-it('says at a file that it cannot be sent', async () => {
+it('shows at a file that it cannot be sent', async () => {
   await show()
   await choose('a.jpg', 'b.gif')
   expect(item('b.gif').getByRole('alert')).toHaveTextContent('not a JPEG, PNG or WebP')
@@ -140,14 +140,14 @@ it('says at a file that it cannot be sent', async () => {
   expect(items()).toHaveLength(1)
 })
 
-it('takes twenty at most', async () => {
+it('accepts twenty at most', async () => {
   await show()
   await choose(...Array.from({ length: 22 }, (_, index) => `${index}.jpg`))
   expect(items()).toHaveLength(20)
   expect(screen.getByText(/20 photos are chosen\. .*: 2 were left out/)).toBeInTheDocument()
 })
 
-it('takes files that are dropped and pasted', async () => {
+it('accepts files that are dropped and pasted', async () => {
   await show()
   const zone = screen.getByText(/Drop photos here/).parentElement
   if (!zone) throw new Error('Nowhere to drop')
@@ -160,7 +160,7 @@ it('takes files that are dropped and pasted', async () => {
   act(() => void document.dispatchEvent(paste))
   expect(paste.defaultPrevented).toBe(true)
   expect(items()).toHaveLength(2)
-  // A text is pasted as everywhere.
+  // Text can be pasted as usual.
   const text = new Event('paste', { bubbles: true, cancelable: true })
   act(() => void document.dispatchEvent(Object.assign(text, { clipboardData: { files: [] } })))
   expect(text.defaultPrevented).toBe(false)
@@ -175,7 +175,7 @@ it('offers a phone’s camera', async () => {
   expect(items()).toHaveLength(1)
 })
 
-it('asks before it is left with uploads under way, and cancels them then', async () => {
+it('asks before the reader leaves it with running uploads, and then cancels them', async () => {
   const { router } = await show()
   await choose('a.jpg')
   await upload()

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { DASHBOARD } from '#/features/dashboard/address'
+import { sectionHref } from '#/features/dashboard/sections'
 import { meOptions } from '#/features/session/queries'
 import { announce } from '#/ui/Announcer'
 import { ChoiceField } from '#/ui/form/ChoiceField'
@@ -9,9 +9,8 @@ import { TextField } from '#/ui/form/TextField'
 import { Notice } from '#/ui/Notice'
 import { PageHead } from '#/ui/PageHead'
 import { SiteLink } from '#/ui/SiteLink'
-import { ChooseFiles } from './ChooseFiles'
+import { FilePicker } from './ChooseFiles'
 import { LeaveQuestion } from './LeaveQuestion'
-import { PHOTOS_SECTION } from './section'
 import type { Licence } from './types'
 import { UploadItem } from './UploadItem'
 import styles from './UploadPhotos.module.css'
@@ -23,7 +22,7 @@ interface Props {
   place: { id: number; name: string; share_url: string; is_closed: boolean }
 }
 
-/** Uploads photos of a place. A closed place takes none. */
+/** Uploads photos of a place. A closed place accepts none. */
 export function UploadPhotos({ place }: Props) {
   const head = (
     <PageHead
@@ -56,7 +55,7 @@ function Uploading({ place }: Props) {
   const list = useRef<HTMLUListElement>(null)
   const states = all.map(({ id, state }) => `${id} ${state.is}`).join()
   useEffect(() => {
-    // The button that had the focus may be gone with the state of its photo.
+    // The focused button may disappear when its photo's state changes.
     if (document.activeElement === document.body) list.current?.focus({ preventScroll: true })
   }, [states])
   const isEmpty = all.length === 0
@@ -74,7 +73,7 @@ function Uploading({ place }: Props) {
 
   return (
     <>
-      <ChooseFiles isCompact={!isEmpty} onFiles={add} />
+      <FilePicker isCompact={!isEmpty} onFiles={add} />
       <p className={styles.limit}>
         {all.length >= MAX_FILES && `${MAX_FILES} photos at a time are the most.`}
       </p>
@@ -85,7 +84,7 @@ function Uploading({ place }: Props) {
           ))}
         </ul>
       )}
-      {isDone && <Done all={all} place={place} />}
+      {isDone && <UploadsDone all={all} place={place} />}
       {open > 0 && <RightsForm open={open} onSend={(rights) => uploads.start(rights)} />}
       <LeaveQuestion isBusy={uploads.isBusy} />
     </>
@@ -102,12 +101,12 @@ const MAX_CREDIT = 100
 const OPTIONS = Object.entries(LICENCES).map(([value, { label }]) => ({ value, label }))
 
 interface RightsProps {
-  /** How many photos wait for the button. */
+  /** The number of photos that are not sent yet. */
   open: number
   onSend: (rights: Rights) => void
 }
 
-/** Whose photos they are and what others may do with them, for all of them. */
+/** The credit and licence of all photos. */
 function RightsForm({ open, onSend }: RightsProps) {
   const me = useQuery(meOptions())
   const name = me.data?.full_name ?? ''
@@ -144,8 +143,8 @@ interface DoneProps extends Props {
   all: readonly Upload[]
 }
 
-/** What happens to the photos now. */
-function Done({ all, place }: DoneProps) {
+/** The next steps for the photos. */
+function UploadsDone({ all, place }: DoneProps) {
   const photos = all.flatMap(({ state }) => (state.is === 'sent' ? [state.photo] : []))
   const isAllPublished = photos.every(({ status }) => status === 'published')
   const title = photos.length === 1 ? 'Your photo is sent' : 'Your photos are sent'
@@ -158,7 +157,7 @@ function Done({ all, place }: DoneProps) {
           : 'One of us looks at each photo before everybody can see it. Your dashboard shows how it goes.'}
       </p>
       <SiteLink href={place.share_url}>{`Back to ${place.name}`}</SiteLink>
-      <SiteLink href={`${DASHBOARD}#${PHOTOS_SECTION.hash}`}>Your photos</SiteLink>
+      <SiteLink href={sectionHref('photos')}>Your photos</SiteLink>
     </Notice>
   )
 }

@@ -1,16 +1,16 @@
 import { useMutation, type InfiniteData } from '@tanstack/react-query'
-import { savedKeys } from '#/features/saved/keys'
+import { savedCountsOptions } from '#/features/saved/queries'
 import { logInAgain, queryClient } from '#/features/session/current'
 import { historyCache } from '#/features/session/history'
 import { api, unlessGone } from '#/lib/http'
 import { withoutItem, type Page } from '#/lib/paging'
 import { refetchChanged } from '#/lib/query-client'
 import { sendForm } from '#/lib/send-form'
-import { photoKeys } from './keys'
+import { middlePagesKey, ownPhotosOptions, photoOptions, placePhotosOptions } from './queries'
 import type { OwnPhoto, ReportBody } from './types'
 import type { Sending } from './uploads'
 
-/** Reports a photo of somebody else. */
+/** Reports another person's photo. */
 export function useReportPhoto(id: number) {
   return useMutation(
     {
@@ -34,17 +34,20 @@ export function useDeletePhoto({ id, listing }: Deletable) {
       mutationFn: () =>
         unlessGone(() => api.DELETE('/api/v2/photos/{id}/', { params: { path: { id } } })),
       onSuccess: () => {
-        for (const queryKey of [photoKeys.own(), photoKeys.ofPlace(listing.id)]) {
+        for (const queryKey of [
+          ownPhotosOptions().queryKey,
+          placePhotosOptions(listing).queryKey,
+        ]) {
           historyCache.dropLists(queryKey)
           queryClient.setQueryData<InfiniteData<Page<{ id: number }>>>(
             queryKey,
             (data) => data && { ...data, pages: withoutItem(data.pages, id) },
           )
         }
-        // All after it have moved up by one.
-        queryClient.removeQueries({ queryKey: photoKeys.pages(listing.id) })
-        queryClient.removeQueries({ queryKey: photoKeys.detail(id) })
-        forgetCounts()
+        // All later photos have moved up by one.
+        queryClient.removeQueries({ queryKey: middlePagesKey(listing.id) })
+        queryClient.removeQueries({ queryKey: photoOptions(id).queryKey })
+        refetchCounts()
       },
       onError: logInAgain,
     },
@@ -52,12 +55,12 @@ export function useDeletePhoto({ id, listing }: Deletable) {
   )
 }
 
-/** After the number of the reader's photos has changed. */
-function forgetCounts(): void {
-  void refetchChanged(queryClient, savedKeys.counts())
+/** Call it after the number of the reader's photos has changed. */
+function refetchCounts(): void {
+  void refetchChanged(queryClient, savedCountsOptions().queryKey)
 }
 
-/** Sends a photo of a place, with its fields in the order that the server reads them: the file comes last. */
+/** Sends a photo of a place. The server expects the file last. */
 export async function uploadPhoto(
   listing: number,
   { file, description, rights, key, onProgress, signal }: Sending,
@@ -72,10 +75,10 @@ export async function uploadPhoto(
   return sendForm<OwnPhoto>('/api/v2/photos/', form, { headers, onProgress, signal })
 }
 
-/** After a photo has been taken by the server. */
-export function noteUploaded({ status, listing }: OwnPhoto): void {
-  historyCache.dropLists(photoKeys.own())
-  void refetchChanged(queryClient, photoKeys.own())
-  if (status === 'published') void refetchChanged(queryClient, photoKeys.ofPlace(listing.id))
-  forgetCounts()
+/** Call it after the server has accepted a photo. */
+export function refreshAfterUpload({ status, listing }: OwnPhoto): void {
+  historyCache.dropLists(ownPhotosOptions().queryKey)
+  void refetchChanged(queryClient, ownPhotosOptions().queryKey)
+  if (status === 'published') void refetchChanged(queryClient, placePhotosOptions(listing).queryKey)
+  refetchCounts()
 }

@@ -2,7 +2,7 @@ import { thumbHashToDataURL } from 'thumbhash'
 
 const known = new Map<string, string | undefined>()
 
-/** The blurred picture that a ThumbHash stands for, as a background; undefined for none or garbage. */
+/** The blurred picture of a ThumbHash as a background; undefined for a missing or invalid one. */
 export function placeholderOf(thumbhash: string | null): string | undefined {
   if (!thumbhash) return undefined
   if (!known.has(thumbhash)) known.set(thumbhash, decoded(thumbhash))

@@ -1,21 +1,20 @@
-import { infiniteQueryOptions, queryOptions, type InfiniteData } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { ListingDetail } from '#/api/types'
-import { beginning } from '#/lib/first-answers'
-import { api, dataOf, follow } from '#/lib/http'
-import { addressOf } from '#/lib/pages'
+import { addressOf, apiQuery, personalQuery, startingWith } from '#/lib/api-queries'
+import { follow } from '#/lib/http'
 import { nextAddress } from '#/lib/paging'
-import { photoKeys } from './keys'
+import { PERSONAL } from '#/lib/query-client'
 import type { OwnPhoto, Photo, PhotoPage } from './types'
 
 const PHOTOS = '/api/v2/photos/'
 const OWN = '/api/v2/photos/me'
-/** A place shows 5 photos first, then pages of 6 (spec, section 9). */
+/** A place first shows 5 photos, then pages of 6. */
 const FIRST_PAGE = 5
 const NEXT_PAGES = 6
-/** The API knows no greater offset. */
+/** The API's maximum. */
 const MAX_OFFSET = 10_000
 
-/** A place's answer with the photos that its page shows first. */
+/** A place with the first photos of its page. */
 export interface WithPhotos {
   id: number
   photos?: ListingDetail['photos']
@@ -23,17 +22,17 @@ export interface WithPhotos {
 
 function photosAt(listing: number, offset: number): string {
   return addressOf(PHOTOS, {
-    listing: String(listing),
-    limit: String(offset === 0 ? FIRST_PAGE : NEXT_PAGES),
-    ...(offset > 0 && { offset: String(offset) }),
+    listing,
+    limit: offset === 0 ? FIRST_PAGE : NEXT_PAGES,
+    offset: offset > 0 ? offset : undefined,
   })
 }
 
-/** A place's photos, newest first: those that came with the place, then page by page. */
+/** A place's photos, newest first: those in the place's answer, then page by page. */
 export function placePhotosOptions({ id, photos }: WithPhotos) {
   const first = photosAt(id, 0)
   return infiniteQueryOptions({
-    queryKey: photoKeys.ofPlace(id),
+    queryKey: ['pages', first],
     queryFn: ({ pageParam, signal }) => follow<PhotoPage>(pageParam, signal),
     initialPageParam: first,
     getNextPageParam: (_, pages) => {
@@ -42,25 +41,25 @@ export function placePhotosOptions({ id, photos }: WithPhotos) {
       return hasNext ? photosAt(id, loaded) : undefined
     },
     staleTime: 10 * 60_000,
-    ...(photos && {
-      initialData: (): InfiniteData<PhotoPage, string> => ({
-        pages: [photos as PhotoPage],
-        pageParams: [first],
-      }),
-    }),
+    ...(photos && { initialData: () => startingWith(first, photos as PhotoPage) }),
   })
 }
 
-/** The offset of the page that has the photo at a position, from 0. */
+/** The offset of the page that contains the photo at a position, from 0. */
 export function pageOf(position: number): number {
   if (position < FIRST_PAGE) return 0
   return position - ((position - FIRST_PAGE) % NEXT_PAGES)
 }
 
-/** A page of a place's photos that the list has not reached. */
+/** The key of all pages in the middle of a place's photos. */
+export function middlePagesKey(listing: number) {
+  return ['middle-pages', PHOTOS, listing] as const
+}
+
+/** A page of a place's photos beyond the loaded list. */
 export function photoPageOptions(listing: number, offset: number) {
   return queryOptions({
-    queryKey: photoKeys.page(listing, offset),
+    queryKey: [...middlePagesKey(listing), offset],
     queryFn: ({ signal }) => follow<PhotoPage>(photosAt(listing, offset), signal),
     staleTime: 10 * 60_000,
   })
@@ -69,35 +68,28 @@ export function photoPageOptions(listing: number, offset: number) {
 /** A photo with its position in the place's list. */
 export function photoOptions(id: number) {
   return queryOptions({
-    queryKey: photoKeys.detail(id),
-    queryFn: async ({ signal }) =>
-      (await dataOf(
-        api.GET('/api/v2/photos/{id}/', { params: { path: { id } }, signal }),
-      )) as Photo,
-    ...beginning(`${PHOTOS}${id}/`, (photo: Photo) => photo),
+    ...apiQuery('/api/v2/photos/{id}/', { path: { id } }),
+    select: (photo) => photo as Photo,
   })
 }
 
-/** Whether a photo is the signed-in reader's own: lists, which guests share, do not say. */
+/** * Whether the signed-in reader owns a photo. Public lists, which guests share, do not contain that. */
 export function isOwnOptions(id: number) {
   return queryOptions({
-    queryKey: photoKeys.isOwn(id),
-    queryFn: async ({ signal }) => {
-      const query = { ids: String(id), limit: 1 }
-      const { results } = await dataOf(api.GET('/api/v2/photos/me', { params: { query }, signal }))
-      return results.length > 0
-    },
+    ...personalQuery(OWN, { query: { ids: String(id), limit: 1 } }),
+    select: ({ results }) => results.length > 0,
+    staleTime: 60_000,
   })
 }
 
 /** The reader's own photos, newest first. */
 export function ownPhotosOptions() {
   return infiniteQueryOptions({
-    queryKey: photoKeys.own(),
+    queryKey: [PERSONAL, 'pages', OWN],
     queryFn: ({ pageParam, signal }) => follow<PhotoPage<OwnPhoto>>(pageParam, signal),
     initialPageParam: OWN,
     getNextPageParam: (_, pages) => nextAddress(pages),
-    // A photo may have been accepted or refused meanwhile.
+    // A photo may have been accepted or refused.
     staleTime: 0,
   })
 }

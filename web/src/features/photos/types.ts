@@ -4,8 +4,8 @@ export type Licence = 'all-rights-reserved' | 'CC-BY-4.0' | 'CC-BY-SA-4.0' | 'CC
 export type PhotoStatus = 'processing' | 'waiting' | 'published' | 'refused'
 export type ReportReason = 'not-this-place' | 'offensive' | 'copyright' | 'privacy' | 'other'
 
-/** What a photo has once its sizes are made and its place is listed. */
-type Made =
+/** The fields of a photo whose sizes have been created and whose place is listed. */
+type ProcessedField =
   | 'creation_date'
   | 'prism_image_url'
   | 'thumbnail_url'
@@ -14,12 +14,12 @@ type Made =
   | 'height'
   | 'share_path'
 
-/** A photo as everybody sees it. */
-export type Photo = Omit<AnyPhoto, Made | 'licence' | 'listing'> & {
-  [Field in Made]: NonNullable<AnyPhoto[Field]>
+/** A public photo. */
+export type Photo = Omit<AnyPhoto, ProcessedField | 'licence' | 'listing'> & {
+  [Field in ProcessedField]: NonNullable<AnyPhoto[Field]>
 } & { licence: Licence; listing: { id: number; name: string; share_url: string } }
 
-/** One of the reader's own photos, which has no pictures yet while it is processed. */
+/** One of the reader's own photos, which has no pictures while it is being processed. */
 export type OwnPhoto = Omit<AnyOwnPhoto, 'creation_date' | 'licence' | 'status'> & {
   creation_date: string
   licence: Licence

@@ -3,7 +3,7 @@ import { formErrors } from '#/ui/form/errors'
 
 const FIELDS = ['image', 'listing', 'description', 'credit', 'licence'] as const
 
-/** What the server or the connection did to an upload, in words. */
+/** The messages of a failed upload. */
 export function uploadErrors(error: unknown): string[] {
   if (isStatus(error, 0)) return ['The connection was lost.']
   if (isStatus(error, 401)) return ['You are not logged in any more.']
@@ -13,7 +13,7 @@ export function uploadErrors(error: unknown): string[] {
   return isTooLarge ? ['This file is too large for the site.'] : messages
 }
 
-/** Whether the same file may be taken the next time. */
+/** Whether the same file may be accepted by a retry. */
 export function isWorthAnotherTry(error: unknown): boolean {
   return !(error instanceof ApiError) || ![400, 413, 415, 422].includes(error.status)
 }

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest'
 import { ApiError } from '#/lib/http'
-import { deferred, turns, type Deferred } from '../../../test/deferred'
+import { deferred, flushTasks, type Deferred } from '../../../test/deferred'
 import { ownPhotoOf } from '../../../test/photos'
 import type { OwnPhoto } from './types'
 import { MAX_FILES, Uploads, type Sending } from './uploads'
@@ -50,60 +50,60 @@ it.each([
   expect(sent).toHaveLength(problem === null ? 1 : 0)
 })
 
-it('takes twenty files at a time, and says how many were left out', () => {
+it('accepts twenty files at a time, and returns how many were left out', () => {
   const files = Array.from({ length: 23 }, (_, index) => picture(`${index}`))
   expect(uploads.add(files)).toBe(3)
   expect(uploads.all.get()).toHaveLength(MAX_FILES)
   expect(uploads.add([picture('more')])).toBe(1)
 })
 
-it('sends two at a time, and the next as one is done', async () => {
+it('sends two at a time, and the next one when one is done', async () => {
   uploads.add([picture('a'), picture('b'), picture('c')])
   uploads.describe(idOf(2), 'The terrace')
   uploads.start(RIGHTS)
   expect(states()).toEqual(['sending', 'sending', 'queued'])
   expect(uploads.isBusy()).toBe(true)
   answers[1]?.resolve(ownPhotoOf(2, { status: 'waiting' }))
-  await turns()
+  await flushTasks()
   expect(states()).toEqual(['sending', 'sent', 'sending'])
   expect(sent[2]).toMatchObject({ description: 'The terrace', rights: RIGHTS })
   answers[0]?.reject(new ApiError(400, { image: ['Not a picture.'] }))
   answers[2]?.resolve(ownPhotoOf(3))
-  await turns()
+  await flushTasks()
   expect(states()).toEqual(['failed', 'sent', 'sent'])
   expect(uploads.isBusy()).toBe(false)
 })
 
-it('shows how much has been sent', () => {
+it('shows the progress', () => {
   uploads.add([picture('a')])
   uploads.start(RIGHTS)
   sent[0]?.onProgress(0.4)
   expect(uploads.all.get()[0]?.state).toEqual({ is: 'sending', share: 0.4 })
 })
 
-it('cancels one, and goes on with the others', async () => {
+it('cancels one, and continues with the others', async () => {
   uploads.add([picture('a'), picture('b'), picture('c')])
   uploads.start(RIGHTS)
   uploads.remove(idOf(0))
   expect(sent[0]?.signal.aborted).toBe(true)
   expect(dropped).toHaveBeenCalledWith('blob:a')
   answers[0]?.reject(new DOMException('', 'AbortError'))
-  await turns()
+  await flushTasks()
   expect(uploads.all.get().map(({ file }) => file.name)).toEqual(['b', 'c'])
   expect(states()).toEqual(['sending', 'sending'])
 })
 
-it('tries the same again under the same key, and a changed one under another', async () => {
+it('retries the same with the same key, and a changed one with another', async () => {
   uploads.add([picture('a')])
   uploads.start(RIGHTS)
   for (const attempt of [0, 1]) {
     answers[attempt]?.reject(new ApiError(0))
-    await turns()
+    await flushTasks()
     expect(states()).toEqual(['failed'])
     uploads.retry(idOf(0))
   }
   answers[2]?.reject(new ApiError(0))
-  await turns()
+  await flushTasks()
   uploads.describe(idOf(0), 'Changed')
   uploads.start(RIGHTS)
   const keys = sent.map(({ key }) => key)
@@ -113,13 +113,13 @@ it('tries the same again under the same key, and a changed one under another', a
   expect(keys[3]).not.toBe(keys[0])
 })
 
-it('gives each file a key of its own', () => {
+it('gives each file its own key', () => {
   uploads.add([picture('a'), picture('b')])
   uploads.start(RIGHTS)
   expect(sent[0]?.key).not.toBe(sent[1]?.key)
 })
 
-it('cancels everything and forgets the previews when the page is left', () => {
+it('cancels everything and releases the previews when the reader leaves the page', () => {
   uploads.add([picture('a'), picture('b'), picture('c')])
   uploads.start(RIGHTS)
   uploads.clear()

@@ -3,7 +3,7 @@ import { formKeys } from '#/lib/form-keys'
 import { problemOf } from './picture-files'
 import type { Licence, OwnPhoto } from './types'
 
-/** What is said of all photos that are sent together. */
+/** The rights of all photos that are sent together. */
 export interface Rights {
   credit: string
   licence: Licence
@@ -20,7 +20,7 @@ type UploadState =
 export interface Upload {
   id: number
   file: File
-  /** An address of the file in this browser; none for a file that is no picture. */
+  /** An address of the file in this browser; null for a file that is not a picture. */
   preview: string | null
   description: string
   state: UploadState
@@ -42,17 +42,17 @@ interface Ports {
   onFailed?: (error: unknown, retry: () => void) => void
 }
 
-/** How many uploads run at a time. */
-const AT_A_TIME = 2
-/** How many photos can be chosen at a time. */
+/** Maximum number of parallel uploads. */
+const MAX_PARALLEL = 2
+/** Maximum number of photos that can be chosen. */
 export const MAX_FILES = 20
 
-/** The photos that a reader uploads to a place: chosen, sent two at a time, cancelled and tried again. */
+/** * The photos that a reader uploads to a place: chosen, sent two at a time, cancelled and retried. */
 export class Uploads {
   readonly all = new Emitter<readonly Upload[]>([])
   readonly #ports: Ports
   readonly #running = new Map<number, AbortController>()
-  /** A file that is tried again unchanged keeps its key, so that the server counts it once. */
+  /** A file that is sent again unchanged keeps its key, so that the server counts it once. */
   readonly #keys = new Map<number, (content: unknown) => string>()
   readonly #rights = new Map<number, Rights>()
   #lastId = 0
@@ -61,7 +61,7 @@ export class Uploads {
     this.#ports = ports
   }
 
-  /** Adds files, and returns how many were left out because there were too many. */
+  /** Adds files; returns the number of files above the maximum. */
   add(files: readonly File[]): number {
     const open = this.all.get().filter(({ state }) => state.is !== 'sent').length
     const taken = files.slice(0, Math.max(0, MAX_FILES - open))
@@ -83,7 +83,7 @@ export class Uploads {
     this.#change(id, { description })
   }
 
-  /** Sends all that have been chosen, and all that have failed. */
+  /** Sends all chosen photos, and retries all failed ones. */
   start(rights: Rights): void {
     for (const { id, state } of this.all.get()) {
       if (state.is !== 'chosen' && state.is !== 'failed') continue
@@ -93,14 +93,14 @@ export class Uploads {
     this.#proceed()
   }
 
-  /** Tries one again as it was. */
+  /** Retries one without changes. */
   retry(id: number): void {
     if (this.#find(id)?.state.is !== 'failed') return
     this.#change(id, { state: { is: 'queued' } })
     this.#proceed()
   }
 
-  /** Takes one off the list; its upload is cancelled if it is under way. */
+  /** Removes one; cancels a running upload. */
   remove(id: number): void {
     const upload = this.#find(id)
     if (!upload) return
@@ -115,7 +115,7 @@ export class Uploads {
   isBusy = (): boolean =>
     this.all.get().some(({ state }) => state.is === 'queued' || state.is === 'sending')
 
-  /** Cancels everything, when the page is left. */
+  /** Cancels everything when the reader leaves the page. */
   clear(): void {
     for (const { id } of [...this.all.get()].reverse()) this.remove(id)
   }
@@ -130,7 +130,7 @@ export class Uploads {
 
   #proceed(): void {
     for (const upload of this.all.get()) {
-      if (this.#running.size >= AT_A_TIME) return
+      if (this.#running.size >= MAX_PARALLEL) return
       if (upload.state.is === 'queued') void this.#send(upload)
     }
   }

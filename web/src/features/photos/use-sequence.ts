@@ -15,7 +15,7 @@ type Direction = 1 | -1
 
 interface Sequence {
   photo: Photo | undefined
-  /** From 0; undefined while it is not known. */
+  /** From 0; undefined if unknown. */
   position: number | undefined
   total: number
   isAbsent: boolean
@@ -23,18 +23,18 @@ interface Sequence {
   /** Whether there is a photo on that side, loaded or not. */
   has: (direction: Direction) => boolean
   /** The photo on that side, once it is loaded. */
-  beside: (direction: Direction) => Photo | undefined
-  /** Whether the photo on that side was asked for in vain. */
+  neighbour: (direction: Direction) => Photo | undefined
+  /** Whether a request for the photo on that side has failed. */
   isMissing: (direction: Direction) => boolean
-  /** Remembers where a photo stands that the viewer moves to. */
+  /** Remembers the position of the photo that the viewer moves to. */
   expect: (photo: Photo, direction: Direction) => void
-  /** Asks again for what did not come. */
+  /** Repeats failed requests. */
   retry: () => void
 }
 
 /**
- * A photo among the others of its place, of which only a part is loaded: the list of the place's page from
- * its beginning, which grows as the reader moves past its end, and single pages around a photo further on.
+ * * A photo among the others of its place, which are loaded in part: the list of the place's page from its beginning,
+ * which grows as the reader moves past its end, and single pages around a photo further on.
  */
 export function useSequence(place: WithPhotos, id: number): Sequence {
   const list = useInfiniteQuery(placePhotosOptions(place))
@@ -53,7 +53,7 @@ export function useSequence(place: WithPhotos, id: number): Sequence {
   const count = pages.at(-1)?.count ?? 0
   const total = Math.max(count, own.data?.total ?? 0, items.length)
 
-  // The list itself grows by what comes next after it.
+  // The list itself grows by the page after it.
   const isFurther = (one: number): boolean =>
     one >= items.length && one < total && !(isListed && one === items.length)
   const around = position === undefined ? [] : [position - 1, position, position + 1]
@@ -75,10 +75,10 @@ export function useSequence(place: WithPhotos, id: number): Sequence {
     const one = position + direction
     return one >= 0 && one < total
   }
-  const beside = (direction: Direction): Photo | undefined => {
+  const neighbour = (direction: Direction): Photo | undefined => {
     if (!has(direction) || position === undefined) return undefined
     const found = photoAt(position + direction)
-    // A photo that was added meanwhile moves all others by one.
+    // If a photo was added in the meantime, all others have moved by one.
     return found?.id === id ? photoAt(position + 2 * direction) : found
   }
 
@@ -89,10 +89,10 @@ export function useSequence(place: WithPhotos, id: number): Sequence {
     isAbsent: isUnknown && isStatus(own.error, 404),
     isFailed: isUnknown && own.isError,
     has,
-    beside,
+    neighbour,
     isMissing: (direction) =>
       has(direction) &&
-      !beside(direction) &&
+      !neighbour(direction) &&
       ((isLastOfList && isFetchNextPageError && !isFetching) ||
         (further.some(({ isError }) => isError) && !further.some((page) => page.isFetching))),
     expect: (photo, direction) => {

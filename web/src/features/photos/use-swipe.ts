@@ -2,10 +2,10 @@ import { useRef, useSyncExternalStore, type PointerEvent } from 'react'
 import { upTo } from '#/lib/breakpoints'
 import { REDUCED_MOTION, useMediaQuery } from '#/lib/use-media-query'
 
-/** The least distance of a swipe, in px. */
-const FAR = 48
-/** A swipe goes this many times as far sideways as up or down. */
-const STEEPNESS = 2
+/** The minimum distance of a swipe, in px. */
+const MIN_DISTANCE = 48
+/** The minimum ratio of horizontal to vertical distance. */
+const MIN_RATIO = 2
 
 interface Start {
   pointer: number
@@ -14,8 +14,8 @@ interface Start {
 }
 
 /**
- * Swipes of one finger, on extra-small screens only (spec, section 2). A second finger makes it a pinch,
- * and a zoomed page is moved by the finger.
+ * Swipes of one finger, on extra-small screens only. A second finger makes it a pinch, and on a
+ * zoomed page the finger scrolls.
  */
 export function useSwipe(onSwipe: (direction: 1 | -1) => void) {
   const isPannable = useSyncExternalStore(onZoom, isZoomed)
@@ -54,7 +54,8 @@ export function useSwipe(onSwipe: (direction: 1 | -1) => void) {
       if (!begun) return
       const x = event.clientX - begun.x
       const y = event.clientY - begun.y
-      if (Math.abs(x) >= FAR && Math.abs(x) > STEEPNESS * Math.abs(y)) onSwipe(x < 0 ? 1 : -1)
+      if (Math.abs(x) >= MIN_DISTANCE && Math.abs(x) > MIN_RATIO * Math.abs(y))
+        onSwipe(x < 0 ? 1 : -1)
     },
     onPointerCancel: (event: PointerEvent<HTMLElement>): void => void drop(event),
   }

@@ -1,7 +1,7 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
-import { logInAgainFor, useKeepsInput } from '#/features/session/current'
+import { logInAgainFor, useKeepInput } from '#/features/session/current'
 import { announce } from '#/ui/Announcer'
-import { noteUploaded, uploadPhoto } from './mutations'
+import { refreshAfterUpload, uploadPhoto } from './mutations'
 import { Uploads } from './uploads'
 
 const preview = {
@@ -9,7 +9,7 @@ const preview = {
   drop: (address: string) => URL.revokeObjectURL(address),
 }
 
-/** The uploads to a place, which are cancelled when the page is left. */
+/** The uploads to a place, which are cancelled when the reader leaves the page. */
 export function useUploads(listing: number) {
   const [uploads] = useState(
     () =>
@@ -17,7 +17,7 @@ export function useUploads(listing: number) {
         send: (sending) => uploadPhoto(listing, sending),
         preview,
         onSent: (photo) => {
-          noteUploaded(photo)
+          refreshAfterUpload(photo)
           announce('A photo is sent.')
         },
         onFailed: (error, retry) => {
@@ -28,6 +28,6 @@ export function useUploads(listing: number) {
   )
   useEffect(() => () => uploads.clear(), [uploads])
   const all = useSyncExternalStore(uploads.all.subscribe, uploads.all.get)
-  useKeepsInput(all.some(({ state }) => state.is !== 'sent'))
+  useKeepInput(all.some(({ state }) => state.is !== 'sent'))
   return { uploads, all }
 }

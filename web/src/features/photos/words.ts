@@ -2,12 +2,12 @@ import type { Licence, OwnPhoto, Photo, PhotoStatus, ReportReason } from './type
 
 type Any = Photo | OwnPhoto
 
-/** Who took a photo. */
+/** The author of a photo. */
 export function authorOf({ profile, instagram_user: guest }: Any) {
   return profile ?? guest
 }
 
-/** What a photo shows, for readers who do not see it. */
+/** The alternative text of a photo. */
 export function altOf({ description, listing, ...photo }: Any): string {
   if (description) return description
   const author = photo.profile ?? photo.instagram_user
@@ -16,7 +16,7 @@ export function altOf({ description, listing, ...photo }: Any): string {
 
 interface LicenceWords {
   label: string
-  /** The licence's text; none for all rights reserved. */
+  /** The licence's text; absent for all rights reserved. */
   href?: string
 }
 
@@ -34,7 +34,7 @@ interface StatusWords {
   text: string
 }
 
-/** What the status of the reader's own photo means. */
+/** The meaning of each status of the reader's own photos. */
 export const STATUSES: Record<PhotoStatus, StatusWords> = {
   processing: {
     label: 'Being prepared',

@@ -12,7 +12,10 @@ interface Props {
   rating: number
 }
 
-/** A place that the reader has rated, to rate anew or to remove. A closed one can only be removed. */
+/**
+ * A place that the reader has rated: they can change or remove the rating. For a closed place they
+ * can only remove it.
+ */
 export function RatedPlace({ place, rating }: Props) {
   const { remove } = useRating(place.id)
   const removal = (

@@ -62,7 +62,7 @@ async function signIn(stars: number | null): Promise<void> {
   ratings.load()
 }
 
-/** Renders the control for a reader whose rating of the place has this many stars; null: no rating. */
+/** Renders the control for a reader with this rating of the place; null for none. */
 async function show(stars: number | null, look: 'block' | 'bare' = 'block'): Promise<void> {
   await signIn(stars)
   renderApp(<RatingControl place={PLACE} look={look} />)
@@ -86,7 +86,7 @@ function passTime(milliseconds: number): void {
   })
 }
 
-/** Lets the thanks end, and the clock run again. */
+/** Lets the thanks end, and restarts the clock. */
 function endThanks(): void {
   passTime(THANKS_MS)
   vi.useRealTimers()
@@ -154,7 +154,7 @@ it.each([
     expect(lit()).toBe(expected)
     expect(screen.getByRole('radiogroup')).toContainElement(document.activeElement as HTMLElement)
   }
-  // Nothing waits to be saved.
+  // Nothing is waiting to be saved.
   expect(thanks.stars(PLACE.id)).toBeNull()
   expect(put).not.toHaveBeenCalled()
 })
@@ -172,7 +172,7 @@ it('is answered by keys alone: arrows preview, Enter asks, Enter confirms', asyn
   expect(star('3 stars')).toHaveFocus()
 })
 
-it('asks for the other star when another one is clicked meanwhile', async () => {
+it('asks about the other star when another one is clicked in the meantime', async () => {
   await show(null)
   await userEvent.click(star('2 stars'))
   await screen.findByText('Confirm 2 star rating:')
@@ -181,7 +181,7 @@ it('asks for the other star when another one is clicked meanwhile', async () => 
   expect(screen.queryByText('Confirm 2 star rating:')).toBeNull()
 })
 
-it.each(['pagehide', 'visibilitychange'])('saves at once at the event %s', async (event) => {
+it.each(['pagehide', 'visibilitychange'])('saves immediately at the event %s', async (event) => {
   await show(null)
   await userEvent.click(star('4 stars'))
   const put = vi.spyOn(ratings, 'put')
@@ -197,7 +197,7 @@ it.each(['pagehide', 'visibilitychange'])('saves at once at the event %s', async
   await waitFor(() => expect(sent).toHaveLength(1))
 })
 
-it('saves although the reader goes to another page of the site', async () => {
+it('saves although the reader opens another page of the site', async () => {
   await signIn(null)
   const { router } = renderApp(<RatingControl place={PLACE} look="block" />)
   await screen.findByRole('radiogroup')
@@ -212,7 +212,7 @@ it('saves although the reader goes to another page of the site', async () => {
 it.each([
   [null, 0],
   [3, 3],
-])('shows what was, and no message, when the save fails: %s', async (stars, expected) => {
+])('restores the rating, without a message, when the save fails: %s', async (stars, expected) => {
   await show(stars)
   const failed = vi.fn()
   const fail = () => {

@@ -12,11 +12,11 @@ import { useRating } from './use-rating'
 interface Props {
   place: Pick<Listing, 'id' | 'name'>
   /**
-   * A block with a line of text that always has its room; or the stars alone, whose question appears in a
-   * bubble above them, as wide as the nearest positioned element.
+   * A block with a line of text whose space is always reserved; or only the stars, with the
+   * question in a bubble above them, as wide as the nearest positioned element.
    */
   look: 'block' | 'bare'
-  /** The stars of a listed rating, shown until the reader's map has come. */
+  /** The stars of a listed rating, shown until the reader's map is loaded. */
   listed?: number
 }
 
@@ -29,12 +29,12 @@ export function RatingControl({ place: { id, name }, look, listed }: Props) {
   const confirmButton = useRef<HTMLButtonElement>(null)
   const question = useId()
 
-  // The question is the next thing to answer.
+  // The question gets the focus.
   useEffect(() => {
     if (asked !== null) confirmButton.current?.focus({ preventScroll: true })
   }, [asked])
 
-  // A button that disappears with its click leaves the focus to the stars.
+  // When the focused button disappears, the focus moves to the stars.
   const hasAnswered = useRef(false)
   useEffect(() => {
     if (!hasAnswered.current) return

@@ -2,7 +2,7 @@ import { HttpResponse } from 'msw'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { queryClient } from '#/features/session/current'
 import { deferred } from '../../../test/deferred'
-import { http, responsesRead, server, withTestServer } from '../../../test/server'
+import { http, allResponsesRead, server, withTestServer } from '../../../test/server'
 import { refreshAverages } from './averages'
 
 withTestServer()
@@ -12,26 +12,26 @@ const DETAIL = ['listings', 'detail', 9]
 const LIST = ['listings', 'pages', {}]
 const own = { id: 50, listing: 9, rating: 5, average: 4, voters: 3 }
 
-let asked: string[] = []
+let requests: string[] = []
 
 function answer(body: typeof own | { average: null; voters: 0 }): void {
   server.use(
     http.get('/api/v2/ratings/{id}/', ({ params, response }) => {
-      asked.push(params.id)
+      requests.push(params.id)
       return response(200).json({ ...own, ...body })
     }),
   )
 }
 
 beforeEach(() => {
-  asked = []
+  requests = []
   queryClient.setDefaultOptions({ queries: { retry: false } })
   queryClient.setQueryData(DETAIL, { ...place(9), similar: [place(8)] })
   queryClient.setQueryData(LIST, { pages: [{ results: [place(8), place(9)] }], pageParams: [''] })
 })
 afterEach(() => queryClient.clear())
 
-it('shows the mean and the votes wherever the place is', async () => {
+it('updates the mean and the votes of a place everywhere', async () => {
   answer(own)
   refreshAverages([9])
   await vi.waitFor(() =>
@@ -65,16 +65,16 @@ it('asks only for places that are shown', async () => {
   answer(own)
   refreshAverages([7, 9, 6])
   await vi.waitFor(() => expect(queryClient.getQueryData(DETAIL)).toMatchObject({ voters: 3 }))
-  expect(asked).toEqual(['9'])
+  expect(requests).toEqual(['9'])
 })
 
-it('drops an answer from before the latest change', async () => {
+it('ignores an answer from before the latest change', async () => {
   const early = deferred<undefined>()
   server.use(
     http.get(
       '/api/v2/ratings/{id}/',
       async ({ response }) => {
-        asked.push('early')
+        requests.push('early')
         await early.promise
         return response(200).json({ ...own, average: 1, voters: 1 })
       },
@@ -82,24 +82,24 @@ it('drops an answer from before the latest change', async () => {
     ),
   )
   refreshAverages([9])
-  await vi.waitFor(() => expect(asked).toEqual(['early']))
+  await vi.waitFor(() => expect(requests).toEqual(['early']))
   answer(own)
   refreshAverages([9])
   await vi.waitFor(() => expect(queryClient.getQueryData(DETAIL)).toMatchObject({ voters: 3 }))
   early.resolve(undefined)
-  await responsesRead()
+  await allResponsesRead()
   expect(queryClient.getQueryData(DETAIL)).toMatchObject({ rating: 4, voters: 3 })
 })
 
-it('leaves the page as it is when the answer fails', async () => {
+it('leaves the page unchanged after an error', async () => {
   server.use(
     http.get('/api/v2/ratings/{id}/', ({ response }) => {
-      asked.push('failing')
+      requests.push('failing')
       return response.untyped(HttpResponse.json({ code: 'internal' }, { status: 500 }))
     }),
   )
   refreshAverages([9])
-  await vi.waitFor(() => expect(asked).toEqual(['failing']))
-  await responsesRead()
+  await vi.waitFor(() => expect(requests).toEqual(['failing']))
+  await allResponsesRead()
   expect(queryClient.getQueryData(DETAIL)).toMatchObject({ rating: 3.5, voters: 2 })
 })

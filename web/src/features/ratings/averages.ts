@@ -1,27 +1,30 @@
 import type { PlaceRating } from '#/api/types'
 import { queryClient } from '#/features/session/current'
-import { api, dataOf } from '#/lib/http'
+import { personalQuery } from '#/lib/api-queries'
 import { debug } from '#/lib/log'
-import { ratingKeys } from './keys'
 
 type Average = Pick<PlaceRating, 'average' | 'voters'>
 
-/** A place in an answer: a page's own, or one in a list. */
-interface Place {
+/** A place in an answer, alone or in a list. */
+interface PlaceWithAverage {
   id: number
   rating?: number | null
   voters: number
 }
 
-function isPlace(value: object): value is Place {
+function isPlace(value: object): value is PlaceWithAverage {
   return 'id' in value && 'share_url' in value && 'voters' in value
 }
 
-/** The data with a changed place wherever it appears; the same data where it does not. */
-function withPlace(data: unknown, listing: number, change: (place: Place) => Place): unknown {
+/** Replaces a place everywhere in the data; returns the same data if the place does not occur. */
+function updatePlace(
+  data: unknown,
+  listing: number,
+  change: (place: PlaceWithAverage) => PlaceWithAverage,
+): unknown {
   if (typeof data !== 'object' || data === null) return data
   const old = Object.values(data) as unknown[]
-  const values = old.map((value) => withPlace(value, listing, change))
+  const values = old.map((value) => updatePlace(value, listing, change))
   const isSame = values.every((value, index) => value === old[index])
   if (Array.isArray(data)) return isSame ? data : values
   const keys = Object.keys(data)
@@ -32,7 +35,7 @@ function withPlace(data: unknown, listing: number, change: (place: Place) => Pla
 function isShown(listing: number): boolean {
   let isFound = false
   for (const { state } of queryClient.getQueryCache().getAll()) {
-    withPlace(state.data, listing, (place) => {
+    updatePlace(state.data, listing, (place) => {
       isFound = true
       return place
     })
@@ -40,31 +43,31 @@ function isShown(listing: number): boolean {
   return isFound
 }
 
-/** Public answers are as old as the caches that they come from; this is the mean as it is now. */
-function show(listing: number, { average, voters }: Average): void {
+/** Public answers are as old as their caches, so their means are replaced by the current one. */
+function showAverage(listing: number, { average, voters }: Average): void {
   for (const { queryKey, state } of queryClient.getQueryCache().getAll()) {
-    const data = withPlace(state.data, listing, (place) => ({ ...place, rating: average, voters }))
+    const data = updatePlace(state.data, listing, (place) => ({
+      ...place,
+      rating: average,
+      voters,
+    }))
     if (data === state.data) continue
     queryClient.setQueryData(queryKey, data, { updatedAt: state.dataUpdatedAt })
   }
 }
 
-async function refresh(listing: number): Promise<void> {
-  const queryKey = ratingKeys.place(listing)
-  // An answer from before the latest change may come after its own.
-  await queryClient.cancelQueries({ queryKey })
-  const answer = await queryClient.query({
-    queryKey,
-    queryFn: ({ signal }) =>
-      dataOf(api.GET('/api/v2/ratings/{id}/', { params: { path: { id: listing } }, signal })),
-    staleTime: 0,
-  })
-  show(listing, answer)
+async function refreshAverage(listing: number): Promise<void> {
+  const options = personalQuery('/api/v2/ratings/{id}/', { path: { id: listing } })
+  // A running request may return the mean from before the latest change.
+  await queryClient.cancelQueries({ queryKey: options.queryKey })
+  showAverage(listing, await queryClient.query(options))
 }
 
-/** After votes have changed: asks for the means of those places that are shown. */
+/** Call it after votes have changed: refetches the means of the places that are shown. */
 export function refreshAverages(listings: readonly number[]): void {
   for (const listing of listings.filter(isShown)) {
-    refresh(listing).catch((error: unknown) => debug('A mean could not be fetched', error))
+    refreshAverage(listing).catch((error: unknown) =>
+      debug('The mean rating of a place could not be fetched', error),
+    )
   }
 }

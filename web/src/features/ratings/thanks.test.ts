@@ -20,7 +20,7 @@ it('saves after 1600 ms of thanks, and not before', () => {
   expect(thanks.stars(9)).toBeNull()
 })
 
-it('never shows the old vote between thanks and save', () => {
+it('never shows the old rating between thanks and save', () => {
   const thanks = new Thanks((listing) => expect(thanks.stars(listing)).toBe(4))
   thanks.confirm(9, 4)
   vi.advanceTimersByTime(THANKS_MS)
@@ -36,7 +36,7 @@ it('saves the last of two ratings of a place, once', () => {
   expect(save).toHaveBeenCalledExactlyOnceWith(9, 2)
 })
 
-it('saves all at once when the page is left, and nothing afterwards', () => {
+it('saves all immediately when the reader leaves the page, and nothing afterwards', () => {
   const thanks = new Thanks(save)
   thanks.confirm(9, 4)
   thanks.confirm(8, 1)

@@ -1,9 +1,9 @@
 import { savedMap } from '#/features/saved/saved'
 import { SAVED_KINDS } from '#/features/saved/kinds'
-import { holdPersonal } from '#/features/session/current'
+import { registerPersonalData } from '#/features/session/current'
 import { Emitter } from '#/lib/emitter'
 
-/** How long a reader is thanked before the rating is saved (spec, section 9). */
+/** How long the thanks are shown before the rating is saved, in milliseconds. */
 export const THANKS_MS = 1600
 
 interface Confirmed {
@@ -12,8 +12,8 @@ interface Confirmed {
 }
 
 /**
- * Ratings that the reader has confirmed, by place. Each waits while the reader is thanked, on whatever page
- * they are by then, and is saved afterwards.
+ * The confirmed ratings, by place. Each is saved after its thanks have been shown, whatever page
+ * the reader is on by then.
  */
 export class Thanks {
   readonly version = new Emitter(0)
@@ -24,7 +24,7 @@ export class Thanks {
     this.#save = save
   }
 
-  /** The stars that the reader is thanked for; null if there is nothing to thank for. */
+  /** The stars of the shown thanks; null if there are none. */
   stars(listing: number): number | null {
     return this.#confirmed.get(listing)?.stars ?? null
   }
@@ -36,13 +36,13 @@ export class Thanks {
     this.#changed()
   }
 
-  /** The reader has changed their mind. */
+  /** Discards a rating: the reader has changed their mind. */
   drop(listing: number): void {
     clearTimeout(this.#confirmed.get(listing)?.timer)
     if (this.#confirmed.delete(listing)) this.#changed()
   }
 
-  /** The page is left: no timer may ever run. */
+  /** Call it when the reader leaves the page: timers may not run any more. */
   saveAll(): void {
     for (const [listing, { stars, timer }] of this.#confirmed) {
       clearTimeout(timer)
@@ -50,12 +50,12 @@ export class Thanks {
     }
   }
 
-  /** Forgets this reader. */
+  /** Discards the reader's ratings. */
   clear(): void {
     for (const listing of [...this.#confirmed.keys()]) this.drop(listing)
   }
 
-  // Saved first: the stars never show the old vote in between.
+  // Saved first, so that the old rating never shows in between.
   #end(listing: number, stars: number): void {
     this.#save(listing, stars)
     this.#confirmed.delete(listing)
@@ -69,10 +69,10 @@ export class Thanks {
 
 export const thanks = new Thanks((listing, stars) => savedMap('rating').put(listing, stars))
 
-holdPersonal({ storageKey: SAVED_KINDS.rating.storageKey, forget: () => thanks.clear() })
+registerPersonalData({ storageKey: SAVED_KINDS.rating.storageKey, forget: () => thanks.clear() })
 
 window.addEventListener('pagehide', () => thanks.saveAll())
-// A phone may end a page in the background without another event.
+// A phone may end a background page without another event.
 document.addEventListener('visibilitychange', () => {
   if (document.visibilityState === 'hidden') thanks.saveAll()
 })

@@ -3,7 +3,7 @@ import { useSavedValue } from '#/features/saved/saved'
 import { thanks } from './thanks'
 
 interface OwnRating {
-  /** The stars as the reader sees them; null for a place that they have not rated. */
+  /** The displayed stars; null for a place that the reader has not rated. */
   stars: number | null
   isThanked: boolean
   confirm: (stars: number) => void

@@ -13,7 +13,7 @@ import { isSnoozed } from './snooze'
 
 const TODOS = ['todo'] as const
 
-/** Tells a reader who has never had a to-do what the flag is for, once a month at most. */
+/** Explains the flag to readers who have never had a to-do, at most once a month. */
 export function ReminderBadge() {
   const { timezone } = useSite()
   const { status } = useSession()
@@ -25,14 +25,14 @@ export function ReminderBadge() {
   const me = useQuery({ ...meOptions(), enabled: isWanted && !todos.isPending })
   const client = useQueryClient()
   useEffect(() => {
-    // The profile that is kept here was asked for before the first to-do.
+    // The cached profile is older than the first to-do.
     if (hasTodo)
       client.setQueryData(
         meOptions().queryKey,
         (old) => old && { ...old, has_submitted_todo: true },
       )
   }, [client, hasTodo])
-  // A reader who has removed their last to-do knows them; only the server can tell.
+  // A reader who has removed their last to-do knows the flag; only the server remembers that.
   if (!isWanted || me.data?.has_submitted_todo !== false) return null
   const close = (): void => {
     localStore.set(REMINDER_CLOSED, today)

@@ -6,14 +6,14 @@ import { sessionStore } from '#/lib/storage'
 import { Reminder } from '#/ui/Reminder'
 import { useIsTall } from './use-is-tall'
 
-/** Closed once, it stays away for the rest of the visit. */
+/** Closes it for the rest of the visit. */
 const CLOSED = 'reminders:todoClosed'
 
 interface Props {
   place: Pick<Listing, 'id' | 'name' | 'is_closed'>
 }
 
-/** Offers to put an open place on the to-do list, on a page that is long enough to be read. */
+/** Suggests adding an open place to the to-do list, on a page that is long enough. */
 export function TodoReminder({ place: { id, name, is_closed: isClosedPlace } }: Props) {
   const [isClosed, setClosed] = useState(() => sessionStore.get(CLOSED) !== null)
   const { isOn } = useSaved('todo', id)

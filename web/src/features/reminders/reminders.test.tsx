@@ -7,7 +7,7 @@ import { PROFILE_ID, REMINDER_CLOSED } from '#/features/session/session'
 import { systemClock } from '#/lib/time'
 import { AT, ROBIN } from '../../../test/reader'
 import { renderApp } from '../../../test/render-app'
-import { http, responsesRead, server, withTestServer } from '../../../test/server'
+import { http, allResponsesRead, server, withTestServer } from '../../../test/server'
 import { ReminderBadge } from './ReminderBadge'
 import { TodoReminder } from './TodoReminder'
 
@@ -55,7 +55,7 @@ async function logIn(): Promise<void> {
 describe('the reminder badge', () => {
   const badge = () => screen.findByRole('complementary', { name: 'About to-dos' })
   const none = async (): Promise<void> => {
-    await act(responsesRead)
+    await act(allResponsesRead)
     expect(screen.queryByRole('complementary')).toBeNull()
   }
 
@@ -80,7 +80,7 @@ describe('the reminder badge', () => {
     await none()
   })
 
-  it('is not shown, and nothing is asked, while there is a to-do', async () => {
+  it('is not shown, and nothing is requested, while there is a to-do', async () => {
     todoIds = [9]
     await logIn()
     renderApp(<ReminderBadge />, { client: queryClient })
@@ -88,7 +88,7 @@ describe('the reminder badge', () => {
     expect(isMeAsked).toBe(false)
   })
 
-  it('does not come back when the first to-do is removed at once', async () => {
+  it('stays hidden when the first to-do is removed immediately', async () => {
     server.use(
       http.post('/api/v2/todos/', ({ response }) =>
         response(201).json({
@@ -114,7 +114,7 @@ describe('the reminder badge', () => {
   })
 
   it('stores the city’s day when it is closed, and stays away for a month', async () => {
-    // In Toronto it is still 31 January.
+    // Still 31 January in Toronto.
     const clock = vi.spyOn(systemClock, 'now').mockReturnValue(Date.UTC(2027, 1, 1, 2))
     await logIn()
     renderApp(<ReminderBadge />, { client: queryClient })
@@ -191,7 +191,7 @@ describe('the floating reminder', () => {
     expect(shown()).toBeNull()
   })
 
-  it('is not shown for a place that is a to-do already', async () => {
+  it('is not shown for a place that is already a to-do', async () => {
     todoIds = [9]
     await logIn()
     heightIs(2000)

@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react'
 
-/** A page whose body is lower than this, in px, has no floating reminder (spec, section 2). */
-const TALL = 1000
+/** The minimum height of a page's body for the floating reminder, in px. */
+const MIN_HEIGHT = 1000
 
-/** Whether the page's body is tall; measured again whenever its height changes, as when images load. */
+/** * Whether the page's body is tall; updated whenever its height changes, for example when images load. */
 export function useIsTall(): boolean {
   const [isTall, setTall] = useState(false)
   useEffect(() => {
-    const measure = (): void => setTall(document.body.getBoundingClientRect().height >= TALL)
+    const measure = (): void => setTall(document.body.getBoundingClientRect().height >= MIN_HEIGHT)
     const watching = new ResizeObserver(measure)
     watching.observe(document.body)
     measure()

@@ -9,7 +9,7 @@ interface Props {
   wasDone: boolean
 }
 
-/** Ticks a to-do off, or puts it back. */
+/** Marks a to-do as done, or as not done. */
 export function DoneButton({ objectId, name, wasDone }: Props) {
   const { value, put } = useSavedValue('todo', objectId)
   const isDone = typeof value === 'boolean' ? value : wasDone

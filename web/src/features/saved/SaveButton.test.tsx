@@ -17,7 +17,7 @@ function store(isOn: boolean): void {
 beforeEach(() => store(false))
 afterEach(() => map.clear())
 
-// A name that changes and a state that changes with it would be read as "not in your favourites".
+// If the name changed with the state, screen readers would say "not in your favourites".
 it('as a round button keeps its name and changes its state', async () => {
   renderApp(<SaveButton kind="favourite" objectId={9} name="Wren & Fennel" />)
   const button = await screen.findByRole('button', { name: 'Favourite Wren & Fennel' })

@@ -7,22 +7,22 @@ interface Props {
   kind: ToggledName
   objectId: number
   name: string
-  /** A round button on its own background, as on a picture, or one with its label beside the icon. */
+  /** A round button with a background, for pictures, or a button with a label beside the icon. */
   look?: 'round' | 'labelled' | undefined
 }
 
-/** The control that saves an object and removes it again, such as a place's heart. */
+/** The control that saves an object and removes it, such as a place's heart. */
 export function SaveButton({ kind, objectId, name, look = 'round' }: Props) {
   const { isOn, toggle } = useSaved(kind, objectId)
   const { words, icon: Icon } = TOGGLED_KINDS[kind]
-  // The flourish belongs to a click that switches on, not to a page that shows what was on.
+  // Only a click starts the flourish, not the first render.
   const [hasClicked, setClicked] = useState(false)
   const classes = [styles.save, styles[look], isOn && hasClicked && styles.flourish]
   return (
     <button
       type="button"
       className={classes.filter(Boolean).join(' ')}
-      // Either the name stays and the state changes, or the name alone says both.
+      // Either the name is constant and the state changes, or the name alone expresses both.
       {...(look === 'round' && {
         'aria-pressed': isOn,
         'aria-label': `${words.control} ${name}`,

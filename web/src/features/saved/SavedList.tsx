@@ -36,29 +36,32 @@ const ALL: SavedFilters = { ordering: '-date_created', keywords: '', completed: 
 interface SavedListWords {
   /** The noun, singular and plural: ["favourite", "favourites"]. */
   unit: readonly [string, string]
-  /** What the reader has done with them, below the title: "3 saved". */
+  /** The verb below the title: "3 saved". */
   verb?: string
   /** How to add something; shown while the list is empty. */
   hint: string
   browse: { label: string; href: string }
-  /** For a kind whose items can be done: what the list says when none is, or none is left. */
+  /** For a kind whose items can be done: the messages if none is done, and if all are. */
   states?: { done: string; open: string }
-  /** Shown with the name of an object that is not published any more. */
+  /** Shown with the name of an object that is no longer published. */
   unavailable: string
 }
 
 interface Props<K extends SavedName> {
   kind: K
   words: SavedListWords
-  /** The item's card with its control, which ratings make themselves; null for an object that is not published any more. */
+  /**
+   * The item's card with its control, which ratings supply themselves; null for an object that is
+   * no longer published.
+   */
   card: (item: SavedItem<K>, control: ReactNode) => ReactNode
   /** Cards that need a phone's whole width. */
   isWide?: boolean
-  /** For things that have a place in the city: all that match the filters, on a map. */
+  /** For kinds with places: a map of all that match the filters. */
   map?: (filters: SavedFilters) => ReactNode
 }
 
-/** The reader's saved things of a kind: to search, to sort and to remove. */
+/** The reader's saved things of a kind, with search, sorting and removal. */
 export function SavedList<K extends SavedName>(props: Props<K>) {
   const { kind, words, map } = props
   const [filters, setFilters] = useState(ALL)
@@ -107,7 +110,7 @@ interface ItemsProps<K extends SavedName> extends Omit<Props<K>, 'map'> {
   items: readonly SavedItem<K>[]
 }
 
-/** When the item that held the focus is removed, the focus moves to its neighbour. */
+/** When the focused item is removed, its neighbour gets the focus. */
 function Items<K extends SavedName>({ kind, words, card, isWide, items }: ItemsProps<K>) {
   const frame = useRef<HTMLDivElement>(null)
   const focused = useRef(-1)

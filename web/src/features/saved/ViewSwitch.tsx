@@ -5,7 +5,7 @@ interface Props {
   onChange: (isOnMap: boolean) => void
 }
 
-/** Shows the same things as a list or on a map. */
+/** Switches between a list and a map. */
 export function ViewSwitch({ isOnMap, onChange }: Props) {
   return (
     <div className={styles.switch} role="group" aria-label="View">

@@ -6,7 +6,7 @@ import { SAVED_KINDS, SAVED_NAMES } from './kinds'
 
 withTestServer()
 
-it.each(SAVED_NAMES)('%s: a save and a removal go on when the page is left', async (name) => {
+it.each(SAVED_NAMES)('%s: a save and a removal continue when the page is left', async (name) => {
   const sent: { method: string; keepalive: boolean }[] = []
   server.use(
     http.all('/api/v2/*', ({ request: { method, keepalive } }) => {

@@ -4,7 +4,10 @@ import { authoriseCalendar, calendarChoice } from '#/features/calendar/saving'
 import { refreshAverages } from '#/features/ratings/averages'
 import { api, dataOf } from '#/lib/http'
 import { BookmarkIcon, FlagIcon, HeartIcon } from '#/ui/icons'
-import type { MapRow, SavedAnswer, SavedValue } from './saved-map'
+import type { MapRow, SaveResult, SavedValue } from './saved-map'
+
+/** The type of the objects that a kind saves. */
+export type ObjectType = 'place' | 'article' | 'video' | 'event'
 
 /** An object that can be saved: shown in the kind's list, and changed by its control. */
 interface SavedObject {
@@ -20,35 +23,36 @@ interface Words {
   added: string
 }
 
-/** A kind of saved thing: everything that differs from one kind to the next. */
+/** A kind of saved thing: the differences between the kinds. */
 export interface SavedKind<Item> {
-  /** The list's call; its items are {@link Item}. */
+  /** The path of the list; its items are {@link Item}. */
   path: ListPath
-  /** The key of the map in local storage, as the spec spells it. */
+  /** The key of the map in local storage, which is specified. */
   storageKey: string
   /** Its name in `hi/`. */
   field: string
   /** Its name in the dashboard's counts. */
   count: keyof DashboardCounts
-  /** The site's section without which the kind does not exist; null for none. */
+  /** The site's section that the kind needs; null for none. */
   section: string | null
+  objectType: ObjectType
   /** Its section of the dashboard. */
   dashboard: { hash: string; label: string }
-  /** The value that a plain click saves, and that a map's row has if it names none. */
+  /** The value that a plain click saves, and the default of the map's rows. */
   initial: SavedValue
   /** The object of an item of the list. */
   objectOf(item: Item): SavedObject
   /** The whole map, from object to record. */
   fetchMap(): Promise<{ results: MapRow<SavedValue>[]; server_time: string | null }>
-  /** Creates a record; or changes the value of the one that is given. */
-  save(objectId: number, value: SavedValue, recordId: number | undefined): Promise<SavedAnswer>
+  /** Creates a record, or changes the value of the given one. */
+  save(objectId: number, value: SavedValue, recordId: number | undefined): Promise<SaveResult>
   remove(recordId: number): Promise<{ response: Response }>
-  /** Asks the reader before a click saves; undefined where they decide against it. */
-  before?(objectId: number): Promise<SavedValue | undefined>
-  /** Called after a refused save; the old state is shown again without it. */
-  refused?(error: unknown, objectId: number): void
+  /** Asks the reader before a click saves; undefined cancels the save. */
+  confirm?(objectId: number): Promise<SavedValue | undefined>
+  /** Called after a refused save. Without it the control only reverts. */
+  onRefused?(error: unknown, objectId: number): void
   /** Called after a change of these objects, here or on another device. */
-  changed?(objectIds: readonly number[]): void
+  onChanged?(objectIds: readonly number[]): void
 }
 
 /** A kind that a button switches on and off. */
@@ -57,7 +61,7 @@ interface ToggledKind<Item> extends SavedKind<Item> {
   icon: ComponentType<{ className?: string | undefined }>
 }
 
-/** The items of each kind's list. The names are those that sign-in intents use. */
+/** The items of each kind's list. Sign-in intents use the same names. */
 interface SavedItems {
   favourite: PageItem<'/api/v2/favourites/'>
   todo: PageItem<'/api/v2/todos/'>
@@ -72,23 +76,24 @@ export type ToggledName = Exclude<SavedName, 'rating'>
 export type SavedItem<K extends SavedName> = SavedItems[K]
 
 /** The words of the control on articles, videos and events. */
-function saving(noun: string): Words {
+function saveWords(noun: string): Words {
   return { control: 'Save', add: `Save this ${noun}`, added: 'Saved' }
 }
 
-/** A reader who leaves the page before the answer has saved or removed all the same. */
-const lasting = { keepalive: true } as const
+/** The request continues if the reader leaves the page. */
+const keepalive = { keepalive: true } as const
 
 type SavedKinds = { [K in SavedName]: SavedKind<SavedItems[K]> }
 type ToggledKinds = { [K in ToggledName]: ToggledKind<SavedItems[K]> }
 
-const KINDS: SavedKinds & ToggledKinds = {
+const KINDS = {
   favourite: {
     path: '/api/v2/favourites/',
     storageKey: 'favourites:listingMap',
     field: 'favourites',
     count: 'favourites',
     section: 'listings',
+    objectType: 'place',
     dashboard: { hash: '/favourites/', label: 'Favourites' },
     words: { control: 'Favourite', add: 'Add to favourites', added: 'In your favourites' },
     icon: HeartIcon,
@@ -98,9 +103,9 @@ const KINDS: SavedKinds & ToggledKinds = {
       const { results, server_time } = await dataOf(api.GET('/api/v2/favourites/listing_ids/'))
       return { results: results.map(({ id, listing_id }) => [listing_id, id]), server_time }
     },
-    save: (listing) => dataOf(api.POST('/api/v2/favourites/', { body: { listing }, ...lasting })),
+    save: (listing) => dataOf(api.POST('/api/v2/favourites/', { body: { listing }, ...keepalive })),
     remove: (id) =>
-      api.DELETE('/api/v2/favourites/{id}/', { params: { path: { id } }, ...lasting }),
+      api.DELETE('/api/v2/favourites/{id}/', { params: { path: { id } }, ...keepalive }),
   },
   todo: {
     path: '/api/v2/todos/',
@@ -108,6 +113,7 @@ const KINDS: SavedKinds & ToggledKinds = {
     field: 'todos',
     count: 'todos',
     section: 'listings',
+    objectType: 'place',
     dashboard: { hash: '/todos/', label: 'To-dos' },
     words: { control: 'To-do', add: 'Add to to-dos', added: 'In your to-dos' },
     icon: FlagIcon,
@@ -123,15 +129,15 @@ const KINDS: SavedKinds & ToggledKinds = {
     },
     save: (listing, value, id) =>
       id === undefined
-        ? dataOf(api.POST('/api/v2/todos/', { body: { listing }, ...lasting }))
+        ? dataOf(api.POST('/api/v2/todos/', { body: { listing }, ...keepalive }))
         : dataOf(
             api.PATCH('/api/v2/todos/{id}/', {
               params: { path: { id } },
               body: { is_done: value === true },
-              ...lasting,
+              ...keepalive,
             }),
           ),
-    remove: (id) => api.DELETE('/api/v2/todos/{id}/', { params: { path: { id } }, ...lasting }),
+    remove: (id) => api.DELETE('/api/v2/todos/{id}/', { params: { path: { id } }, ...keepalive }),
   },
   'article-bookmark': {
     path: '/api/v2/article-bookmarks/',
@@ -139,16 +145,17 @@ const KINDS: SavedKinds & ToggledKinds = {
     field: 'article-bookmarks',
     count: 'article_bookmarks',
     section: null,
+    objectType: 'article',
     dashboard: { hash: '/articles/', label: 'Saved Articles' },
-    words: saving('article'),
+    words: saveWords('article'),
     icon: BookmarkIcon,
     initial: true,
     objectOf: (item) => item.article,
     fetchMap: async () => itemMap(await dataOf(api.GET('/api/v2/article-bookmarks/article_ids/'))),
     save: (object_id) =>
-      dataOf(api.POST('/api/v2/article-bookmarks/', { body: { object_id }, ...lasting })),
+      dataOf(api.POST('/api/v2/article-bookmarks/', { body: { object_id }, ...keepalive })),
     remove: (id) =>
-      api.DELETE('/api/v2/article-bookmarks/{id}/', { params: { path: { id } }, ...lasting }),
+      api.DELETE('/api/v2/article-bookmarks/{id}/', { params: { path: { id } }, ...keepalive }),
   },
   'video-bookmark': {
     path: '/api/v2/video-bookmarks/',
@@ -156,15 +163,17 @@ const KINDS: SavedKinds & ToggledKinds = {
     field: 'video-bookmarks',
     count: 'video_bookmarks',
     section: 'videos',
+    objectType: 'video',
     dashboard: { hash: '/videos/', label: 'Saved Videos' },
-    words: saving('video'),
+    words: saveWords('video'),
     icon: BookmarkIcon,
     initial: true,
     objectOf: (item) => item.video,
     fetchMap: async () => itemMap(await dataOf(api.GET('/api/v2/video-bookmarks/video_ids/'))),
-    save: (video) => dataOf(api.POST('/api/v2/video-bookmarks/', { body: { video }, ...lasting })),
+    save: (video) =>
+      dataOf(api.POST('/api/v2/video-bookmarks/', { body: { video }, ...keepalive })),
     remove: (id) =>
-      api.DELETE('/api/v2/video-bookmarks/{id}/', { params: { path: { id } }, ...lasting }),
+      api.DELETE('/api/v2/video-bookmarks/{id}/', { params: { path: { id } }, ...keepalive }),
   },
   'event-bookmark': {
     path: '/api/v2/event-bookmarks/',
@@ -172,10 +181,11 @@ const KINDS: SavedKinds & ToggledKinds = {
     field: 'event-bookmarks',
     count: 'event_bookmarks',
     section: 'events',
+    objectType: 'event',
     dashboard: { hash: '/events/', label: 'Saved Events' },
-    words: saving('event'),
+    words: saveWords('event'),
     icon: BookmarkIcon,
-    // Whether it goes to the reader's calendar too.
+    // Whether to add the event to the reader's calendar.
     initial: false,
     objectOf: (item) => item.event,
     fetchMap: async () => itemMap(await dataOf(api.GET('/api/v2/event-bookmarks/event_ids/'))),
@@ -183,13 +193,13 @@ const KINDS: SavedKinds & ToggledKinds = {
       dataOf(
         api.POST('/api/v2/event-bookmarks/', {
           body: { object_id, add_to_calendar: value === true },
-          ...lasting,
+          ...keepalive,
         }),
       ),
     remove: (id) =>
-      api.DELETE('/api/v2/event-bookmarks/{id}/', { params: { path: { id } }, ...lasting }),
-    before: () => calendarChoice(),
-    refused: (error) => authoriseCalendar(error),
+      api.DELETE('/api/v2/event-bookmarks/{id}/', { params: { path: { id } }, ...keepalive }),
+    confirm: () => calendarChoice(),
+    onRefused: (error) => authoriseCalendar(error),
   },
   rating: {
     path: '/api/v2/ratings/',
@@ -197,8 +207,9 @@ const KINDS: SavedKinds & ToggledKinds = {
     field: 'ratings',
     count: 'ratings',
     section: 'listings',
+    objectType: 'place',
     dashboard: { hash: '/ratings/', label: 'Rated Places' },
-    // Every rating has stars of its own.
+    // Never used: every rating has its own stars.
     initial: 0,
     objectOf: (item) => item.listing,
     async fetchMap() {
@@ -213,22 +224,22 @@ const KINDS: SavedKinds & ToggledKinds = {
         ? dataOf(
             api.POST('/api/v2/ratings/', {
               body: { listing, rating: Number(value) },
-              ...lasting,
+              ...keepalive,
             }),
           )
         : dataOf(
             api.PATCH('/api/v2/ratings/{id}/', {
               params: { path: { id } },
               body: { rating: Number(value) },
-              ...lasting,
+              ...keepalive,
             }),
           ),
-    remove: (id) => api.DELETE('/api/v2/ratings/{id}/', { params: { path: { id } }, ...lasting }),
-    changed: (listings) => refreshAverages(listings),
+    remove: (id) => api.DELETE('/api/v2/ratings/{id}/', { params: { path: { id } }, ...keepalive }),
+    onChanged: (listings) => refreshAverages(listings),
   },
-}
+} satisfies SavedKinds & ToggledKinds
 
-/** The map of articles, videos or events, as {@link SavedKind.fetchMap} answers it. */
+/** The rows of articles, videos or events for {@link SavedKind.fetchMap}. */
 function itemMap({ results, server_time }: ItemMap) {
   const rows = results.map(({ id, object_id }): MapRow<SavedValue> => [object_id, id])
   return { results: rows, server_time }
@@ -244,13 +255,14 @@ export const SAVED_KINDS: SavedKinds = KINDS
 export const TOGGLED_KINDS: ToggledKinds = KINDS
 
 export const SAVED_NAMES = Object.keys(SAVED_KINDS) as SavedName[]
+export const TOGGLED_NAMES = SAVED_NAMES.filter(isToggled)
 
-/** Whether a button switches things of the kind on and off; ratings have stars. */
+/** Whether a button toggles things of the kind; ratings have stars. */
 export function isToggled<K extends SavedName>(name: K): name is K & ToggledName {
-  return name !== 'rating'
+  return 'words' in SAVED_KINDS[name]
 }
 
-/** The kinds that the site has: those whose section is not switched off. */
+/** The kinds that the site has. */
 export function enabledKinds(site: Pick<Site, 'sections'> | undefined): SavedName[] {
   return SAVED_NAMES.filter((name) => {
     const { section } = SAVED_KINDS[name]

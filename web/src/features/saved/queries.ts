@@ -1,28 +1,28 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { api, dataOf, follow } from '#/lib/http'
-import { addressOf } from '#/lib/pages'
+import { addressOf, personalQuery } from '#/lib/api-queries'
+import { follow } from '#/lib/http'
 import { itemsOf, nextAddress, type Page } from '#/lib/paging'
 import { savedKeys, type SavedFilters } from './keys'
 import { SAVED_KINDS, type SavedItem, type SavedName } from './kinds'
 
-/** The most rows that the API gives at a time. */
-const WHOLE = '100'
+/** The API's maximum number of rows per page. */
+const MAX_PAGE_SIZE = '100'
 
 function addressOfList(kind: SavedName, filters: SavedFilters, limit?: string): string {
   return addressOf(SAVED_KINDS[kind].path, { ...filters, limit })
 }
 
-/** More than the places of a city that one reader saves, and few enough to draw. */
-const MOST_PAGES = 50
+/** More pages than a reader of a city needs, and few enough to draw. */
+const MAX_PAGES = 50
 
-/** The things of a kind that match the filters, in one list: all of them, or 5,000. */
+/** All things of a kind that match the filters, up to 5,000. */
 export function allSavedOptions<K extends SavedName>(kind: K, filters: SavedFilters) {
   return queryOptions({
     queryKey: savedKeys.all(kind, filters),
     queryFn: async ({ signal }) => {
       const pages: Page<SavedItem<K>>[] = []
-      let next: string | undefined = addressOfList(kind, filters, WHOLE)
-      while (next && pages.length < MOST_PAGES) {
+      let next: string | undefined = addressOfList(kind, filters, MAX_PAGE_SIZE)
+      while (next && pages.length < MAX_PAGES) {
         pages.push(await follow<Page<SavedItem<K>>>(next, signal))
         next = nextAddress(pages)
       }
@@ -43,7 +43,7 @@ export function savedListOptions<K extends SavedName>(kind: K, filters: SavedFil
   })
 }
 
-/** The things of a kind that the reader saved last. */
+/** The things of a kind that were saved last. */
 export function newestSavedOptions<K extends SavedName>(kind: K, limit: number) {
   return queryOptions({
     queryKey: savedKeys.newest(kind, limit),
@@ -55,9 +55,5 @@ export function newestSavedOptions<K extends SavedName>(kind: K, limit: number) 
 
 /** How many things of each kind the reader has saved. */
 export function savedCountsOptions() {
-  return queryOptions({
-    queryKey: savedKeys.counts(),
-    queryFn: ({ signal }) => dataOf(api.GET('/api/v2/profiles/me/dashboard/', { signal })),
-    staleTime: 0,
-  })
+  return personalQuery('/api/v2/profiles/me/dashboard/')
 }

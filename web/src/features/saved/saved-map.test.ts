@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { ApiError } from '#/lib/http'
-import { deferred, turns } from '../../../test/deferred'
+import { deferred, flushTasks } from '../../../test/deferred'
 import { memoryStore } from '../../../test/memory-store'
 import { SavedMap, type MapRow, type SavedPorts, type Stamp } from './saved-map'
 
@@ -40,7 +40,7 @@ const toggle = (map: SavedMap<true>, objectId: number): void =>
   map.put(objectId, map.isOn(objectId) ? null : true)
 
 describe('a toggle', () => {
-  it('asks for the whole map when its answer tells of a change by another device', async () => {
+  it('fetches the whole map when an answer shows a change by another device', async () => {
     const { map, ports, kept } = make({ updated: T0, map: {} })
     ports.save.mockResolvedValueOnce({ id: 50, server_time: T2, previous_update: T1 })
     ports.fetchMap.mockResolvedValueOnce({
@@ -52,7 +52,7 @@ describe('a toggle', () => {
     })
     toggle(map, 9)
     await map.settled()
-    await turns()
+    await flushTasks()
     expect([map.isOn(9), map.isOn(6)]).toEqual([true, true])
     expect(kept()).toEqual({ updated: T2, map: { 9: 50, 6: 60 } })
   })
@@ -64,11 +64,11 @@ describe('a toggle', () => {
     ports.remove.mockResolvedValueOnce({ server_time: T2, previous_update: T1 })
     toggle(map, 9)
     await map.settled()
-    await turns()
+    await flushTasks()
     expect(ports.fetchMap).not.toHaveBeenCalled()
   })
 
-  it('is on at once, and keeps the record id with the server’s time', async () => {
+  it('is on immediately, and keeps the record id with the server’s time', async () => {
     const { map, kept, ports } = make({ updated: T0, map: {} })
     toggle(map, 9)
     expect(map.isOn(9)).toBe(true)
@@ -85,7 +85,7 @@ describe('a toggle', () => {
     toggle(map, 9)
     toggle(map, 9)
     expect(map.isOn(9)).toBe(false)
-    await turns()
+    await flushTasks()
     expect(ports.remove).not.toHaveBeenCalled()
     answer.resolve({ id: 51, server_time: T1, previous_update: null })
     await map.settled()
@@ -94,7 +94,7 @@ describe('a toggle', () => {
     expect(kept()).toEqual({ updated: T2, map: {} })
   })
 
-  it('falls back silently when the server refuses', async () => {
+  it('reverts silently when the server refuses', async () => {
     const { map, ports, store } = make({ updated: T0, map: { 4: 40 } })
     const before = store.values.get(KEY)
     ports.save.mockRejectedValueOnce(new ApiError(500))
@@ -106,18 +106,18 @@ describe('a toggle', () => {
     expect(store.values.get(KEY)).toBe(before)
   })
 
-  it('deletes the record that the map holds, and reports it only when it is confirmed', async () => {
+  it('deletes the known record, and reports the deletion only when it is confirmed', async () => {
     const { map, ports } = make({ updated: T0, map: { 4: 40 } })
     const answer = deferred<Stamp | null>()
     ports.remove.mockReturnValueOnce(answer.promise)
     toggle(map, 4)
-    expect([map.isOn(4), map.isLeaving(4), map.isGone(40)]).toEqual([false, true, false])
+    expect([map.isOn(4), map.isBeingRemoved(4), map.isDeleted(40)]).toEqual([false, true, false])
     expect(ports.onRemoved).not.toHaveBeenCalled()
     answer.resolve(removedAt(T2))
     await map.settled()
     expect(ports.remove).toHaveBeenCalledExactlyOnceWith(40)
     expect(ports.onRemoved).toHaveBeenCalledExactlyOnceWith(40, 4)
-    expect(map.isGone(40)).toBe(true)
+    expect(map.isDeleted(40)).toBe(true)
   })
 
   it('stores nothing if the reader signs out before the answer', async () => {
@@ -125,11 +125,11 @@ describe('a toggle', () => {
     const answer = deferred<{ id: number } & Stamp>()
     ports.save.mockReturnValueOnce(answer.promise)
     toggle(map, 9)
-    await turns()
+    await flushTasks()
     map.clear()
     store.values.clear()
     answer.resolve({ id: 51, server_time: T1, previous_update: null })
-    await turns()
+    await flushTasks()
     expect(map.isOn(9)).toBe(false)
     expect(store.values.size).toBe(0)
   })
@@ -140,7 +140,7 @@ describe('freshness', () => {
     ['the server knows of no change', null],
     ['the last change is as old as the map', T1],
     ['the last change is older', T0],
-  ])('asks nothing when %s', async (_, at) => {
+  ])('fetches nothing when %s', async (_, at) => {
     const { map, ports } = make({ updated: T1, map: { 4: 40 } })
     await map.observe(at)
     expect(ports.fetchMap).not.toHaveBeenCalled()
@@ -176,7 +176,7 @@ describe('freshness', () => {
     expect(ports.fetchMap).toHaveBeenCalledTimes(2)
   })
 
-  it('is fresh for a reader who never changed anything, until the first change', async () => {
+  it('is fresh for a reader who has never changed anything, until the first change', async () => {
     const { map, ports, kept } = make()
     ports.fetchMap.mockResolvedValueOnce({ results: [], server_time: null })
     await map.observe(null)
@@ -187,14 +187,14 @@ describe('freshness', () => {
     expect(ports.fetchMap).toHaveBeenCalledTimes(2)
   })
 
-  it('does not fetch for the echo of its own write', async () => {
+  it('does not fetch after its own write', async () => {
     const { map, ports } = make({ updated: T0, map: {} })
     toggle(map, 9)
     await map.observe(T1)
     expect(ports.fetchMap).not.toHaveBeenCalled()
   })
 
-  it('fetches for another device’s change that came just before its own write', async () => {
+  it('fetches after another device’s change that came just before its own write', async () => {
     const { map, ports } = make({ updated: T0, map: {} })
     ports.save.mockResolvedValueOnce({ id: 50, server_time: T2, previous_update: null })
     toggle(map, 9)
@@ -203,13 +203,13 @@ describe('freshness', () => {
     expect(ports.fetchMap).toHaveBeenCalledOnce()
   })
 
-  it('discards an answer that may lack a write confirmed meanwhile', async () => {
+  it('discards an answer that may lack a write that was confirmed in the meantime', async () => {
     const { map, ports } = make({ updated: T0, map: {} })
     const early = deferred<{ results: MapRow<true>[]; server_time: string }>()
     ports.fetchMap.mockReturnValueOnce(early.promise)
     ports.fetchMap.mockResolvedValueOnce({ results: [[9, 50]], server_time: T3 })
     const observed = map.observe(T1)
-    await turns()
+    await flushTasks()
     toggle(map, 9)
     await map.settled()
     early.resolve({ results: [], server_time: T1 })
@@ -218,7 +218,7 @@ describe('freshness', () => {
     expect(ports.fetchMap).toHaveBeenCalledTimes(2)
   })
 
-  it('does not call a map fresh that only holds its own write', async () => {
+  it('is not fresh with only its own write', async () => {
     const { map, ports, kept } = make()
     toggle(map, 9)
     await map.settled()
@@ -252,7 +252,7 @@ describe('a kind whose records have a value', () => {
     return { map, ports, kept: () => JSON.parse(store.values.get(KEY) ?? 'null') as unknown }
   }
 
-  it('keeps the value with the record, and finds it again', async () => {
+  it('keeps the value with the record, and reads it from storage', async () => {
     const { map, kept } = makeRatings()
     await map.observe(T1)
     expect(map.value(9)).toBe(4)
@@ -272,7 +272,7 @@ describe('a kind whose records have a value', () => {
     expect([map.value(9), map.value(8)]).toEqual([5, 2])
   })
 
-  it('shows the confirmed value again when a change is refused', async () => {
+  it('restores the confirmed value when a change is refused', async () => {
     const { map, ports } = makeRatings({ updated: T0, map: { 9: [50, 4] } })
     vi.mocked(ports.save).mockRejectedValueOnce(new ApiError(500))
     map.put(9, 1)
@@ -286,7 +286,7 @@ describe('a kind whose records have a value', () => {
     })
   })
 
-  it('names the objects that another device has changed', async () => {
+  it('reports the objects that another device has changed', async () => {
     const { map, ports } = makeRatings({ updated: T0, map: { 9: [50, 2], 8: [51, 3] } })
     ports.fetchMap = async () => ({
       results: [
@@ -300,14 +300,14 @@ describe('a kind whose records have a value', () => {
     expect(ports.onRefetched).toHaveBeenCalledExactlyOnceWith([9, 7])
   })
 
-  it('names the objects that another tab has changed', () => {
+  it('reports the objects that another tab has changed', () => {
     const { map, ports } = makeRatings({ updated: T0, map: { 9: [50, 2], 8: [51, 3] } })
     ports.store.set(KEY, JSON.stringify({ updated: T1, map: { 8: [51, 3] } }))
     map.reload()
     expect(ports.onRefetched).toHaveBeenCalledExactlyOnceWith([9])
   })
 
-  it('leaves out stored values of another type', () => {
+  it('drops stored values of another type', () => {
     const { map } = makeRatings({ updated: T0, map: { 9: [50, 'four'], 8: ['x', 4], 7: [70, 3] } })
     expect([map.value(9), map.value(8), map.value(7)]).toEqual([null, null, 3])
   })

@@ -1,46 +1,46 @@
 import { Emitter } from '#/lib/emitter'
 import { debug } from '#/lib/log'
 import { readJson, type KeyValue } from '#/lib/storage'
-import { instant } from '#/lib/time'
+import { parseInstant } from '#/lib/time'
 
 const MAX_STAMPS = 100
-// The stamp of the whole map of a reader who has never changed anything: fresh until the first change.
-const BEFORE_ALL = '1970-01-01T00:00:00.000Z'
+// The stamp of a reader who has never changed anything: fresh until the first change.
+const NEVER_CHANGED = '1970-01-01T00:00:00.000Z'
 
-/** The value of a record: a to-do is done or not, a rating has its stars. */
+/** The value of a record: whether a to-do is done, or the stars of a rating. */
 export type SavedValue = boolean | number
 
-/** An object's id, its record's, and the record's value where it differs from the initial one. */
+/** The ids of an object and its record, and the value unless it is the initial one. */
 export type MapRow<V extends SavedValue> = readonly [objectId: number, recordId: number, value?: V]
 
-/** The instants of a write and of the previous change of this kind; null if there never was one. */
+/** The instants of a write and of the previous change of this kind; null if there was none. */
 export interface Stamp {
   server_time: string | null
   previous_update: string | null
 }
 
-export type SavedAnswer = { id: number } & Stamp
+export type SaveResult = { id: number } & Stamp
 
 export interface SavedPorts<V extends SavedValue> {
   store: KeyValue
   storageKey: string
-  /** The value of a row that names none. */
+  /** The default value of a row. */
   initial: V
-  /** Creates a record, or changes the value of the one that is given. */
-  save(objectId: number, value: V, recordId: number | undefined): Promise<SavedAnswer>
-  /** Returns the deletion's stamp; null for a record that is gone already, which counts as deleted. */
+  /** Creates a record, or changes the value of the given one. */
+  save(objectId: number, value: V, recordId: number | undefined): Promise<SaveResult>
+  /** Returns the deletion's stamp; null if the record was already deleted. */
   remove(recordId: number): Promise<Stamp | null>
-  /** `server_time` is null where there never was a change. */
+  /** `server_time` is null if there was never a change. */
   fetchMap(): Promise<{ results: readonly MapRow<V>[]; server_time: string | null }>
   onSaved(objectId: number): void
   onRemoved(recordId: number, objectId: number): void
-  /** The map was read again, because something other than this page may have changed these objects. */
+  /** The map was read again; these objects have changed elsewhere. */
   onRefetched(objectIds: readonly number[]): void
-  onFailed(error: unknown, failed: Failed<V>): void
+  onFailed(error: unknown, failed: FailedChange<V>): void
 }
 
 /** A change that failed. */
-export interface Failed<V> {
+export interface FailedChange<V> {
   objectId: number
   /** Null for a removal. */
   target: V | null
@@ -54,16 +54,15 @@ interface SavedRecord<V> {
 }
 
 interface Lane<V> {
-  /** The value that the last click asked for; null for off. */
+  /** The value of the last click; null to remove the object. */
   target: V | null
   waiting: number
   tail: Promise<void>
 }
 
 /**
- * The reader's saved things of one kind: object id → record id and value, as the server has
- * confirmed them, with the server's instant of that state. Clicks that the server has not answered
- * yet are held in lanes, one per object, whose steps run one after the other.
+ * * The reader's saved things of one kind: object id → record id and value, as confirmed by the server, with the
+ * server's instant of that state. Unconfirmed clicks wait in lanes, one per object, whose steps run in order.
  */
 export class SavedMap<V extends SavedValue> {
   readonly version = new Emitter(0)
@@ -73,7 +72,7 @@ export class SavedMap<V extends SavedValue> {
   #fetchedAt = Number.NEGATIVE_INFINITY
   #latestSeen = Number.NEGATIVE_INFINITY
   #stamps = new Set<number>()
-  #gone = new Set<number>()
+  #deleted = new Set<number>()
   #lanes = new Map<number, Lane<V>>()
   #epoch = 0
   #writes = 0
@@ -88,54 +87,54 @@ export class SavedMap<V extends SavedValue> {
     return this.value(objectId) !== null
   }
 
-  /** The value as the reader sees it; null for an object that is not saved. */
+  /** The displayed value; null for an object that is not saved. */
   value(objectId: number): V | null {
     const lane = this.#lanes.get(objectId)
     return lane ? lane.target : (this.#records.get(objectId)?.value ?? null)
   }
 
-  /** The ids of all saved objects, the last saved first, without those that are being removed. */
+  /** The ids of all saved objects without those being removed, the last saved first. */
   objectIds(): number[] {
     return [...this.#records]
-      .filter(([objectId]) => !this.isLeaving(objectId))
+      .filter(([objectId]) => !this.isBeingRemoved(objectId))
       .sort(([, one], [, other]) => other.id - one.id)
       .map(([objectId]) => objectId)
   }
 
-  /** Whether the whole map has come; "failed" until it is asked for again. */
-  get arrival(): 'coming' | 'known' | 'failed' {
+  /** Whether the whole map is loaded. */
+  get status(): 'coming' | 'known' | 'failed' {
     if (this.#updated !== null) return 'known'
     return this.#hasFailed ? 'failed' : 'coming'
   }
 
-  /** True from the click that removes an object until the server has answered. */
-  isLeaving(objectId: number): boolean {
+  /** Whether the object is being removed: from the click until the server's answer. */
+  isBeingRemoved(objectId: number): boolean {
     return this.#lanes.get(objectId)?.target === null
   }
 
-  isGone(recordId: number): boolean {
-    return this.#gone.has(recordId)
+  isDeleted(recordId: number): boolean {
+    return this.#deleted.has(recordId)
   }
 
-  /** Reads the map that the last visit stored. */
+  /** Reads the map of the last visit from storage. */
   load(): void {
     const { store, storageKey, initial } = this.#ports
     const { updated, map } = parse(readJson(store, storageKey), initial)
     this.#records = map
     this.#updated = updated
-    this.#fetchedAt = updated === null ? Number.NEGATIVE_INFINITY : instant(updated)
+    this.#fetchedAt = updated === null ? Number.NEGATIVE_INFINITY : parseInstant(updated)
     this.#changed()
   }
 
-  /** Another tab of this browser has written the map. */
+  /** Call it after another tab of this browser has stored the map. */
   reload(): void {
     if (this.#lanes.size > 0) return
     const before = this.#records
     this.load()
-    this.#ports.onRefetched(differing(before, this.#records))
+    this.#ports.onRefetched(changedObjects(before, this.#records))
   }
 
-  /** Saves an object with a value, or removes it: null. */
+  /** Saves an object with a value; null removes it. */
   put(objectId: number, target: V | null): void {
     const epoch = this.#epoch
     const lane = this.#lanes.get(objectId) ?? { target, waiting: 0, tail: Promise.resolve() }
@@ -145,8 +144,8 @@ export class SavedMap<V extends SavedValue> {
       try {
         if (epoch === this.#epoch) await this.#apply(objectId, target, epoch)
       } catch (error) {
-        // The state falls back to what the server last confirmed; the reader is told nothing.
-        debug('A saved thing was not changed', error)
+        // The control reverts to the confirmed state, without a message.
+        debug('A change of a saved thing failed', error)
         const isNew = !this.#records.has(objectId)
         if (epoch === this.#epoch) this.#ports.onFailed(error, { objectId, target, isNew })
       } finally {
@@ -161,7 +160,7 @@ export class SavedMap<V extends SavedValue> {
     this.#changed()
   }
 
-  /** Removes a record that a list shows, even if the map does not hold it. */
+  /** Removes a record of a list, even if the map lacks it. */
   removeListed(objectId: number, recordId: number): void {
     if (!this.#records.has(objectId)) {
       this.#records.set(objectId, { id: recordId, value: this.#ports.initial })
@@ -169,26 +168,29 @@ export class SavedMap<V extends SavedValue> {
     this.put(objectId, null)
   }
 
-  /** Resolves once every click so far has been answered. */
+  /** Resolves once all pending clicks are confirmed or refused. */
   async settled(): Promise<void> {
     while (this.#lanes.size > 0) {
       await Promise.all([...this.#lanes.values()].map((lane) => lane.tail))
     }
   }
 
-  /** Takes the instant of the last change of this kind from the server; null if there never was one. */
+  /**
+   * Compares the map with the server's instant of the last change of this kind, null for none;
+   * refetches a stale map.
+   */
   async observe(lastChange: string | null | undefined): Promise<void> {
     const epoch = this.#epoch
-    const at = instant(lastChange)
+    const at = parseInstant(lastChange)
     await this.settled()
     if (epoch !== this.#epoch) return
     const news = at > this.#fetchedAt && at > this.#latestSeen && !this.#stamps.has(at)
     if (at > this.#latestSeen) this.#latestSeen = at
-    const newer = at > instant(this.#updated)
+    const newer = at > parseInstant(this.#updated)
     if (this.#updated === null || newer || (news && this.#hasOwnWrites())) await this.#refetch()
   }
 
-  /** Forgets this reader, including answers still to come. */
+  /** Clears the reader's data and ignores pending answers. */
   clear(): void {
     this.#epoch += 1
     this.#records.clear()
@@ -197,13 +199,13 @@ export class SavedMap<V extends SavedValue> {
     this.#fetchedAt = Number.NEGATIVE_INFINITY
     this.#latestSeen = Number.NEGATIVE_INFINITY
     this.#stamps.clear()
-    this.#gone.clear()
+    this.#deleted.clear()
     this.#lanes.clear()
     this.#changed()
   }
 
-  // After a write of its own the map's stamp may be later than a change by another device that the map
-  // lacks, so the stamp alone does not tell whether the map is fresh.
+  // After a write of its own, the map's stamp may be later than a change by another device that the
+  // map lacks. The stamp alone does not show whether the map is fresh.
   #hasOwnWrites(): boolean {
     return this.#stamps.size > 0
   }
@@ -220,7 +222,7 @@ export class SavedMap<V extends SavedValue> {
       const removed = await this.#ports.remove(record.id)
       if (epoch !== this.#epoch) return
       this.#records.delete(objectId)
-      this.#gone.add(record.id)
+      this.#deleted.add(record.id)
       this.#stamp(removed)
       this.#ports.onRemoved(record.id, objectId)
     }
@@ -228,14 +230,13 @@ export class SavedMap<V extends SavedValue> {
 
   #stamp(stamp: Stamp | null): void {
     this.#writes += 1
-    const at = instant(stamp?.server_time)
+    const at = parseInstant(stamp?.server_time)
     if (stamp !== null && !Number.isNaN(at)) {
       const missed = this.#missed(stamp.previous_update)
       if (this.#stamps.size >= MAX_STAMPS) this.#stamps.clear()
       this.#stamps.add(at)
-      // A map that was never fetched whole does not become fresh by one write, nor does one that
-      // lacks another device's change.
-      if (this.#updated !== null && !missed && at > instant(this.#updated)) {
+      // A single write does not make a map fresh that was never fetched, or that lacks another device's change.
+      if (this.#updated !== null && !missed && at > parseInstant(this.#updated)) {
         this.#updated = stamp.server_time
       }
       if (missed) void this.settled().then(() => this.#refetch())
@@ -243,11 +244,11 @@ export class SavedMap<V extends SavedValue> {
     this.#save()
   }
 
-  /** Whether another device made the change before our own, and this map lacks it. */
+  /** Whether another device has made a change before our own that this map lacks. */
   #missed(previous: string | null): boolean {
     if (this.#updated === null || previous === null) return false
-    const at = instant(previous)
-    return at > instant(this.#updated) && !this.#stamps.has(at)
+    const at = parseInstant(previous)
+    return at > parseInstant(this.#updated) && !this.#stamps.has(at)
   }
 
   #refetch(): Promise<void> {
@@ -265,7 +266,7 @@ export class SavedMap<V extends SavedValue> {
       try {
         const answer = await this.#ports.fetchMap()
         if (epoch !== this.#epoch) return
-        // A write that was confirmed meanwhile may be missing from this answer.
+        // The answer may lack a write that was confirmed in the meantime.
         if (writes !== this.#writes) continue
         this.#records = new Map(
           answer.results.map(([object, id, value = this.#ports.initial]) => [
@@ -273,8 +274,8 @@ export class SavedMap<V extends SavedValue> {
             { id, value },
           ]),
         )
-        this.#updated = answer.server_time ?? BEFORE_ALL
-        this.#fetchedAt = instant(this.#updated)
+        this.#updated = answer.server_time ?? NEVER_CHANGED
+        this.#fetchedAt = parseInstant(this.#updated)
         this.#hasFailed = false
       } catch (error) {
         if (epoch !== this.#epoch) return
@@ -285,7 +286,7 @@ export class SavedMap<V extends SavedValue> {
       }
       this.#save()
       this.#changed()
-      this.#ports.onRefetched(differing(before, this.#records))
+      this.#ports.onRefetched(changedObjects(before, this.#records))
       return
     }
   }
@@ -308,8 +309,8 @@ export class SavedMap<V extends SavedValue> {
 
 type Records<V> = ReadonlyMap<number, SavedRecord<V>>
 
-/** The objects that only one of two maps has, or that have another value in it. */
-function differing<V>(before: Records<V>, after: Records<V>): number[] {
+/** The objects whose records or values differ between two maps. */
+function changedObjects<V>(before: Records<V>, after: Records<V>): number[] {
   const objects = new Set([...before.keys(), ...after.keys()])
   return [...objects].filter((object) => before.get(object)?.value !== after.get(object)?.value)
 }
@@ -324,7 +325,7 @@ function parse<V extends SavedValue>(stored: unknown, initial: V): Stored<V> {
   if (typeof stored !== 'object' || stored === null) return nothing
   const { updated, map } = stored as { updated?: unknown; map?: unknown }
   if (typeof map !== 'object' || map === null) return nothing
-  if (typeof updated !== 'string' || Number.isNaN(instant(updated))) return nothing
+  if (typeof updated !== 'string' || Number.isNaN(parseInstant(updated))) return nothing
   const records = new Map<number, SavedRecord<V>>()
   for (const [key, entry] of Object.entries(map)) {
     const [id, value = initial] = (Array.isArray(entry) ? entry : [entry]) as [unknown, V?]

@@ -10,7 +10,7 @@ withTestServer()
 const AT = '2026-11-20T18:00:00.000Z'
 const KEY = 'saved-test:map'
 
-/** A kind made up for a test; lists and counts take it for the favourites. */
+/** A kind for the test; lists and counts treat it as favourites. */
 function makeKind(own: Partial<SavedKind<never>> = {}): SavedKind<never> {
   return {
     ...SAVED_KINDS.favourite,
@@ -35,7 +35,7 @@ afterEach(() => session.end())
 
 describe('a kind that asks before it saves', () => {
   it('saves the value that the reader chose', async () => {
-    const kind = makeKind({ initial: 0, before: async () => 4 })
+    const kind = makeKind({ initial: 0, confirm: async () => 4 })
     const map = makeMap('favourite', kind)
     await toggle(map, kind, 9)
     await map.settled()
@@ -44,7 +44,7 @@ describe('a kind that asks before it saves', () => {
   })
 
   it('saves nothing when the reader decides against it', async () => {
-    const kind = makeKind({ before: async () => undefined })
+    const kind = makeKind({ confirm: async () => undefined })
     const map = makeMap('favourite', kind)
     await toggle(map, kind, 9)
     await map.settled()
@@ -52,10 +52,10 @@ describe('a kind that asks before it saves', () => {
     expect(map.isOn(9)).toBe(false)
   })
 
-  it('does not ask before it removes', async () => {
+  it('does not ask before a removal', async () => {
     const before = vi.fn(async () => true)
     const remove = vi.fn(async () => ({ response: new Response(null) }))
-    const kind = makeKind({ before, remove })
+    const kind = makeKind({ confirm: before, remove })
     const map = makeMap('favourite', kind)
     map.put(9, true)
     await map.settled()
@@ -70,21 +70,21 @@ describe('a refused save', () => {
   it('is reported to the kind', async () => {
     const refused = vi.fn()
     const save = () => Promise.reject(new ApiError(409))
-    const map = makeMap('favourite', makeKind({ save, refused }))
+    const map = makeMap('favourite', makeKind({ save, onRefused: refused }))
     map.put(9, true)
     await map.settled()
     expect(refused).toHaveBeenCalledExactlyOnceWith(expect.any(ApiError), 9)
   })
 })
 
-it('counts a record that is gone already as removed', async () => {
+it('counts a missing record as removed', async () => {
   const remove = () => Promise.reject(new ApiError(404))
   const map = makeMap('favourite', makeKind({ remove }))
   map.put(9, true)
   await map.settled()
   map.put(9, null)
   await map.settled()
-  expect([map.isOn(9), map.isGone(50)]).toEqual([false, true])
+  expect([map.isOn(9), map.isDeleted(50)]).toEqual([false, true])
 })
 
 it('clears map and storage when the session ends', async () => {

@@ -1,7 +1,12 @@
 import { useCallback, useSyncExternalStore } from 'react'
 import type { InfiniteData } from '@tanstack/react-query'
 import { openLogin, type LoginIntent } from '#/features/auth/dialogs'
-import { holdPersonal, logInAgainFor, queryClient, session } from '#/features/session/current'
+import {
+  registerPersonalData,
+  logInAgainFor,
+  queryClient,
+  session,
+} from '#/features/session/current'
 import { historyCache } from '#/features/session/history'
 import { isStatus } from '#/lib/http'
 import { withoutItem, type Page } from '#/lib/paging'
@@ -9,12 +14,13 @@ import { refetchChanged } from '#/lib/query-client'
 import { localStore } from '#/lib/storage'
 import { savedKeys } from './keys'
 import { SAVED_KINDS, SAVED_NAMES, type SavedKind, type SavedName, type ToggledName } from './kinds'
-import { SavedMap, type Failed, type SavedValue, type Stamp } from './saved-map'
+import { savedCountsOptions } from './queries'
+import { SavedMap, type FailedChange, type SavedValue, type Stamp } from './saved-map'
 
 type AnyKind = SavedKind<never>
 
-function dropFromLists(name: SavedName, recordId: number): void {
-  // The history cache still lists it.
+function removeFromLists(name: SavedName, recordId: number): void {
+  // The history cache contains it too.
   historyCache.dropLists(savedKeys.lists(name))
   queryClient.setQueriesData<InfiniteData<Page<{ id: number }>, string>>(
     { queryKey: savedKeys.lists(name) },
@@ -23,7 +29,7 @@ function dropFromLists(name: SavedName, recordId: number): void {
 }
 
 function invalidateCounts(): void {
-  void refetchChanged(queryClient, savedKeys.counts())
+  void refetchChanged(queryClient, savedCountsOptions().queryKey)
 }
 
 function invalidateAll(name: SavedName): void {
@@ -45,10 +51,10 @@ async function stampOf(removal: Promise<{ response: Response }>): Promise<Stamp 
   }
 }
 
-/** The change as a sign-in makes it: it saves what was not saved before, and does nothing else. */
+/** The intent that repeats a failed change with the sign-in. Only a new save can be an intent. */
 function intentOf(
   name: SavedName,
-  { objectId, target, isNew }: Failed<SavedValue>,
+  { objectId, target, isNew }: FailedChange<SavedValue>,
 ): LoginIntent | undefined {
   if (target === null || !isNew) return undefined
   const intent = { post_authenticate_action: name, object_id: objectId }
@@ -66,25 +72,25 @@ export function makeMap(name: SavedName, kind: AnyKind): SavedMap<SavedValue> {
     remove: (recordId) => stampOf(kind.remove(recordId)),
     onSaved: (objectId) => {
       invalidateAll(name)
-      kind.changed?.([objectId])
+      kind.onChanged?.([objectId])
     },
     onRemoved: (recordId, objectId) => {
-      dropFromLists(name, recordId)
+      removeFromLists(name, recordId)
       invalidateCounts()
-      kind.changed?.([objectId])
+      kind.onChanged?.([objectId])
     },
     onRefetched: (objectIds) => {
       invalidateAll(name)
-      kind.changed?.(objectIds)
+      kind.onChanged?.(objectIds)
     },
     onFailed: (error, failed) => {
       const { objectId, target } = failed
       const retry = (): void => map.put(objectId, target)
       if (isStatus(error, 401)) void logInAgainFor(error, { intent: intentOf(name, failed), retry })
-      else kind.refused?.(error, objectId)
+      else kind.onRefused?.(error, objectId)
     },
   })
-  holdPersonal({ storageKey: kind.storageKey, forget: () => map.clear() })
+  registerPersonalData({ storageKey: kind.storageKey, forget: () => map.clear() })
   return map
 }
 
@@ -96,31 +102,31 @@ export function savedMap(name: SavedName): SavedMap<SavedValue> {
   return MAPS[name]
 }
 
-/** The maps of these kinds, as the session keeps them current. */
-export function followedMaps(names: readonly SavedName[]) {
+/** The maps of these kinds, for the session to keep up to date. */
+export function syncedMaps(names: readonly SavedName[]) {
   return names.map((name) => {
     const { storageKey, field } = SAVED_KINDS[name]
     return { storageKey, field, map: savedMap(name) }
   })
 }
 
-/** Drops records from the lists that were deleted while a page of them was on its way. */
-export function dropGone(name: SavedName, recordIds: readonly number[]): void {
+/** Removes deleted records that a late page has brought back. */
+export function removeDeleted(name: SavedName, recordIds: readonly number[]): void {
   const map = savedMap(name)
-  for (const id of recordIds) if (map.isGone(id)) dropFromLists(name, id)
+  for (const id of recordIds) if (map.isDeleted(id)) removeFromLists(name, id)
 }
 
-/** A click on a control: removes a saved object, or saves one after the kind's own question. */
+/** A click on a control: removes a saved object, or saves one after the kind's question. */
 export async function toggle(
   map: SavedMap<SavedValue>,
-  { initial, before }: Pick<AnyKind, 'initial' | 'before'>,
+  { initial, confirm }: Pick<AnyKind, 'initial' | 'confirm'>,
   objectId: number,
 ): Promise<void> {
   if (map.isOn(objectId)) {
     map.put(objectId, null)
     return
   }
-  const value = before ? await before(objectId) : initial
+  const value = confirm ? await confirm(objectId) : initial
   if (value !== undefined) map.put(objectId, value)
 }
 
@@ -140,7 +146,7 @@ export function useSaved(name: ToggledName, objectId: number): SavedState {
         return
       }
       const toggled = toggle(savedMap(name), SAVED_KINDS[name], objectId)
-      // The kind's question may be refused before anything is saved.
+      // The kind's question may fail before the save.
       toggled.catch((error: unknown) => logInAgainFor(error, { intent }))
     })
   }, [name, objectId])
@@ -148,13 +154,13 @@ export function useSaved(name: ToggledName, objectId: number): SavedState {
 }
 
 interface SavedValueState {
-  /** Null for an object that is not saved, or whose map has not come yet. */
+  /** Null for an object that is not saved, or while the map is loading. */
   value: SavedValue | null
   /** Null removes the object. */
   put: (value: SavedValue | null) => void
 }
 
-/** The value of a saved object, such as whether a to-do is done or the stars of a rating; for a reader who is signed in. */
+/** * The value of a saved object of a signed-in reader: whether a to-do is done, or the stars of a rating. */
 export function useSavedValue(name: SavedName, objectId: number): SavedValueState {
   const map = savedMap(name)
   const value = useSyncExternalStore(map.version.subscribe, () => map.value(objectId))
@@ -165,7 +171,7 @@ export function useSavedValue(name: SavedName, objectId: number): SavedValueStat
   return { value, put }
 }
 
-/** Changes with every change of a map; for lists that leave out what is being removed. */
+/** Changes with every change of a map, for lists that hide things being removed. */
 export function useSavedVersion(name: SavedName): number {
   const { version } = savedMap(name)
   return useSyncExternalStore(version.subscribe, version.get)
@@ -179,7 +185,7 @@ interface SavedObjects {
   retry: () => void
 }
 
-/** All objects of these kinds that the reader has saved, from the maps. */
+/** All objects of these kinds that the reader has saved. */
 export function useSavedObjects(names: readonly SavedName[]): SavedObjects {
   const subscribe = useCallback(
     (listener: () => void) => {
@@ -188,15 +194,15 @@ export function useSavedObjects(names: readonly SavedName[]): SavedObjects {
     },
     [names],
   )
-  // Each version only grows, so their sum changes with any of them.
+  // Each version only grows, so their sum changes with each of them.
   useSyncExternalStore(subscribe, () =>
     names.reduce((sum, name) => sum + savedMap(name).version.get(), 0),
   )
   const maps = names.map(savedMap)
   return {
     ids: new Map(names.map((name) => [name, savedMap(name).objectIds()])),
-    isPending: maps.some((map) => map.arrival === 'coming'),
-    isFailed: maps.some((map) => map.arrival === 'failed'),
+    isPending: maps.some((map) => map.status === 'coming'),
+    isFailed: maps.some((map) => map.status === 'failed'),
     retry: () => maps.forEach((map) => void map.observe(null)),
   }
 }

@@ -5,10 +5,10 @@ import type { SavedFilters } from './keys'
 import { SAVED_KINDS, type SavedItem, type SavedName } from './kinds'
 import { savedListOptions } from './queries'
 import type { SavedValue } from './saved-map'
-import { dropGone, savedMap, useSavedVersion } from './saved'
+import { removeDeleted, savedMap, useSavedVersion } from './saved'
 
-/** Whether a to-do belongs in a list; what the reader has just ticked off leaves the others at once. */
-function fits(value: SavedValue | null, completed: SavedFilters['completed']): boolean {
+/** Whether a to-do belongs in a list: it moves immediately when the reader marks it. */
+function matchesFilter(value: SavedValue | null, completed: SavedFilters['completed']): boolean {
   return completed === '' || value === null || value === (completed === '1')
 }
 
@@ -26,9 +26,9 @@ export interface SavedListState<Item> {
 }
 
 /**
- * The reader's saved things of a kind, page by page, while items are removed: an item disappears
- * with the click, Load More waits for pending removals and continues after what the server has
- * confirmed, and a list that empties while another page exists fetches it once.
+ * The reader's saved things of a kind, page by page, with removals: an item disappears with the
+ * click; Load More waits for pending removals and continues after the items that the server has
+ * confirmed; an emptied list fetches its next page once.
  */
 export function useSavedList<K extends SavedName>(
   kind: K,
@@ -42,16 +42,20 @@ export function useSavedList<K extends SavedName>(
   const loaded = itemsOf(pages)
   const items = loaded.filter((item) => {
     const { id } = SAVED_KINDS[kind].objectOf(item)
-    return !map.isLeaving(id) && !map.isGone(item.id) && fits(map.value(id), filters.completed)
+    return (
+      !map.isBeingRemoved(id) &&
+      !map.isDeleted(item.id) &&
+      matchesFilter(map.value(id), filters.completed)
+    )
   })
   const leaving = loaded.length - items.length
-  const gone = loaded.filter((item) => map.isGone(item.id)).map((item) => item.id)
+  const gone = loaded.filter((item) => map.isDeleted(item.id)).map((item) => item.id)
   const goneIds = gone.join()
   const count = pages[0]?.count ?? -1
 
   useEffect(() => {
-    // A page that was on its way may hold records that have been deleted meanwhile.
-    if (goneIds && !list.isFetching) dropGone(kind, goneIds.split(',').map(Number))
+    // A late page may contain deleted records.
+    if (goneIds && !list.isFetching) removeDeleted(kind, goneIds.split(',').map(Number))
   }, [kind, goneIds, list.isFetching])
 
   const { fetchNextPage } = list

@@ -2,17 +2,17 @@ import { useState } from 'react'
 import { Button } from '#/ui/Button'
 import styles from './NearMe.module.css'
 
-/** The longest wait for the position, in milliseconds. */
-const PATIENCE = 10_000
-/** Decimals of a degree that leave this device: about a hundred metres. */
+/** The timeout for the position, in milliseconds. */
+const TIMEOUT = 10_000
+/** The decimals of a degree that are sent: about a hundred metres. */
 const DECIMALS = 3
 
 interface Props {
-  /** Gets "lat,lng". */
+  /** Receives "lat,lng". */
   onPosition: (position: string) => void
 }
 
-/** Asks for the reader's position, which "near me" needs, once they agree. */
+/** Offers to use the reader's position for "near me". */
 export function NearMe({ onPosition }: Props) {
   const [state, setState] = useState<'idle' | 'asking' | 'failed'>('idle')
   const ask = (): void => {
@@ -21,7 +21,7 @@ export function NearMe({ onPosition }: Props) {
       ({ coords }) =>
         onPosition([coords.latitude, coords.longitude].map((at) => at.toFixed(DECIMALS)).join(',')),
       () => setState('failed'),
-      { maximumAge: 60_000, timeout: PATIENCE },
+      { maximumAge: 60_000, timeout: TIMEOUT },
     )
   }
   return (

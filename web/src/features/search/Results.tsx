@@ -8,19 +8,19 @@ import { useSite } from '#/features/site/site'
 import { itemsOf } from '#/lib/paging'
 import { grouped } from '#/lib/words'
 import { Button } from '#/ui/Button'
+import { Loaded } from '#/ui/Loaded'
 import { LoadMore } from '#/ui/LoadMore'
-import { Retry } from '#/ui/Retry'
 import { SectionHeading } from '#/ui/SectionHeading'
 import { SiteLink } from '#/ui/SiteLink'
 import { kindsOf, searchAddress, type KindCategory } from './categories'
 import { SearchResult } from './SearchResult'
 import { NearMe } from './NearMe'
-import { Nothing } from './Nothing'
+import { NoResults } from './NoResults'
 import { resultPagesOptions, resultsOptions, type Search } from './queries'
-import { Understood } from './Understood'
+import { Interpretation } from './Interpretation'
 import styles from './Results.module.css'
 
-/** Results of a kind that are shown among those of all kinds. */
+/** The number of results of each kind, if all kinds are shown. */
 const SHOWN = 4
 
 interface Props {
@@ -28,34 +28,40 @@ interface Props {
   onNear: (position: string) => void
 }
 
-/** What a search has found: a few results of each kind, or all of one. */
+/** The results of a search: a few of each kind, or all of one. */
 export function Results({ search, onNear }: Props) {
+  const results = useQuery(resultsOptions(search))
+  return (
+    <Loaded query={results} skeleton={<GridSkeleton what="results" />}>
+      {(page) => <FirstResults search={search} page={page} onNear={onNear} />}
+    </Loaded>
+  )
+}
+
+function FirstResults({ search, page, onNear }: Props & { page: SearchPage }) {
   const site = useSite()
   const { words, category } = search
-  const answer = useQuery(resultsOptions(search))
-  if (answer.isPending) return <GridSkeleton what="results" />
-  if (answer.isError) return <Retry onRetry={() => void answer.refetch()} />
   const one = kindsOf(site).find(({ value }) => value === category)
   return (
     <>
-      <Understood words={words} category={category} answer={answer.data} />
-      {answer.data.understood.near && !search.near && <NearMe onPosition={onNear} />}
+      <Interpretation words={words} category={category} answer={page} />
+      {page.understood.near && !search.near && <NearMe onPosition={onNear} />}
       <p className={styles.summary} role="status">
-        {inNumbers(answer.data, one)}
+        {countText(page, one)}
       </p>
-      {answer.data.results.length === 0 ? (
-        <Nothing words={words} category={category} />
+      {page.results.length === 0 ? (
+        <NoResults words={words} category={category} />
       ) : one ? (
-        <OfOneKind search={search} kind={one} first={answer.data} />
+        <OneKind search={search} kind={one} first={page} />
       ) : (
-        <OfAllKinds words={words} results={answer.data.results} site={site} />
+        <AllKinds words={words} results={page.results} site={site} />
       )}
     </>
   )
 }
 
 /** The kinds in the order of their best results. */
-function OfAllKinds({ words, results, site }: { words: string; results: Found[]; site: Site }) {
+function AllKinds({ words, results, site }: { words: string; results: Found[]; site: Site }) {
   const place = (kind: KindCategory): number =>
     results.findIndex((found) => found.kind === kind.kind)
   const kinds = kindsOf(site)
@@ -82,13 +88,13 @@ function OfAllKinds({ words, results, site }: { words: string; results: Found[];
   ))
 }
 
-interface OfOneKindProps {
+interface OneKindProps {
   search: Search
   kind: KindCategory
   first: SearchPage
 }
 
-function OfOneKind({ search, kind, first }: OfOneKindProps) {
+function OneKind({ search, kind, first }: OneKindProps) {
   const list = useInfiniteQuery(resultPagesOptions(search, first))
   const [hasMap, setHasMap] = useState(false)
   const pages = list.data.pages
@@ -124,10 +130,10 @@ function OfOneKind({ search, kind, first }: OfOneKindProps) {
   )
 }
 
-function inNumbers({ count, results }: SearchPage, kind: KindCategory | undefined): string {
+function countText({ count, results }: SearchPage, kind: KindCategory | undefined): string {
   if (results.length === 0) return ''
   const [one, many] = kind?.unit ?? ['result', 'results']
-  // Beyond 300 only the best are ranked.
+  // Only the best 300 are ranked.
   if (count === -1) return `The best 300 ${many}`
   return count === 1 ? `1 ${one}` : `${grouped(count)} ${many}`
 }

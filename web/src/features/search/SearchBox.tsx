@@ -5,9 +5,9 @@ import { SearchIcon } from '#/ui/icons'
 import { suggestionsOptions } from './queries'
 import { recentSearches } from './recent'
 import styles from './SearchBox.module.css'
-import { takeTyped } from './typed-ahead'
+import { takeCapturedText } from './type-ahead'
 
-/** What a suggestion is, beside its text. */
+/** The kind of a suggestion, beside its text. */
 const KINDS: Record<Suggestion['kind'], string> = {
   listing: 'Place',
   'best-of-list': 'Best of',
@@ -23,15 +23,14 @@ interface Props {
   box: RefObject<HTMLInputElement | null>
   text: string
   onText: (text: string) => void
-  /** A suggestion was chosen. */
   onChoose: (suggestion: Suggestion) => void
 }
 
-/** The search's box, with suggestions that arrow keys go through. */
+/** The search box, with suggestions for the arrow keys. */
 export function SearchBox({ box, text, onText, onChoose }: Props) {
   const list = useId()
   const { data } = useQuery(suggestionsOptions(text))
-  // The suggestion that the arrow keys have reached, for the text that it belongs to.
+  // The suggestion that the arrow keys have reached, and the text that it belongs to.
   const [reached, setReached] = useState({ text: '', index: -1 })
   const suggestions = text.trim() ? (data?.results ?? []) : recent()
   const active = reached.text === text ? reached.index : -1
@@ -45,7 +44,7 @@ export function SearchBox({ box, text, onText, onChoose }: Props) {
       onChoose(chosen)
     } else if (step && suggestions.length > 0) {
       event.preventDefault()
-      // One step beyond either end is the text itself.
+      // The text itself is one step beyond either end.
       const places = suggestions.length + 1
       setReached({ text, index: ((active + 1 + step + places) % places) - 1 })
     }
@@ -70,7 +69,7 @@ export function SearchBox({ box, text, onText, onChoose }: Props) {
           enterKeyHint="search"
           value={text}
           onFocus={() => {
-            const ahead = takeTyped()
+            const ahead = takeCapturedText()
             if (ahead) onText(text + ahead)
           }}
           onChange={(event) => onText(event.target.value)}
@@ -87,7 +86,7 @@ export function SearchBox({ box, text, onText, onChoose }: Props) {
             aria-selected={index === active}
             tabIndex={-1}
             className={styles.option}
-            // The box keeps the focus, and with it a phone its keyboard.
+            // The box keeps the focus, and a phone its keyboard.
             onPointerDown={(event) => event.preventDefault()}
             onClick={() => onChoose(suggestion)}
           >

@@ -32,7 +32,7 @@ export function SearchPanel({ box, onClose }: Props) {
   const submit = (event: SubmitEvent): void => {
     event.preventDefault()
     const words = text.trim()
-    // White space alone is ignored.
+    // White space is not a search.
     if (words) search(words)
   }
   const choose = ({ text: words, share_url: page }: Suggestion): void => {

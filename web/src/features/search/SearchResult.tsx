@@ -2,7 +2,7 @@ import type { Found } from '#/api/types'
 import { ArticleCard } from '#/features/articles/ArticleCard'
 import { BestOfCard } from '#/features/best-of/BestOfCard'
 import { EventCard } from '#/features/events/EventCard'
-import { Place } from '#/features/listings/Place'
+import { PlaceWithControls } from '#/features/listings/PlaceWithControls'
 import { VideoCard } from '#/features/videos/VideoCard'
 import styles from './SearchResult.module.css'
 
@@ -10,13 +10,13 @@ interface Props {
   found: Found
 }
 
-/** A result as lists show it, with the passage that matches. */
+/** The card of a result, with the passage that matches. */
 export function SearchResult({ found }: Props) {
   const passage = found.highlight.text
   return (
     <>
       {card(found)}
-      {/* The card of a place has its address already. */}
+      {/* The card of a place already has its address. */}
       {found.kind !== 'listing' && passage.some(({ is_match }) => is_match) && (
         <p className={styles.passage}>
           {passage.map(({ text, is_match: matches }, index) =>
@@ -31,7 +31,7 @@ export function SearchResult({ found }: Props) {
 function card(found: Found) {
   switch (found.kind) {
     case 'listing':
-      return <Place place={found} />
+      return <PlaceWithControls place={found} />
     case 'best-of-list':
       return <BestOfCard list={found} />
     case 'article':

@@ -6,7 +6,7 @@ const SITE = {
   sections: { best_of: true, articles: true, listings: true, events: true, videos: true },
 } as unknown as Site
 
-it('offers the spec’s categories in its order', () => {
+it('offers the specified categories in order', () => {
   expect(categoriesOf(SITE).map(({ label }) => label)).toEqual([
     'All',
     'Best of',
@@ -29,6 +29,6 @@ it.each([
   ['all', '/search?q='],
   ['best-of', '/search?category=best-of&q='],
   ['places', '/search?category=places&q='],
-] as const)('leads from %s to %s, and every character survives', (category, start) => {
+] as const)('links from %s to %s, and every character survives', (category, start) => {
   expect(searchAddress(category, 'a & b + c # d')).toBe(`${start}a+%26+b+%2B+c+%23+d`)
 })

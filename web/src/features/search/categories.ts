@@ -1,12 +1,12 @@
 import type { Found, Site } from '#/api/types'
-import { addressOf } from '#/lib/pages'
+import { addressOf } from '#/lib/api-queries'
 
 export type Category = 'all' | 'best-of' | 'articles' | 'places' | 'events' | 'videos'
 
 interface Known {
   value: Category
   label: string
-  /** The section that the category belongs to; "all" has none. */
+  /** The site's section of the category; "all" has none. */
   section?: string
 }
 
@@ -18,7 +18,7 @@ export interface KindCategory extends Known {
   unit: readonly [string, string]
 }
 
-/** The categories of one kind, in the order of the spec, section 2. */
+/** The categories of one kind, in their specified order. */
 const KINDS: readonly KindCategory[] = [
   {
     value: 'best-of',
@@ -65,12 +65,12 @@ export function categoriesOf(site: Site): Known[] {
   return [{ value: 'all', label: 'All' }, ...kindsOf(site)]
 }
 
-/** The category of an address; one that the site does not have is all of it. */
+/** The category in an address; "all" if the site does not have it. */
 export function categoryOf(site: Site, value: string | undefined): Category {
   return kindsOf(site).find((known) => known.value === value)?.value ?? 'all'
 }
 
-/** The address of a search; `words` are not blank. */
+/** The address of a search for non-blank words. */
 export function searchAddress(category: Category, words: string): string {
   return addressOf('/search', { q: words, category: category === 'all' ? undefined : category })
 }

@@ -1,13 +1,12 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { keepPreviousData } from '@tanstack/react-query'
 import type { Found, SearchPage } from '#/api/types'
-import { api, dataOf, follow } from '#/lib/http'
-import { addressOf, pagesOptions } from '#/lib/pages'
+import { apiQuery, pagesQuery, startingWith } from '#/lib/api-queries'
 import type { Page } from '#/lib/paging'
 import type { Category } from './categories'
 
 const SEARCH = '/api/v2/search/'
-/** The results of all kinds that are shown together. */
-const TOGETHER = '60'
+/** The number of results if all kinds are shown. */
+const MAX_RESULTS = 60
 
 export interface Search {
   words: string
@@ -16,32 +15,24 @@ export interface Search {
   near?: string | undefined
 }
 
-/** The best results of all kinds, with what the query was understood as. */
+/** The best results, with the interpretation of the query. */
 export function resultsOptions({ words, category, near }: Search) {
-  const limit = category === 'all' ? TOGETHER : undefined
-  const address = addressOf(SEARCH, { q: words, category, near, limit })
-  return queryOptions({
-    queryKey: ['search', address],
-    queryFn: ({ signal }) => follow<SearchPage>(address, signal),
-  })
+  const limit = category === 'all' ? MAX_RESULTS : undefined
+  return apiQuery(SEARCH, { query: { q: words, category, near, limit } })
 }
 
-/** The results of one category, page by page, of which the first is there. */
+/** The pages of results of one category, whose first page is loaded. */
 export function resultPagesOptions({ words, category, near }: Search, first: SearchPage) {
-  const address = addressOf(SEARCH, { q: words, category, near })
-  const initialData = { pages: [first as Page<Found>], pageParams: [address] }
-  return { ...pagesOptions<Found>(['search', 'pages', address], address), initialData }
+  const pages = pagesQuery(SEARCH, { q: words, category, near })
+  return { ...pages, initialData: startingWith(pages.initialPageParam, first as Page<Found>) }
 }
 
-/** What may be meant by what is being typed; the answer before stays until the next is there. */
+/** Suggestions for unfinished text; the previous ones stay until the next arrive. */
 export function suggestionsOptions(text: string) {
   const q = text.trim()
-  return queryOptions({
-    queryKey: ['suggest', q],
-    queryFn: ({ signal }) =>
-      dataOf(api.GET('/api/v2/search/suggest/', { params: { query: { q } }, signal })),
+  return {
+    ...apiQuery('/api/v2/search/suggest/', { query: { q } }),
     enabled: q !== '',
-    staleTime: 60_000,
     placeholderData: keepPreviousData,
-  })
+  }
 }

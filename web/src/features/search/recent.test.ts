@@ -10,7 +10,7 @@ it('remembers the last six searches, each once, the latest first', () => {
   expect(recentSearches()).toEqual([])
 })
 
-it('finds nothing in what it did not write', () => {
+it('ignores invalid storage', () => {
   for (const text of ['{', '{"a": 1}', '[1, null, ""]']) {
     window.localStorage.setItem('search:recent', text)
     expect(recentSearches()).toEqual([])

@@ -1,19 +1,19 @@
 import { localStore, readJson } from '#/lib/storage'
 
 const KEY = 'search:recent'
-const MOST = 6
+const MAX_SEARCHES = 6
 
-/** What was searched for on this device, the latest first. It stays here. */
+/** The recent searches on this device, the latest first. They never leave it. */
 export function recentSearches(): string[] {
   const stored = readJson(localStore, KEY)
   if (!Array.isArray(stored)) return []
   const texts = stored.filter((text): text is string => typeof text === 'string' && text !== '')
-  return texts.slice(0, MOST)
+  return texts.slice(0, MAX_SEARCHES)
 }
 
 export function rememberSearch(words: string): void {
   const others = recentSearches().filter((text) => text !== words)
-  localStore.set(KEY, JSON.stringify([words, ...others].slice(0, MOST)))
+  localStore.set(KEY, JSON.stringify([words, ...others].slice(0, MAX_SEARCHES)))
 }
 
 export function forgetSearches(): void {

@@ -3,22 +3,22 @@ import { openLogin, type LoginIntent } from '#/features/auth/dialogs'
 import { openChannel } from '#/lib/broadcast'
 import { dropCookie, readCookie } from '#/lib/cookies'
 import { api, ApiError, dataOf, isStatus } from '#/lib/http'
-import { forgetPersonal, makeQueryClient } from '#/lib/query-client'
+import { removePersonalData, makeQueryClient } from '#/lib/query-client'
 import { localStore } from '#/lib/storage'
 import { systemClock } from '#/lib/time'
 import { LAST_ACTIVE, PROFILE_ID, Session, type SessionState } from './session'
 
 export const queryClient = makeQueryClient()
 
-interface Personal {
+interface PersonalData {
   storageKey: string
   forget(): void
 }
 
-const holders = new Set<Personal>()
+const holders = new Set<PersonalData>()
 
-/** Registers something else that holds the reader's data, in memory and in local storage. */
-export function holdPersonal(holder: Personal): void {
+/** Registers another owner of personal data, in memory and in local storage. */
+export function registerPersonalData(holder: PersonalData): void {
   holders.add(holder)
 }
 
@@ -34,56 +34,61 @@ export const session = new Session({
   fetchStatus: async () => (await dataOf(api.GET('/api/v2/profiles/status/'))).id ?? null,
   personalKeys: () => [...holders].map(({ storageKey }) => storageKey),
   forget: () => {
-    forgetPersonal(queryClient)
+    removePersonalData(queryClient)
     for (const holder of holders) holder.forget()
   },
   announceEnd: () => tabs.send('signed-out'),
 })
 
-/** Actions that were refused and are repeated once the same reader is back. */
-let refused: { reader: number; retry: () => void }[] = []
+/** Refused actions, which are repeated once the same reader has logged in again. */
+let refusedActions: { reader: number; retry: () => void }[] = []
 
-interface Refused {
-  /** Done by the server with the sign-in. */
+interface RefusedAction {
+  /** Carried out by the server with the sign-in. */
   intent?: LoginIntent | undefined
-  /** Done by this page after the sign-in. */
+  /** Called after the sign-in. */
   retry?: () => void
 }
 
 /**
- * After a refusal for want of a session, which has ended elsewhere: the log-in dialog opens over the page. The page
- * keeps the reader's input until the reader has logged in or closes the dialog.
+ * After a 401: the session has ended elsewhere. Opens the log-in dialog over the page, which keeps
+ * the reader's input until they have logged in or closed the dialog.
  */
-export async function logInAgainFor(error: unknown, { intent, retry }: Refused): Promise<void> {
+export async function logInAgainFor(
+  error: unknown,
+  { intent, retry }: RefusedAction,
+): Promise<void> {
   if (!isStatus(error, 401)) return
   const reader = session.state.get()
-  if (!(await session.hold())) return
-  if (retry && reader.status === 'member') refused.push({ reader: reader.id, retry })
-  openLogin(intent, undefined, { onReturn: repeat, onLeave: leave })
+  if (!(await session.holdForRelogin())) return
+  if (retry && reader.status === 'member') refusedActions.push({ reader: reader.id, retry })
+  openLogin(intent, undefined, { onReturn: repeatRefusedActions, onLeave: discardRefusedActions })
 }
 
-/** The same for a form, which the reader sends again. */
+/** The same for a form, which the reader submits again. */
 export function logInAgain(error: Error): void {
   void logInAgainFor(error, {})
 }
 
-function repeat(): void {
+function repeatRefusedActions(): void {
   const state = session.state.get()
-  const own = refused.filter(({ reader }) => state.status === 'member' && state.id === reader)
-  refused = []
+  const own = refusedActions.filter(
+    ({ reader }) => state.status === 'member' && state.id === reader,
+  )
+  refusedActions = []
   for (const { retry } of own) retry()
 }
 
-function leave(): void {
-  refused = []
+function discardRefusedActions(): void {
+  refusedActions = []
   if (inputs === 0) void session.release()
 }
 
-/** How many parts of the page have input that a guest's page would not show. */
+/** The number of page parts with input that a guest's page would not show. */
 let inputs = 0
 
-/** Keeps the page as it is after the end of the session while it has such input. */
-export function useKeepsInput(hasInput: boolean): void {
+/** Keeps the page after the end of the session while it has such input. */
+export function useKeepInput(hasInput: boolean): void {
   useEffect(() => {
     if (!hasInput) return
     inputs += 1
@@ -94,24 +99,24 @@ export function useKeepsInput(hasInput: boolean): void {
   }, [hasInput])
 }
 
-/** The stream of changes was refused: the session may have ended elsewhere. */
-export function streamRefused(): void {
+/** Call it after the stream of changes was refused: the session may have ended elsewhere. */
+export function onStreamRefused(): void {
   if (inputs === 0) void session.recheck()
-  else if (!session.isHeld) logInAgain(new ApiError(401))
+  else if (!session.awaitsRelogin) logInAgain(new ApiError(401))
 }
 
 export function useSession(): SessionState {
   return useSyncExternalStore(session.state.subscribe, session.state.get)
 }
 
-/** Follows changes of the session in other tabs, and its expiry. */
+/** Follows the end of the session, here and in other tabs. */
 export function watchSession(): void {
-  tabs.listen(() => session.endedElsewhere())
+  tabs.listen(() => session.endHere())
   window.addEventListener('storage', (event) => {
     const state = session.state.get()
     const signedOut = event.key === null || (event.key === LAST_ACTIVE && event.newValue === null)
-    if (signedOut && state.status === 'member') session.endedElsewhere()
-    // Somebody signed in, perhaps another reader: reload rather than mix two readers' data.
+    if (signedOut && state.status === 'member') session.endHere()
+    // Another tab has signed in, perhaps another reader: reload rather than mix the data of two readers.
     if (event.key === PROFILE_ID && event.newValue !== null && state.status !== 'checking') {
       const mine = state.status === 'member' ? String(state.id) : null
       if (event.newValue !== mine) window.location.reload()
@@ -120,7 +125,7 @@ export function watchSession(): void {
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible') session.touch()
   })
-  // Back may restore the page from memory as it was before the sign-out.
+  // Back may restore the page from memory as it was before the log-out.
   window.addEventListener('pageshow', (event) => {
     if (event.persisted) session.touch()
   })

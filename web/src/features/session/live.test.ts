@@ -27,7 +27,7 @@ class FakeStream extends EventTarget {
   }
 }
 
-/** The other tabs of this browser: what is sent here is heard by them, and the other way round. */
+/** The channel to the other tabs of this browser. */
 class FakeChannel extends EventTarget {
   static open = new Set<FakeChannel>()
   static sent: unknown[] = []
@@ -74,7 +74,7 @@ afterEach(() => {
 })
 
 describe('the stream', () => {
-  it('passes on updates of this reader, here and to the other tabs', () => {
+  it('passes on this reader’s updates, here and to the other tabs', () => {
     const { stream, onUpdates } = follow()
     stream.say(JSON.stringify(hi(7)))
     expect(onUpdates).toHaveBeenCalledExactlyOnceWith(hi(7))
@@ -88,14 +88,11 @@ describe('the stream', () => {
     expect(onUpdates).not.toHaveBeenCalled()
   })
 
-  it.each(['', '{', 'null', '{"id":7}', '{"id":"7","last_updates":{}}'])(
-    'takes no notice of %j',
-    (text) => {
-      const { stream, onUpdates } = follow()
-      stream.say(text)
-      expect(onUpdates).not.toHaveBeenCalled()
-    },
-  )
+  it.each(['', '{', 'null', '{"id":7}', '{"id":"7","last_updates":{}}'])('ignores %j', (text) => {
+    const { stream, onUpdates } = follow()
+    stream.say(text)
+    expect(onUpdates).not.toHaveBeenCalled()
+  })
 
   it('receives updates from the tab with the stream, until it stops', () => {
     const { onUpdates, stream } = follow()
@@ -108,7 +105,7 @@ describe('the stream', () => {
     expect(stream.close).toHaveBeenCalledOnce()
   })
 
-  it('says when it is refused, and is opened again after a pause', () => {
+  it('reports a refusal, and reopens after a pause', () => {
     vi.spyOn(Math, 'random').mockReturnValue(0.5)
     const { onRefused, stream } = follow()
     stream.refuse()

@@ -1,11 +1,5 @@
-import { queryOptions } from '@tanstack/react-query'
-import { api, dataOf } from '#/lib/http'
-import { sessionKeys } from './keys'
+import { personalQuery } from '#/lib/api-queries'
 
 export function meOptions() {
-  return queryOptions({
-    queryKey: sessionKeys.me(),
-    queryFn: ({ signal }) => dataOf(api.GET('/api/v2/profiles/me/', { signal })),
-    staleTime: 5 * 60_000,
-  })
+  return { ...personalQuery('/api/v2/profiles/me/'), staleTime: 5 * 60_000 }
 }

@@ -54,7 +54,7 @@ describe('the local session', () => {
     ['garbage', 'yesterday'],
     ['an empty text', ''],
     ['not a number', 'NaN'],
-  ])('is over when the last activity is %s', async (_, at) => {
+  ])('has ended when the last activity is %s', async (_, at) => {
     const { session, fetchStatus, memory, hint } = make({
       stored: { ...PERSONAL, [LAST_ACTIVE]: at, debug_logging: '1' },
     })
@@ -71,7 +71,7 @@ describe('the local session', () => {
     expect(await session.start()).toEqual({ status: 'guest' })
   })
 
-  it('counts a sign-in that came back by redirect as the arrival', async () => {
+  it('records the arrival after a sign-in by redirect', async () => {
     const { session, memory } = make()
     expect(await session.start()).toEqual({ status: 'member', id: 7 })
     expect(memory.values.get(LAST_ACTIVE)).toBe(String(NOW))
@@ -89,7 +89,7 @@ describe('the local session', () => {
     expect(forget).toHaveBeenCalled()
   })
 
-  it('slides with activity, and ends when it is left alone for five days', async () => {
+  it('slides with activity, and ends after five days without', async () => {
     const { session, clock, memory, announceEnd } = make({ stored: { [LAST_ACTIVE]: `${NOW}` } })
     await session.start()
     clock.at += 4 * DAY
@@ -101,7 +101,7 @@ describe('the local session', () => {
     expect(announceEnd).toHaveBeenCalledOnce()
   })
 
-  it('ends when the cookie has gone, as after Back to a page from before the sign-out', async () => {
+  it('ends when the cookie is gone, for example after Back to a page from before the log-out', async () => {
     const { session, hint } = make()
     await session.start()
     hint.is = false
@@ -134,7 +134,7 @@ describe('the status call', () => {
     expect(forget).toHaveBeenCalled()
   })
 
-  it('fails at once for an answer that will not change', async () => {
+  it('fails immediately for a permanent error', async () => {
     const { session, fetchStatus } = make({ status: [refused(500)] })
     expect(await session.start()).toEqual({ status: 'guest' })
     expect(fetchStatus).toHaveBeenCalledOnce()
@@ -162,7 +162,7 @@ describe('the status call', () => {
 })
 
 describe('the end of a session', () => {
-  it('clears the storage, drops the cookie and tells the other tabs', async () => {
+  it('clears the storage, drops the cookie and notifies the other tabs', async () => {
     const { session, memory, hint, announceEnd } = make({ stored: PERSONAL })
     await session.start()
     session.end()
@@ -171,10 +171,10 @@ describe('the end of a session', () => {
     expect(announceEnd).toHaveBeenCalledOnce()
   })
 
-  it('is not announced again by the tab that only hears of it', async () => {
+  it('is not announced again by the tab that is notified', async () => {
     const { session, announceEnd } = make()
     await session.start()
-    session.endedElsewhere()
+    session.endHere()
     expect(session.state.get()).toEqual({ status: 'guest' })
     expect(announceEnd).not.toHaveBeenCalled()
   })

@@ -7,13 +7,13 @@ import type { Clock } from '#/lib/time'
 export const PROFILE_ID = 'profile:profileId'
 export const LAST_ACTIVE = 'profile:lastActiveSessionMoment'
 export const LAST_UPDATES = 'profile:lastUpdates'
-/** What the dashboard showed at the last visits. */
+/** The dashboard's state at the last visits. */
 export const DASHBOARD_VISIT = 'profile:dashboardVisit'
-/** The day on which the reader closed the reminder of to-dos. */
+/** The day on which the reader closed the to-do reminder. */
 export const REMINDER_CLOSED = 'profile:reminderClosed'
 
 const PERSONAL_KEYS = [PROFILE_ID, LAST_ACTIVE, LAST_UPDATES, DASHBOARD_VISIT, REMINDER_CLOSED]
-const VALID_FOR = 5 * 24 * 60 * 60 * 1000
+const MAX_IDLE = 5 * 24 * 60 * 60 * 1000
 const TOUCH_EVERY = 60 * 1000
 const RETRY_AFTER = [400, 1200, 3000]
 
@@ -23,28 +23,28 @@ export type SessionState =
 export interface SessionPorts {
   clock: Clock
   store: KeyValue
-  /** The script-readable `signed_in` cookie: without it the status call is skipped. */
+  /** The script-readable `signed_in` cookie: without it there is no status request. */
   hint: { present(): boolean; drop(): void }
   fetchStatus(): Promise<number | null>
-  /** Further keys in the store that hold personal data. */
+  /** Further keys in the store with personal data. */
   personalKeys(): Iterable<string>
-  /** Forgets personal data held in memory. */
+  /** Clears personal data in memory. */
   forget(): void
-  /** Tells the other tabs that the reader has signed out. */
+  /** Notifies the other tabs of a log-out. */
   announceEnd(): void
 }
 
 type Activity = 'valid' | 'absent' | 'invalid'
 
 /**
- * The current reader. The local session is valid while the last activity is under five days old;
- * then the server is asked, and its answer decides.
+ * The current reader. The local session is valid for five days after the last activity; while it is
+ * valid, the server decides who the reader is.
  */
 export class Session {
   readonly state = new Emitter<SessionState>({ status: 'checking' })
   readonly #ports: SessionPorts
   #touchedAt = Number.NEGATIVE_INFINITY
-  #isHeld = false
+  #awaitsRelogin = false
 
   constructor(ports: SessionPorts) {
     this.#ports = ports
@@ -52,11 +52,11 @@ export class Session {
 
   async start(): Promise<SessionState> {
     const { hint, store, clock } = this.#ports
-    this.#isHeld = false
+    this.#awaitsRelogin = false
     if (!hint.present()) return this.#becomeGuest()
     const activity = this.#activity()
     if (activity === 'invalid') {
-      // After five days the session is over here, even if the cookie is still there.
+      // The local session has expired, even if the cookie has not.
       hint.drop()
       return this.#becomeGuest()
     }
@@ -81,9 +81,9 @@ export class Session {
     })
   }
 
-  /** Records the reader's activity; ends a session that has been inactive for too long. */
+  /** Records the reader's activity; ends an expired session. */
   touch(): void {
-    if (this.state.get().status !== 'member' || this.#isHeld) return
+    if (this.state.get().status !== 'member' || this.#awaitsRelogin) return
     if (this.#activity() === 'invalid' || !this.#ports.hint.present()) {
       this.end()
       return
@@ -94,52 +94,52 @@ export class Session {
     this.#ports.store.set(LAST_ACTIVE, String(now))
   }
 
-  /** Asks the server again, after an answer that contradicts the local state. */
+  /** Asks the server again after an answer that contradicts the local state. */
   async recheck(): Promise<void> {
-    if (this.state.get().status === 'member' && !this.#isHeld) await this.#ask()
+    if (this.state.get().status === 'member' && !this.#awaitsRelogin) await this.#ask()
   }
 
-  /** Whether the server has ended the session, and this page still shows the reader's data and input. */
-  get isHeld(): boolean {
-    return this.#isHeld
+  /** * Whether the server has ended the session, but this page still shows the reader's data and input. */
+  get awaitsRelogin(): boolean {
+    return this.#awaitsRelogin
   }
 
   /**
-   * Asks the server again like `recheck`, but a reader whose session has ended becomes a guest only with `release`:
-   * until then the reader can log in again without losing any input. Returns whether the session has ended.
+   * * Asks the server again. Unlike after `recheck`, a reader whose session has ended stays a member until `release`,
+   * so that they can log in again without losing input. Returns whether the session has ended.
    */
-  async hold(): Promise<boolean> {
-    if (this.state.get().status === 'member' && !this.#isHeld) {
+  async holdForRelogin(): Promise<boolean> {
+    if (this.state.get().status === 'member' && !this.#awaitsRelogin) {
       const id = await this.#statusWithRetries().catch(() => undefined)
-      this.#isHeld = id === null
+      this.#awaitsRelogin = id === null
       await this.recheck()
     }
-    return this.#isHeld || this.state.get().status === 'guest'
+    return this.#awaitsRelogin || this.state.get().status === 'guest'
   }
 
-  /** Makes a guest of a reader who does not log in again. */
+  /** Signs out a reader who does not log in again. */
   async release(): Promise<void> {
-    if (!this.#isHeld) return
-    this.#isHeld = false
+    if (!this.#awaitsRelogin) return
+    this.#awaitsRelogin = false
     await this.recheck()
   }
 
-  /** Called before a sign-in loads its target page. */
-  arrive(id: number): void {
+  /** Call it before a sign-in loads its target page. */
+  recordArrival(id: number): void {
     if (this.#ports.store.get(PROFILE_ID) !== String(id)) this.#clear()
     this.#ports.store.set(PROFILE_ID, String(id))
     this.#ports.store.set(LAST_ACTIVE, String(this.#ports.clock.now()))
   }
 
-  /** Ends the session here and, by storage and channel, in every other tab. */
+  /** Ends the session in every tab. */
   end(): void {
     this.#ports.hint.drop()
     this.#becomeGuest()
     this.#ports.announceEnd()
   }
 
-  /** Another tab has ended the session. */
-  endedElsewhere(): void {
+  /** Call it after another tab has ended the session. */
+  endHere(): void {
     if (this.state.get().status !== 'guest') this.#becomeGuest()
   }
 
@@ -148,7 +148,7 @@ export class Session {
     if (text === null) return 'absent'
     const at = /^\d+$/.test(text) ? Number(text) : Number.NaN
     const age = this.#ports.clock.now() - at
-    return age >= 0 && age < VALID_FOR ? 'valid' : 'invalid'
+    return age >= 0 && age < MAX_IDLE ? 'valid' : 'invalid'
   }
 
   async #ask(): Promise<SessionState> {
@@ -157,7 +157,7 @@ export class Session {
     try {
       id = await this.#statusWithRetries()
     } catch (error) {
-      debug('The status call failed', error)
+      debug('The session status could not be fetched', error)
       return this.#becomeGuest()
     }
     if (id === null) {

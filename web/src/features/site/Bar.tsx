@@ -27,11 +27,11 @@ export function Bar({ path }: Props) {
   const session = useSession()
   const client = useQueryClient()
   const isSmall = useMediaQuery(upTo('smallBar'))
-  // Kept mounted after the first opening, so that closing is animated.
+  // Stays mounted after the first opening, so that closing is animated.
   const [isNeeded, setNeeded] = useState(false)
   if (panel !== null && !isNeeded) setNeeded(true)
 
-  // Fetched before the click; errors are shown after it.
+  // Fetched before the click; the click reports errors.
   const prepare = (): void => void loadPanels().catch(() => undefined)
   const prepareMenu = (): void => {
     prepare()
@@ -58,7 +58,7 @@ export function Bar({ path }: Props) {
           <Brand />
         </SiteLink>
         <nav className={styles.wide} aria-label="Sections">
-          {/* The wordmark leads home already, and space is scarce here. */}
+          {/* The wordmark links to the front page, and space is scarce here. */}
           <ul>
             {site.navigation
               .filter(({ href }) => href !== '/')

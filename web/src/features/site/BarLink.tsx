@@ -6,7 +6,7 @@ interface Props {
   path: string
 }
 
-/** A link of the bar or the side menu, marked if it is the current page. */
+/** A link of the bar or the side menu; the link to the current page is marked. */
 export function BarLink({ item, path }: Props) {
   if (item.external) {
     return (

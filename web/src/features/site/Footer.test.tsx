@@ -24,22 +24,22 @@ async function show(site: Partial<Site> = {}): Promise<HTMLElement> {
   return screen.findByRole('contentinfo')
 }
 
-it('counts its years from the site’s first', async () => {
+it('shows the years since the site’s first', async () => {
   vi.spyOn(systemClock, 'now').mockReturnValue(Date.UTC(2026, 10, 20, 12))
   expect(await show()).toHaveTextContent('© 2004–2026 Turning Loop')
 })
 
-it('names one year in the first', async () => {
+it('shows one year in the first', async () => {
   vi.spyOn(systemClock, 'now').mockReturnValue(Date.UTC(2026, 10, 20, 12))
   const footer = await show({ start_year: 2026 })
   expect(footer).toHaveTextContent('© 2026 Turning Loop')
 })
 
-it('begins with the name', async () => {
+it('starts with the name', async () => {
   expect(within(await show()).getByText('Turning Loop')).toBeVisible()
 })
 
-it('begins with the logo that stands for the name', async () => {
+it('starts with the logo in place of the name', async () => {
   const logo = { url: '/media/logo/1.svg', width: 160, height: 40 }
   const image = within(await show({ logo })).getByRole('img', { name: 'Turning Loop' })
   expect(image).toHaveAttribute('src', logo.url)
@@ -53,7 +53,7 @@ it('opens links in a new tab if the site’s file says so', async () => {
   expect(footer.getByRole('link', { name: 'All places' })).not.toHaveAttribute('target')
 })
 
-it('has masthead, app, patio guide and social links where they are configured', async () => {
+it('has masthead, app, patio guide and social links if they are configured', async () => {
   const links = {
     masthead: { label: 'Masthead', href: '/masthead/' },
     app: { label: 'Get the app', href: 'https://app.example/' },
@@ -66,7 +66,7 @@ it('has masthead, app, patio guide and social links where they are configured', 
   }
 })
 
-it('has none of them where they are not', async () => {
+it('has none of them otherwise', async () => {
   const footer = within(await show())
   expect(footer.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
     '/places/',
@@ -85,7 +85,7 @@ it('has a form for the newsletter, unless the page has its own', async () => {
     </>
   )
   renderApp(page, { site: { ...SITE, newsletters: NEWSLETTERS } })
-  // An empty form below one that was sent would look like a failure.
+  // An empty form below a sent one would look like a failure.
   expect(await screen.findAllByRole('textbox', { name: 'Send it to' })).toHaveLength(1)
   expect(screen.getByRole('contentinfo')).not.toHaveTextContent('Top Stories')
 })

@@ -11,7 +11,7 @@ export function Footer() {
   const hasOwnForm = useHasOwnForm()
   const year = new Date(systemClock.now()).getFullYear()
   const years = year > site.start_year ? `${site.start_year}–${year}` : String(year)
-  // Only the links that the site has configured.
+  // Only configured links.
   const about = [site.masthead, site.app, site.patio_guide].filter((link) => link != null)
   return (
     <footer className={styles.footer}>

@@ -1,8 +1,8 @@
 import { useSite } from './site'
 
 /**
- * The document's title. React puts it before the existing titles, and the first one counts: a page's comes
- * before the site's own, which the frame renders.
+ * The document's title. The browser uses the first title element, and React inserts a page's title
+ * before the site's, which the frame renders.
  */
 export function PageTitle({ page }: { page?: string | undefined }) {
   const site = useSite()

@@ -1,9 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { openLogin, openSignUp } from '#/features/auth/dialogs'
 import { useLogout } from '#/features/auth/mutations'
-import { DASHBOARD, HOME } from '#/features/dashboard/address'
-import { PHOTOS_SECTION } from '#/features/photos/section'
-import { enabledKinds, SAVED_KINDS } from '#/features/saved/kinds'
+import { enabledSections, HOME, sectionHref, SECTIONS } from '#/features/dashboard/sections'
 import { useSession } from '#/features/session/current'
 import { meOptions } from '#/features/session/queries'
 import { Button } from '#/ui/Button'
@@ -48,8 +46,7 @@ function Member() {
   const site = useSite()
   const me = useQuery(meOptions())
   const logout = useLogout()
-  const saved = enabledKinds(site).map((kind) => SAVED_KINDS[kind].dashboard)
-  const sections = site.sections.listings === false ? saved : [...saved, PHOTOS_SECTION]
+  const sections = enabledSections(site).filter((section) => SECTIONS[section].isInPanel)
   const name = me.data && [me.data.first_name, me.data.last_name].filter(Boolean).join(' ')
   return (
     <div className={styles.panel}>
@@ -62,15 +59,13 @@ function Member() {
             Your dashboard
           </SiteLink>
         </li>
-        {sections.map(({ hash, label }) => {
-          return (
-            <li key={hash}>
-              <SiteLink href={`${DASHBOARD}#${hash}`} onClick={() => setPanel(null)}>
-                {label}
-              </SiteLink>
-            </li>
-          )
-        })}
+        {sections.map((section) => (
+          <li key={section}>
+            <SiteLink href={sectionHref(section)} onClick={() => setPanel(null)}>
+              {SECTIONS[section].label}
+            </SiteLink>
+          </li>
+        ))}
       </ul>
       <Button look="outline" isBusy={logout.isPending} onClick={() => logout.mutate()}>
         Log out now

@@ -21,7 +21,7 @@ export function SideMenu({ path }: Props) {
   const navigation = useQuery(navigationOptions())
   const isSmall = useMediaQuery(upTo('smallBar'))
   if (navigation.isPending) return <SideMenuSkeleton />
-  // If the menus cannot be loaded, the bar's own entries still lead everywhere.
+  // If the menus cannot be loaded, the bar's own entries replace them.
   const entries = navigation.isError
     ? { main: site.navigation, more: [] }
     : sideEntries(site, navigation.data)

@@ -35,7 +35,7 @@ export function SiteFrame({ path, children }: Props) {
   useEffect(() => {
     if (shown.current === path) return
     shown.current = path
-    // On a new page keyboard and screen reader start at its content.
+    // On a new page keyboard and screen reader start at the content.
     main.current?.focus({ preventScroll: true })
   }, [path])
 
@@ -70,18 +70,18 @@ function Dialogs() {
   const isAsked = useCalendarQuestion()
   return (
     <>
-      <Once isWanted={open !== null}>
+      <MountOnce isWanted={open !== null}>
         <AuthDialogs />
-      </Once>
-      <Once isWanted={isAsked}>
+      </MountOnce>
+      <MountOnce isWanted={isAsked}>
         <CalendarDialog />
-      </Once>
+      </MountOnce>
     </>
   )
 }
 
-/** Nothing until it is wanted for the first time, and mounted from then on. */
-function Once({ isWanted, children }: { isWanted: boolean; children: ReactNode }) {
+/** Mounts its content when it is wanted for the first time, and keeps it. */
+function MountOnce({ isWanted, children }: { isWanted: boolean; children: ReactNode }) {
   const [isNeeded, setNeeded] = useState(false)
   if (isWanted && !isNeeded) setNeeded(true)
   return <Suspense>{isNeeded && children}</Suspense>

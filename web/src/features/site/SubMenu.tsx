@@ -7,11 +7,11 @@ import type { MenuEntry } from './navigation'
 import styles from './SideMenu.module.css'
 
 /** How long the mouse must rest on an entry before its menu opens, in milliseconds. */
-const HOVER_AFTER = 100
+const HOVER_DELAY = 100
 
 interface Props {
   entry: MenuEntry
-  /** Small screens show the menu below its entry, opened by click; large ones beside the entries, on hover. */
+  /** * On small screens the menu opens below its entry, by click; on large ones beside the entries, on hover. */
   isSmall: boolean
   isOpen: boolean
   onOpen: (isOpen: boolean) => void
@@ -23,15 +23,15 @@ export function SubMenu({ entry: { label, menu }, isSmall, isOpen, onOpen }: Pro
   useEffect(() => () => clearTimeout(hovering.current), [])
 
   const enter = (event: PointerEvent): void => {
-    // Touch enters as well, right before its click.
+    // Touch enters too, right before its click.
     if (isSmall || event.pointerType !== 'mouse') return
-    hovering.current = setTimeout(() => onOpen(true), HOVER_AFTER)
+    hovering.current = setTimeout(() => onOpen(true), HOVER_DELAY)
   }
 
   return (
     <Collapsible.Root
       open={isOpen}
-      // On large screens one menu is always open, so a click opens and never closes.
+      // On large screens one menu is always open, so a click never closes it.
       onOpenChange={(open) => onOpen(open || !isSmall)}
     >
       <Collapsible.Trigger

@@ -21,7 +21,7 @@ it('opens one panel at a time', () => {
   expect(panel.current).toBeNull()
 })
 
-it('opens the search after 100 ms, and closes an open panel at once', () => {
+it('opens the search after 100 ms, and closes an open panel immediately', () => {
   const panel = shown()
   act(() => togglePanel('menu'))
   act(() => togglePanel('search'))
@@ -32,7 +32,7 @@ it('opens the search after 100 ms, and closes an open panel at once', () => {
   expect(panel.current).toBe('search')
 })
 
-it('does not open the search if another panel was opened meanwhile', () => {
+it('does not open the search if another panel was opened in the meantime', () => {
   const panel = shown()
   act(() => togglePanel('search'))
   act(() => togglePanel('menu'))

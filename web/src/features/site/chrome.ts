@@ -1,22 +1,22 @@
 import type { RegisteredRouter } from '@tanstack/react-router'
 import { useSyncExternalStore } from 'react'
-import { takeTyped, typeAhead } from '#/features/search/typed-ahead'
+import { takeCapturedText, captureTyping } from '#/features/search/type-ahead'
 import { upTo } from '#/lib/breakpoints'
 import { Emitter } from '#/lib/emitter'
 
 export type ChromePanel = 'menu' | 'profile' | 'search' | null
 
-/** Search opens this long after its button was pressed, in milliseconds (spec, section 9). */
+/** The delay between the search button and the search, in milliseconds. */
 const SEARCH_DELAY = 100
 
-/** The side menu, the profile panel and the search: one value, so each excludes the others. */
+/** The side menu, the profile panel and the search: one value, since they exclude each other. */
 const panel = new Emitter<ChromePanel>(null)
 
 let opening: ReturnType<typeof setTimeout> | undefined
 
 export function setPanel(value: ChromePanel): void {
   clearTimeout(opening)
-  if (value !== 'search') takeTyped()
+  if (value !== 'search') takeCapturedText()
   panel.set(value)
 }
 
@@ -26,7 +26,7 @@ export function togglePanel(value: Exclude<ChromePanel, null>): void {
     setPanel(isOpen ? null : value)
   } else {
     setPanel(null)
-    typeAhead()
+    captureTyping()
     opening = setTimeout(() => panel.set('search'), SEARCH_DELAY)
   }
 }
@@ -36,8 +36,8 @@ export function usePanel(): ChromePanel {
 }
 
 /**
- * Closes the open panel, which unlocks scrolling, when the reader navigates, also to the current page,
- * and when the bar changes its size.
+ * Closes the open panel, which unlocks scrolling, when the reader navigates, even to the current
+ * page, and when the bar changes its size.
  */
 export function closePanelsOnLeaving(router: Pick<RegisteredRouter, 'subscribe'>): void {
   router.subscribe('onBeforeNavigate', ({ pathChanged, hrefChanged }) => {

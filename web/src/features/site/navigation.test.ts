@@ -40,7 +40,7 @@ const labels = (site: Site, navigation: Navigation) =>
   sideEntries(site, navigation).main.map(({ label }) => label)
 
 describe('the side menu', () => {
-  it('puts each menu in place of the bar’s link to the same page, under the spec’s name', () => {
+  it('replaces the bar’s link to the same page by the menu, with the specified name', () => {
     const guide = site('/', '/restaurants/', '/news/', '/places/', '/events/', '/neighbourhoods/')
     expect(labels(guide, NAVIGATION)).toEqual([
       'Bar /',
@@ -53,7 +53,7 @@ describe('the side menu', () => {
     ])
   })
 
-  it('names a section of the news once, and adds the menus that the bar leaves out', () => {
+  it('shows a section of the news once, and adds the menus that the bar lacks', () => {
     const news = site('/', '/news/', '/culture/', '/videos/')
     expect(labels(news, NAVIGATION)).toEqual([
       'Bar /',
@@ -65,7 +65,7 @@ describe('the side menu', () => {
     ])
   })
 
-  it('has nothing of a section that is off', () => {
+  it('shows nothing of a section that is off', () => {
     const bare: Navigation = { bar: [], more: [], server_time: NAVIGATION.server_time }
     expect(sideEntries(site('/'), bare)).toEqual({
       main: [{ href: '/', label: 'Bar /', external: false }],
@@ -73,7 +73,7 @@ describe('the side menu', () => {
     })
   })
 
-  it('keeps a link to all restaurants, whose menu has no links of its own', () => {
+  it('keeps a link to all restaurants if their menu has no links', () => {
     const { main } = sideEntries(site(), NAVIGATION)
     const restaurants = main.find(({ label }) => label === 'Restaurants')
     expect(restaurants).toMatchObject({

@@ -1,15 +1,9 @@
-import { queryOptions } from '@tanstack/react-query'
 import type { Navigation, NavigationItem, NavigationMenu, Site } from '#/api/types'
-import { api, dataOf } from '#/lib/http'
-import { siteKeys } from './keys'
+import { apiQuery } from '#/lib/api-queries'
 
-/** The contents of the menus, fetched when a menu is about to open. */
+/** The contents of the menus, which are fetched when a menu is about to open. */
 export function navigationOptions() {
-  return queryOptions({
-    queryKey: siteKeys.navigation(),
-    queryFn: ({ signal }) => dataOf(api.GET('/api/v2/navigation/', { signal })),
-    staleTime: 10 * 60_000,
-  })
+  return { ...apiQuery('/api/v2/navigation/'), staleTime: 10 * 60_000 }
 }
 
 export interface MenuEntry {
@@ -21,11 +15,11 @@ type SideEntry = NavigationItem | MenuEntry
 
 export interface SideEntries {
   main: SideEntry[]
-  /** Neighbourhoods and contests, each where its section is on (spec, section 2). */
+  /** Neighbourhoods and contests, if their sections are on. */
   more: NavigationItem[]
 }
 
-/** The spec's names, which a site's bar may change. */
+/** The specified names, which a site's bar may change. */
 const MENUS = [
   { name: 'restaurants', label: 'Restaurants', href: '/restaurants/' },
   { name: 'latest_news', label: 'Latest News', href: '/news/' },
@@ -33,8 +27,8 @@ const MENUS = [
 ] as const
 
 /**
- * The side menu: the site's own bar, in its order, with a menu in place of the entry that leads to
- * the same page; menus that the bar lacks follow. Nothing appears twice.
+ * The side menu: the entries of the site's bar, in order, with a menu in place of an entry for the
+ * same page; then the menus that the bar lacks. Nothing appears twice.
  */
 export function sideEntries(site: Site, navigation: Navigation): SideEntries {
   const more = navigation.more.map((link) => ({ ...link, external: false }))

@@ -1,25 +1,26 @@
 import { queryOptions } from '@tanstack/react-query'
 import { createContext, useContext } from 'react'
 import type { Site } from '#/api/types'
-import { api, dataOf } from '#/lib/http'
+import { follow } from '#/lib/http'
 import { pageJson } from '#/lib/page-settings'
-import { siteKeys } from './keys'
 
-/** The site's settings from the page, if it holds them. */
+const SITE = '/api/v2/site/'
+
+/** The site's settings, if the document contains them. */
 export function siteInPage(): Site | undefined {
   const value = pageJson('site-settings')
   const isSite = typeof value === 'object' && value !== null && 'name' in value
   return isSite ? (value as Site) : undefined
 }
 
-/** The site's settings, fetched only if the page does not hold them. */
+/** The site's settings, which are fetched only if the document lacks them. */
 export function siteOptions() {
   const inPage = siteInPage()
   return queryOptions({
-    queryKey: siteKeys.site(),
-    queryFn: ({ signal }) => dataOf(api.GET('/api/v2/site/', { signal })),
+    queryKey: [SITE],
+    queryFn: ({ signal }) => follow<Site>(SITE, signal),
     staleTime: Infinity,
-    ...(inPage ? { initialData: inPage } : {}),
+    initialData: () => inPage,
   })
 }
 
@@ -31,7 +32,7 @@ export function useSite(): Site {
   return site
 }
 
-/** A section that is switched off has no pages, no links and no requests. */
+/** Whether a section is on. Otherwise it has no pages, no links and no requests. */
 export function useHasSection(name: string): boolean {
   return useSite().sections[name] !== false
 }

@@ -14,11 +14,11 @@ const FIELDS = ['listings', 'kind'] as const
 interface Props {
   review: TakeoutReview
   onSaved: (saved: SavedTakeout, kind: PlaceKind) => void
-  /** Stands beside the button that saves. */
+  /** Content beside the save button. */
   children: ReactNode
 }
 
-/** What was found of a file. Places that are sure are ticked. */
+/** The matches of a file. Sure matches are ticked. */
 export function Review({ review, onSaved, children }: Props) {
   const groups = useMemo(() => groupsOf(review.results), [review])
   const [chosen, setChosen] = useState<ReadonlySet<number>>(

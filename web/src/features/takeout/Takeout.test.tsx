@@ -55,7 +55,7 @@ const choose = async (label: string, file = FILE) =>
   userEvent.upload(await screen.findByLabelText(label), file, { applyAccept: false })
 const box = (name: RegExp) => screen.getByRole('checkbox', { name })
 
-it('shows what was found, with the sure places ticked, and saves what the reader chooses', async () => {
+it('shows the matches, with the sure places ticked, and saves the reader’s choice', async () => {
   const sent: unknown[] = []
   server.use(
     http.post(REVIEW, ({ response }) => response(200).json(FOUND)),
@@ -91,10 +91,10 @@ it('shows what was found, with the sure places ticked, and saves what the reader
   await userEvent.click(perhaps)
   await userEvent.click(screen.getByRole('radio', { name: 'Your favourites' }))
   await userEvent.click(screen.getByRole('button', { name: 'Save 2 places' }))
-  const told = await screen.findByText(
+  const message = await screen.findByText(
     '1 place saved to your favourites. 1 place was there before.',
   )
-  expect(told).toHaveFocus()
+  expect(message).toHaveFocus()
   await expect.poll(() => savedMap('favourite').objectIds()).toEqual([3, 1])
   expect(sent).toEqual([{ listings: [1, 3], kind: 'favourites' }])
   expect(screen.getByRole('link', { name: 'See your favourites' })).toHaveAttribute(
@@ -103,7 +103,7 @@ it('shows what was found, with the sure places ticked, and saves what the reader
   )
 })
 
-it('has nothing to save where nothing is chosen or found, and takes another file', async () => {
+it('has nothing to save if nothing is chosen or found, and accepts another file', async () => {
   let found = FOUND
   server.use(http.post(REVIEW, ({ response }) => response(200).json(found)))
   renderApp(<Takeout />, { client: queryClient })
@@ -119,7 +119,7 @@ it('has nothing to save where nothing is chosen or found, and takes another file
   expect(screen.queryByRole('button', { name: /^Save/ })).toBeNull()
 })
 
-it('says what is wrong with a file, whether the page or the server sees it', async () => {
+it('shows the problem of a file, whether the page or the server finds it', async () => {
   let sent = 0
   server.use(
     http.post(REVIEW, ({ response }) => {

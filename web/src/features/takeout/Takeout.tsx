@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import type { SavedTakeout } from '#/api/types'
-import { DASHBOARD } from '#/features/dashboard/address'
-import { SAVED_KINDS } from '#/features/saved/kinds'
+import { sectionHref, SECTIONS } from '#/features/dashboard/sections'
 import { FileButton } from '#/ui/FileButton'
 import { Failure } from '#/ui/form/Failure'
 import { PageHead } from '#/ui/PageHead'
@@ -19,7 +18,7 @@ interface Done {
   kind: PlaceKind
 }
 
-/** Places that the reader has saved in Google Maps are brought along: a file, what was found of it, and the choice. */
+/** * Imports places that the reader has saved in Google Maps: the file, the matches, and the choice. */
 export function Takeout() {
   const review = useReview()
   const [done, setDone] = useState<Done | null>(null)
@@ -84,22 +83,21 @@ export function Takeout() {
   )
 }
 
-/** Tells what was saved, and gets the focus of the button that is gone. */
+/** Reports the saved places, and gets the focus of the removed button. */
 function Saved({ saved, kind }: Done) {
-  const told = useRef<HTMLParagraphElement>(null)
-  useEffect(() => told.current?.focus(), [])
-  const { hash, label } = SAVED_KINDS[kind].dashboard
-  const list = label.toLowerCase()
+  const message = useRef<HTMLParagraphElement>(null)
+  useEffect(() => message.current?.focus(), [])
+  const list = SECTIONS[kind].label.toLowerCase()
   const { already_saved: before, unknown } = saved
   return (
     <div className={styles.result}>
-      <p ref={told} className={styles.saved} tabIndex={-1} role="status">
+      <p ref={message} className={styles.saved} tabIndex={-1} role="status">
         {places(saved.saved)} saved to your {list}.
         {before > 0 && ` ${places(before)} ${before === 1 ? 'was' : 'were'} there before.`}
         {unknown.length > 0 &&
           ` ${places(unknown.length)} ${unknown.length === 1 ? 'is' : 'are'} no longer in our guide.`}
       </p>
-      <SiteLink href={`${DASHBOARD}#${hash}`}>See your {list}</SiteLink>
+      <SiteLink href={sectionHref(kind)}>See your {list}</SiteLink>
     </div>
   )
 }

@@ -11,7 +11,7 @@ import type { PlaceKind } from './review'
 /** 4 MB, in bytes. */
 const MAX_SIZE = 4 * 1024 * 1024
 
-/** Why a file cannot be sent; null if it can. */
+/** The reason why a file cannot be sent; null if it can. */
 export function problemOf({ name, size }: Pick<File, 'name' | 'size'>): string | null {
   if (/\.(zip|tgz)$/i.test(name)) {
     return 'This is the whole archive. Open it, and choose one file inside it.'
@@ -21,7 +21,7 @@ export function problemOf({ name, size }: Pick<File, 'name' | 'size'>): string |
   return null
 }
 
-/** Has the places of a file looked up in the guide. Nothing is saved. */
+/** Looks up the places of a file in the guide, without saving anything. */
 export function useReview() {
   return useMutation(
     {
@@ -38,7 +38,7 @@ export function useReview() {
   )
 }
 
-interface Chosen {
+interface Selection {
   listings: number[]
   kind: PlaceKind
 }
@@ -47,7 +47,7 @@ interface Chosen {
 export function useSaveTakeout() {
   return useMutation(
     {
-      mutationFn: ({ listings, kind }: Chosen) =>
+      mutationFn: ({ listings, kind }: Selection) =>
         dataOf(
           api.POST('/api/v2/profiles/me/takeout/save/', {
             body: { listings, kind: SAVED_KINDS[kind].field },

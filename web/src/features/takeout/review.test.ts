@@ -18,7 +18,7 @@ function entry(
   }
 }
 
-it('groups entries, and a place that several name stands once, with the surest', () => {
+it('groups entries, and shows a place of several entries once, with the surest', () => {
   const groups = groupsOf([
     entry('Pai, perhaps', 'perhaps', 1),
     entry('Pai', 'sure', 1),
@@ -38,7 +38,7 @@ it('groups entries, and a place that several name stands once, with the surest',
   )
 })
 
-it('says in a sentence what was found', () => {
+it('summarises the matches in a sentence', () => {
   const many = (count: number, certainty: TakeoutEntry['certainty'], listing?: number) =>
     Array.from({ length: count }, (_, number) =>
       entry(`${number}`, certainty, listing === undefined ? null : listing + number),
@@ -51,7 +51,7 @@ it('says in a sentence what was found', () => {
   expect(summaryOf(groupsOf([]))).toBe('There are no places in it.')
 })
 
-it('says what else a file has', () => {
+it('names the other contents of a file', () => {
   const review = { results: [], list: 'List', nameless: 0, left_out: 0 }
   expect(restOf(review)).toBeNull()
   expect(restOf({ ...review, nameless: 1 })).toBe('1 place without a name could not be looked up.')
@@ -67,7 +67,7 @@ it('makes to-dos of places to go to', () => {
   expect(kindFor('')).toBe('favourite')
 })
 
-it('sends no file that cannot be read', () => {
+it('sends no unreadable file', () => {
   expect(problemOf({ name: 'takeout-2024.zip', size: 10 })).toMatch('whole archive')
   expect(problemOf({ name: 'a.csv', size: 0 })).toMatch('empty')
   expect(problemOf({ name: 'a.csv', size: 5_000_000 })).toMatch('larger than 4 MB')

@@ -8,7 +8,7 @@ export interface Match {
   listing: MatchedListing
 }
 
-/** The entries of a file by what is known of them. */
+/** The entries of a file by the quality of their matches. */
 export interface Groups {
   sure: readonly Match[]
   perhaps: readonly Match[]
@@ -16,10 +16,10 @@ export interface Groups {
   elsewhere: readonly TakeoutEntry[]
 }
 
-/** The kinds that places are saved as. */
+/** The kinds that places can be saved as. */
 export type PlaceKind = SavedName & ('favourite' | 'todo')
 
-/** Groups the entries. A place that several entries name stands once, with the surest of them. */
+/** Groups the entries. A place of several entries appears once, with the surest of them. */
 export function groupsOf(entries: readonly TakeoutEntry[]): Groups {
   const seen = new Set<number>()
   const matches = (certainty: 'sure' | 'perhaps'): Match[] =>
@@ -48,7 +48,7 @@ function is(count: number): string {
   return count === 1 ? 'is' : 'are'
 }
 
-/** What was found, in a sentence: "12 found for sure, 3 perhaps; 40 are not in our guide." */
+/** The matches in a sentence: "12 found for sure, 3 perhaps; 40 are not in our guide." */
 export function summaryOf({ sure, perhaps, none, elsewhere }: Groups): string {
   const found = [
     sure.length > 0 && `${grouped(sure.length)} found for sure`,
@@ -62,7 +62,7 @@ export function summaryOf({ sure, perhaps, none, elsewhere }: Groups): string {
   return parts.length > 0 ? `${parts.join('; ')}.` : 'There are no places in it.'
 }
 
-/** What a file has beside the entries that were looked up; null if it has nothing else. */
+/** The contents of a file that are not looked up, in a sentence; null if there are none. */
 export function restOf({ nameless, left_out }: TakeoutReview): string | null {
   const said = [
     nameless > 0 && `${places(nameless)} without a name could not be looked up.`,
@@ -72,7 +72,7 @@ export function restOf({ nameless, left_out }: TakeoutReview): string | null {
   return said.filter(Boolean).join(' ') || null
 }
 
-/** A list of places to go to becomes to-dos, and any other favourites, until the reader says otherwise. */
+/** The default kind: to-dos for a list of places to go to, otherwise favourites. */
 export function kindFor(list: string): PlaceKind {
   return /\bwant to go\b/i.test(list) ? 'todo' : 'favourite'
 }

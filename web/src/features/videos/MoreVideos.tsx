@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Video } from '#/api/types'
-import { Shelf, ShelfRoom } from '#/features/grid/Shelf'
+import { Shelf, ShelfSkeleton } from '#/features/grid/Shelf'
 import { CardSkeletons } from '#/ui/CardSkeleton'
 import { SectionHeading } from '#/ui/SectionHeading'
 import { SiteLink } from '#/ui/SiteLink'
@@ -23,9 +23,9 @@ export function MoreVideos({ video }: { video: Video }) {
         More to watch
       </SectionHeading>
       {row.isLoading ? (
-        <ShelfRoom>
+        <ShelfSkeleton>
           <CardSkeletons count={SHOWN} hasMeta />
-        </ShelfRoom>
+        </ShelfSkeleton>
       ) : (
         <Shelf>
           {others.map((other) => (

@@ -32,7 +32,7 @@ it('links to the video’s host, in a tab without access to this one', async () 
 it.each([
   ['none, as before consent', ''],
   ['a script', 'javascript:alert(1)'],
-])('is a still where the address is %s', async (_, source_url) => {
+])('is only a still if the address is %s', async (_, source_url) => {
   renderApp(
     <>
       <Poster video={{ ...video, source_url, source_host: null }} />

@@ -6,11 +6,11 @@ import styles from './Poster.module.css'
 import { VideoPicture } from './VideoPicture'
 
 /**
- * The still of a video, which plays on its host's site, on a click only and in a new tab: the page itself
- * sends the host no request. A reader who has not let pages load such things is asked first.
+ * * The still of a video, which plays on its host's site: in a new tab after a click, so that the page itself sends
+ * the host no request. It asks first, unless the reader allows third-party content.
  */
 export function Poster({ video }: { video: Video }) {
-  // The server sends no address of a restricted video before consent.
+  // The server omits the address of a restricted video until the reader has confirmed their age.
   if (!video.source_host) return <VideoPicture video={video} isFirst />
   return (
     <ThirdPartyLink

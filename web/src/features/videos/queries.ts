@@ -1,8 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { Video } from '#/api/types'
-import { beginning } from '#/lib/first-answers'
-import { api, dataOf } from '#/lib/http'
-import { videoKeys } from './keys'
+import { apiQuery, resultsOf } from '#/lib/api-queries'
 
 export const VIDEOS = '/api/v2/videos/'
 
@@ -14,27 +11,14 @@ export const ORDERINGS = [
 
 /** The newest videos, for rows. */
 export function videoRowOptions(limit: number) {
-  return queryOptions({
-    queryKey: videoKeys.row(limit),
-    queryFn: async ({ signal }) =>
-      (await dataOf(api.GET(VIDEOS, { params: { query: { limit } }, signal }))).results,
-  })
+  return queryOptions({ ...apiQuery(VIDEOS, { query: { limit } }), select: resultsOf })
 }
 
 export function videoOptions(id: number) {
-  return queryOptions({
-    queryKey: videoKeys.detail(id),
-    queryFn: ({ signal }) =>
-      dataOf(api.GET('/api/v2/videos/{id}/', { params: { path: { id } }, signal })),
-    ...beginning(`/api/v2/videos/${id}/`, (one: Video) => one),
-  })
+  return apiQuery('/api/v2/videos/{id}/', { path: { id } })
 }
 
 /** An age-restricted video in full, for a reader who has confirmed their age. */
 export function gatedVideoOptions(id: number, headers: Record<string, string>) {
-  return queryOptions({
-    queryKey: videoKeys.gated(id),
-    queryFn: ({ signal }) =>
-      dataOf(api.GET('/api/v2/videos/{id}/gated/', { params: { path: { id } }, headers, signal })),
-  })
+  return apiQuery('/api/v2/videos/{id}/gated/', { path: { id } }, headers)
 }

@@ -8,7 +8,7 @@ interface Props {
   name: string
 }
 
-/** The browser's own checkbox with its words beside it, large enough for a thumb. */
+/** The browser's own checkbox with its label beside it, large enough for a thumb. */
 export function CheckField({ label, name }: Props) {
   const [isChecked, setChecked] = useState(false)
   return (
@@ -18,7 +18,7 @@ export function CheckField({ label, name }: Props) {
           className={styles.box}
           type="checkbox"
           checked={isChecked}
-          // The form reads values, and a box has the same one with and without its tick.
+          // The form reads values, and a box has the same value with and without its tick.
           value={isChecked ? 'on' : ''}
           onChange={(event) => setChecked(event.currentTarget.checked)}
         />

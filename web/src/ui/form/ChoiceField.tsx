@@ -6,9 +6,9 @@ import text from './TextField.module.css'
 interface Props {
   label: string
   name: string
-  /** Each with a label of its own, or as it is sent. */
+  /** Each with its own label, or with its value as the label. */
   options: readonly (string | { value: string; label: string })[]
-  /** The option that is chosen at first. */
+  /** The initially chosen option. */
   defaultValue: string
 }
 

@@ -13,8 +13,7 @@ interface Props {
 }
 
 /**
- * An invalid address sets only `aria-invalid`, until the reader types again; the form around it refuses it with a
- * message.
+ * * An invalid address only sets `aria-invalid`, until the reader types again; the form refuses it with a message.
  */
 export function EmailField({
   label = 'Email',
@@ -43,7 +42,7 @@ export function EmailField({
   )
 }
 
-/** Enter submits the form once; with Shift, or while a word is being composed, it does not. */
+/** Enter submits the form once; with Shift, or during composition, it does not. */
 function refuseUnmeantEnter(event: KeyboardEvent<HTMLInputElement>): void {
   if (event.key !== 'Enter') return
   if (event.shiftKey || event.nativeEvent.isComposing) event.preventDefault()

@@ -5,11 +5,11 @@ const NO_FIELDS = [] as const
 
 interface Props {
   error: Error | null
-  /** The fields that were sent, where there is no form that shows what is wrong with each. */
+  /** The fields that were sent, if no form shows their errors. */
   fields?: readonly string[]
 }
 
-/** Why something was not done. */
+/** The reason why an action failed. */
 export function Failure({ error, fields: names = NO_FIELDS }: Props) {
   const { fields, other } = formErrors(error, names)
   const messages = [...Object.values(fields), ...(other ? [other] : [])]

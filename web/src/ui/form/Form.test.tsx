@@ -10,7 +10,7 @@ import { TextField } from './TextField'
 const FIELDS = ['first', 'second', 'agrees', 'absent'] as const
 const refusal = (body: Record<string, string[]>) => new ApiError(400, body)
 
-/** A form whose server gives these answers in turn, each a moment after it was asked. */
+/** A form whose server gives these answers in order, each after a moment. */
 function show(...answers: (ApiError | null)[]) {
   const sent = vi.fn<(values: Record<string, string>) => void>()
   function Sample() {
@@ -46,7 +46,7 @@ const BLANK = { first: 'Enter the first.' }
 const field = (name: string) => screen.getByRole('textbox', { name })
 const send = () => userEvent.click(screen.getByRole('button', { name: 'Send' }))
 
-it('sends the value of each field, and an empty one for a field that is not there', async () => {
+it('sends the value of each field, and an empty one for a missing field', async () => {
   const sent = show(null, null)
   await userEvent.type(field('First'), 'a')
   await userEvent.type(field('Second'), 'a')
@@ -59,7 +59,7 @@ it('sends the value of each field, and an empty one for a field that is not ther
   )
 })
 
-it('focuses the first field at fault after each refusal, and says what is wrong there', async () => {
+it('focuses the first invalid field after each refusal, and shows the message there', async () => {
   const blank = 'This field may not be blank.'
   show(refusal({ second: [blank], first: [blank] }), refusal({ agrees: ['Accept them.'] }))
   await send()
@@ -77,7 +77,7 @@ it('focuses the first field at fault after each refusal, and says what is wrong 
   expect(box).toBeValid()
 })
 
-it('asks the server again when nothing but time has changed', async () => {
+it('asks the server again when only time has passed', async () => {
   const sent = show(refusal({ first: ['Taken.'] }), null)
   await send()
   await waitFor(() => expect(field('First')).toBeInvalid())
@@ -86,7 +86,7 @@ it('asks the server again when nothing but time has changed', async () => {
   expect(field('First')).toBeValid()
 })
 
-it('sends nothing while a check of its own fails, whichever of the two fields is corrected', async () => {
+it('sends nothing while its own validation fails, whichever of the two fields is corrected', async () => {
   const sent = show(null)
   await userEvent.type(field('Second'), 'a')
   await send()

@@ -11,18 +11,18 @@ import { BLANK, formErrors } from './errors'
 interface Props<Name extends string> {
   className?: string | undefined
   'aria-label'?: string
-  /** The names of the form's fields, which the server uses in its errors too. */
+  /** The names of the form's fields, which the server's errors use too. */
   fields: readonly Name[]
   /** The server's refusal of the last submission, or null. */
   error: unknown
-  /** The form's own messages for fields that were left blank. */
+  /** The form's own messages for blank fields. */
   blank?: Partial<Record<NoInfer<Name>, string>>
-  /** Whether a blank email is refused here; otherwise the server is asked. */
+  /** Whether a blank email is refused here; otherwise the server decides. */
   needsEmail?: boolean
-  /** Stands before each of the server's messages. */
+  /** Precedes each of the server's messages. */
   prefix?: string
   isBusy: boolean
-  /** Gets the value of each field: empty for one that is not shown and for a box without its tick. */
+  /** * Receives the value of each field: empty for a field that is not shown and for an unticked box. */
   onSend: (values: Record<Name, string>) => void
   children: ReactNode
 }
@@ -32,8 +32,8 @@ const NONE: Record<string, string> = {}
 const INVALID_EMAIL = 'Enter a valid email address.'
 
 /**
- * A form whose fields the server validates: it shows each of the server's messages at the field of that
- * name, until the field is changed, and focuses the first of them. An invalid email is not sent.
+ * * A form whose fields the server validates: it shows each of the server's messages at the field of that name until
+ * the field is changed, and focuses the first of them. An invalid email is not sent.
  */
 export function Form<Name extends string>({
   fields,
@@ -50,7 +50,7 @@ export function Form<Name extends string>({
   const [refusal, setRefusal] = useState<ApiError | null>(null)
   const current = refusal ?? (error === dismissed ? null : error)
   const shown = useMemo(() => formErrors(current, fields, blank), [current, fields, blank])
-  // Base UI focuses a field at fault at the first change of `errors` after a submission: without
+  // Base UI focuses an invalid field at the first change of `errors` after a submission: without
   // messages they must stay the same object until the server has answered.
   const messages = useMemo(() => {
     const entries = Object.entries(shown.fields)
@@ -66,8 +66,8 @@ export function Form<Name extends string>({
     <Base<Record<string, unknown>>
       {...rest}
       errors={messages}
-      // Base UI submits nothing while a field has an error, but only the server knows whether its errors
-      // still hold: another field's value or time may have settled them.
+      // Base UI submits nothing while a field has an error, but only the server knows whether its
+      // errors still apply: another field's value or time may have resolved them.
       onSubmitCapture={() =>
         flushSync(() => {
           setDismissed(error)
@@ -88,7 +88,7 @@ export function Form<Name extends string>({
   )
 }
 
-/** Refuses an invalid email as the server would; undefined for values that are sent. */
+/** Refuses an invalid email as the server would; undefined for values that can be sent. */
 function refusalOf(
   { email }: Partial<Record<string, string>>,
   needsEmail: boolean,
@@ -101,7 +101,7 @@ function refusalOf(
 
 type SubmitProps = Pick<ComponentProps<typeof Button>, 'look' | 'className' | 'children'>
 
-/** The button that sends the form, below the message that belongs to no field. */
+/** The submit button, below the message that belongs to no field. */
 export function Submit(props: SubmitProps) {
   const { isBusy, message } = useFormState()
   return (

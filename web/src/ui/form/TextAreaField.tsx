@@ -8,7 +8,7 @@ interface Props {
   maxLength: number
 }
 
-/** A box for a text of several lines, which grows with it where the browser can. */
+/** A text box of several lines, which grows with its text if the browser supports it. */
 export function TextAreaField({ label, name, maxLength }: Props) {
   return (
     <Field.Root className={styles.field} name={name}>

@@ -5,7 +5,7 @@ const ADDRESS = new RegExp(
   'u',
 )
 
-/** Whether the server takes a text for an email address (`services/chassis/src/email.rs`). */
+/** Whether the server accepts a text as an email address (`services/chassis/src/email.rs`). */
 export function isEmail(text: string): boolean {
   return ADDRESS.test(text.trim())
 }

@@ -2,7 +2,7 @@ import { ApiError } from '#/lib/http'
 import { ReadableError } from '#/lib/readable-error'
 
 const UNREACHABLE = 'The site could not be reached. Please try again.'
-/** Shown when a proxy answers 429 without a message of the API. */
+/** For a proxy's 429, which has no message of the API. */
 const TOO_MANY = 'Too many tries. Please wait a little and try again.'
 
 export const BLANK = 'This field may not be blank.'
@@ -14,7 +14,7 @@ export interface FormErrors {
   other?: string | undefined
 }
 
-/** The messages of an error; a form may have its own for fields that were left blank. */
+/** The messages of an error; a form may have its own for blank fields. */
 export function formErrors(
   error: unknown,
   names: readonly string[],

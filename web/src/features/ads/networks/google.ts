@@ -1,8 +1,8 @@
 import type { Site } from '#/api/types'
 import { loadOnce } from '#/lib/load-once'
-import type { Bids, NetworkSlot } from '../networks'
-import type { PageOfAds } from '../slots'
+import type { PageSubject } from '../slots'
 import { loadScript } from './script'
+import type { Bids, NetworkSlot } from './slots'
 
 interface Slot {
   addService(service: Service): Slot
@@ -21,7 +21,9 @@ interface Service {
   ): void
 }
 
-/** The part of Google Publisher Tag that is used here (https://developers.google.com/publisher-tag/reference). */
+/**
+ * * The part of Google Publisher Tag that this module uses (https://developers.google.com/publisher-tag/reference).
+ */
 interface Tag {
   cmd: (() => void)[]
   pubads?: () => Service
@@ -32,17 +34,17 @@ interface Tag {
 }
 
 export interface AdServer {
-  /** Asks for the ads of slots in one request; returns the positions that got one. */
+  /** Requests the ads of slots together; returns the filled positions. */
   fill: (
     slots: readonly NetworkSlot[],
-    about: PageOfAds,
+    about: PageSubject,
     bids: Bids | undefined,
   ) => Promise<ReadonlySet<string>>
   destroy: (elements: readonly string[]) => void
 }
 
-/** A slot of which nothing was heard for this long is empty, in milliseconds. */
-const PATIENCE = 5_000
+/** A slot without an answer after this time is empty, in milliseconds. */
+const TIMEOUT = 5_000
 
 type Settings = NonNullable<Site['ads']['google']>
 
@@ -57,9 +59,9 @@ export const loadGoogle = loadOnce(async ({ script, network }: Settings): Promis
   tag.cmd.push(() => {
     const ads = tag.pubads?.()
     if (!ads) return
-    // What is asked for, and when, is decided here.
+    // This module decides which slots are requested, and when.
     ads.disableInitialLoad()
-    // Creatives have an origin of their own, and cannot move the page away.
+    // Creatives get their own origin, and cannot navigate the page.
     ads.setForceSafeFrame(true)
     ads.setSafeFrameConfig({ sandbox: true })
     ads.addEventListener('slotRenderEnded', ({ slot, isEmpty }) =>
@@ -68,7 +70,7 @@ export const loadGoogle = loadOnce(async ({ script, network }: Settings): Promis
     tag.enableServices?.()
   })
 
-  const define = ({ position, element, sizes }: NetworkSlot, about: PageOfAds, bids?: Bids) => {
+  const define = ({ position, element, sizes }: NetworkSlot, about: PageSubject, bids?: Bids) => {
     const service = tag.pubads?.()
     const pairs = sizes.map(({ width, height }) => [width, height])
     const slot = tag.defineSlot?.(`${network}/${position}`, pairs, element)
@@ -88,13 +90,13 @@ export const loadGoogle = loadOnce(async ({ script, network }: Settings): Promis
       const ended = slots.map(async ({ position, element }) => {
         const isEmpty = await new Promise<boolean>((resolve) => {
           waiting.set(element, resolve)
-          setTimeout(() => resolve(true), PATIENCE)
+          setTimeout(() => resolve(true), TIMEOUT)
         })
         return isEmpty ? [] : [position]
       })
       tag.cmd.push(() => {
-        const asked = slots.map((slot) => define(slot, about, bids))
-        const known = asked.filter((slot) => slot !== undefined)
+        const requested = slots.map((slot) => define(slot, about, bids))
+        const known = requested.filter((slot) => slot !== undefined)
         if (known.length > 0) tag.pubads?.().refresh(known)
       })
       return new Set((await Promise.all(ended)).flat())

@@ -1,9 +1,9 @@
 import type { Site } from '#/api/types'
-import type { Bids, NetworkSlot } from '../networks'
 import type { Auction } from '../refresh'
 import { loadScript } from './script'
+import type { Bids, NetworkSlot } from './slots'
 
-/** The part of Prebid.js that is used here (https://docs.prebid.org/dev-docs/publisher-api-reference.html). */
+/** * The part of Prebid.js that this module uses (https://docs.prebid.org/dev-docs/publisher-api-reference.html). */
 interface Prebid {
   que: (() => void)[]
   requestBids?: (request: {
@@ -16,7 +16,7 @@ interface Prebid {
 
 type Settings = NonNullable<Site['ads']['prebid']>
 
-/** Loads Prebid.js, and returns how it asks the site's bidders for slots. */
+/** Loads Prebid.js; returns a function that requests bids for slots from the site's bidders. */
 export async function auctionOf(
   { script, bidders }: Settings,
   slots: readonly NetworkSlot[],

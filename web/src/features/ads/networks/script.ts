@@ -5,7 +5,7 @@ interface Policies {
   ): { createScriptURL(url: string): string }
 }
 
-/** The scripts of the networks that the site's file names. */
+/** The scripts of the networks that the site's settings name. */
 const named = new Set<string>()
 const loading = new Map<string, Promise<void>>()
 
@@ -15,7 +15,7 @@ const { trustedTypes } = window as { trustedTypes?: Policies }
 // The server's Content-Security-Policy allows this name only on sites with a network.
 const policy = trustedTypes?.createPolicy('networks', {
   createScriptURL: (url) => {
-    if (!named.has(url)) throw new TypeError(`${url} is no script of a network`)
+    if (!named.has(url)) throw new TypeError(`${url} is not a network’s script`)
     return url
   },
 })
@@ -31,7 +31,7 @@ export function loadScript(url: string): Promise<void> {
     script.src = policy?.createScriptURL(url) ?? url
     script.onload = () => resolve()
     script.onerror = () => {
-      // The next page tries again.
+      // The next page retries.
       loading.delete(url)
       script.remove()
       reject(new Error(`${url} did not load`))

@@ -1,3 +1,0 @@
-export const adKeys = {
-  advertisers: () => ['ads', 'advertisers'] as const,
-}

@@ -1,0 +1,35 @@
+import { PairSkeleton } from '#/features/grid/Pair'
+import { ShelfSkeleton } from '#/features/grid/Shelf'
+import { CardSkeletons } from '#/ui/CardSkeleton'
+
+/** Maximum number of items in a row; more items are a lead and an index of the others. */
+export const SHELF = 4
+
+interface Props {
+  limit: number
+  /** Whether they have a heart and a flag. */
+  hasControls?: boolean
+}
+
+/** Reserves the space of a row of articles or places while they load. */
+export function RowSkeleton({ limit, hasControls = false }: Props) {
+  const parts = { hasKicker: true, hasMeta: true }
+  if (limit > SHELF) {
+    return (
+      <PairSkeleton first={<CardSkeletons count={1} {...parts} />}>
+        <CardSkeletons
+          count={limit - 1}
+          look="line"
+          nameLines={1}
+          hasControls={hasControls}
+          {...parts}
+        />
+      </PairSkeleton>
+    )
+  }
+  return (
+    <ShelfSkeleton>
+      <CardSkeletons count={limit} {...parts} />
+    </ShelfSkeleton>
+  )
+}

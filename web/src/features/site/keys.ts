@@ -1,4 +1,0 @@
-export const siteKeys = {
-  site: () => ['site'] as const,
-  navigation: () => ['navigation'] as const,
-}
