@@ -6,11 +6,12 @@ use std::{
     fs,
     path::{Path, PathBuf},
     process::Command,
+    sync::atomic::{AtomicBool, Ordering},
     thread,
-    time::{Duration, Instant},
+    time::Duration,
 };
 
-use anyhow::ensure;
+use anyhow::{bail, ensure};
 use nix::sys::signal::Signal;
 use servers::{
     apt,
@@ -41,8 +42,9 @@ const PROBE: u64 = 1;
 const NOTICED: Duration = Duration::from_millis(5 * LOOK);
 /// `shutdown.delay_seconds` of the replicas: they serve on for this long after they stop being ready.
 const DELAY: u64 = 1;
-/// The load lasts at least this long, so that it covers every restart.
-const LOAD: Duration = Duration::from_secs(40);
+/// How long one run of the load lasts. Runs follow one another until the last restart: a slow machine takes longer for
+/// the restarts.
+const LOAD: Duration = Duration::from_secs(20);
 
 /// One replica of a target, restarted on the same address.
 struct Replica {
@@ -72,21 +74,22 @@ struct Fleet {
 /// no failed request.
 pub(crate) fn restarts(
     checkout: &Checkout,
-    load: impl FnOnce(&str, Duration) -> Command,
+    load: impl Fn(&str, Duration) -> Command + Sync,
 ) -> anyhow::Result<()> {
     let mut fleet = Fleet::start(checkout)?;
-    let begun = Instant::now();
-    let mut load = load(&fleet.url, LOAD);
-    let mut running = Running::start("k6", &mut load, Output::Shown)?;
-    for number in 0..fleet.replicas.len() {
-        fleet.restart(number)?;
-    }
-    running.require_alive()?;
-    ensure!(
-        begun.elapsed() < LOAD,
-        "the load ended before the restarts did"
-    );
-    running.finish()?;
+    let (url, is_over) = (fleet.url.clone(), AtomicBool::new(false));
+    thread::scope(|scope| {
+        let loading = scope.spawn(|| {
+            while !is_over.load(Ordering::SeqCst) {
+                process::run("k6", &mut load(&url, LOAD), Output::Shown)?;
+            }
+            Ok(())
+        });
+        let restarted = (0..fleet.replicas.len()).try_for_each(|number| fleet.restart(number));
+        is_over.store(true, Ordering::SeqCst);
+        let loaded = loading.join();
+        restarted.and(loaded.unwrap_or_else(|_| bail!("the load panicked")))
+    })?;
     fleet.stop()
 }
 
