@@ -1,5 +1,5 @@
-//! The statements that references run: the services' own, read from their sources, so that they cannot fall behind.
-//! pgbench's variables stand for a request's values: `:profile`, `:listing`, `:id`, `:skip`.
+//! The references' statements, read from the services' sources so that they stay current. pgbench variables replace a
+//! request's values: `:profile`, `:listing`, `:id`, `:skip`.
 
 use std::{
     fs,
@@ -8,14 +8,14 @@ use std::{
 
 use anyhow::{Context, ensure};
 
-/// The files with SQL that is built at run time, and with the names of a place's columns.
+/// The files with SQL that is built at run time, and with the column names of a place.
 const BOOKMARKS: &str = "services/bookmarks/src/store/bookmarks.rs";
 const LISTINGS: &str = "services/places/src/store/row.rs";
 const COLUMNS: &str = "services/places/src/store/columns.rs";
 const FACTS: &str = "services/places/src/domain/facts.rs";
 const SEARCH: &str = "services/editorial/src/store/search/find.rs";
 
-/// An event's trace, and its payload, as long as the services' own.
+/// An event's trace and payload, as long as the services' own.
 const TRACE: &str = "'00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-00'";
 const PAYLOAD: &str = "decode(repeat('00', 14), 'hex')";
 
@@ -28,7 +28,8 @@ impl Statements {
         Self(checkout.to_owned())
     }
 
-    /// A service's prepared statement with this beginning (the shortest of several), with these parameters.
+    /// Returns a service's prepared statement that begins with this text (the shortest of several), with these
+    /// parameters.
     fn prepared(&self, service: &str, begin: &str, parameters: &[&str]) -> anyhow::Result<String> {
         let folder = self.0.join("services").join(service).join(".sqlx");
         let mut found: Option<String> = None;
@@ -44,7 +45,7 @@ impl Statements {
         with(&found, parameters)
     }
 
-    /// A change, its stamp and its event in one statement.
+    /// Returns a change, its stamp and its event as one statement.
     fn changed(
         &self,
         service: &str,
@@ -59,7 +60,7 @@ impl Statements {
         self.prepared(service, &format!("WITH changed AS ({change}"), &parameters)
     }
 
-    /// A favourite is saved and removed.
+    /// Returns the statements that save and remove a favourite.
     pub(crate) fn favourite_toggled(&self) -> anyhow::Result<String> {
         let change = |change, delta, own: &[&str]| {
             self.changed("bookmarks", change, ("favourites", delta), own)
@@ -69,7 +70,7 @@ impl Statements {
         Ok(stored(&insert) + &change("DELETE FROM bookmarks", "-1", &[":id"])?)
     }
 
-    /// A vote is changed, with the event of the place's sums.
+    /// Returns the statements that change a vote, with the event of the place's sums.
     pub(crate) fn vote_changed(&self) -> anyhow::Result<String> {
         let lock = self.prepared("places", "INSERT INTO listing_votes AS v", &[":listing"])?;
         let vote = "SELECT id, listing_id, rating AS stars, date_created, is_counted FROM ratings \
@@ -77,7 +78,7 @@ impl Statements {
         let vote = self.prepared("places", vote, &[":profile", ":listing"])?;
         let change = "UPDATE ratings SET rating = $11";
         let update = self.changed("places", change, ("ratings", "0"), &[":id", ":n % 5 + 1"])?;
-        // The sums are not exact here, and must stay within their bounds.
+        // The sums do not change here, so that they stay within their bounds.
         let sums = "UPDATE listing_votes SET sum";
         let sums = self.prepared("places", sums, &[":listing", "0", "0"])?;
         let insert = "INSERT INTO outbox (id, exchange, key, payload, traceparent, created_at, next_attempt_at) VALUES";
@@ -90,27 +91,27 @@ impl Statements {
         ))
     }
 
-    /// A reader's stamps.
+    /// Returns the query of a reader's stamps.
     pub(crate) fn stamps(&self) -> anyhow::Result<String> {
         let select = "SELECT profile_id, kind, at, count FROM stamps WHERE profile_id = ANY($1)";
         self.prepared("chassis", select, &["ARRAY[:profile]::bigint[]"])
     }
 
-    /// The places that a reader has saved, by id.
+    /// Returns the query of a reader's saved places, by id.
     pub(crate) fn map(&self) -> anyhow::Result<String> {
         let select = "SELECT id, target_id, is_done, (SELECT at FROM stamps";
         self.prepared("bookmarks", select, &[":profile", "'favourites'"])
     }
 
-    /// A reader's first page of favourites, whose number the stamp has, and the places with these ids; one more
-    /// favourite shows whether there is a next page.
+    /// Returns the queries of a reader's first page of favourites, of the stamp with their number, and of the places
+    /// with these ids. An additional favourite shows whether there is a next page.
     pub(crate) fn favourites(&self, limit: usize, ids: &str) -> anyhow::Result<String> {
         let source = fs::read_to_string(self.0.join(BOOKMARKS))?;
         let list = after(&source, "async fn list(", BOOKMARKS)?;
         let select = part(list, "SELECT", BOOKMARKS)?;
         let stamp = "SELECT kind, at, count FROM stamps WHERE profile_id = $1 AND kind";
         let stamp = self.prepared("chassis", stamp, &[":profile", "'favourites'"])?;
-        // Both services' schemas are searched, and bookmarks has tables of these names too.
+        // The search path contains both services' schemas, and both have tables with these names.
         let stamp = stamp.replace("FROM stamps", "FROM bookmarks.stamps");
         let (columns, joins) = self.place()?;
         Ok(format!(
@@ -122,8 +123,8 @@ impl Statements {
         ))
     }
 
-    /// A page of places, newest first, in two statements as the service has them, and the number of places; one more
-    /// row shows whether there is a next page.
+    /// Returns the queries of a page of places, newest first, in two statements as in the service, and of the number of
+    /// places. An additional row shows whether there is a next page.
     pub(crate) fn places(&self, limit: usize) -> anyhow::Result<String> {
         let count = "SELECT count FROM listing_counts";
         let count = self.prepared("places", count, &["0", "0"])?;
@@ -137,7 +138,7 @@ impl Statements {
         ))
     }
 
-    /// The columns of a place, the placeholder filled with the names of other files, and its joins.
+    /// Returns the columns of a place, with the placeholder replaced by the names from other files, and its joins.
     fn place(&self) -> anyhow::Result<(String, String)> {
         let source = fs::read_to_string(self.0.join(LISTINGS))?;
         let text = |name: &str| {
@@ -156,8 +157,8 @@ impl Statements {
         Ok((columns, text("const JOINS")?))
     }
 
-    /// The candidates of one of the searches in `reference.searched`, chosen at random: pgbench's variables are
-    /// numbers, so its script reads the words there.
+    /// Returns the query of the candidates of a random search in `reference.searched`, which contains the words because
+    /// pgbench variables are numbers.
     pub(crate) fn search(&self, queries: usize) -> anyhow::Result<String> {
         let source = fs::read_to_string(self.0.join(SEARCH))?;
         let function = |begin: &str| {
@@ -174,11 +175,15 @@ impl Statements {
             part(candidates, "SELECT d.kind")?,
             of_query("terms"),
             part(candidates, "::text[]) WITH ORDINALITY")?,
-            part(matching, "SELECT * FROM search_documents")?,
+            part(matching, "SELECT s.*, count")?,
+            "5000".to_owned(),
+            part(matching, "AS is_cut FROM")?,
             kinds.to_owned(),
             part(matching, "AND s.stems @@")?,
             of_query("wanted") + "::tsquery",
-            part(matching, "ORDER BY 0.4")?,
+            part(matching, "LIMIT (SELECT")?,
+            "5001".to_owned(),
+            part(matching, "::bigint)) s ORDER BY 0.4")?,
             part(matching, "+ ts_rank")?,
             of_query("wanted") + &part(matching, "::tsquery)")?,
             part(matching, "DESC, s.kind")?,
@@ -201,7 +206,7 @@ fn after<'a>(source: &'a str, begin: &str, file: &str) -> anyhow::Result<&'a str
     Ok(rest)
 }
 
-/// The string with this beginning.
+/// Returns the string literal that begins with this text.
 fn part(source: &str, begin: &str, file: &str) -> anyhow::Result<String> {
     let mut texts = source.split('"');
     let found = texts.find(|text| text.trim_start().starts_with(begin));
@@ -212,7 +217,7 @@ fn part(source: &str, begin: &str, file: &str) -> anyhow::Result<String> {
 
 fn with(query: &str, parameters: &[&str]) -> anyhow::Result<String> {
     let mut text = query.to_owned();
-    // In reverse order, so that $1 is not found in $12.
+    // In reverse order, so that $1 does not match in $12.
     for (at, parameter) in parameters.iter().enumerate().rev() {
         let place = format!("${}", at + 1);
         ensure!(text.contains(&place), "{query:?} has no {place}");
@@ -225,9 +230,9 @@ fn with(query: &str, parameters: &[&str]) -> anyhow::Result<String> {
     Ok(text + ";\n")
 }
 
-/// A statement whose columns become variables.
+/// Returns a statement whose columns become variables.
 fn stored(statement: &str) -> String {
-    // A name that marks a column without NULL for sqlx is not the name of a variable.
+    // Removes sqlx's mark for columns without NULL, which is not part of a variable's name.
     let named = statement.replace("!\"", "\"");
     named.trim_end_matches(";\n").to_owned() + " \\gset\n"
 }

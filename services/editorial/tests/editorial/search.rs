@@ -1,4 +1,4 @@
-//! The search: it answers whatever is asked.
+//! The search answers any query.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use editorial_proto::v1::{
     search_client::SearchClient,
 };
 use places_proto::v1::import_request::Item;
-use sqlx::Connection;
+use sqlx::{Connection, PgConnection};
 use testkit::{calls, until};
 
 use crate::{
@@ -17,23 +17,46 @@ use crate::{
     search_city::{City, place, request, small_city, suggestions, text},
 };
 
-/// The longest that a call may take which only reads (`rpc.read_timeout_milliseconds`).
+/// The default timeout of read-only calls (`rpc.read_timeout_milliseconds`).
 const READ: Duration = Duration::from_secs(1);
+
+/// Adds six thousand videos with these stems and words to the index, the best one last: more than are ranked.
+async fn add_videos(city: &City, name: &str, stems: &str, words: &str) -> PgConnection {
+    let mut database = city.fixture.parts.database.connection().await;
+    let more = "INSERT INTO editorial.search_documents (kind, id, name, path, labels, passage, is_closed, is_free, published_at,
+            quality, stems, words)
+        SELECT 'video', 1000000 + i, $1 || i, '/videos/x-' || i || '/', '', '', false, false, now(),
+            i / 100000.0, $2::tsvector, $3::tsvector FROM generate_series(1, 6000) i";
+    let more = sqlx::query(more).bind(name).bind(stems).bind(words);
+    more.execute(&mut database).await.expect("inserts");
+    database
+}
+
+#[tokio::test]
+async fn of_very_many_with_a_word_in_their_texts_the_best_are_found() {
+    let city = City::start().await;
+    city.import_places(small_city()).await;
+    city.comes_to("longwave", &["Longwave"]).await;
+    add_videos(&city, "Film ", "'furnac':9", "'film':1A").await;
+    let found = city.search(request("furnace")).await.expect("answers");
+    let names: Vec<String> = found.hits.iter().map(|hit| text(&hit.name)).collect();
+    assert_eq!(names[..2], ["Film 6000", "Film 5999"]);
+    assert_eq!(found.count, -1, "not all were considered");
+    // No document has both words. A word of a name counts more than a word of a text.
+    let found = city.names("longwave furnace").await;
+    assert_eq!(found[..2], ["Longwave", "Film 6000"], "{found:?}");
+}
 
 #[tokio::test]
 async fn what_very_many_have_is_suggested_and_found_among_the_best() {
     let city = City::start().await;
     city.import_places(small_city()).await;
     city.comes_to("longwave", &["Longwave"]).await;
-    // As if six thousand others had the same words; a kind that hardly has them is looked through as well.
-    let mut database = city.fixture.parts.database.connection().await;
-    let more = "INSERT INTO editorial.search_documents (kind, id, name, path, labels, passage, is_closed, is_free, published_at,
-            quality, stems, words)
-        SELECT 'video', 1000000 + i, 'Longwave number ' || i, '/videos/x-' || i || '/', '', '', false, false, now(),
-            i / 100000.0, '''longwav'':1A'::tsvector, '''longwave'':1A'::tsvector FROM generate_series(1, 6000) i";
+    // As if six thousand other documents contained the same words; a kind with few such documents is searched too.
+    let mut database = add_videos(&city, "Longwave number ", "'longwav':1A", "'longwave':1A").await;
     let words = "UPDATE editorial.search_words SET documents = 6001 WHERE word = 'longwave'";
     let revision = "UPDATE editorial.search_revision SET revision = revision + 1";
-    for statement in [more, words, revision] {
+    for statement in [words, revision] {
         let done = sqlx::query(statement).execute(&mut database).await;
         done.expect(statement);
     }
@@ -187,7 +210,7 @@ async fn pages_follow_each_other_and_near_things_come_first() {
 async fn near_me_orders_by_distance_to_the_end() {
     let city = City::start().await;
     city.import_places(small_city()).await;
-    // Imported in another order than that of their distances: 8 km, 2 km, 24 km, 5 km.
+    // Imported in an order different from their distances: 8 km, 2 km, 24 km, 5 km.
     city.import_places(
         [
             ("Eight", -79.5),
@@ -337,7 +360,7 @@ async fn what_is_searched_for_in_vain_is_known_once_several_networks_have_and_fo
             note(query, &network).await.expect("counted");
         }
     }
-    // One network is one, however often it asks.
+    // A network counts once, even if it repeats the search.
     for _ in 0..9 {
         note("someone's own", "203.0.1.0/24")
             .await
@@ -359,7 +382,7 @@ async fn what_is_searched_for_in_vain_is_known_once_several_networks_have_and_fo
         let refused = note(&query, &network).await.expect_err("refused");
         assert_eq!(refused.code, Code::Invalid);
     }
-    // The networks are forgotten with their week, and the words after some more.
+    // The networks are deleted after their week, and the words some weeks later.
     let digests = "SELECT count(*) FROM editorial.search_miss_networks";
     assert_eq!(city.number(digests).await, 9);
     city.fixture.parts.clock.advance(TimeDelta::weeks(1));
@@ -423,14 +446,14 @@ async fn an_item_is_found_first_by_its_own_name_whatever_its_words_mean() {
             .await;
         }
     }
-    // Without any answer to the meaning, the words count.
+    // If the recognised filter has no results, its words are searched instead.
     assert_eq!(city.names("season weekend").await[0], names[0]);
     let found = city
         .search(request("season weekend"))
         .await
         .expect("answers");
     assert_eq!(found.understood.expect("a meaning").taken, []);
-    // The filter counts beside the name.
+    // The filter is applied in addition to the name.
     let found = city.names("Tonight").await;
     assert_eq!(found, ["Tonight", "Island concert"]);
 }

@@ -1,4 +1,4 @@
-//! `search_documents`, as they are looked for.
+//! Queries of `search_documents`.
 
 use std::collections::HashMap;
 
@@ -11,8 +11,10 @@ use suggestions::{DocumentKind, Key};
 
 use crate::domain::search::{Candidate, Meaning, Term};
 
-/// The documents that a query is answered from: the best by what PostgreSQL knows of them.
+/// Maximum number of candidates for a query: the best according to PostgreSQL.
 pub(crate) const MAX_CANDIDATES: usize = 300;
+/// Maximum number of matches that are ranked. Ranking reads each document, and a word of texts can occur in a third of them.
+const MAX_RANKED: i64 = 5_000;
 
 #[derive(FromRow)]
 struct CandidateRow {
@@ -29,6 +31,15 @@ struct CandidateRow {
     quality: f32,
     has: Vec<bool>,
     starts_at: Option<DateTime<Utc>>,
+    is_cut: bool,
+}
+
+/// Matching documents, at most [`MAX_CANDIDATES`].
+#[derive(Default)]
+pub(crate) struct Matches {
+    pub(crate) candidates: Vec<Candidate>,
+    /// Whether other matches were not considered, because there are too many to rank.
+    pub(crate) is_cut: bool,
 }
 
 impl CandidateRow {
@@ -54,7 +65,7 @@ impl CandidateRow {
     }
 }
 
-/// The stems among these that some document has.
+/// Returns the stems that occur in any document.
 #[sql("search.occurring")]
 pub(crate) async fn occurring(pool: &PgPool, stems: &[String]) -> Result<Vec<String>, sqlx::Error> {
     sqlx::query_scalar!(
@@ -66,18 +77,18 @@ pub(crate) async fn occurring(pool: &PgPool, stems: &[String]) -> Result<Vec<Str
     .await
 }
 
-/// The documents to look for.
+/// Selects the documents to find.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Matching<'a> {
-    /// Those with this name, as [`name_key`] writes it.
+    /// Documents with this name, normalised by [`name_key`].
     Name(&'a str),
-    /// Those that match a `tsquery`, or all without one.
+    /// Documents that match a `tsquery`, or all documents without one.
     Words(Option<&'a str>),
-    /// Those of the best of each kind that match a `tsquery`: where very many match, all need not be ranked.
+    /// Matching documents among the best of each kind: used if too many documents match to rank them all.
     AmongTheBest(&'a str),
 }
 
-/// The documents that match, of the kinds, the time and the price that the query means.
+/// Returns the matching documents of the kinds, time and price in the query.
 #[sql("search.candidates")]
 pub(crate) async fn candidates(
     pool: &PgPool,
@@ -86,11 +97,11 @@ pub(crate) async fn candidates(
     matching: Matching<'_>,
     from: Option<Coordinates>,
     now: DateTime<Utc>,
-) -> Result<Vec<Candidate>, sqlx::Error> {
+) -> Result<Matches, sqlx::Error> {
     let terms: Vec<String> = meaning.query.terms.iter().map(Term::condition).collect();
     let mut query = QueryBuilder::<Postgres>::new(
         "SELECT d.kind, d.id, d.name, d.labels, d.type, d.neighbourhood, d.is_closed, d.latitude, d.longitude,
-            d.published_at, d.quality, ARRAY(SELECT d.stems @@ term::tsquery FROM unnest(",
+            d.published_at, d.quality, d.is_cut, ARRAY(SELECT d.stems @@ term::tsquery FROM unnest(",
     );
     query.push_bind(terms);
     query.push(
@@ -113,15 +124,18 @@ pub(crate) async fn candidates(
     }
     query.push(" ORDER BY starts_at LIMIT 1) o ON true");
     let rows: Vec<CandidateRow> = query.build_query_as().fetch_all(pool).await?;
-    Ok(rows
-        .into_iter()
-        .filter_map(CandidateRow::into_candidate)
-        .collect())
+    Ok(Matches {
+        is_cut: rows.iter().any(|row| row.is_cut),
+        candidates: rows
+            .into_iter()
+            .filter_map(CandidateRow::into_candidate)
+            .collect(),
+    })
 }
 
-/// The best documents of a name.
+/// Selects the best documents with this name.
 fn push_named(query: &mut QueryBuilder<Postgres>, kinds: &[&str], name: &str) {
-    query.push("SELECT * FROM search_documents s WHERE s.name_key = ");
+    query.push("SELECT s.*, false AS is_cut FROM search_documents s WHERE s.name_key = ");
     query.push_bind(name.to_owned()).push(" AND s.kind = ANY(");
     query.push_bind(owned(kinds));
     query.push(") ORDER BY s.quality DESC, s.id LIMIT ");
@@ -132,7 +146,8 @@ fn owned(kinds: &[&str]) -> Vec<String> {
     kinds.iter().map(|kind| (*kind).to_owned()).collect()
 }
 
-/// The documents that match best, and are best.
+/// Selects the documents with the best match and quality. If more than [`MAX_RANKED`] match, any of these are ranked, unless
+/// the order is by distance or the time limits their number.
 fn push_matching(
     query: &mut QueryBuilder<Postgres>,
     meaning: &Meaning,
@@ -140,7 +155,15 @@ fn push_matching(
     wanted: Option<&str>,
     from: Option<Coordinates>,
 ) {
-    query.push("SELECT * FROM search_documents s WHERE s.kind = ANY(");
+    let from = from.filter(|_| meaning.is_near);
+    let limit = if wanted.is_none() || from.is_some() || meaning.time.is_some() {
+        i64::MAX
+    } else {
+        MAX_RANKED
+    };
+    query.push("SELECT s.*, count(*) OVER () > ");
+    query.push_bind(limit);
+    query.push(" AS is_cut FROM (SELECT * FROM search_documents s WHERE s.kind = ANY(");
     query.push_bind(owned(kinds)).push(")");
     if let Some(wanted) = wanted {
         query.push(" AND s.stems @@ ");
@@ -154,13 +177,16 @@ fn push_matching(
         query.push_bind(begin).push(" AND starts_at < ");
         query.push_bind(end).push(")");
     }
-    query.push(" ORDER BY 0.4 * s.quality");
+    // The planner must not know this limit: to find so few rows, it would read the table instead of the index.
+    query.push(" LIMIT (SELECT ");
+    query.push_bind(limit.saturating_add(1));
+    query.push("::bigint)) s ORDER BY 0.4 * s.quality");
     if let Some(wanted) = wanted {
         query.push(" + ts_rank('{0.05, 0.2, 0.6, 1}', s.stems, ");
         query.push_bind(wanted.to_owned()).push("::tsquery)");
     }
-    if let Some(from) = from.filter(|_| meaning.is_near) {
-        // Kilometres; a degree of latitude has 111. A place without a position is farther than any other.
+    if let Some(from) = from {
+        // In kilometres; a degree of latitude is 111. A place without a position is farther than any other.
         query.push(" - coalesce(111 * sqrt((s.latitude - ");
         query.push_bind(from.latitude).push(")^2 + (cos(radians(");
         query.push_bind(from.latitude).push(")) * (s.longitude - ");
@@ -170,15 +196,15 @@ fn push_matching(
     query.push_bind(i64::try_from(MAX_CANDIDATES).unwrap_or(i64::MAX));
 }
 
-/// Documents of a kind, the best first, of which those that match are taken. A kind may hardly have words that others have
-/// often, so its walk has an end.
+/// Number of a kind's best documents that are searched for matches. The limit is needed because words that are frequent
+/// in other kinds may be rare in this kind.
 const WALKED: i64 = 20_000;
 
-/// The best documents of each kind that match: with words that very many documents have, the walk through the index of
-/// quality soon ends, while ranking all that match would take as long as there are many.
+/// Selects the best matching documents of each kind. If very many documents contain the words, scanning the quality
+/// index ends quickly, while ranking all matches would take time proportional to their number.
 fn push_best(query: &mut QueryBuilder<Postgres>, kinds: &[&str], wanted: &str, is_free: bool) {
     let each = MAX_CANDIDATES.div_ceil(kinds.len().max(1));
-    query.push("SELECT s.* FROM unnest(");
+    query.push("SELECT s.*, true AS is_cut FROM unnest(");
     query.push_bind(owned(kinds));
     query.push(
         "::text[]) AS k (kind) CROSS JOIN LATERAL (SELECT * FROM (
@@ -198,7 +224,7 @@ fn push_best(query: &mut QueryBuilder<Postgres>, kinds: &[&str], wanted: &str, i
         .push(") s");
 }
 
-/// The texts that passages of documents are quoted from.
+/// Returns the texts for passages of documents.
 #[sql("search.passages")]
 pub(crate) async fn passages(
     pool: &PgPool,

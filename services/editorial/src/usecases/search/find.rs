@@ -1,4 +1,4 @@
-//! Answers a query.
+//! Executes queries.
 
 use std::{collections::HashSet, time::Duration};
 
@@ -21,19 +21,19 @@ use crate::{
         Candidate, Lexicon, Meaning, Moment, Part, name_key, passage, rank, understand,
         unknown_stems, whole,
     },
-    store::search::find::{self, MAX_CANDIDATES, Matching},
+    store::search::find::{self, MAX_CANDIDATES, Matches, Matching},
 };
 
-/// With fewer documents that have all words, those that have most of them are looked for too.
+/// If fewer documents contain all words, documents with most of the words are also searched.
 const FEW: usize = 5;
-/// How many of the latter are shown after the former.
+/// Maximum number of partial matches after the complete matches.
 const MAX_PARTIAL: usize = 12;
-/// The longest that asking which places are open may take.
+/// Timeout for fetching open places.
 const ASKING: Duration = Duration::from_secs(1);
-/// Places that one such call asks about.
+/// Maximum number of places per call.
 const ASKED_AT_ONCE: usize = 100;
 
-/// A checked request.
+/// A validated request.
 #[derive(Debug)]
 pub(crate) struct Wanted {
     pub(crate) text: String,
@@ -44,14 +44,14 @@ pub(crate) struct Wanted {
     pub(crate) limit: usize,
 }
 
-/// One result.
+/// A search result.
 #[derive(Debug)]
 pub(crate) struct Hit {
     pub(crate) kind: DocumentKind,
     pub(crate) id: i64,
     pub(crate) name: Vec<Part>,
     pub(crate) text: Vec<Part>,
-    /// Metres.
+    /// Distance in metres.
     pub(crate) distance: Option<f64>,
 }
 
@@ -59,13 +59,13 @@ pub(crate) struct Hit {
 #[derive(Debug)]
 pub(crate) struct Answer {
     pub(crate) hits: Vec<Hit>,
-    /// `None` if there are more than are ranked.
+    /// `None` if there are more results than are ranked.
     pub(crate) count: Option<usize>,
     pub(crate) has_more: bool,
     pub(crate) meaning: Meaning,
 }
 
-/// Checks the text of a query.
+/// Validates the text of a query.
 pub(super) fn check_text(text: &str) -> Result<(), Fault> {
     if text.chars().count() > MAX_KEYWORDS || text.contains('\0') {
         let message = format!("Ensure this value has at most {MAX_KEYWORDS} characters.");
@@ -74,7 +74,7 @@ pub(super) fn check_text(text: &str) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Finds what matches a query, the best first. A query without words that means nothing finds nothing.
+/// Returns the results of a query, best first. A query without words and filters has no results.
 pub(crate) async fn find(context: &Context, wanted: &Wanted) -> Result<Answer, Fault> {
     check_text(&wanted.text)?;
     let bounds = [
@@ -95,7 +95,7 @@ pub(crate) async fn find(context: &Context, wanted: &Wanted) -> Result<Answer, F
         ranked(context, wanted, &meaning)
     )?;
     if found.ranked.is_empty() && by_name.is_empty() && meaning.literal.is_some() {
-        // "A weekend on the islands": no event has such words, but something else may.
+        // "A weekend on the islands": no event matches these words, but other documents may.
         found = ranked(context, wanted, &literal).await?;
         if !found.ranked.is_empty() {
             meaning = literal.clone();
@@ -142,10 +142,10 @@ pub(crate) async fn find(context: &Context, wanted: &Wanted) -> Result<Answer, F
     })
 }
 
-/// Candidates with their distances from the reader, the best first.
+/// Candidates with their distances from the reader, best first.
 type Ranked = Vec<(Candidate, Option<f64>)>;
 
-/// The documents whose name is the whole query, without regard to filters.
+/// Returns the documents whose name is the complete query, regardless of filters.
 async fn named(context: &Context, wanted: &Wanted, literal: &Meaning) -> Result<Ranked, Fault> {
     let key = name_key(&wanted.text);
     if key.is_empty() || wanted.kinds.is_empty() {
@@ -154,20 +154,21 @@ async fn named(context: &Context, wanted: &Wanted, literal: &Meaning) -> Result<
     let (pool, now) = (&context.pool, context.clock.now());
     let matching = Matching::Name(&key);
     let found = find::candidates(pool, literal, &wanted.kinds, matching, wanted.from, now).await?;
-    Ok(rank(found, literal, wanted.from, now))
+    Ok(rank(found.candidates, literal, wanted.from, now))
 }
 
-/// The documents that fit a meaning.
+/// Documents that match the meaning of a query.
 struct Found {
     ranked: Ranked,
-    /// Whether these are all.
+    /// Whether these are all matches.
     is_all: bool,
 }
 
 async fn ranked(context: &Context, wanted: &Wanted, meaning: &Meaning) -> Result<Found, Fault> {
-    let (candidates, whole_matches) = candidates(context, wanted, meaning).await?;
-    let is_all = candidates.len() < MAX_CANDIDATES && !meaning.query.is_frequent;
-    // "tonight" after "open now" asks for events, which have no hours.
+    let (Matches { candidates, is_cut }, whole_matches) =
+        candidates(context, wanted, meaning).await?;
+    let is_all = candidates.len() < MAX_CANDIDATES && !is_cut && !meaning.query.is_frequent;
+    // In "open now tonight", the query is for events, which have no opening hours.
     let open = if meaning.is_open_now && meaning.kinds == [DocumentKind::Listing] {
         Some(open_now(context, &candidates, wanted.zone).await?)
     } else {
@@ -187,7 +188,7 @@ async fn ranked(context: &Context, wanted: &Wanted, meaning: &Meaning) -> Result
     Ok(Found { ranked, is_all })
 }
 
-/// What a query means, by a lexicon and by what documents have in their texts.
+/// Interprets a query with a lexicon and the words of documents' texts.
 pub(super) async fn meaning_of(
     context: &Context,
     text: &str,
@@ -210,12 +211,12 @@ pub(super) async fn meaning_of(
     }))
 }
 
-/// The candidates, and how many of them have all words.
+/// Returns the candidates, and the number of those with all words.
 async fn candidates(
     context: &Context,
     wanted: &Wanted,
     meaning: &Meaning,
-) -> Result<(Vec<Candidate>, usize), Fault> {
+) -> Result<(Matches, usize), Fault> {
     let kinds: Vec<DocumentKind> = DocumentKind::ALL
         .into_iter()
         .filter(|kind| wanted.kinds.contains(kind))
@@ -224,35 +225,53 @@ async fn candidates(
     let all = meaning.query.all();
     let means_something = !meaning.taken.is_empty() || !meaning.kinds.is_empty();
     if kinds.is_empty() || (all.is_none() && !means_something) {
-        return Ok((Vec::new(), 0));
+        return Ok((Matches::default(), 0));
     }
     let now = context.clock.now();
     let (pool, from) = (&context.pool, wanted.from);
-    let look = async |matching| find::candidates(pool, meaning, &kinds, matching, from, now).await;
+    let look = async |matching: Matching<'_>| {
+        find::candidates(pool, meaning, &kinds, matching, from, now).await
+    };
+    // Too many matches to rank them all: those among the best documents, unless there are few.
+    let bounded = async |words: &str| -> Result<Matches, Fault> {
+        let ranked = look(Matching::Words(Some(words))).await?;
+        if !ranked.is_cut {
+            return Ok(ranked);
+        }
+        let best = look(Matching::AmongTheBest(words)).await?;
+        Ok(if best.candidates.len() < FEW {
+            ranked
+        } else {
+            best
+        })
+    };
     let is_frequent = meaning.query.is_frequent && from.is_none() && meaning.time.is_none();
     let mut found = match all.as_deref().filter(|_| is_frequent) {
         Some(whole) => look(Matching::AmongTheBest(whole)).await?,
-        None => Vec::new(),
+        None => Matches::default(),
     };
-    if found.len() < FEW {
-        found = look(Matching::Words(all.as_deref())).await?;
+    if found.candidates.len() < FEW {
+        found = match all.as_deref() {
+            Some(whole) => bounded(whole).await?,
+            None => look(Matching::Words(None)).await?,
+        };
     }
-    let whole_matches = found.len();
+    let whole_matches = found.candidates.len();
     if whole_matches < FEW
         && meaning.query.terms.len() > 1
         && let Some(any) = meaning.query.any()
     {
-        let more = look(Matching::Words(Some(&any))).await?;
-        let known: HashSet<_> = found.iter().map(|one| (one.kind, one.id)).collect();
-        let more = more
-            .into_iter()
-            .filter(|one| !known.contains(&(one.kind, one.id)));
-        found.extend(more);
+        let more = bounded(&any).await?;
+        let all = found.candidates.iter();
+        let known: HashSet<_> = all.map(|one| (one.kind, one.id)).collect();
+        let more = more.candidates.into_iter();
+        let more = more.filter(|one| !known.contains(&(one.kind, one.id)));
+        found.candidates.extend(more);
     }
     Ok((found, whole_matches))
 }
 
-/// The places among candidates that are open, which their service knows.
+/// Returns the candidates that are open places, according to the places service.
 async fn open_now(
     context: &Context,
     candidates: &[Candidate],
