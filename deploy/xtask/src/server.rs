@@ -17,6 +17,11 @@ use servers::{
 };
 
 const PACKAGE: &str = "cityguide";
+/// The package that measures the program.
+pub(crate) const BENCH: &str = "bench";
+/// The packages whose releases are built together: built separately, each would compile most dependencies with
+/// different features.
+const MEASURED: [&str; 2] = [PACKAGE, BENCH];
 const START_BOUND: Duration = Duration::from_mins(2);
 /// The server drains open requests for some seconds; after this it is killed.
 const STOP_BOUND: Duration = Duration::from_mins(1);
@@ -26,7 +31,7 @@ pub(crate) fn cargo_program() -> OsString {
     std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into())
 }
 
-/// The same as a command in the checkout.
+/// Returns a command that runs this cargo in the checkout.
 pub(crate) fn cargo(checkout: &Checkout) -> Command {
     let mut command = Command::new(cargo_program());
     command.current_dir(&checkout.root);
@@ -42,8 +47,8 @@ pub(crate) fn with_lints(command: &mut Command) -> &mut Command {
         .env("CLIPPY_ARGS", "-Dwarnings__CLIPPY_HACKERY__")
 }
 
-/// Removes what cargo tells us of our own package. Build scripts of dependencies (ring's) begin again when
-/// these variables change: a build from here would not be that of a terminal or an editor.
+/// Removes the variables that cargo sets for this package. Some dependencies' build scripts (ring's) run again when
+/// these variables change, so the results of builds from a terminal or an editor could not be reused.
 pub(crate) fn without_our_package(command: &mut Command) {
     for (name, _) in std::env::vars_os() {
         let text = name.to_string_lossy();
@@ -60,7 +65,7 @@ pub(crate) struct Program {
     root: PathBuf,
 }
 
-/// The settings of a call of the program, in its environment.
+/// The settings for a run of the program, passed in its environment.
 #[derive(Debug, Clone)]
 pub(crate) struct Settings {
     pub(crate) database: String,
@@ -171,7 +176,7 @@ impl Settings {
             .env("CITYGUIDE__LOG__FORMAT", "pretty");
     }
 
-    /// The same settings, for another process of the same site.
+    /// Returns the settings of another process of this site, which differ in the internal port.
     pub(crate) fn beside(&self) -> anyhow::Result<Self> {
         Ok(Self {
             internal_port: ports::free()?,
@@ -230,7 +235,13 @@ pub(crate) fn executable_of(
     package: &str,
     build: Build,
 ) -> anyhow::Result<PathBuf> {
-    program_of(checkout, &["--package", package], package, build)
+    let alone = ["--package", package];
+    let selection: &[&str] = if build == Build::Release && MEASURED.contains(&package) {
+        &["--package", PACKAGE, "--package", BENCH]
+    } else {
+        &alone
+    };
+    program_of(checkout, selection, package, build)
 }
 
 /// Builds the release of a package's example.
@@ -262,7 +273,7 @@ fn program_of(
         .arg("build")
         .args(match build {
             Build::Alone | Build::Release => alone,
-            Build::WithTests => &["--workspace", "--bins", "--tests"],
+            Build::WithTests => &["--workspace", "--bins", "--tests", "--examples"],
         })
         .args((build == Build::Release).then_some("--release"))
         .arg("--message-format=json-render-diagnostics")

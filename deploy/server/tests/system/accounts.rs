@@ -1,4 +1,4 @@
-//! What readers do with their accounts, over HTTP: devices, passwords, addresses.
+//! Readers' accounts over HTTP: devices, passwords, addresses.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -95,7 +95,7 @@ async fn a_forgotten_password_is_replaced_by_a_mailed_link(site: &Site) {
     assert!(again["token"][0].is_string(), "{again}");
 }
 
-/// What an answer shows: its status, its headers but for those that differ from each request to the next, and its body.
+/// Returns a response's status, its headers except those that differ between requests, and its body.
 async fn shown(
     browser: &Browser,
     path: &str,
@@ -120,12 +120,12 @@ async fn known_and_unknown_addresses_get_the_same_answers(site: &Site) {
             (RESET, json!({})),
         ] {
             let mut answers = Vec::new();
-            // As long as each other, so that the lengths of the answers can be compared too.
+            // Of the same length, so that the lengths of the responses can be compared too.
             for email in [ADA, "bob@example.com"] {
                 let mut body = body.clone();
                 body["email"] = json!(email);
                 let (status, headers, mut answered) = shown(&site.browser(), path, body).await;
-                // The reset's answer repeats the address that was asked about.
+                // The response of the reset repeats the requested address.
                 if let Some(repeated) = answered.get_mut("email").filter(|text| text.is_string()) {
                     assert_eq!(repeated.take(), json!(email));
                 }
@@ -167,7 +167,7 @@ async fn an_address_is_confirmed_and_changed_by_mailed_links(site: &Site) {
         (&json!(false), &Value::Null)
     );
     let token = link(site, ADA, "Confirm").await;
-    // The link works without the session, on whatever device the mail is read.
+    // The link works without the session, on any device.
     let confirmed = post(&site.browser(), CONFIRM_EMAIL, json!({"token": token})).await;
     assert_eq!(confirmed, (200, json!({"email": ADA})));
     assert_eq!(browser.json(ME).await["email_verified"], true);
@@ -218,7 +218,7 @@ async fn the_calendar_choice_has_three_states_and_touches_nothing_else(site: &Si
         let mut expected = unset.clone();
         expected["calendar_sync"] = json!(choice);
         assert_eq!(choose(body).await, (200, expected.clone()));
-        // Another call does not touch it.
+        // Other changes of the profile keep the calendar choice.
         let name = json!({"full_name": unset["full_name"]});
         assert_eq!(browser.patch(ME, &name).await.status(), 200);
         assert_eq!(browser.json(ME).await, expected);

@@ -12,7 +12,7 @@ use crate::{
     site::Split,
 };
 
-/// How often each gateway has asked for the plan because an event told it to.
+/// Returns how often each gateway has requested the plan after an event.
 async fn asked_upon_events(gateways: &[SocketAddr]) -> Vec<u64> {
     let mut asked = Vec::new();
     for address in gateways {
@@ -25,8 +25,9 @@ async fn asked_upon_events(gateways: &[SocketAddr]) -> Vec<u64> {
     asked
 }
 
-/// Pauses and resumes in turn. The timer may be there before an event, so this goes on until events were the first twice;
-/// one of them could be that of the import. Takes the gateways' internal addresses.
+/// Pauses and resumes a campaign alternately until each gateway has requested the plan twice because of an event: the
+/// timer may precede an event, and the first of these events may be that of the import. Takes the gateways' internal
+/// addresses.
 async fn changes_are_obeyed_upon_events(
     settings: &Settings,
     browsers: &[Browser],

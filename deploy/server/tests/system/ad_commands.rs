@@ -1,4 +1,4 @@
-//! `cityguide ads` as an operator meets it.
+//! `cityguide ads` from an operator's perspective.
 
 use std::fs;
 

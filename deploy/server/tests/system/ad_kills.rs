@@ -1,4 +1,5 @@
-//! Ads while processes are killed: each impression that a reader's browser sends until it is answered is counted once.
+//! Ads while processes are killed: each impression that a reader's browser sends until it is acknowledged is counted
+//! once.
 
 use std::{
     sync::{
@@ -23,21 +24,21 @@ use crate::{
 };
 
 const READERS: usize = 6;
-/// Kills; `CITYGUIDE_AD_KILLS` sets another number.
+/// The default number of kills; `CITYGUIDE_AD_KILLS` overrides it.
 const USUAL: usize = 4;
-/// What was acknowledged is sent once more in calls of this many events.
+/// Acknowledged events are sent again in calls of this many events.
 const AGAIN: usize = 50;
 
-/// What readers have sent.
+/// Readers' events.
 #[derive(Default)]
 struct Sent {
-    /// The tokens of the ads that they were shown, each with an impression that was acknowledged.
+    /// The tokens of ads with an acknowledged impression.
     tokens: Vec<Value>,
-    /// Calls that were not answered, or not with success.
+    /// The number of failed calls.
     failed: usize,
 }
 
-/// Readers who look at one page after the other until they are told to stop.
+/// Readers who open pages until they are stopped.
 struct Readers {
     ended: Arc<AtomicBool>,
     tasks: Vec<JoinHandle<Sent>>,
@@ -53,7 +54,7 @@ impl Readers {
         }
     }
 
-    /// Ends once all that was sent has been acknowledged.
+    /// Stops the readers once all their events have been acknowledged.
     async fn end(self) -> Sent {
         self.ended.store(true, Ordering::Relaxed);
         let mut all = Sent::default();
@@ -83,7 +84,7 @@ async fn look(browser: Browser, ended: Arc<AtomicBool>) -> Sent {
     sent
 }
 
-/// The tokens of a page's ads; none if nobody answers.
+/// Returns the tokens of a page's ads; none without a response.
 async fn shown(browser: &Browser) -> Vec<Value> {
     let Ok(answer) = browser.request(Method::GET, PAGE).send().await else {
         return Vec::new();
@@ -96,7 +97,7 @@ async fn shown(browser: &Browser) -> Vec<Value> {
     tokens.filter(Value::is_string).collect()
 }
 
-/// Sends an impression of each; what became of them if that was acknowledged.
+/// Sends an impression of each token; returns the outcomes if they were acknowledged.
 async fn record(browser: &Browser, tokens: &[Value]) -> Option<Vec<Value>> {
     let events: Vec<Value> = tokens
         .iter()
@@ -119,7 +120,7 @@ fn kills() -> usize {
     kills.map_or(USUAL, |number| number.parse().expect("a number"))
 }
 
-/// Waits until events are coming in, and a little longer each time.
+/// Waits until events arrive, and a little longer for each kill.
 async fn are_coming_in(database: &TestDatabase, kill: usize) {
     let counted = "SELECT count(*) FROM ads.events";
     let before = database.number(counted).await;
@@ -130,7 +131,7 @@ async fn are_coming_in(database: &TestDatabase, kill: usize) {
     tokio::time::sleep(Duration::from_millis(400 + 73 * (kill as u64 % 10))).await;
 }
 
-/// What `ads verify` says of a log that is as the reports are.
+/// Returns the output of `ads verify` for a log that matches the reports.
 async fn verified(settings: &Settings) -> String {
     let (is_well, said) = ads(settings, &["verify"]).await;
     assert!(is_well, "{said}");
@@ -138,7 +139,7 @@ async fn verified(settings: &Settings) -> String {
     said
 }
 
-/// Everything that was acknowledged is counted once, and the log says the same as the reports.
+/// Fails unless all acknowledged events are counted once, and the log matches the reports.
 #[expect(clippy::print_stdout, reason = "the figures of a long run")]
 async fn all_are_counted_once(
     (settings, database): (&Settings, &TestDatabase),
@@ -184,7 +185,7 @@ async fn every_impression_is_counted_once_however_often_the_system_is_killed() {
         child.kill().await.expect("killed");
         child = start(&settings).await;
     }
-    // While events come in.
+    // The log is also valid while events come in.
     verified(&settings).await;
     let sent = readers.end().await;
     all_are_counted_once((&settings, &database), &Browser::at(&base), sent).await;
@@ -201,11 +202,11 @@ async fn every_impression_is_counted_once_however_often_one_of_many_processes_is
         are_coming_in(&split.database, kill).await;
         let target = [Target::Ads, Target::Gateway][kill % 2];
         split.process(target).kill().await;
-        // Meanwhile the other gateway, or both, go on.
+        // Meanwhile the other gateway, or both gateways, continue.
         tokio::time::sleep(Duration::from_millis(200)).await;
         split.process(target).start_again().await;
     }
-    // While events come in.
+    // The log is also valid while events come in.
     verified(&settings).await;
     let sent = readers.end().await;
     all_are_counted_once((&settings, &split.database), &split.browser(), sent).await;

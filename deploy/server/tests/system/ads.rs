@@ -1,4 +1,4 @@
-//! Ads on pages, from an operator's folder to the log that proves what was delivered.
+//! Ads on pages, from an operator's folder to the log that proves their delivery.
 
 use std::{fs, path::Path, time::Duration};
 
@@ -20,7 +20,7 @@ use crate::{
 pub(crate) const PAGE: &str = "/api/v2/ads/?page=article&screen=large&section=news";
 const ADVERTISERS_NOW: &str = "/api/v2/ads/advertisers/";
 pub(crate) const EVENTS: &str = "/api/v2/ads/events/";
-/// What a reader's browser calls itself; the tests' own client says nothing, as programs do.
+/// The user agent of a reader's browser; the tests' own client sends none, like a bot.
 pub(crate) const AGENT: &str =
     "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
 
@@ -78,7 +78,7 @@ pub(crate) fn write(root: &Path, goal: u64) {
     fs::write(root.join("pictures/wide.svg"), picture).expect("writes");
 }
 
-/// Runs `cityguide ads`; whether it succeeded, and what it said.
+/// Runs `cityguide ads`; returns whether it succeeded, and its output.
 pub(crate) async fn ads(settings: &Settings, arguments: &[&str]) -> (bool, String) {
     commands::said(settings, &[&["ads"], arguments].concat()).await
 }
@@ -92,7 +92,7 @@ pub(crate) async fn apply(settings: &Settings, goal: u64) {
     assert!(is_well, "{said}");
 }
 
-/// The ads of a page, once both slots show something.
+/// Returns the ads of a page, once both slots are filled.
 pub(crate) async fn shown(browser: &Browser) -> Value {
     until("the page shows ads", async || {
         let answer = browser.json(PAGE).await;
@@ -110,7 +110,7 @@ async fn send(browser: &Browser, events: Value) -> (u16, Value) {
     answer(request.send().await.expect("answers")).await
 }
 
-/// An event that processes with this key take for one of theirs.
+/// Returns an event that processes with this key accept.
 pub(crate) fn event() -> Value {
     let token = Tickets::new(&Keys::one(KEY.as_bytes())).sign(&Ticket {
         opportunity: Uuid::from_u128(7),
@@ -153,11 +153,11 @@ async fn an_ad_is_shown_seen_and_followed_and_the_log_proves_it(site: &Site) {
         (status, &counted["results"]),
         (200, &json!(["counted", "counted"]))
     );
-    // The other gateway, if there is one.
+    // The browser at the other gateway, if the site has two.
     let (_, repeated) = send(&site.browser(), events).await;
     assert_eq!(repeated["results"], json!(["repeated", "repeated"]));
 
-    // Sooner nobody could have clicked.
+    // Earlier clicks would not be plausible.
     tokio::time::sleep(Duration::from_millis(400)).await;
     let click = leaderboard["creative"]["click_url"]
         .as_str()
@@ -177,7 +177,7 @@ async fn an_ad_is_shown_seen_and_followed_and_the_log_proves_it(site: &Site) {
         (is_well && said.contains("1 clicks")).then_some(said)
     })
     .await;
-    // Seen at once, so that nobody can have looked for a second.
+    // Reported immediately, so that the ad cannot have been visible for a second.
     assert!(
         counted.contains(
             "kayaks / leaderboard: 1 impressions, 0 viewable, 1 clicks, 0 surplus, 1 invalid"
@@ -279,7 +279,7 @@ async fn the_page_about_advertising_names_those_whose_campaigns_run(site: &Site)
             .contains("/advertising/</loc>")
     );
 
-    // Neither a paused campaign nor the site's own makes an advertiser.
+    // Paused campaigns and the site's own campaigns list no advertiser.
     for (command, is_named) in [("pause", false), ("resume", true)] {
         let (is_well, said) = ads(settings, &[command, "kayaks"]).await;
         assert!(is_well, "{said}");

@@ -1,5 +1,5 @@
-//! The conventions of the API, held by every operation whose document says that it keeps them: the requests
-//! of these tests are read from the document, so a new operation is tested too.
+//! The conventions of the API, for every operation that documents them. The requests of these tests are derived from
+//! the document, so new operations are tested too.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -62,7 +62,7 @@ impl City {
         path.replace("{provider}", "generic")
     }
 
-    /// The same, with the query that it requires.
+    /// Returns the operation's path with the required query.
     pub(crate) fn path(&self, operation: &Operation) -> String {
         let path = self.address(operation);
         if path.ends_with("/resolve/") {
@@ -72,7 +72,7 @@ impl City {
             return format!("{path}?page=home&screen=large");
         }
         if path.ends_with("/suggest/") {
-            // Gateways know of nothing that begins so, and ask.
+            // No cached name begins with this text, so gateways call editorial.
             return format!("{path}?q=xylophone");
         }
         path
@@ -90,7 +90,7 @@ pub(crate) fn body(operation: &Operation) -> Value {
         "/api/v2/video-bookmarks/" => json!({"video": 1}),
         "/api/v2/profiles/email-login/" => json!({"email": READER, "password": PASSWORD}),
         "/api/v2/profiles/email-registration/" => registration("grace@example.com"),
-        // Refused, so that the reader stays for the operations that follow.
+        // Refused, so that the reader's account remains for the following operations.
         "/api/v2/profiles/me/" if operation.method == Method::DELETE => {
             json!({"current_password": "not the one"})
         }
@@ -142,7 +142,7 @@ fn is_of_places(operation: &Operation) -> bool {
     operation.path.ends_with("/takeout/")
 }
 
-/// Whether an operation may be asked for from anywhere (RFC 8058).
+/// Whether an operation may be called from any origin (RFC 8058).
 pub(crate) fn is_one_click(operation: &Operation) -> bool {
     operation
         .path
@@ -252,7 +252,7 @@ async fn what_cannot_be_is_invalid() {
     let browser = site.browser();
     let city = City::publish(&site, &browser).await;
     browser.sign_up(READER).await;
-    // What a removal without a body refuses is its resource's own, and tested with it.
+    // Refusals of removals without a body are tested with each resource.
     let is_tested = |one: &&Operation| one.takes_a_body || one.method == Method::GET;
     for operation in answering(400).filter(is_tested) {
         let path = city.address(operation);
@@ -386,7 +386,7 @@ async fn who_asks_too_often_is_told_when_to_come_back() {
             path if path.ends_with("/resolve/") => format!("{path}?path=/nothing/"),
             path => path,
         };
-        // Streams are limited by how many are open, and all else by how often it is asked.
+        // Streams are limited by the number of open streams, all other calls by their rate.
         let (most, headers): (_, &[_]) = if path.ends_with("/stream/") {
             (4, &["retry-after"])
         } else if operation.method == Method::GET {
@@ -411,7 +411,7 @@ async fn without_servers_behind_it_every_call_that_needs_one_says_when_to_come_b
     let (split, faults) = Split::start_among_faults().await;
     let site = Site::Split(split);
     let (guest, reader) = (site.browser(), site.browser());
-    // The other gateway keeps public answers that the reader's does not.
+    // The other gateway caches public responses that the reader's gateway does not.
     let city = City::publish(&site, &guest).await;
     reader.sign_up(READER).await;
     faults.database.cut();

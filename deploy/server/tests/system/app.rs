@@ -1,4 +1,4 @@
-//! A system of its own for each test: a fresh database, free ports, everything in this process.
+//! A separate system for each test: a new database, free ports, everything in this process.
 
 use std::{net::SocketAddr, path::PathBuf, sync::Arc, time::Duration};
 
@@ -29,7 +29,7 @@ pub(crate) async fn database() -> TestDatabase {
     TestDatabase::migrated("system", migrate).await
 }
 
-/// The same with the city of [`crate::city`] in it, whose files come into a folder.
+/// Like [`database`], with the city of [`crate::city`], whose files are written into a folder.
 async fn database_of_city(blobs: &TempDir) -> TestDatabase {
     let database = TestDatabase::migrated("system_city", async |database| {
         let url = database.url.clone();
@@ -48,15 +48,15 @@ async fn migrate(database: postgres::Settings) -> Result<(), Fault> {
     System::migrate(&settings).await
 }
 
-/// The site's configured origin, whatever its port: origins are compared with this.
+/// The site's configured origin, regardless of its port; request origins are compared with it.
 pub(crate) const ORIGIN: &str = "http://guide.test";
 
-/// Settings for a system on a database of its own.
+/// Settings for a system on its own database.
 pub(crate) fn settings(database: &TestDatabase, blobs: &TempDir) -> Settings {
     settings_on(database.settings(), blobs)
 }
 
-/// The same on any database.
+/// Settings for a system on any database.
 pub(crate) fn settings_on(database: postgres::Settings, blobs: &TempDir) -> Settings {
     let free: SocketAddr = ([127, 0, 0, 1], 0).into();
     let mut settings = Settings::load(None).expect("the defaults are valid");
@@ -77,7 +77,7 @@ pub(crate) fn settings_on(database: postgres::Settings, blobs: &TempDir) -> Sett
     settings
 }
 
-/// Of the program that reports what became of letters.
+/// The secret of the mail program that reports deliveries.
 pub(crate) const WEBHOOK_SECRET: &str = "a secret of the program that reports";
 
 /// The timeout of calls and connections in most tests: long, so that a slow machine does not turn an answer into a 503.
@@ -93,15 +93,15 @@ pub(crate) fn with_default_timeouts(settings: &mut Settings) {
     settings.database.acquire_timeout_seconds = real.database.acquire_timeout_seconds;
 }
 
-/// Sets the timeouts of calls and connections. An erasure takes two of them, because it ends after the requests under way.
+/// Sets the timeouts of calls and connections. An erasure takes two of them, because it ends after the requests under
+/// way.
 pub(crate) fn set_timeouts(settings: &mut Settings, longest: Duration) {
     settings.http.request_timeout_seconds = longest.as_secs();
     settings.rpc.read_timeout_milliseconds = 1_000 * longest.as_secs();
     settings.database.acquire_timeout_seconds = longest.as_secs();
 }
 
-/// Lifts the limits, because the tests' one address acts for many readers. Tests of limits set the ones they
-/// need.
+/// Lifts the limits, because the tests act for many readers from a single address. Tests of limits set their own.
 fn without_limits(settings: &mut Settings) {
     let plenty = rate("1000000/s");
     let limits = &mut settings.limits;
@@ -137,12 +137,12 @@ impl App {
         Self::start_at(Arc::new(SystemClock)).await
     }
 
-    /// The same, with a clock of the test's.
+    /// Like [`Self::start`], with the given clock.
     pub(crate) async fn start_at(clock: SharedClock) -> Self {
         Self::start_with(clock, |_| {}).await
     }
 
-    /// The same, with settings of the test's.
+    /// Like [`Self::start`], with the given clock and changed settings.
     pub(crate) async fn start_with(clock: SharedClock, set: impl FnOnce(&mut Settings)) -> Self {
         let blobs = tempfile::tempdir().expect("a folder");
         let database = database_of_city(&blobs).await;
@@ -167,7 +167,7 @@ impl App {
         }
     }
 
-    /// A browser that nobody has used yet.
+    /// Returns a new browser.
     pub(crate) fn browser(&self) -> Browser {
         Browser::at(&self.base)
     }
@@ -183,7 +183,7 @@ impl App {
         format!("{}{path}", self.internal)
     }
 
-    /// Stops the system as a signal would.
+    /// Stops the system, as after a signal.
     pub(crate) async fn stop(mut self) {
         if let Some(running) = self.running.take() {
             running.stop().await;
@@ -191,7 +191,7 @@ impl App {
     }
 }
 
-/// A client with cookies of its own.
+/// A client with its own cookies.
 #[derive(Clone)]
 pub(crate) struct Browser {
     client: Client,
@@ -216,12 +216,12 @@ impl Browser {
         }
     }
 
-    /// A new browser for the same site, which shows redirects and follows none.
+    /// Returns a new browser for the same site, which does not follow redirects.
     pub(crate) fn without_redirects(&self) -> Self {
         Self::with(&self.base, Policy::none())
     }
 
-    /// The status with which a guest is answered at a path, and the address to which a redirect leads.
+    /// Returns the status of a guest's response at a path, and the target of a redirect.
     pub(crate) async fn redirect(&self, path: &str) -> (u16, Option<String>) {
         let answered = self.without_redirects().get(path).await;
         let location = answered.headers().get(header::LOCATION);
@@ -264,7 +264,7 @@ impl Browser {
             .expect("answers")
     }
 
-    /// The JSON of a call that must succeed.
+    /// Returns the JSON of a call that must succeed.
     pub(crate) async fn json(&self, path: &str) -> Value {
         let response = self.get(path).await;
         assert_eq!(response.status(), StatusCode::OK, "{path}");
@@ -291,7 +291,7 @@ impl Browser {
 
 pub(crate) const PASSWORD: &str = "correct horse battery";
 
-/// A sign-up that keeps every rule.
+/// Returns a valid sign-up.
 pub(crate) fn registration(email: &str) -> Value {
     json!({"full_name": "Ada King", "email": email, "password": PASSWORD, "password_repeat": PASSWORD})
 }

@@ -12,7 +12,7 @@ use crate::{
 const ADA: &str = "ada@example.com";
 const LOGIN: &str = "/api/v2/profiles/email-login/";
 
-/// What `cityguide accounts audit` prints with these arguments, as JSON.
+/// Returns the JSON output of `cityguide accounts audit` with these arguments.
 async fn audit(site: &Site, arguments: &[&str]) -> Vec<Value> {
     let all = [
         &["--operator", "grace", "accounts", "audit", "--json"],
@@ -31,7 +31,7 @@ async fn operators_read_who_did_what_when_and_from_which_network(site: &Site) {
     let id = browser.sign_up(ADA).await;
     let wrong = json!({"email": ADA, "password": "wrong horse"});
     for _ in 0..2 {
-        // A header of the client's own names nobody.
+        // A client cannot name an operator with a header.
         let request = site.browser().request(Method::POST, LOGIN).json(&wrong);
         let request = request.header("x-forwarded-for", "203.0.113.9");
         assert_eq!(request.send().await.expect("answers").status(), 400);
@@ -103,7 +103,7 @@ async fn entries_of_a_reader_who_has_left_are_found_by_id_and_key_alone(site: &S
         acts.collect::<Vec<_>>()
     };
     assert_eq!(acts(&[]).await, ["registered", "account-erased"]);
-    // With the key that the system's processes share.
+    // The command finds an erased account's entries with the key that the processes share.
     if let Site::Split(_) = site {
         let found = acts(&[&id.to_string()]).await;
         assert_eq!(found, ["registered", "account-erased"]);

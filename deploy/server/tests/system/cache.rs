@@ -1,5 +1,4 @@
-//! Public answers that the gateways keep: computed once, dropped when something changes, served while
-//! PostgreSQL is unavailable.
+//! Public responses that gateways cache: computed once, removed after changes, served while PostgreSQL is unavailable.
 
 use std::{fs, net::SocketAddr, time::Duration};
 
@@ -31,8 +30,8 @@ pub(crate) async fn counted(internal: SocketAddr, metric: &str, label: &str) -> 
         .sum()
 }
 
-/// Waits until a gateway that the broker no longer reaches has handled what it was told before: until it has handled
-/// nothing more for a second.
+/// Waits until a gateway that is disconnected from the broker has handled all received events, that is until it has
+/// handled no event for a second.
 async fn has_heard(gateway: SocketAddr) {
     let heard = async || counted(gateway, "bus_messages_total", "").await;
     until("nothing more is heard", async || {
@@ -43,7 +42,7 @@ async fn has_heard(gateway: SocketAddr) {
     .await;
 }
 
-/// The calls for a list of places, by the service's own count.
+/// Returns the number of calls for a list of places, from the service's metrics.
 async fn lists(split: &Split) -> u64 {
     let places = split.internal(Target::Places);
     let metric = "rpc_server_duration_seconds_count";
@@ -79,13 +78,13 @@ fn names(list: &Value) -> Vec<&str> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn five_hundred_who_ask_for_what_is_not_kept_make_one_call() {
-    // However slow this machine is, all requests are there before the database answers the first.
+    // Even on a slow machine, all requests arrive before the database answers the first.
     let (split, faults) =
         Split::start_among_faults_with(|settings| set_timeouts(settings, ALL_ARRIVE)).await;
     let browser = split.browser();
     let gateway = split.internal(Target::Gateway);
     let metric = "gateway_cache_requests_total";
-    // A change that the gateway is told of meanwhile would be a reason for another call.
+    // A change that the gateway receives meanwhile would cause another call.
     outbox::assert_drains(&split.database, "places").await;
     faults.broker.cut();
     has_heard(gateway).await;
@@ -161,7 +160,7 @@ async fn without_postgres_what_is_kept_is_served_and_nothing_else_is() {
     let again = browser.get(kept).await;
     assert_eq!(again.status(), StatusCode::OK);
     assert_eq!(again.headers()["etag"], tag);
-    // The broker comes back from an absence of its own: nothing is known to have changed.
+    // An outage of the broker alone does not remove cached responses.
     faults.broker.cut();
     tokio::time::sleep(Duration::from_millis(500)).await;
     faults.broker.restore();
@@ -261,7 +260,7 @@ async fn each_encoding_has_its_own_tag(site: &Site) {
         assert_eq!(body.len() < length, is_encoded, "{accept}");
         tags.push(tag);
     }
-    // An encoding that a client did not ask for is better than no answer.
+    // An encoding that the client does not accept is better than no response.
     for path in [path, "/api/v2/profiles/status/", "/"] {
         let refused = get(&browser, path, "*;q=0").await;
         assert_eq!(refused.status(), StatusCode::OK, "{path}");
@@ -283,7 +282,7 @@ async fn nothing_of_a_reader_is_in_a_public_answer(site: &Site) {
         let (first, other) = (answer(first).await, answer(guest.get(path).await).await);
         assert_eq!(first, other, "{path}");
     }
-    // Parameters that one reader adds to an address are not in another's answer.
+    // Parameters that a reader adds to an address do not appear in another reader's response.
     let path = "/api/v2/listings/?limit=2";
     let mine = reader.json(&format!("{path}&utm_source=secret")).await;
     let theirs = guest.json(path).await;

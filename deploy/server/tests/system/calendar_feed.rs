@@ -1,4 +1,4 @@
-//! Saved events as a private feed, which calendars fetch without a session.
+//! Saved events as a private feed, which calendar programs fetch without a session.
 
 use editorial_proto::v1::Kind;
 use http::header::{ETAG, IF_NONE_MATCH};
@@ -13,7 +13,7 @@ use crate::{
 
 const FEED: &str = "/api/v2/profiles/me/calendar-feed/";
 
-/// Makes the feed, or another address of it; returns the address from the site's root.
+/// Creates the feed, or replaces its address; returns the path.
 async fn make(browser: &Browser) -> String {
     let (status, made) = answer(browser.post(FEED, &json!({})).await).await;
     assert_eq!(status, 201, "{made}");
@@ -28,7 +28,7 @@ fn path(feed: &Value) -> String {
 }
 
 async fn fetch(site: &Site, path: &str) -> Response {
-    // A calendar has no cookies.
+    // A calendar program has no cookies.
     site.browser().get(path).await
 }
 
@@ -81,7 +81,7 @@ async fn a_calendar_follows_what_a_reader_saves_without_a_session(site: &Site) {
     let again = again.expect("answers");
     assert_eq!(again.status(), StatusCode::NOT_MODIFIED);
 
-    // The publisher takes it from the site: calendars are told that it is cancelled.
+    // The publisher removes the event from the site: the feed marks it as cancelled.
     let mut market = items::output()
         .into_iter()
         .find(|item| item.kind() == Kind::Event);

@@ -1,4 +1,5 @@
-//! Readers' own calendars: status 101, the way to Google's page and back, and the events that are written there.
+//! Readers' calendars: status 101, the redirects to and from Google's page, and the events that are written to
+//! calendars.
 
 use std::sync::Arc;
 
@@ -27,7 +28,7 @@ const BOOKMARKS: &str = "/api/v2/event-bookmarks/";
 const MARKET: &str = "/events/market/";
 const NOTHING: [bool; 0] = [];
 
-/// A site with calendars, and the Google that has them.
+/// A site with calendars, and a stand-in for Google.
 pub(crate) struct Calendars {
     site: Site,
     google: Google,
@@ -58,7 +59,7 @@ impl Calendars {
         Self { site, google }
     }
 
-    /// A reader, and the id of an event.
+    /// A signed-in reader and the id of an event.
     async fn reader(&self) -> (Browser, i64) {
         items::publish(self.site.settings(), items::output()).await;
         let ada = self.site.browser();
@@ -79,7 +80,7 @@ impl Calendars {
 
     /// Waits until the calendar has this many events.
     async fn events(&self, count: usize) {
-        // Longer than the pauses after the first failures.
+        // Waits longer than the pauses after the first failures.
         until("the calendar's events", async || {
             (self.google.events().len() == count).then_some(())
         })
@@ -97,7 +98,7 @@ impl Calendars {
         done.execute(&mut database).await.expect("runs");
     }
 
-    /// Lets time pass since Google was asked about the grants.
+    /// Ages the last checks of grants at Google, so that they are due again.
     async fn let_checks_age(&self) {
         self.run(
             "UPDATE identity.calendar_grants SET checked_at = checked_at - interval '2 minutes'",
@@ -125,7 +126,7 @@ async fn begin(browser: &Browser, next: &str) -> String {
         .to_owned()
 }
 
-/// Google sends the browser to an address of the site; returns the path at which it arrives.
+/// Opens the site's address to which Google redirects the browser; returns the path at which the browser arrives.
 async fn come_back(browser: &Browser, address: &str) -> String {
     let path = address.strip_prefix(ORIGIN).expect("the site's address");
     assert!(path.starts_with("/profiles/oauth-callback?"), "{path}");
@@ -183,7 +184,7 @@ async fn a_consent_saves_the_event_once(calendars: &Calendars) {
     assert_eq!(event["start"]["timeZone"], "America/Toronto");
     assert_eq!(event["recurrence"][0], "RRULE:FREQ=WEEKLY;BYDAY=SU");
 
-    // The reader goes back, or reloads.
+    // The reader navigates back, or reloads.
     for _ in 0..2 {
         assert_eq!(come_back(&ada, &consent).await, MARKET);
     }
@@ -195,7 +196,7 @@ async fn a_consent_saves_the_event_once(calendars: &Calendars) {
     assert_eq!(come_back(&ada, &consent).await, MARKET);
     assert_eq!(saved(&ada).await, NOTHING);
 
-    // Saved again it is another event, because Google gives no id twice.
+    // Saved again, it is another event, because Google does not reuse ids.
     assert_eq!(save(&ada, market).await.0, 201);
     calendars.events(1).await;
 }
@@ -211,7 +212,7 @@ async fn a_denial_saves_nothing_and_opens_the_choice_again(calendars: &Calendars
         assert_eq!(choice(&ada).await, Value::Null);
     }
     assert_eq!(ada.json(CALENDAR).await["is_connected"], false);
-    // A later consent has nothing to do with that event.
+    // A later consent does not affect that event.
     let consent = calendars.google.consent(&begin(&ada, "/").await);
     assert_eq!(come_back(&ada, &consent).await, "/");
     assert_eq!(saved(&ada).await, NOTHING);
@@ -232,7 +233,7 @@ async fn an_authorisation_is_good_for_its_session_and_its_time_alone(calendars: 
     assert_eq!(save(&ada, market).await.0, 409);
     let consent = calendars.google.consent(&begin(&ada, MARKET).await);
 
-    // Somebody else, the same reader on another device, a guest.
+    // Another reader, the same reader on another device, and a guest cannot complete the authorisation.
     let bob = calendars.site.browser();
     bob.sign_up("bob@example.com").await;
     let elsewhere = calendars.site.browser();
@@ -251,7 +252,7 @@ async fn an_authorisation_is_good_for_its_session_and_its_time_alone(calendars: 
         assert_eq!(choice(reader).await, Value::Null);
     }
 
-    // Ten minutes later it is over.
+    // The authorisation expires after ten minutes.
     calendars
         .run("UPDATE identity.calendar_authorizations SET created_at = created_at - interval '11 minutes'")
         .await;
@@ -266,7 +267,7 @@ async fn an_authorisation_is_good_for_its_session_and_its_time_alone(calendars: 
 
 async fn a_revoked_grant_is_101_again_and_reconnecting_doubles_nothing(calendars: &Calendars) {
     let (ada, _) = calendars.connected().await;
-    // Expired tokens are refreshed without a word.
+    // Expired tokens are refreshed silently.
     calendars.google.expire_access_tokens();
     calendars.let_checks_age().await;
     let mut fair = items::output().into_iter();

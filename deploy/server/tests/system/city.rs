@@ -17,7 +17,7 @@ use crate::app;
 /// Places of the city.
 pub(crate) const PLACES: usize = 30;
 
-/// Writes the city as a content folder and applies it by the program, as a publisher would.
+/// Writes the city as a content folder and applies it with the program, like a publisher.
 pub(crate) async fn build(settings: &Settings) {
     let folder = tempfile::tempdir().expect("a folder");
     write(folder.path());
@@ -26,8 +26,8 @@ pub(crate) async fn build(settings: &Settings) {
     assert!(output.status.success(), "{errors}");
 }
 
-/// Builds the city in a database that tests copy, once for all of them, and packs its files into it. `url` is that of the
-/// role which applies it.
+/// Builds the city once in a database that all tests copy, and packs its files into the database. `url` contains the
+/// role that applies the folder.
 pub(crate) async fn build_packed(database: postgres::Settings, url: &str) {
     let blobs = tempfile::tempdir().expect("a folder");
     let mut kept = connect(&database.url).await;
@@ -48,7 +48,7 @@ pub(crate) async fn build_packed(database: postgres::Settings, url: &str) {
     kept.close().await.expect("closes");
 }
 
-/// Takes the city's files out of such a database, into a folder.
+/// Unpacks the city's files from such a database into a folder.
 pub(crate) async fn unpack(database: &TestDatabase, folder: &Path) {
     let mut connection = database.connection().await;
     let files: Vec<(String, Vec<u8>)> =
@@ -65,7 +65,7 @@ pub(crate) async fn unpack(database: &TestDatabase, folder: &Path) {
     done.await.expect("removes");
 }
 
-/// All files in a folder and in those below it.
+/// All files in a folder and its subfolders.
 pub(crate) fn files_below(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten();
     let paths = entries.map(|entry| entry.expect("an entry").path());
@@ -125,7 +125,7 @@ const AREAS: &str = r#"{"type": "FeatureCollection", "features": [
 
 const PICTURE: &str = r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 3 2"/>"#;
 
-/// One place: every third is a park, every other lies in the east, the first has a review.
+/// Returns a place: every third is a park, every second is in the east, and the first has a review.
 fn place(number: usize) -> String {
     let kind = if number.is_multiple_of(3) {
         "parks"

@@ -1,4 +1,4 @@
-//! A collector that keeps what it receives by OTLP.
+//! A collector that stores the spans and metrics that it receives by OTLP.
 
 use std::{
     collections::BTreeMap,
@@ -29,7 +29,7 @@ use tonic::{
 
 use crate::site::free;
 
-/// A span as it was received.
+/// A received span.
 #[derive(Debug, Clone)]
 pub(crate) struct Span {
     pub(crate) service: String,
@@ -39,7 +39,7 @@ pub(crate) struct Span {
     pub(crate) parent: Vec<u8>,
 }
 
-/// One series of a metric as it was last received.
+/// The last received point of a metric's series.
 #[derive(Debug, Clone)]
 pub(crate) struct Point {
     pub(crate) service: String,
@@ -52,7 +52,7 @@ pub(crate) struct Point {
     pub(crate) bounds: Vec<f64>,
 }
 
-/// The collector; clones are one.
+/// The collector; clones share their state.
 #[derive(Debug, Clone)]
 pub(crate) struct Collector {
     address: SocketAddr,
@@ -69,7 +69,7 @@ impl Collector {
         collector
     }
 
-    /// A collector that takes connections over TLS only.
+    /// A collector that accepts only TLS connections.
     pub(crate) async fn start_with_tls(authority: &TestAuthority) -> Self {
         let process = authority.process(&["127.0.0.1"]);
         let collector = Self {
@@ -80,7 +80,7 @@ impl Collector {
         collector
     }
 
-    /// A collector that is unavailable until it is told to listen.
+    /// A collector that is unavailable until it starts to listen.
     pub(crate) fn at(address: SocketAddr) -> Self {
         Self {
             address,
@@ -106,7 +106,7 @@ impl Collector {
         );
     }
 
-    /// Its address, as settings write it.
+    /// The collector's URL, as in settings.
     pub(crate) fn url(&self) -> String {
         let scheme = if self.identity.is_some() {
             "https"
@@ -121,7 +121,7 @@ impl Collector {
         self.spans.lock().expect("no panic").clone()
     }
 
-    /// The points of a metric that were received so far; each sending has every series again.
+    /// The received points of a metric; each export contains every series again.
     pub(crate) fn points(&self, name: &str) -> Vec<Point> {
         let points = self.points.lock().expect("no panic");
         let named = points.iter().filter(|point| point.name == name);

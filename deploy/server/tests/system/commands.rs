@@ -1,4 +1,4 @@
-//! The program as an operator meets it: each mistake is one clear line and a failure.
+//! The program from an operator's perspective: each mistake causes a failure with a single clear line.
 
 use std::{net::TcpListener, process::Output, time::Duration};
 
@@ -9,7 +9,7 @@ use chassis::{
 };
 use cityguide::Settings;
 use serde_json::Value;
-use testkit::{bus::Recorder, database::TestDatabase};
+use testkit::{AT_MOST, bus::Recorder, database::TestDatabase};
 use tokio::process::Command;
 
 use crate::{app, city};
@@ -42,13 +42,13 @@ fn variables(name: String, value: &Value) -> Vec<(String, String)> {
 /// Runs a command of the program to its end.
 pub(crate) async fn run(settings: &Settings, arguments: &[&str]) -> Output {
     let run = program(settings).args(arguments).output();
-    tokio::time::timeout(Duration::from_mins(1), run)
+    tokio::time::timeout(AT_MOST, run)
         .await
         .expect("it ends")
         .expect("it starts")
 }
 
-/// Runs a command of the program to its end; returns whether it succeeded, and all that it said.
+/// Runs a command of the program to completion; returns whether it succeeded, and its output.
 pub(crate) async fn said(settings: &Settings, arguments: &[&str]) -> (bool, String) {
     let output = run(settings, arguments).await;
     let said = [output.stdout, output.stderr].concat();
@@ -56,7 +56,7 @@ pub(crate) async fn said(settings: &Settings, arguments: &[&str]) -> (bool, Stri
     (output.status.success(), said)
 }
 
-/// The one line on standard error of a run that fails.
+/// Returns the only line on standard error of a failed run.
 pub(crate) fn output_of(output: &Output) -> String {
     assert!(!output.status.success());
     let errors = String::from_utf8_lossy(&output.stderr);
@@ -68,7 +68,7 @@ pub(crate) fn output_of(output: &Output) -> String {
     lines[0].to_owned()
 }
 
-/// Settings of a system whose database is migrated and empty, and the values that must outlive it.
+/// Settings of a system whose database is migrated and empty, and the values that must outlive the system.
 pub(crate) async fn migrated() -> (Settings, TestDatabase, tempfile::TempDir) {
     let database = TestDatabase::create().await;
     let blobs = tempfile::tempdir().expect("a folder");

@@ -1,4 +1,4 @@
-//! Connections as strangers hold them: begun and left, refused in the middle, not read, too many.
+//! Connections of hostile clients: incomplete, refused in the middle, not read, too many.
 
 use std::{io::ErrorKind, net::SocketAddr, sync::Arc, time::Duration};
 
@@ -13,9 +13,9 @@ use tokio::{
 
 use crate::app::App;
 
-/// Far longer than any of these tests' answers takes: a hang is a failure.
+/// Far longer than any response in these tests takes: a hang is a failure.
 const PATIENCE: Duration = Duration::from_secs(20);
-/// A wait in which a server that answers would have.
+/// A wait that is long enough for a response.
 const MOMENT: Duration = Duration::from_millis(500);
 
 async fn app(set: impl FnOnce(&mut Settings)) -> App {
@@ -34,7 +34,7 @@ impl Client {
         self.0.write_all(text.as_bytes()).await.expect("sends");
     }
 
-    /// Reads until a text has come.
+    /// Reads until a text has arrived.
     async fn read_to(&mut self, text: &str) -> String {
         let mut read = Vec::new();
         let reading = async {
@@ -138,7 +138,7 @@ async fn a_refused_request_whose_body_is_not_read_says_that_the_connection_close
     let app = app(|_| {}).await;
     for head in [
         format!("{}\r\n", post(1_000_000)),
-        // None of these bytes comes, although there is room for them.
+        // The server accepts this size, but the body never arrives.
         format!("{}\r\n", post(10)),
         format!("{}expect: 100-continue\r\n\r\n", post(10)),
     ] {
@@ -212,7 +212,7 @@ async fn a_stop_waits_for_a_request_under_way_and_not_for_a_connection_on_which_
     let mut kept = Client::connect(app.public()).await;
     kept.send(&get("/api/v2/site/")).await;
     kept.read_to("HTTP/1.1 200 OK").await;
-    // The answer waits for the body, which comes after the stop has begun.
+    // The response waits for the body, which arrives after the stop has begun.
     let body = r#"{"email": "nobody", "password": "x"}"#;
     let mut under_way = Client::connect(app.public()).await;
     let head = post(body.len()).replace("favourites/", "profiles/email-login/");

@@ -1,4 +1,4 @@
-//! Whether pages may load what belongs to other companies: the site's question, and what accounts remember of the answers.
+//! Consent to loading content of third parties: the site's question, and the stored choices of accounts.
 
 use std::fs;
 
@@ -20,7 +20,7 @@ async fn question(browser: &Browser) -> Value {
     browser.json("/api/v2/site/").await["consent"].clone()
 }
 
-/// Sends a choice from the page about privacy, with headers of the browser's.
+/// Sends a choice from the privacy page, with the browser's headers.
 async fn send(browser: &Browser, choice: &Value, headers: &[(&str, &str)]) -> (u16, Value) {
     let mut request = browser.request(Method::PUT, CONSENT).json(choice);
     for (name, value) in headers {
@@ -29,7 +29,7 @@ async fn send(browser: &Browser, choice: &Value, headers: &[(&str, &str)]) -> (u
     answer(request.send().await.expect("answers")).await
 }
 
-/// Lets pages load what belongs to others.
+/// Allows pages to load content of third parties.
 pub(crate) async fn allow(browser: &Browser) {
     let choice = json!({"choice": "all", "version": question(browser).await["version"]});
     let (status, body) = send(browser, &choice, &[]).await;
@@ -48,7 +48,7 @@ async fn what_a_reader_chooses_is_known_on_another_device_and_stands_in_the_ledg
     let known = laptop.json(CONSENT).await;
     assert_eq!(known["choice"], "all");
     assert!(known["date_chosen"].is_string(), "{known}");
-    // A repeat is none.
+    // A repeat is not another choice.
     allow(&laptop).await;
     assert_eq!(phone.json(CONSENT).await, known);
     let (status, refused) = send(&laptop, &json!({"choice": "needed"}), &[]).await;
@@ -102,7 +102,7 @@ async fn the_page_about_privacy_says_what_may_be_loaded_also_without_scripts(sit
     items::publish(site.settings(), items::output()).await;
     let browser = site.browser();
     let question = question(&browser).await;
-    // Nobody is asked unless the site's file says so.
+    // The site asks only if its file enables the question.
     assert_eq!(question["asks"], json!(false));
     let page = browser.get("/privacy/").await.text().await.expect("a page");
     let wording = question["wording"].as_str().expect("words");

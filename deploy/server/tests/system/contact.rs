@@ -1,4 +1,4 @@
-//! Messages to the site over HTTP, and their way out.
+//! Messages to the site over HTTP, and their delivery.
 
 use std::{sync::Arc, time::Duration};
 
@@ -24,7 +24,7 @@ pub(crate) fn message(subject: &str) -> Value {
         "message": "Where is it?"})
 }
 
-/// The letters that are about this.
+/// Returns the emails with this subject.
 fn about(site: &Site, subject: &str) -> Vec<String> {
     let line = format!("Subject: {subject}\r\n");
     let mut letters = letters::in_folder(&site.settings().mail.folder);
@@ -117,7 +117,7 @@ journeys! {
     a_repeat_with_a_key_is_one_mail_whichever_gateway_is_asked,
 }
 
-/// Acknowledged means sent, even if the server is unavailable for a while, from one process and from many.
+/// Acknowledged messages are sent even after an outage of the mail server, from one process and from many.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_was_taken_while_the_mail_server_was_away_arrives_once_it_is_back() {
     let authority = TestAuthority::default();
@@ -146,7 +146,7 @@ async fn what_was_taken_while_the_mail_server_was_away_arrives_once_it_is_back()
             );
         }
     }
-    // Long enough to be tried in vain.
+    // Long enough for a failed attempt.
     tokio::time::sleep(Duration::from_millis(1_500)).await;
     let server = SmtpServer::start_at(address, Offer::Clear, &authority, None).await;
     until("all arrive", async || {

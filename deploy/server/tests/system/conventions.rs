@@ -261,7 +261,7 @@ async fn every_answer_has_an_id_of_ours_and_the_security_headers() {
     let app = App::start().await;
     let browser = app.browser();
     let mut ids = HashSet::new();
-    // From the third time on, a kept answer takes a shorter way.
+    // From the third request on, a cached response takes a shorter path.
     let kept = ["/api/v2/site/"; 3];
     for path in ["/", "/api/v2/nothing/", "/assets/index-0.js"]
         .into_iter()

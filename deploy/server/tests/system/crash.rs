@@ -1,4 +1,4 @@
-//! kill -9 under writes: every acknowledged write is stored once, and the outbox drains after the restart.
+//! kill -9 during writes: every acknowledged write is stored once, and the outbox drains after the restart.
 
 use std::{
     collections::BTreeMap,
@@ -6,13 +6,12 @@ use std::{
         Arc, Mutex,
         atomic::{AtomicUsize, Ordering},
     },
-    time::Duration,
 };
 
 use cityguide::Settings;
 use serde_json::{Value, json};
 use tempfile::TempDir;
-use testkit::{database::TestDatabase, outbox, until};
+use testkit::{AT_MOST, database::TestDatabase, outbox, until};
 use tokio::process::Child;
 
 use crate::{
@@ -24,7 +23,7 @@ use crate::{
 const READERS: usize = 6;
 const KILLS: usize = 3;
 
-/// A system whose ports do not change when it is started again.
+/// A system whose ports stay the same after a restart.
 pub(crate) async fn migrated() -> (Settings, TestDatabase, TempDir) {
     let (mut settings, database, blobs) = commands::migrated().await;
     settings.http.listen = free();
@@ -59,7 +58,7 @@ async fn write(
                 let Ok(answer) = request.json(&json!({"listing": listing})).send().await else {
                     return;
                 };
-                // A busy system may refuse one.
+                // A busy system may refuse a request.
                 if !answer.status().is_success() {
                     continue;
                 }
@@ -161,7 +160,7 @@ async fn no_acknowledged_favourite_is_lost_and_the_outbox_drains() {
     child.kill().await.expect("killed");
 }
 
-/// In huge pages it would grow for as long as the program runs.
+/// With huge pages, the memory would grow for as long as the program runs.
 #[cfg(target_os = "linux")]
 #[tokio::test]
 async fn memory_comes_in_small_pages() {
@@ -182,6 +181,6 @@ async fn a_request_to_stop_drains_and_ends_well() {
         .status()
         .await;
     assert!(asked.expect("kill runs").success());
-    let status = tokio::time::timeout(Duration::from_secs(10), child.wait()).await;
+    let status = tokio::time::timeout(AT_MOST, child.wait()).await;
     assert!(status.expect("it ends").expect("a status").success());
 }

@@ -1,7 +1,7 @@
 //! The OpenAPI document as a contract: every answer is checked against it, and recorded.
 //!
-//! Where `CITYGUIDE_TEST_CALLS` names a folder, each operation's statuses are recorded in it as they are
-//! seen; `cargo xtask test` fails if the document promises one that no test has received.
+//! If `CITYGUIDE_TEST_CALLS` names a folder, received statuses of each operation are recorded there; `cargo xtask test`
+//! fails if the document contains a status that no test has received.
 
 use std::{
     collections::{BTreeMap, HashMap, HashSet},
@@ -15,7 +15,7 @@ use jsonschema::Validator;
 use reqwest::{Method, StatusCode};
 use serde_json::{Map, Value, json};
 
-/// Names the folder.
+/// The environment variable with the folder.
 const CALLS: &str = "CITYGUIDE_TEST_CALLS";
 /// The content types of answers that are read whole.
 const JSON: [&str; 2] = ["application/json", "application/problem+json"];
@@ -27,7 +27,7 @@ pub(crate) static DOCUMENT: LazyLock<Document> = LazyLock::new(Document::load);
 #[derive(Debug)]
 pub(crate) struct Input {
     pub(crate) name: String,
-    /// "path", "query", "header"; "body" for a field of JSON, "form" for one of a form.
+    /// "path", "query", "header"; "body" for a JSON field, "form" for a form field.
     pub(crate) place: String,
     pub(crate) schema: Value,
 }
@@ -36,7 +36,7 @@ pub(crate) struct Input {
 #[derive(Debug)]
 pub(crate) struct Operation {
     pub(crate) method: Method,
-    /// With its parameters in braces.
+    /// The path, with its parameters in braces.
     pub(crate) path: String,
     /// Each status with its responses' content by type.
     answers: BTreeMap<u16, BTreeMap<String, Value>>,
@@ -91,7 +91,7 @@ impl Document {
         }
     }
 
-    /// The operation that a request is, by its path as it was sent.
+    /// Returns the operation of a request, by its path.
     fn operation(&self, method: &Method, path: &str) -> Option<&Operation> {
         let path = path.trim_end_matches('/');
         let alike = self.operations.iter().filter(|one| {
@@ -168,7 +168,7 @@ impl Document {
     }
 }
 
-/// A body that the document knows.
+/// The documented schema of a body.
 pub(crate) struct Expected<'a> {
     document: &'a Document,
     name: String,
@@ -190,7 +190,7 @@ impl Expected<'_> {
     }
 }
 
-/// Whether a word of a path is one for which a parameter stands: all of it, or what is before an ending.
+/// Whether a parameter matches a segment of a path, entirely or up to an extension.
 fn is_parameter(wanted: &str, part: &str) -> bool {
     let ending = wanted
         .strip_prefix('{')
@@ -230,7 +230,7 @@ fn inputs(operation: &Value, schemas: &Value) -> Vec<Input> {
     parameters.chain(fields).collect()
 }
 
-/// The fields of an object's schema, those of the schemas that it is made of included.
+/// The fields of an object's schema, including the fields of the schemas that it combines.
 fn fields(schema: &Value, schemas: &Value) -> Vec<Input> {
     if let Some(name) = schema["$ref"].as_str() {
         let name = name.rsplit('/').next().unwrap_or_default();
@@ -247,8 +247,8 @@ fn fields(schema: &Value, schemas: &Value) -> Vec<Input> {
     inherited.chain(own).collect()
 }
 
-/// A schema that allows no field which it does not name, so that every field in an answer is documented. If
-/// fields come from several schemas (`allOf`), the whole is closed and not its parts.
+/// Closes a schema to fields that it does not name, so that every field in a response is documented. If a schema
+/// combines others (`allOf`), the combined schema is closed and not its parts.
 fn exact(schema: &Value, is_whole: bool) -> Value {
     let Value::Object(fields) = schema else {
         return match schema {
@@ -275,14 +275,14 @@ fn exact(schema: &Value, is_whole: bool) -> Value {
     Value::Object(closed)
 }
 
-/// The same of each of some named schemas.
+/// Closes each of several named schemas.
 fn each(schemas: &Value, is_whole: bool) -> Value {
     let schemas = schemas.as_object().into_iter().flatten();
     let schemas = schemas.map(|(name, schema)| (name.clone(), exact(schema, is_whole)));
     Value::Object(schemas.collect())
 }
 
-/// This process's own file of records, if they are wanted.
+/// This process's own file of records, if recording is requested.
 fn notes() -> Option<File> {
     let folder = PathBuf::from(std::env::var_os(CALLS)?);
     fs::create_dir_all(&folder).expect("a folder");

@@ -15,7 +15,7 @@ use crate::{
     site::{Site, journeys},
 };
 
-/// A contest that is open for hours around now, moved by some.
+/// A contest that is open for some hours around now, shifted by `hours`.
 fn contest(slug: &str, hours: i64) -> ImportItem {
     let now = SystemClock.now() + TimeDelta::hours(hours);
     let at = |hours| Some(instant::to_proto(now + TimeDelta::hours(hours)));
@@ -55,7 +55,7 @@ async fn an_address_enters_a_contest_once_and_no_answer_tells_of_it(site: &Site)
     assert_eq!(status, 201, "{first}");
     let fields: Vec<_> = first.as_object().expect("an object").keys().collect();
     assert_eq!(fields, ["id", "contest", "date_created"]);
-    // Signed in or not, and whichever gateway is asked.
+    // Signed in or not, and at either gateway.
     browsers[1].sign_up("reader@example.com").await;
     for browser in &browsers {
         let again = answer(browser.post(&path, &entry("ada@example.com ")).await).await;
@@ -69,7 +69,7 @@ async fn an_address_enters_a_contest_once_and_no_answer_tells_of_it(site: &Site)
             "{text}"
         );
     }
-    // Nobody can list them.
+    // Entries cannot be listed.
     assert_eq!(browsers[1].get(&path).await.status().as_u16(), 405);
 }
 
@@ -162,7 +162,7 @@ async fn a_repeat_with_a_key_is_answered_as_the_first_was_by_every_gateway(site:
     assert_eq!(answers[0].0, 201);
     let other = keyed(&browsers[1], &path, "k-1", &entry("bob@example.com")).await;
     assert_eq!((other.0, &other.1["code"]), (409, &json!("conflict")));
-    // A session's key is its own.
+    // An Idempotency-Key belongs to its session.
     browsers[1].sign_up("reader@example.com").await;
     let own = keyed(&browsers[1], &path, "k-1", &entry("bob@example.com")).await;
     assert_eq!(own.0, 201);

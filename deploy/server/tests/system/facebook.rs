@@ -30,7 +30,7 @@ const ADA: Person = Person {
     email: Some("ada.king@example.com"),
 };
 
-/// People of whom each uses Facebook for one kind of saved things.
+/// People who each use Facebook for one kind of saved things.
 const PEOPLE: [Person; KINDS.len()] = {
     let ids = ["11", "12", "13", "14", "15", "16"];
     let emails = [
@@ -57,7 +57,7 @@ pub(crate) struct Guide {
     facebook: Facebook,
 }
 
-/// The settings of a site with an app at this Facebook.
+/// The settings of a site whose app is registered with this stand-in for Facebook.
 pub(crate) fn set(settings: &mut Settings, facebook: &Facebook) {
     let own = &mut settings.facebook;
     APP_ID.clone_into(&mut own.app_id);
@@ -73,13 +73,13 @@ impl Guide {
         Self { site, facebook }
     }
 
-    /// Somebody logs in by redirect; returns the address at which the browser arrives.
+    /// Logs a person in by redirect; returns the address at which the browser arrives.
     async fn log_in(&self, browser: &Browser, person: Person, query: &str) -> String {
         let dialog = dialog(browser, query).await;
         arrive(browser, &self.facebook.log_in(&dialog, person)).await
     }
 
-    /// Somebody logs in with a token of theirs.
+    /// Logs a person in with the person's token.
     async fn with_token(&self, browser: &Browser, person: Person, more: Value) -> (u16, Value) {
         let mut body = more;
         body["fb_token"] = json!(self.facebook.token(person));
@@ -100,7 +100,7 @@ async fn follow(browser: &Browser, query: &str, from: &'static str) -> Response 
     request.send().await.expect("answers")
 }
 
-/// Facebook sends the browser to an address of the site; returns the one at which it arrives.
+/// Opens the site's address to which Facebook redirects the browser; returns the address at which the browser arrives.
 async fn arrive(browser: &Browser, address: &str) -> String {
     let path = address.strip_prefix(ORIGIN).expect("the site's address");
     assert!(path.starts_with("/profiles/facebook-callback?"), "{path}");
@@ -136,7 +136,7 @@ async fn each_intent_is_carried_out_once_by_redirect_and_by_token(guide: &Guide)
         let page = arrive(&browser, &back).await;
         assert_eq!(page, format!("/places/?a=b&{intent}"));
         assert_eq!(kind.listed(&browser).await, 1, "{}", kind.name);
-        // The callback is repeated, and the page that it led to is loaded again.
+        // The callback is repeated, and its target page is loaded again.
         assert_eq!(arrive(&browser, &back).await, "/places/?a=b");
         browser.get(&page).await;
         assert_eq!(kind.listed(&browser).await, 1, "{}", kind.name);
@@ -204,7 +204,7 @@ async fn a_log_in_that_does_not_succeed_leads_back_and_says_why(guide: &Guide) {
         assert_ne!(status, StatusCode::INTERNAL_SERVER_ERROR, "{query}");
     }
     let failed = "/accounts/login?next=%2Fplaces%2F&facebook=failed";
-    // Begun in this browser, come back in another.
+    // Begun in this browser, completed in another.
     let back = guide.facebook.log_in(&begun, ADA);
     let elsewhere = guide.site.browser();
     let arrived = arrive(&elsewhere, &back).await;

@@ -57,12 +57,12 @@ async fn a_broker_that_goes_away_again_and_again_loses_no_favourite_and_no_updat
             let (status, record) = answer(posted).await;
             assert_eq!(status, 201, "{record}");
             last = record["server_time"].clone();
-            // Right at once through either gateway, whatever the broker does.
+            // Immediately correct at either gateway, regardless of the broker's state.
             assert_eq!(last_update(&phone).await, last);
             assert_eq!(last_update(&laptop).await, last);
         }
         faults.broker.restore();
-        // The stream is told in the end, by an event or because its gateway asked again.
+        // The stream eventually receives the instant, by an event or because its gateway requests it again.
         while stream.next().await.expect("a stream")["last_updates"]["favourites"] != last {}
         outbox::assert_drains(&split.database, "bookmarks").await;
         until("identity's copy is right", async || {
@@ -119,7 +119,7 @@ async fn connections_that_are_reset_are_made_anew() {
     .enumerate()
     {
         proxy.reset();
-        // No answer in the meantime may be a defect.
+        // No response in the meantime may be a 500.
         let met = phone.get("/api/v2/favourites/").await.status();
         assert!(
             [StatusCode::OK, StatusCode::SERVICE_UNAVAILABLE].contains(&met),

@@ -1,4 +1,4 @@
-//! A favourite goes the whole way.
+//! A favourite from its creation to its removal.
 
 use std::collections::BTreeSet;
 
@@ -49,7 +49,7 @@ pub(crate) async fn a_favourite_is_made_once_listed_mapped_counted_and_removed(a
     .await;
     assert_eq!((status, &same["id"]), (200, &made["id"]));
     assert_eq!(same["server_time"], made["server_time"]);
-    // A change tells of the one before it: a client whose map is older has missed something.
+    // A change contains the instant of the previous change: a client with an older map has missed something.
     assert_eq!(made["previous_update"], Value::Null);
     assert_eq!(same["previous_update"], made["server_time"]);
 
@@ -141,7 +141,8 @@ pub(crate) async fn a_login_carries_out_what_the_reader_came_for_once(app: &Site
     );
     assert_eq!(browser.json("/api/v2/favourites/").await["count"], 1);
 
-    // It means "ensure it is on": again is not off. A bad one never fails the login.
+    // An intent means "ensure it is on": a repeated intent does not switch it off. An invalid intent never fails the
+    // login.
     for (action, object) in [
         ("favourite", json!("5")),
         ("favourite", json!("x")),
@@ -159,7 +160,7 @@ pub(crate) async fn a_login_carries_out_what_the_reader_came_for_once(app: &Site
         );
         assert_eq!(browser.json("/api/v2/favourites/").await["count"], 1);
     }
-    // The same words in a page's address write nothing.
+    // An intent in a page's address saves nothing.
     browser
         .get("/?post_authenticate_action=favourite&object_id=6")
         .await;

@@ -1,4 +1,4 @@
-//! `robots.txt`, `security.txt`, sitemaps and RSS, the latter two read by other people's parsers.
+//! `robots.txt`, `security.txt`, sitemaps and RSS. Third-party parsers read the sitemaps and RSS.
 
 use std::{collections::BTreeMap, fs, sync::Arc};
 
@@ -148,7 +148,7 @@ async fn the_index_leads_to_every_page_of_the_site_and_to_nothing_else(site: &Si
     ] {
         assert!(!all.contains_key(path), "{path} in {all:?}");
     }
-    // Every address is a page, under the address that the page calls its own.
+    // Every address leads to a page with this address as its canonical address.
     for path in all.keys() {
         let response = browser.get(path).await;
         assert_eq!(response.status(), StatusCode::OK, "{path}");
@@ -373,7 +373,7 @@ async fn security_txt_names_whom_to_tell_and_never_expires() {
         renewed.contains("\nExpires: 2027-06-01T00:00:00Z\n"),
         "{renewed}"
     );
-    // The site's information for pages is the same for everyone, and has no need of it.
+    // The site's information for pages is the same for everyone and does not contain the security contact.
     let site = browser.get("/api/v2/site/").await.text().await;
     assert!(!site.expect("a body").contains("security"));
 }

@@ -102,7 +102,7 @@ async fn without_redis_each_gateway_goes_on_counting_for_itself() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_flood_of_sign_ins_harms_neither_browsing_nor_readers_who_are_in() {
-    // In seconds, how long readers wait beside a flood is for the benchmark: here other tests take the machine's time.
+    // The benchmark measures how many seconds readers wait during a flood; here, other tests take the machine's time.
     let split = Split::start_with(|settings| {
         behind_a_proxy(settings);
         set_timeouts(settings, Duration::from_mins(1));
@@ -110,7 +110,7 @@ async fn a_flood_of_sign_ins_harms_neither_browsing_nor_readers_who_are_in() {
     .await;
     let reader = split.browser();
     reader.sign_up("ada@example.com").await;
-    // From as many addresses for as many accounts: no bucket refuses, and each costs a hash.
+    // Each attempt has its own address and account, so no bucket refuses it and each attempt costs a hash.
     let flood = tokio::spawn(join_all((0..400).map(|number| {
         let browser = split.browser();
         async move {
@@ -167,7 +167,7 @@ async fn words_that_strangers_invent_take_no_more_than_the_cache_may() {
     assert!((1..=MAX).contains(&bytes), "{bytes} bytes");
     let entries = gauge("gateway_cache_entries").await;
     assert!((1..400).contains(&entries), "{entries} answers");
-    // The names of all things take more than this gateway may hold: it asks for each suggestion.
+    // All names exceed this gateway's memory limit, so it calls editorial for each suggestion.
     until("the names have been read", async || {
         let editorial = split.internal(cityguide::Target::Editorial);
         (counted(editorial, "search_names ", "").await > 0).then_some(())

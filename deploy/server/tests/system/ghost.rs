@@ -1,4 +1,4 @@
-//! `cityguide import articles`: an export of Ghost becomes articles and pages, and its old addresses lead to them.
+//! `cityguide import articles`: a Ghost export becomes articles and pages, and its old addresses redirect to them.
 
 use std::{fs, path::Path};
 

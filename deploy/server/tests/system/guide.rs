@@ -12,7 +12,7 @@ use crate::{
     site::{Site, journeys},
 };
 
-/// Additions to the folder of the city: a best-of list, and an age-restricted shop with a review.
+/// Publishes the city's folder with additions: a best-of list, and an age-restricted shop with a review.
 pub(crate) async fn publish_more(site: &Site) {
     let folder = tempfile::tempdir().expect("a folder");
     let root = folder.path();
@@ -98,7 +98,7 @@ async fn places_are_found_by_their_distance_and_places_alike_beside_them(site: &
     let similar = &similar["results"];
     assert_eq!(similar.as_array().expect("results").len(), 12);
     assert!(!names(similar).contains(&"Place 01"));
-    // The same type, and of that first what lies in the same neighbourhood.
+    // Places of the same type, first the places in the same neighbourhood.
     for place in similar.as_array().expect("results") {
         assert_eq!(place["type"]["name"], "Restaurants");
     }

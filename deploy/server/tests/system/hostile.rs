@@ -18,7 +18,7 @@ use crate::{
     document::DOCUMENT,
 };
 
-/// Operations that are tested at a time: more would only wait for each other, and passwords wait to be hashed.
+/// The number of operations tested concurrently: more would only wait for each other and for passwords to be hashed.
 const AT_A_TIME: usize = 4;
 
 #[tokio::test(flavor = "multi_thread")]
@@ -45,7 +45,7 @@ async fn every_call_answers_hostile_inputs_as_documented_and_changes_nothing() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert!(number > 2_000, "{number}");
     assert_eq!(target.settled().await, before);
-    // What the tables hold would have told.
+    // The comparison of the stored data detects a successful write.
     let favourite = json!({"listing": 2});
     let saved = target.reader.post("/api/v2/favourites/", &favourite).await;
     assert_eq!(saved.status(), 201);
@@ -153,7 +153,7 @@ async fn a_login_leads_to_no_other_site_and_fails_by_no_intent() {
     assert_eq!(reader_maps(&target).await, saved);
 }
 
-/// What the reader has saved, of each kind.
+/// The reader's saved things of each kind.
 async fn reader_maps(target: &Target) -> Vec<Value> {
     let mut maps = Vec::new();
     for operation in &DOCUMENT.operations {
@@ -191,7 +191,7 @@ async fn headers_that_a_client_makes_up_change_no_answer_and_nothing_else() {
     let guest = target.site.browser();
     let before = target.settled().await;
     for operation in &DOCUMENT.operations {
-        // Writes that a guest may make would be made.
+        // Writes that guests may make would succeed.
         if operation.method != Method::GET && !operation.answers(401) {
             continue;
         }

@@ -1,4 +1,4 @@
-//! Imports of any size: memory stays flat, and one that is killed leaves nothing or all.
+//! Imports of any size: memory stays constant, and a killed import stores nothing or everything.
 
 use std::{
     fs::{self, File},
@@ -17,14 +17,26 @@ use crate::{
     inspections,
 };
 
-/// How much more an input fifty times as large may take, in kB.
-const MORE: u64 = 50 * 1024;
+/// The additional memory that an input fifty times as large may take, in kB. Each large input is larger than this.
+const MORE: u64 = 12 * 1024;
+/// The numbers of items of a small input and of an input fifty times as large.
+const SIZES: [usize; 2] = [8, 400];
 /// Moments at which an import is killed.
 const KILLS: u32 = 8;
+/// The numbers of rows of a small register and of a register fifty times as large.
+const REGISTER: [usize; 2] = [400, 20_000];
 const COUNT: &str = "SELECT count(*) FROM places.listings";
+const ITEMS: &str = "SELECT count(*) FROM editorial.items";
+
+/// Text that no import reads, for each of a number of items: together they are larger than [`MORE`].
+fn ignored(items: usize) -> String {
+    let text = "ignored text ";
+    let bytes = usize::try_from(1_024 * MORE * 3 / 2).expect("a size");
+    text.repeat(bytes / items / text.len())
+}
 
 /// Writes a file with this many places, spread over the city.
-fn places(folder: &Path, number: usize) -> PathBuf {
+fn places(folder: &Path, number: usize, ignored: &str) -> PathBuf {
     let path = folder.join(format!("{number}.geojson"));
     let mut file = BufWriter::new(File::create(&path).expect("a file"));
     let mut write = |text: String| file.write_all(text.as_bytes()).expect("writes");
@@ -33,7 +45,7 @@ fn places(folder: &Path, number: usize) -> PathBuf {
         let comma = if at == 0 { "" } else { ",\n" };
         write(format!(
             "{comma}{{\"id\": \"node/{at}\", \"properties\": {{\"name\": \"Place {at}\", \"amenity\": \"cafe\", \
-             \"addr:full\": \"{at} Queen Street West\"}}, \"geometry\": {{\"type\": \"Point\", \
+             \"addr:full\": \"{at} Queen Street West\", \"note\": \"{ignored}\"}}, \"geometry\": {{\"type\": \"Point\", \
              \"coordinates\": [-79.{:05}, 43.{:05}]}}}}",
             at * 7_919 % 99_991,
             at * 104_729 % 99_989
@@ -54,29 +66,23 @@ fn mapping(folder: &Path) -> PathBuf {
 }
 
 /// Writes a table with this many places.
-fn table(folder: &Path, number: usize) -> PathBuf {
+fn table(folder: &Path, number: usize, ignored: &str) -> PathBuf {
     let path = folder.join(format!("{number}.csv"));
     let mut file = BufWriter::new(File::create(&path).expect("a file"));
     let mut write = |text: String| file.write_all(text.as_bytes()).expect("writes");
     write("Id,Name,Latitude,Longitude,Notes\n".to_owned());
     for at in 0..number {
-        let notes = "what nobody reads ".repeat(50);
         let (north, west) = (at * 104_729 % 99_989, at * 7_919 % 99_991);
         write(format!(
-            "{at},Place {at},43.{north:05},-79.{west:05},\"{notes}\"\n"
+            "{at},Place {at},43.{north:05},-79.{west:05},\"{ignored}\"\n"
         ));
     }
     file.flush().expect("writes");
     path
 }
 
-/// What every item has beside what is imported, so that a thousand of them do not fit into what an import may take.
-fn unread() -> String {
-    "what nobody reads ".repeat(3_000)
-}
-
 /// Writes an export of WordPress with this many posts, each with a picture.
-fn posts(folder: &Path, number: usize) -> PathBuf {
+fn posts(folder: &Path, number: usize, ignored: &str) -> PathBuf {
     let path = folder.join(format!("{number}.xml"));
     let mut file = BufWriter::new(File::create(&path).expect("a file"));
     let mut write = |text: String| file.write_all(text.as_bytes()).expect("writes");
@@ -84,12 +90,11 @@ fn posts(folder: &Path, number: usize) -> PathBuf {
         "<rss><channel><link>https://a.example</link><wp:wxr_version>1.2</wp:wxr_version>\n"
             .to_owned(),
     );
-    let unread = unread();
     for at in 1..=number {
         write(format!(
             "<item><title>Post {at}</title><wp:post_type>post</wp:post_type><wp:post_id>{at}</wp:post_id>\
              <wp:status>publish</wp:status><content:encoded><![CDATA[<img src=\"https://a.example/{at}.jpg\">\n{}]]>\
-             </content:encoded><unread>{unread}</unread></item>\n<item><wp:post_type>attachment</wp:post_type><wp:post_id>{}</wp:post_id>\
+             </content:encoded><note>{ignored}</note></item>\n<item><wp:post_type>attachment</wp:post_type><wp:post_id>{}</wp:post_id>\
              <wp:attachment_url>https://a.example/{at}.jpg</wp:attachment_url></item>\n",
             "Ten words that stand in a post, <b>one</b> and two.\n\n".repeat(20),
             at + 1_000_000,
@@ -101,12 +106,11 @@ fn posts(folder: &Path, number: usize) -> PathBuf {
 }
 
 /// Writes a feed with this many posts; as RSS, or else as JSON Feed.
-fn feed(folder: &Path, number: usize, is_rss: bool) -> PathBuf {
+fn feed(folder: &Path, number: usize, ignored: &str, is_rss: bool) -> PathBuf {
     let path = folder.join(format!("{number}.feed"));
     let mut file = BufWriter::new(File::create(&path).expect("a file"));
     let mut write = |text: &str| file.write_all(text.as_bytes()).expect("writes");
     let text = "Ten words that stand in a post, one and two. ".repeat(20);
-    let unread = unread();
     write(if is_rss {
         "<rss version='2.0'><channel><link>https://a.example</link>\n"
     } else {
@@ -116,11 +120,11 @@ fn feed(folder: &Path, number: usize, is_rss: bool) -> PathBuf {
         let comma = if at == 1 { "" } else { "," };
         write(&if is_rss {
             format!(
-                "<item><guid>https://a.example/{at}/</guid><title>Post {at}</title><description>{text}</description><unread>{unread}</unread></item>\n"
+                "<item><guid>https://a.example/{at}/</guid><title>Post {at}</title><description>{text}</description><note>{ignored}</note></item>\n"
             )
         } else {
             format!(
-                "{comma}{{\"id\": \"{at}\", \"title\": \"Note {at}\", \"content_text\": \"{text}\", \"_unread\": \"{unread}\"}}\n"
+                "{comma}{{\"id\": \"{at}\", \"title\": \"Note {at}\", \"content_text\": \"{text}\", \"_note\": \"{ignored}\"}}\n"
             )
         });
     }
@@ -129,16 +133,15 @@ fn feed(folder: &Path, number: usize, is_rss: bool) -> PathBuf {
     path
 }
 
-/// Writes an export of Ghost with this many posts, each with a tag, behind as many rows that nobody needs.
-fn ghost(folder: &Path, number: usize) -> PathBuf {
+/// Writes an export of Ghost with this many posts, each with a tag, behind as many rows that are not imported.
+fn ghost(folder: &Path, number: usize, ignored: &str) -> PathBuf {
     let path = folder.join(format!("{number}.json"));
     let mut file = BufWriter::new(File::create(&path).expect("a file"));
     let mut write = |text: String| file.write_all(text.as_bytes()).expect("writes");
     let text = "Ten words that stand in a post, <b>one</b> and two. ".repeat(20);
-    let unread = unread();
     write("{\"db\": [{\"data\": {\"posts_revisions\": [0".to_owned());
     for _ in 1..=number {
-        write(format!(", {{\"lexical\": \"{unread}\"}}"));
+        write(format!(", {{\"lexical\": \"{ignored}\"}}"));
     }
     write("], \"posts\": [".to_owned());
     for at in 1..=number {
@@ -163,7 +166,7 @@ fn ghost(folder: &Path, number: usize) -> PathBuf {
     path
 }
 
-/// Writes a calendar with this many events, each with a picture that nobody needs.
+/// Writes a calendar with this many events, each with a picture that is not imported.
 fn calendar(folder: &Path, number: usize) -> PathBuf {
     let path = folder.join(format!("{number}.ics"));
     let mut file = BufWriter::new(File::create(&path).expect("a file"));
@@ -183,11 +186,7 @@ fn calendar(folder: &Path, number: usize) -> PathBuf {
     path
 }
 
-fn import(settings: &Settings, what: &str, file: &Path) -> Child {
-    import_with(settings, what, file, &[])
-}
-
-fn import_with(settings: &Settings, what: &str, file: &Path, options: &[&str]) -> Child {
+fn import(settings: &Settings, what: &str, file: &Path, options: &[&str]) -> Child {
     let mut command = program(settings);
     command.args(["import", what]).arg(file).args(options);
     command.stdout(Stdio::null()).stderr(Stdio::null());
@@ -195,13 +194,8 @@ fn import_with(settings: &Settings, what: &str, file: &Path, options: &[&str]) -
 }
 
 /// The most memory that an import takes, in kB.
-async fn peak(settings: &Settings, what: &str, file: &Path) -> u64 {
-    peak_with(settings, what, file, &[]).await
-}
-
-/// The same of an import with options.
-async fn peak_with(settings: &Settings, what: &str, file: &Path, options: &[&str]) -> u64 {
-    let mut child = import_with(settings, what, file, options);
+async fn peak(settings: &Settings, what: &str, file: &Path, options: &[&str]) -> u64 {
+    let mut child = import(settings, what, file, options);
     let status = format!("/proc/{}/status", child.id().expect("it runs"));
     let mut peak = 0;
     loop {
@@ -217,91 +211,88 @@ async fn peak_with(settings: &Settings, what: &str, file: &Path, options: &[&str
     }
 }
 
+/// Asserts that two inputs take almost the same memory, although the second is fifty times as large.
+async fn assert_flat(settings: &Settings, what: &str, options: &[&str], files: [PathBuf; 2]) {
+    let [small, large] = files;
+    let bytes = large.metadata().expect("a file").len();
+    assert!(bytes > 1_024 * MORE, "{bytes} bytes would fit");
+    let small = peak(settings, what, &small, options).await;
+    let large = peak(settings, what, &large, options).await;
+    assert!(large < small + MORE, "{what}: {small} kB, {large} kB");
+}
+
 #[tokio::test]
 async fn an_input_fifty_times_as_large_takes_hardly_more_memory() {
     let (settings, database, folder) = migrated().await;
-    let small = peak(&settings, "places", &places(folder.path(), 400)).await;
-    let large = peak(&settings, "places", &places(folder.path(), 20_000)).await;
-    assert_eq!(database.number(COUNT).await, 20_000);
-    assert!(large < small + MORE, "{small} kB, {large} kB");
-    let small = peak(&settings, "articles", &posts(folder.path(), 20)).await;
-    let large = peak(&settings, "articles", &posts(folder.path(), 1_000)).await;
-    let count = "SELECT count(*) FROM editorial.items";
-    assert_eq!(database.number(count).await, 1_000);
-    assert!(large < small + MORE, "{small} kB, {large} kB");
+    let ignored = ignored(SIZES[1]);
+    let files = SIZES.map(|number| places(folder.path(), number, &ignored));
+    assert_flat(&settings, "places", &[], files).await;
+    assert_eq!(database.number(COUNT).await, 400);
+    let files = SIZES.map(|number| posts(folder.path(), number, &ignored));
+    assert_flat(&settings, "articles", &[], files).await;
+    assert_eq!(database.number(ITEMS).await, 400);
 }
 
 #[tokio::test]
 async fn a_table_of_places_fifty_times_as_large_takes_hardly_more_memory() {
     let (settings, database, folder) = migrated().await;
-    // The types come with places of OpenStreetMap.
-    peak(&settings, "places", &places(folder.path(), 1)).await;
+    // An import of OpenStreetMap places creates the types.
+    peak(&settings, "places", &places(folder.path(), 1, ""), &[]).await;
     let mapping = mapping(folder.path());
     let mapping = ["--mapping", mapping.to_str().expect("UTF-8")];
-    let small = peak_with(&settings, "places", &table(folder.path(), 400), &mapping).await;
-    let large = peak_with(&settings, "places", &table(folder.path(), 20_000), &mapping).await;
-    assert_eq!(database.number(COUNT).await, 20_001);
-    assert!(large < small + MORE, "{small} kB, {large} kB");
+    let ignored = ignored(SIZES[1]);
+    let files = SIZES.map(|number| table(folder.path(), number, &ignored));
+    assert_flat(&settings, "places", &mapping, files).await;
+    assert_eq!(database.number(COUNT).await, 401);
 }
 
 #[tokio::test]
 async fn an_export_of_ghost_fifty_times_as_large_takes_hardly_more_memory() {
     let (settings, database, folder) = migrated().await;
-    let small = peak(&settings, "articles", &ghost(folder.path(), 20)).await;
-    let large = ghost(folder.path(), 1_000);
-    let large = peak(&settings, "articles", &large).await;
+    let ignored = ignored(SIZES[1]);
+    let files = SIZES.map(|number| ghost(folder.path(), number, &ignored));
+    assert_flat(&settings, "articles", &[], files).await;
     let tagged = "SELECT count(*) FROM editorial.items WHERE tags::text LIKE '%Tag%'";
-    assert_eq!(database.number(tagged).await, 1_000);
-    assert!(large < small + MORE, "{small} kB, {large} kB");
+    assert_eq!(database.number(tagged).await, 400);
 }
 
 #[tokio::test]
 async fn a_feed_fifty_times_as_large_takes_hardly_more_memory() {
     let (settings, database, folder) = migrated().await;
-    let count = "SELECT count(*) FROM editorial.items";
-    for (is_rss, stored) in [(true, 1_000), (false, 2_000)] {
-        let small = feed(folder.path(), 20, is_rss);
-        let small = peak(&settings, "articles", &small).await;
-        let large = feed(folder.path(), 1_000, is_rss);
-        let large = peak(&settings, "articles", &large).await;
-        assert_eq!(database.number(count).await, stored);
-        assert!(large < small + MORE, "{small} kB, {large} kB");
+    let ignored = ignored(SIZES[1]);
+    for (is_rss, stored) in [(true, 400), (false, 800)] {
+        let files = SIZES.map(|number| feed(folder.path(), number, &ignored, is_rss));
+        assert_flat(&settings, "articles", &[], files).await;
+        assert_eq!(database.number(ITEMS).await, stored);
     }
 }
 
 #[tokio::test]
 async fn a_calendar_fifty_times_as_large_takes_hardly_more_memory() {
     let (settings, database, folder) = migrated().await;
-    let small = peak(&settings, "events", &calendar(folder.path(), 80)).await;
-    let large = calendar(folder.path(), 4_000);
-    // It would not fit into what it may take.
-    let bytes = large.metadata().expect("a file").len();
-    assert!(bytes > 1024 * MORE, "{bytes}");
-    let large = peak(&settings, "events", &large).await;
-    let events = "SELECT count(*) FROM editorial.items";
-    assert_eq!(database.number(events).await, 4_000);
-    assert!(large < small + MORE, "{small} kB, {large} kB");
+    // Twice as many events as items in the other files, so that the large calendar is larger than [`MORE`].
+    let files = SIZES.map(|number| calendar(folder.path(), 2 * number));
+    assert_flat(&settings, "events", &[], files).await;
+    assert_eq!(database.number(ITEMS).await, 800);
 }
 
 #[tokio::test]
 async fn a_register_fifty_times_as_large_takes_hardly_more_memory() {
     let (settings, database, folder) = migrated().await;
-    let small = inspections::large(folder.path(), 2_000);
-    let small = peak(&settings, "inspections", &small).await;
-    let large = inspections::large(folder.path(), 100_000);
-    let large = peak(&settings, "inspections", &large).await;
+    let ignored = ignored(REGISTER[1]);
+    let files = REGISTER.map(|rows| inspections::large(folder.path(), rows, &ignored));
+    assert_flat(&settings, "inspections", &[], files).await;
     let stored = "SELECT count(*) FROM places.inspections";
-    assert_eq!(database.number(stored).await, 50_000);
-    assert!(large < small + MORE, "{small} kB, {large} kB");
+    assert_eq!(database.number(stored).await, 10_000);
 }
 
-/// An import that is killed at several moments, and what it stores.
+/// An import that is killed at several moments, and its stored items.
 struct Killed<'a> {
     what: &'a str,
     file: PathBuf,
-    /// What counts the items.
+    /// SQL that counts the items.
     count: &'static str,
-    /// What removes them.
+    /// SQL that removes the items.
     none: &'static str,
     all: i64,
 }
@@ -318,7 +309,7 @@ impl Killed<'_> {
         for moment in 1..=KILLS {
             let emptied = sqlx::query(self.none).execute(&mut connection).await;
             emptied.expect("empties");
-            let mut child = import(settings, what, &self.file);
+            let mut child = import(settings, what, &self.file, &[]);
             tokio::time::sleep(whole * moment / (KILLS + 1)).await;
             child.kill().await.expect("a child");
             let left = database.number(self.count).await;
@@ -334,7 +325,7 @@ impl Killed<'_> {
     }
 
     async fn ends(&self, settings: &Settings) {
-        let ended = import(settings, self.what, &self.file).wait().await;
+        let ended = import(settings, self.what, &self.file, &[]).wait().await;
         assert!(ended.expect("ends").success(), "{}", self.what);
     }
 }
@@ -344,18 +335,18 @@ async fn an_import_of_places_or_inspections_that_is_killed_leaves_nothing_or_all
     let (settings, database, folder) = migrated().await;
     let places = Killed {
         what: "places",
-        file: places(folder.path(), 4_000),
+        file: places(folder.path(), 1_500, ""),
         count: COUNT,
         none: "TRUNCATE places.listings CASCADE",
-        all: 4_000,
+        all: 1_500,
     };
     places.check(&settings, &database).await;
     let inspections = Killed {
         what: "inspections",
-        file: inspections::large(folder.path(), 4_000),
+        file: inspections::large(folder.path(), 2_000, ""),
         count: "SELECT count(*) FROM places.inspections",
         none: "TRUNCATE places.establishments CASCADE",
-        all: 2_000,
+        all: 1_000,
     };
     inspections.check(&settings, &database).await;
 }
@@ -363,16 +354,13 @@ async fn an_import_of_places_or_inspections_that_is_killed_leaves_nothing_or_all
 #[tokio::test]
 async fn an_import_of_articles_or_events_that_is_killed_leaves_nothing_or_all() {
     let (settings, database, folder) = migrated().await;
-    let (count, none) = (
-        "SELECT count(*) FROM editorial.items",
-        "TRUNCATE editorial.items CASCADE",
-    );
+    let (count, none) = (ITEMS, "TRUNCATE editorial.items CASCADE");
     let articles = Killed {
         what: "articles",
-        file: posts(folder.path(), 120),
+        file: posts(folder.path(), 60, &ignored(SIZES[1])),
         count,
         none,
-        all: 120,
+        all: 60,
     };
     articles.check(&settings, &database).await;
     let none_left = sqlx::query(none)
@@ -381,10 +369,10 @@ async fn an_import_of_articles_or_events_that_is_killed_leaves_nothing_or_all() 
     none_left.expect("empties");
     let events = Killed {
         what: "events",
-        file: calendar(folder.path(), 240),
+        file: calendar(folder.path(), 120),
         count,
         none,
-        all: 240,
+        all: 120,
     };
     events.check(&settings, &database).await;
 }

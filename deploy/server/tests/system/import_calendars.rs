@@ -1,4 +1,4 @@
-//! `cityguide import events` of iCalendar: what readers see of it, and files that break off or want to do harm.
+//! `cityguide import events` of iCalendar: the events that readers see, and files that are truncated or malicious.
 
 use std::{fs, path::Path};
 
@@ -7,7 +7,8 @@ use serde_json::{Value, json};
 
 use crate::{commands, imports};
 
-/// A series with a day left out, one moved and one called off, an event of days, one that recurs too often, and a task.
+/// A series with an excluded, a moved and a cancelled occurrence, an event of several days, an event that recurs too
+/// often, and a task.
 const CALENDAR: &str = "\u{FEFF}BEGIN:VCALENDAR\r
 VERSION:2.0\r
 METHOD:PUBLISH\r
@@ -62,7 +63,7 @@ async fn import(settings: &Settings, file: &Path, options: &[&str]) -> (bool, St
 #[tokio::test]
 async fn a_calendar_imports_twice_with_the_same_result_and_its_cancellations_take_effect() {
     let (settings, database, folder) = commands::migrated().await;
-    // Neither its name nor an option says what it is.
+    // Neither the file's name nor an option gives its format.
     let file = folder.path().join("events");
     fs::write(&file, CALENDAR).expect("writes");
     let (ok, said) = import(&settings, &file, &["--refuse-at-most", "1"]).await;

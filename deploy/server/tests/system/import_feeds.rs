@@ -1,4 +1,4 @@
-//! `cityguide import articles` of feeds: what readers see of them, and files that break off or want to do harm.
+//! `cityguide import articles` of feeds: the articles that readers see, and files that are truncated or malicious.
 
 use std::{fs, path::Path};
 
@@ -32,7 +32,7 @@ async fn import(settings: &Settings, file: &Path, options: &[&str]) -> (bool, St
 async fn feeds_of_every_form_become_articles_to_which_their_old_addresses_lead() {
     let app = App::start().await;
     let folder = tempfile::tempdir().expect("a folder");
-    // Neither its name nor an option says what it is.
+    // Neither the file's name nor an option gives its format.
     let file = folder.path().join("feed");
     let plan = folder.path().join("plan.toml");
     fs::write(&plan, "[sections]\narts-letters = \"culture\"\n").expect("writes");

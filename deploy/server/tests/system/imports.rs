@@ -1,4 +1,4 @@
-//! `cityguide import`: streaming, idempotent, and exact about what it refused.
+//! `cityguide import`: streaming, idempotent, and with exact reports of refused items.
 
 use std::{fs, path::Path};
 
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::commands;
 
-/// Squares of a grid, as neighbourhoods.
+/// The columns and rows of a grid whose squares are the neighbourhoods.
 const COLUMNS: usize = 12;
 const ROWS: usize = 13;
 const PLACES: usize = 3000;
@@ -40,7 +40,7 @@ fn places() -> Vec<Value> {
             -80.0 + 1.2 * (number_f + 0.5) / 3000.0,
             43.05 + (number_f * 0.37) % 1.2,
         );
-        // Chains have many places of one name.
+        // Chains have many places with the same name.
         json!({"type": "Feature",
             "properties": {"@id": format!("node/{number}"), "name": format!("Café № {}", number % 700),
                 "amenity": amenities[number % amenities.len()], "cuisine": "bubble_tea;tea"},
@@ -78,7 +78,7 @@ async fn a_city_imports_twice_with_the_same_result_and_every_place_has_its_neigh
     fs::write(&area_file, areas().to_string()).expect("writes");
     fs::write(&place_file, collection(&places())).expect("writes");
 
-    // Places first: neighbourhoods that come later take them in.
+    // Places first: neighbourhoods that are imported later include them.
     let (ok, said) = import(&settings, "places", &place_file).await;
     assert!(
         ok && said.contains("places: 3000 read, 3000 created, 0 changed, 0 unchanged, 0 refused"),
@@ -136,7 +136,7 @@ async fn each_refusal_has_its_line_and_reason_and_the_rest_is_taken() {
     )
     .expect("writes");
     let count = "SELECT count(*) FROM places.listings";
-    // Four are allowed, and nothing is taken.
+    // More than four items are refused, so nothing is imported.
     let options = ["--refuse-at-most", "4"];
     let (ok, said) = import_with(&settings, "places", &file, &options).await;
     assert!(
@@ -319,7 +319,7 @@ async fn events_are_told_by_the_citys_clock_and_come_once_however_often_they_are
         AND detail::text LIKE '%2026-01-09T00:00:00%' AND detail::text LIKE '%2026-01-12T00:00:00%'";
     assert_eq!(database.number(days).await, 1);
 
-    // The city tells more about one, and the others stay.
+    // The city adds details to one event; the others stay unchanged.
     let mut changed = calendar();
     changed[0]["description"] = json!("Bring a coat.");
     fs::write(&file, json!(changed).to_string()).expect("writes");
@@ -359,7 +359,7 @@ async fn a_table_of_places_and_other_neighbourhoods_are_read_by_a_mapping() {
     let (ok, said) = import_with(&settings, "neighbourhoods", &quarters, &mapped).await;
     assert!(ok && said.contains("1 created"), "{said}");
 
-    // The types come with another import.
+    // Another import creates the types.
     let types = write("places.json", &collection(&places()[..1]));
     let (ok, said) = import(&settings, "places", &types).await;
     assert!(ok, "{said}");
@@ -389,7 +389,7 @@ async fn a_table_of_places_and_other_neighbourhoods_are_read_by_a_mapping() {
     let found = "SELECT count(*) FROM places.listings l JOIN places.neighbourhoods n ON n.id = l.neighbourhood_id
         WHERE l.source_id = 'sdc:1' AND n.source_id = 'insee:11'";
     assert_eq!(database.number(found).await, 1);
-    // Without its mapping a table is no GeoJSON, and a mapping that is broken says where.
+    // Without a mapping, a table is rejected as invalid GeoJSON. The error for an invalid mapping gives the position.
     let (ok, said) = import(&settings, "places", &table).await;
     assert!(!ok && said.contains("--mapping"), "{said}");
     let broken = write("broken.toml", "source = ");

@@ -13,7 +13,7 @@ const HEADINGS: &str = "\"Rec #\",\"Establishment ID\",\"Inspection ID\",\"Estab
     \"Establishment Address\",\"Latitude\",\"Longitude\",\"Establishment Status\",\"Min. Inspections Per Year\",\
     \"Infraction Details\",\"Inspection Date\",\"Severity\",\"Action\",\"Outcome\",\"Amount Fined\"\n";
 
-/// A café, and another whose name the register writes otherwise.
+/// A café, and another café with a different name in the register.
 fn places(folder: &Path) -> std::path::PathBuf {
     let place = |id: u32, name: &str, address: &str, latitude: f64| {
         json!({"id": format!("node/{id}"), "properties": {"name": name, "amenity": "cafe", "addr:full": address},
@@ -72,7 +72,7 @@ async fn the_register_is_imported_reviewed_and_shown(site: &Site) {
         1 doubtful, 1 without a place";
     assert!(said.contains(establishments), "{said}");
 
-    // A person answers, and the answers are taken with the same file.
+    // A person decides, and the decisions are imported with the same file.
     let doubtful = fs::read_to_string(&review).expect("a review");
     let answered = doubtful.replace("\n,20,osm:node/2", "\nyes,20,osm:node/2");
     assert_ne!(answered, doubtful);
@@ -152,15 +152,15 @@ async fn a_hostile_file_says_what_is_wrong_and_leaves_nothing() {
     }
 }
 
-/// A register with this many rows, two for each inspection.
-pub(crate) fn large(folder: &Path, rows: usize) -> std::path::PathBuf {
+/// A register with this many rows, two for each inspection, and a text in a column that is not imported.
+pub(crate) fn large(folder: &Path, rows: usize, ignored: &str) -> std::path::PathBuf {
     let mut text = HEADINGS.to_owned();
     for at in 0..rows {
         let (establishment, inspection) = (at / 4, at / 2);
         writeln!(
             text,
             "\"{at}\",\"{establishment}\",\"{inspection}\",\"PLACE {establishment}\",\"Restaurant\",\
-             \"{establishment} QUEEN ST W\",\"43.{:05}\",\"-79.{:05}\",\"Pass\",\"2\",\"Infraction {at}\",\
+             \"{establishment} QUEEN ST W\",\"43.{:05}\",\"-79.{:05}\",\"Pass\",\"{ignored}\",\"Infraction {at}\",\
              \"2020-02-01\",\"M - Minor\",\"Notice to Comply\",\"\",\"\"",
             establishment * 104_729 % 99_989,
             establishment * 7_919 % 99_991,

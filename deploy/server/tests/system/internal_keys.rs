@@ -1,5 +1,5 @@
-//! The keys that processes share: a process with other keys is a fault of the system's, which signs nobody out,
-//! and keys are replaced while readers go on.
+//! The keys that processes share: a process with different keys is an internal error and signs no reader out, and keys
+//! can be replaced while the site is in use.
 
 use std::{
     sync::{
@@ -47,8 +47,8 @@ async fn a_process_with_another_key_is_503_and_signs_nobody_out() {
     assert_eq!(browser.json(STATUS).await["id"], ada);
 }
 
-/// Asks again and again who is signed in, until it is told to stop. Only a process that is being restarted may
-/// leave a question unanswered.
+/// Requests the signed-in reader repeatedly until it receives the signal to stop. Only a process that is being
+/// restarted may leave a request unanswered.
 async fn stays_signed_in(
     browser: Browser,
     id: i64,

@@ -43,7 +43,7 @@ pub(crate) fn item(kind: Kind, section: &str, slug: &str, day: u32) -> ImportIte
     }
 }
 
-/// A newsroom's output: three articles, one of them age-restricted, and one thing of each other kind.
+/// A newsroom's output: three articles, one of them age-restricted, and one item of each other kind.
 pub(crate) fn output() -> Vec<ImportItem> {
     let mut secret = item(Kind::Article, "news", "leaf", 3);
     secret.is_age_restricted = true;
@@ -199,7 +199,7 @@ async fn events_contests_videos_and_pages_answer_what_they_are(site: &Site) {
     );
     let page = browser.json("/api/v2/pages/privacy/").await;
     assert_eq!(page["body"], "<p>Words.</p>\n");
-    // An id of one kind is none of another.
+    // The id of an item is not valid for another kind.
     let id = &video["id"];
     for (path, expected) in [
         (format!("/api/v2/videos/{id}/"), 200),
@@ -248,7 +248,7 @@ async fn an_event_is_a_file_for_calendars_through_the_public_cache(site: &Site) 
     ] {
         assert!(text.contains(&format!("\r\n{line}\r\n")), "{line}: {text}");
     }
-    // Whichever gateway is asked knows the file by its tag.
+    // Both gateways recognise the file by its entity tag.
     for browser in [&browser, &site.browser()] {
         let again = browser.request(Method::GET, &path);
         let again = again.header("if-none-match", &tag).send().await;

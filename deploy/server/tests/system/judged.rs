@@ -1,7 +1,7 @@
-//! The search held against the judgements of `judged/queries.txt`, over the demo city.
+//! Compares search results in the demo city with the judgements in `judged/queries.txt`.
 //!
-//! With `CITYGUIDE_JUDGED=1` and `--no-capture` it prints the scores of both halves, and the worst queries of the half that
-//! is for tuning.
+//! With `CITYGUIDE_JUDGED=1` and `--no-capture` it prints the scores of both halves, and the worst queries of the half
+//! that is for tuning.
 
 use std::{
     collections::{BTreeMap, HashMap, HashSet},
@@ -26,14 +26,14 @@ const QUERIES: &str = include_str!("judged/queries.txt");
 /// Spadina Avenue at Dundas Street.
 const READER: (f64, f64) = (43.6531, -79.3981);
 
-/// Results that count.
+/// Number of results that count.
 const DEPTH: usize = 10;
-/// What the search has to reach.
+/// Minimum score of the search.
 const LEAST_GAIN: f64 = 0.90;
 const LEAST_HITS: f64 = 0.90;
 const MAX_LOSS: f64 = 0.03;
 
-/// A rule: what a thing that fits it is worth.
+/// A rule: the grade of the things that match it.
 struct Rule {
     grade: u32,
     conditions: Vec<(String, String)>,
@@ -249,7 +249,7 @@ async fn things(browser: &Browser, now: DateTime<Utc>) -> Vec<Thing> {
     things
 }
 
-/// How well the grades of an answer, in its order, compare with the best possible order: 1 is perfect (nDCG@10).
+/// Compares the grades of a response, in its order, with the best possible order: 1 is perfect (nDCG@10).
 fn gain(grades: &[u32], mut best: Vec<u32>) -> f64 {
     best.sort_unstable_by(|one, other| other.cmp(one));
     let sum = |grades: &[u32]| -> f64 {
@@ -325,7 +325,7 @@ async fn the_search_finds_what_people_expect_and_a_typo_hardly_matters() {
             query.text
         );
         if most == 0 {
-            // Nothing is on at that time.
+            // No event takes place at that time.
             continue;
         }
         let gain = gain(&found, possible);

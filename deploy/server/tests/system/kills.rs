@@ -1,5 +1,5 @@
-//! Promises that hold while RabbitMQ, Redis, PostgreSQL or a service is killed, stopped and started again:
-//! the real servers and the real processes, each test with servers of its own.
+//! Guarantees that hold while RabbitMQ, Redis, PostgreSQL or a service is killed, stopped and restarted, with real
+//! servers and processes; each test has its own servers.
 
 use std::{
     collections::BTreeSet,
@@ -33,9 +33,10 @@ use crate::{
     streams::Stream,
 };
 
-/// Readers who write while the broker is killed again and again.
+/// Number of readers who write while the broker is killed repeatedly.
 const READERS: usize = 40;
-/// Favourites of each: before the first kill, and one in each phase of the broker's lives.
+/// Number of each reader's favourites: five before the first kill, and one in each of the two phases of the broker's
+/// lives.
 const FAVOURITES: usize = 5 + 2 * KILLS;
 const KILLS: usize = 10;
 
@@ -48,8 +49,8 @@ async fn reader(split: &Split, number: usize) -> (Browser, Browser) {
     (one, other)
 }
 
-/// Saves one place after the other, one per phase, by both gateways in turn. Each answer must be right at
-/// once, whatever the broker does. Returns the last instant.
+/// Saves one place per phase, alternating between the gateways. Each response must be correct immediately, regardless
+/// of the broker's state. Returns the last instant.
 async fn write(
     (one, other): (Browser, Browser),
     mut phase: watch::Receiver<usize>,
@@ -77,7 +78,7 @@ async fn write(
     last
 }
 
-/// The phases of the broker's ten lives, each as soon as all readers have done their part of the last.
+/// Runs the phases of the broker's ten lives. Each phase begins once all readers have completed the previous phase.
 async fn kill_again_and_again(
     broker: &mut RabbitMq,
     phase: &watch::Sender<usize>,
@@ -94,7 +95,7 @@ async fn kill_again_and_again(
     let before = FAVOURITES - 2 * KILLS;
     begin(before - 1).await;
     for life in 0..KILLS {
-        // The first events of a phase are on their way when the broker dies.
+        // The first events of a phase are in transit when the broker is killed.
         let dying = async {
             tokio::time::sleep(Duration::from_millis(7 * life as u64)).await;
             block_in_place(|| broker.kill()).expect("it ends");
@@ -105,7 +106,7 @@ async fn kill_again_and_again(
     }
 }
 
-/// Waits until identity's copy of the instants is the owner's.
+/// Waits until identity's copy of the instants equals the owner's.
 async fn identity_catches_up(split: &Split) {
     let behind = "SELECT count(*) FROM bookmarks.stamps s
         LEFT JOIN identity.last_updates l ON (l.profile_id, l.kind) = (s.profile_id, s.kind)
@@ -116,7 +117,7 @@ async fn identity_catches_up(split: &Split) {
     .await;
 }
 
-/// Waits until a stream has been told of an instant.
+/// Waits until a stream has received an instant.
 async fn is_told(mut stream: Stream, last: Value) {
     while stream.next().await.expect("a stream")["last_updates"]["favourites"] != last {}
 }
@@ -199,7 +200,7 @@ async fn a_broker_that_takes_no_messages_delays_no_write_and_gets_them_later() {
         );
         tokio::time::sleep(Duration::from_millis(500)).await;
     }
-    // Consumers that found no queue at the broker may have asked for replays, too: an event that is replayed has the
+    // Consumers whose queues were missing at the broker may have requested replays too. A replayed event has the
     // instant of its write.
     assert_eq!(instants_that_wait(&split).await, instants);
 
@@ -215,7 +216,7 @@ async fn a_broker_that_takes_no_messages_delays_no_write_and_gets_them_later() {
     identity_catches_up(&split).await;
 }
 
-/// The instants of the changes that bookmarks has not told yet.
+/// Returns the instants of the changes that bookmarks has not yet published.
 async fn instants_that_wait(split: &Split) -> BTreeSet<String> {
     let waiting = outbox::waiting(&split.database, "bookmarks").await;
     let changes = waiting
@@ -243,7 +244,7 @@ async fn what_stood_in_a_deleted_queue_reaches_identity_all_the_same() {
         assert_eq!(last_update(&laptop).await, record["server_time"]);
     };
 
-    // While its consumer is disconnected: the queue is lost with its messages.
+    // The queue is lost with its messages while its consumer is disconnected.
     keep(1).await;
     let mut held = split.database.connection().await;
     let lock = "BEGIN; LOCK TABLE identity.inbox";
@@ -256,7 +257,7 @@ async fn what_stood_in_a_deleted_queue_reaches_identity_all_the_same() {
     split.process(Target::Identity).start_again().await;
     identity_catches_up(&split).await;
 
-    // Under its consumer: messages that come before it is declared again are missed.
+    // The queue is deleted while its consumer is connected: messages that arrive before it is declared again are lost.
     delete_queue(&broker, &queue).await;
     keep(3).await;
     identity_catches_up(&split).await;
@@ -284,7 +285,7 @@ async fn readers_browse_write_and_sign_in_while_redis_is_killed_and_after() {
         for browser in [&phone, &laptop, &late] {
             assert_eq!(last_update(browser).await, record["server_time"]);
         }
-        // A session that ends meanwhile has ended, also once Redis is back and knows nothing.
+        // A session that ends during the outage stays ended, even after Redis has restarted empty.
         let out = late
             .post("/api/v2/profiles/logout/v1/validate/", &json!({}))
             .await;
@@ -303,7 +304,7 @@ async fn a_service_that_is_stopped_or_killed_is_503_and_browsing_is_unharmed() {
     let path = "/api/v2/favourites/";
     phone.post(path, &json!({"listing": 1})).await;
 
-    // Suspended: it holds its connections and sends nothing.
+    // A suspended process keeps its connections open and sends nothing.
     split.process(Target::Bookmarks).signal("STOP").await;
     let browsing = async {
         for _ in 0..20 {
@@ -315,7 +316,7 @@ async fn a_service_that_is_stopped_or_killed_is_503_and_browsing_is_unharmed() {
     assert_eq!(posted.status(), StatusCode::SERVICE_UNAVAILABLE);
     split.process(Target::Bookmarks).signal("CONT").await;
     comes_back(&phone, path).await;
-    // It may have been carried out without an answer. Repeating it settles that.
+    // The write may have been applied without a response. The repeated request clarifies this.
     let again = laptop.post(path, &json!({"listing": 2})).await;
     assert!(again.status().is_success());
 
@@ -328,7 +329,7 @@ async fn a_service_that_is_stopped_or_killed_is_503_and_browsing_is_unharmed() {
     outbox::assert_drains(&split.database, "bookmarks").await;
 }
 
-/// Saves places one after the other while the database is stopped and started; returns those acknowledged.
+/// Saves places one after the other while the database is stopped and started; returns the acknowledged places.
 async fn write_through_outages(browser: Browser, mut ended: watch::Receiver<bool>) -> Vec<u64> {
     let mut acknowledged = Vec::new();
     for listing in 1..=crate::city::PLACES as u64 {
@@ -370,7 +371,7 @@ async fn postgresql_killed_and_restarted_loses_nothing_and_is_never_a_false_succ
     let (ended, end) = watch::channel(false);
     let writer = tokio::spawn(write_through_outages(phone.clone(), end));
     for (round, is_crash) in [true, false, true].into_iter().enumerate() {
-        // A list that nobody has requested: cached answers are served meanwhile.
+        // A list that has not been requested before: cached responses would be served during the outage.
         let list = format!("/api/v2/listings/?limit={}", round + 1);
         let paths = ["/api/v2/favourites/", &list];
         tokio::time::sleep(Duration::from_millis(700)).await;

@@ -1,10 +1,10 @@
-//! The letters that a site has sent.
+//! The emails that a site has sent.
 
 use testkit::{letters, until};
 
 use crate::site::Site;
 
-/// The letter to an address with these words in its subject, with its long lines unfolded.
+/// Returns the email to an address with this text in its subject, with long lines unfolded.
 pub(crate) async fn letter(site: &Site, to: &str, subject: &str) -> String {
     let folder = &site.settings().mail.folder;
     let letter = until("the link is mailed", async || {
@@ -19,7 +19,7 @@ pub(crate) async fn letter(site: &Site, to: &str, subject: &str) -> String {
     letter.replace("=\r\n", "")
 }
 
-/// The secret of the link in the letter to an address with these words in its subject.
+/// Returns the secret of the link in the email to an address with this text in its subject.
 pub(crate) async fn link(site: &Site, to: &str, subject: &str) -> String {
     let text = letter(site, to, subject).await;
     let (_, after) = text.split_once("/accounts/").expect("a link");

@@ -1,4 +1,4 @@
-//! The whole system in one process, over HTTP, and the program as an operator meets it.
+//! The whole system in one process, over HTTP, and the program from an operator's perspective.
 #![expect(clippy::expect_used, reason = "a test that cannot go on has failed")]
 
 mod accounts;
@@ -55,6 +55,7 @@ mod roles;
 mod saved_kinds;
 mod search;
 mod sessions;
+mod sign_in_limits;
 mod site;
 mod sources;
 mod stopped;

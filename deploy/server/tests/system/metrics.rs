@@ -1,4 +1,4 @@
-//! Metrics reach a collector, an unavailable one does no harm, and strangers add no series.
+//! Metrics are exported to a collector, an unavailable collector does no harm, and clients cannot add series.
 
 use std::{collections::BTreeSet, time::Duration};
 
@@ -72,7 +72,7 @@ async fn rates_errors_and_durations_of_requests_and_calls_are_pushed_with_their_
         let point = points.iter().find(|point| has(point, service, attributes));
         let point = point.expect("it was there");
         assert!(point.count > 0, "{point:?}");
-        // The rules of the service levels count below these.
+        // The rules for the service levels count the requests that are faster than these bounds.
         assert!(
             point.bounds.contains(&0.25) && point.bounds.contains(&1.0),
             "{point:?}"
@@ -113,7 +113,7 @@ async fn a_collector_that_is_away_is_told_of_once_and_delays_nothing() {
     .await;
     let browser = Browser::at(&format!("http://{}", settings.http.listen));
     browser.json("/api/v2/listings/").await;
-    // Some more sendings fail meanwhile.
+    // Several deliveries fail during this time, but only the first failure is logged.
     tokio::time::sleep(Duration::from_millis(2_500)).await;
     assert_eq!(said("the collector is away"), 1);
 
@@ -174,8 +174,8 @@ async fn a_strangers_paths_make_no_series_of_their_own() {
     };
     ask("invented").await;
     let mut known = series_of(&page().await);
-    // A gateway makes a series of its own now and then, so one round that adds none is what is wanted; a path
-    // that made a series would add some in each.
+    // A gateway occasionally adds a series for other reasons, so a single round without new series is sufficient. A
+    // path that created series would add some in each round.
     let mut came = Vec::new();
     for round in 0..5 {
         for number in 0..10 {

@@ -1,4 +1,5 @@
-//! Newsletters over HTTP: guests confirm by mail, links in mails act on POST alone, and readers choose in their profiles.
+//! Newsletters over HTTP: guests confirm by email, links in emails act only on POST, and readers choose in their
+//! profiles.
 
 use chassis::clock::{Clock as _, SystemClock};
 use reqwest::{Method, Response};
@@ -14,11 +15,11 @@ use crate::{
 
 const ADA: &str = "ada@example.com";
 const ME: &str = "/api/v2/profiles/me/";
-/// How the provider of mail signs its reports: "postmark:a password of the provider".
+/// The mail provider's `Authorization` header: "postmark:a password of the provider".
 const PROVIDER: &str = "Basic cG9zdG1hcms6YSBwYXNzd29yZCBvZiB0aGUgcHJvdmlkZXI=";
 const GUEST: &str = "/api/v2/profiles/guest-newsletters/";
 
-/// The path of a page of newsletters that a letter has a link to.
+/// The path of the newsletter page that an email links to.
 async fn path(site: &Site, to: &str, subject: &str, page: &str) -> String {
     let letter = letter(site, to, subject).await;
     let start = format!("/newsletters/{page}/");
@@ -38,7 +39,7 @@ async fn press(browser: &Browser, path: &str, fields: &[(&str, &str)]) -> (u16, 
     html(request.send().await.expect("answers")).await
 }
 
-/// What is on by the link of a mail.
+/// The newsletters that are on, according to the link in an email.
 async fn on(browser: &Browser, preferences: &str) -> Vec<String> {
     let settings = browser.json(&format!("/api/v2{preferences}")).await;
     let settings = settings["newsletter_settings"]
@@ -95,7 +96,7 @@ async fn a_guest_subscribes_and_the_links_of_the_mails_do_what_they_say(site: &S
     one_click(&browser, &preferences).await;
 }
 
-/// A program that shows mail ends a subscription, from another site and in both forms of RFC 8058.
+/// A mail client ends a subscription, from another site and in both forms of RFC 8058.
 async fn one_click(browser: &Browser, preferences: &str) {
     let unsubscribe = preferences.replace("preferences", "unsubscribe");
     let travel = format!("{unsubscribe}?kind=travel");
@@ -160,7 +161,7 @@ async fn programs_do_with_json_what_the_pages_do(site: &Site) {
         .await;
     assert_eq!(shown, changed);
 
-    // A form is taken too, as a page without scripts sends it.
+    // A form is accepted too, as a page without scripts sends it.
     let send = async |fields: &[(&str, &str)]| {
         let form = browser.request(Method::POST, &preferences).form(fields);
         answer(form.send().await.expect("answers")).await
@@ -230,7 +231,7 @@ async fn a_reader_chooses_in_the_profile_and_what_is_absent_stays(site: &Site) {
     let (_, me) = answer(browser.patch(ME, &mirror).await).await;
     assert_eq!(me["newsletter_settings"], expected);
 
-    // Nothing is mailed before the address is confirmed; then a welcome is, and the evidence is found.
+    // Nothing is mailed before the address is confirmed. Then a welcome is mailed, and the evidence is stored.
     let token = crate::letters::link(site, ADA, "Confirm your email").await;
     let token = json!({"token": token});
     let confirmed = browser.post("/api/v2/profiles/confirm-email/", &token);
@@ -258,7 +259,7 @@ async fn guests_have_no_profile_whose_newsletters_could_change(site: &Site) {
     );
 }
 
-/// Sends an issue that is written in a file at once; returns its number.
+/// Immediately sends an issue that is written in a file; returns its number.
 async fn print(site: &Site, name: &str, subject: &str) -> i64 {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join(format!("{name}.md"));
@@ -321,7 +322,7 @@ async fn issues_can_be_read_by_everybody_without_anybodys_links(site: &Site) {
     let (status, all) = html(browser.get("/newsletters/issues/").await).await;
     assert_eq!(status, 200);
     assert!(all.contains(path) && all.contains("Read me"), "{all}");
-    // What an operator wrote has no links that could be counted.
+    // An operator's issue has no counted links.
     for absent in [
         "/newsletters/issues/99999/",
         "/newsletters/issues/none/",
@@ -335,7 +336,7 @@ async fn issues_can_be_read_by_everybody_without_anybodys_links(site: &Site) {
     assert_eq!(wrong.status(), 400);
 }
 
-/// How the program that reports signs a body.
+/// Returns the signature with which the reporting program signs a body.
 pub(crate) fn signature(body: &str) -> String {
     webhooks::signature(crate::app::WEBHOOK_SECRET, SystemClock.now(), body)
 }
@@ -359,7 +360,7 @@ async fn a_provider_reports_an_address_that_takes_no_mail(site: &Site) {
     assert!(!known.contains("takes no mail"), "{known}");
 }
 
-/// What a command prints.
+/// Returns the output of a command.
 async fn command(site: &Site, arguments: &[&str]) -> String {
     let output = run(site.settings(), arguments).await;
     assert!(output.status.success(), "{output:?}");
@@ -396,7 +397,7 @@ async fn an_issue_reaches_those_who_want_it_and_its_link_ends_it(site: &Site) {
     let fate = command(site, &["newsletter", "fate", ADA]).await;
     assert!(fate.contains("contests win-a-canoe  accepted"), "{fate}");
 
-    // A program that shows mail follows the header alone.
+    // A mail client uses only the header.
     let (_, header) = mail.split_once("List-Unsubscribe: <").expect("a header");
     let (link, _) = header.split_once('>').expect("a link");
     let link = link.replace("\r\n ", "");

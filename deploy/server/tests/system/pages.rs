@@ -273,7 +273,7 @@ async fn a_page_that_has_moved_leads_to_where_it_is() {
     assert_eq!(answer.url().path(), "/culture/tram/");
 }
 
-/// The first answers that a page came with: calls, and what they were answered.
+/// The responses that a page contains: the calls and their responses.
 fn first_answers(html: &str) -> Vec<(String, Value)> {
     let (_, rest) = html.split_once("id=\"page-data\">").expect("the data");
     let (text, _) = rest.split_once("</script>").expect("its end");
@@ -306,7 +306,7 @@ async fn a_page_comes_with_the_answers_that_the_api_gives(site: &Site) {
             ],
         ),
         (
-            // Whatever the path's spelling, the page begins with the object there.
+            // For every spelling of the path, the page's first response is the object at the path.
             "/parks/place-0",
             vec![
                 "/api/v2/resolve/?path=%2Fparks%2Fplace-0%2F".to_owned(),
@@ -336,7 +336,7 @@ async fn a_page_comes_with_the_answers_that_the_api_gives(site: &Site) {
             assert_eq!(body, browser.json(&call).await, "{call}");
         }
     }
-    // Pages that need no answer have none.
+    // Pages that need no response contain none.
     let html = browser.get("/contact/").await.text().await.expect("a body");
     assert!(!html.contains("page-data"));
 }
@@ -394,7 +394,7 @@ async fn a_page_can_be_read_without_scripts(site: &Site) {
             assert!(main.contains(part), "{path}: {part} in {main}");
         }
     }
-    // The site's name is not its markup.
+    // Markup in the site's name is escaped.
     let html = browser.get("/").await.text().await.expect("a body");
     assert!(
         html.contains("front page\">Test &amp; &lt;Guide&gt;</a>"),
@@ -417,7 +417,7 @@ async fn what_is_for_adults_is_nowhere_in_a_page(site: &Site) {
         "/dispensaries/",
     ] {
         let request = browser.request(Method::GET, path);
-        // Even for a reader of age: the page is the same for everyone.
+        // The cookie of a reader of age makes no difference: the page is the same for everyone.
         let request = request.header(header::COOKIE, "is_user_over_18=true");
         let html = request
             .send()

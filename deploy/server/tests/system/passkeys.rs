@@ -7,7 +7,8 @@ use testkit::passkeys::PasskeyDevice;
 
 use crate::{
     app::{App, Browser, answer},
-    departures, items, letters,
+    departures::{self, receipt_link},
+    items,
     saved_kinds::KINDS,
     site::{Site, journeys},
 };
@@ -47,14 +48,14 @@ fn ended(ceremony: &Value, credential: &str) -> Value {
     json!({"ceremony": ceremony, "credential": credential})
 }
 
-/// Makes a passkey for `body`, and ends the ceremony.
+/// Makes a passkey for `body` and completes the ceremony.
 async fn make(browser: &Browser, device: &mut PasskeyDevice, body: Value) -> Response {
     let (options, ceremony) = begin(browser, &body).await;
     let made = ended(&ceremony, &device.make(&options).await);
     browser.post(END, &with(body, &made)).await
 }
 
-/// The answer of a sign-in ceremony, without its end.
+/// Returns the answer of a sign-in ceremony without completing it.
 async fn sign(browser: &Browser, device: &mut PasskeyDevice) -> Value {
     let (options, ceremony) = begin(browser, &json!({"for": "sign-in"})).await;
     ended(&ceremony, &device.sign(&options).await)
@@ -93,7 +94,8 @@ async fn each_intent_is_carried_out_once_by_signing_up_and_in_with_a_passkey(sit
         );
         assert_eq!(kind.listed(&browser).await, 1, "{}", kind.name);
 
-        // On another device, where it means "ensure it is on"; what a page's address carries writes nothing.
+        // A repeated intent on another device does not switch the saved item off. An intent in a page's address writes
+        // nothing.
         let laptop = site.browser();
         for _ in 0..2 {
             let (status, signed_in) = sign_in(&laptop, &mut phone, &intent).await;
@@ -132,7 +134,7 @@ async fn an_answer_is_taken_once_and_from_its_browser_alone(site: &Site) {
         (status, &again["non_field_errors"]),
         (400, &refused["non_field_errors"])
     );
-    // The session that the first began goes on.
+    // The session that the first passkey began continues.
     assert_eq!(laptop.json(ME).await["email"], ADA);
 
     let (status, taken) =
@@ -194,13 +196,13 @@ async fn passkeys_are_added_and_removed_and_the_last_way_in_stays(site: &Site) {
 
     let (_, exported) = departures::export(&ada).await;
     assert_eq!(exported["passkeys"], 1);
-    // A passkey proves that it is Ada who leaves, and Bob's password does not.
+    // A passkey proves Ada's identity for the deletion; Bob's password does not.
     let (status, _) = delete(&ada, ME, Some(json!({"current_password": "correct horse"}))).await;
     assert_eq!(status, 400);
     let proof = json!({"passkey": sign(&ada, &mut key).await});
     assert_eq!(delete(&bob, ME, Some(proof.clone())).await.0, 400);
     assert_eq!(delete(&ada, ME, Some(proof)).await.0, 204);
-    letters::link(site, ADA, "is erased").await;
+    receipt_link(site, ADA).await;
     assert_eq!(sign_in(&site.browser(), &mut key, &json!({})).await.0, 400);
 }
 

@@ -1,4 +1,4 @@
-//! Readers' photos over HTTP: uploads, their addresses, the editors' look, and what others see.
+//! Readers' photos over HTTP: uploads, their addresses, the editors' review, and the photos that others see.
 
 use cityguide::Settings;
 use reqwest::{Method, StatusCode, header};
@@ -20,12 +20,12 @@ const BOUNDARY: &str = "a-boundary-of-the-tests";
 /// The body of an upload.
 pub(crate) struct Form(Vec<u8>);
 
-/// A form with these texts and a file, which comes last.
+/// A form with these texts, followed by a file.
 pub(crate) fn form(texts: &[(&str, &str)], file: &[u8]) -> Form {
     form_with(texts, ("image", "a.jpg"), file)
 }
 
-/// The same, with the file's field and name.
+/// Like [`form`], with the given field and file name.
 pub(crate) fn form_with(texts: &[(&str, &str)], (field, name): (&str, &str), file: &[u8]) -> Form {
     let mut body = Vec::new();
     for (name, text) in texts {
@@ -55,17 +55,17 @@ impl Form {
             .body(self.0)
     }
 
-    /// Its type and its body.
+    /// The form's type and body.
     pub(crate) fn into_parts(self) -> (String, Vec<u8>) {
         (Self::kind(), self.0)
     }
 
-    /// Its type and its text, if its file is one.
+    /// The form's type and text, if the file is text.
     pub(crate) fn text(self) -> (String, String) {
         (Self::kind(), String::from_utf8(self.0).expect("text"))
     }
 
-    /// Its type and its beginning.
+    /// The form's type and its beginning.
     pub(crate) fn begun(self) -> (String, String) {
         let (kind, text) = self.text();
         let end = text.len() / 2;
@@ -96,14 +96,14 @@ pub(crate) async fn publish(site: &Site, listing: i64) -> i64 {
     id
 }
 
-/// Runs `cityguide photos review`; returns what it prints.
+/// Runs `cityguide photos review`; returns its output.
 async fn review(settings: &Settings, arguments: &[&str]) -> String {
     let output = run(settings, &[&["photos", "review"], arguments].concat()).await;
     assert!(output.status.success(), "{output:?}");
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// Waits until a place's published photos, as everybody sees them, are these many.
+/// Waits until everybody sees this number of published photos of a place.
 async fn published(browser: &Browser, listing: i64, count: usize) -> Value {
     let path = format!("{PHOTOS}?listing={listing}");
     until("the list follows", async || {
@@ -382,7 +382,7 @@ async fn an_avatar_is_the_readers_own_and_stands_beside_their_photos(site: &Site
         assert_eq!(ada.delete(AVATAR).await.status(), StatusCode::NO_CONTENT);
     }
     until("its files are gone", async || {
-        // The JPEG, which was asked for, may stay in the memory of a gateway for a minute.
+        // A gateway may keep the requested JPEG in memory for a minute.
         let request = ada.request(Method::GET, address);
         let gone = request.header("accept", "image/webp").send().await;
         (gone.expect("answers").status() == StatusCode::NOT_FOUND).then_some(())

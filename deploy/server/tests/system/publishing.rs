@@ -43,7 +43,7 @@ const MAGAZINE: [(&str, &str); 5] = [
     ),
 ];
 
-/// A mistake in a file of each kind, and the line that it stands on.
+/// A mistake in a file of each kind, and its line.
 const MISTAKES: [(&str, &str, &str, usize); 6] = [
     ("articles/news/a-new-streetcar.md", "authors", "author", 6),
     (
@@ -110,7 +110,8 @@ async fn every_kind_is_published_and_the_second_time_changes_nothing() {
     let first = city::apply(&settings, folder.path()).await;
     assert!(first.status.success(), "{}", errors(&first));
     let second = said(&city::apply(&settings, folder.path()).await);
-    // An editor on Windows writes other line ends and a byte order mark, and a disk of a Mac has more files.
+    // An editor on Windows writes other line endings and a byte order mark, and a disk of a Mac contains additional
+    // files.
     for (file, _) in MAGAZINE {
         let path = folder.path().join(file);
         let text = fs::read_to_string(&path)
@@ -134,7 +135,7 @@ async fn every_kind_is_published_and_the_second_time_changes_nothing() {
     }
 }
 
-/// Editorial's check passes, and its commit fails: as if it had been killed in the middle, after places had committed.
+/// Editorial's check passes, but its commit fails, as if editorial had been killed after places had committed.
 #[tokio::test]
 async fn a_repeat_completes_a_publication_that_ended_between_the_two_services() {
     let (settings, database, _blobs, folder) = setting().await;
@@ -261,7 +262,7 @@ async fn a_link_out_of_the_folder_and_a_file_that_is_not_what_its_name_says_are_
     let secret = outside.path().join("secret.md");
     fs::rename(root.join("places/place-1.md"), &secret).expect("moves");
     symlink(secret, root.join("places/place-1.md")).expect("a link");
-    // Volumes of Kubernetes have links to other places of themselves.
+    // Kubernetes volumes contain links to other locations within the volume.
     fs::create_dir(root.join("data")).expect("a folder");
     fs::rename(root.join("places/place-2.md"), root.join("data/2.md")).expect("moves");
     symlink("../data/2.md", root.join("places/place-2.md")).expect("a link");
@@ -290,7 +291,7 @@ const PHOTOGRAPHED: &str = "+++\nname = \"Pai\"\ntype = \"restaurants\"\nlatitud
     published = 2026-01-05\npicture = \"pictures/front.jpg\"\n\n[[photos]]\npicture = \"pictures/bowl.jpg\"\n\
     instagram_user = \"hungry.in_parkdale\"\ndescription = \"Khao soi\"\ndate = 2026-05-01\n+++\n";
 
-/// A picture of a camera that tells where it was.
+/// A camera's picture with the position in its metadata.
 fn photograph(seed: u8) -> Vec<u8> {
     let picture = picture::jpeg(900, 600, seed);
     let exif = b"Exif\0\0the camera's secret";
@@ -362,7 +363,7 @@ fn sized(page: &str, size: &str) -> String {
     format!("{name}/{size}")
 }
 
-/// A picture comes as WebP and as JPEG, and neither says where the camera was.
+/// The site serves the picture as WebP and as JPEG, both without the camera's position.
 async fn served(guest: &Browser, address: &str) {
     for (accept, kind) in [("image/webp,*/*", "image/webp"), ("*/*", "image/jpeg")] {
         let request = guest.request(Method::GET, address).header("accept", accept);
@@ -398,7 +399,7 @@ async fn damaged_photographs_are_told_before_anything_is_changed() {
             format!("places/pai.md, line {line}: the picture pictures/{picture}.jpg is refused: ");
         assert!(refused.contains(&expected), "{refused}");
     }
-    // Their structure is whole, and their pixels are not.
+    // The structure of these pictures is intact, but their pixels are damaged.
     let mut damaged = photograph(1);
     let middle = damaged.len() / 2;
     damaged[middle..middle + 400].fill(0xfe);

@@ -12,7 +12,7 @@ use sqlx::{AssertSqlSafe, Executor as _, PgConnection, SqlSafeStr as _};
 
 use crate::commands::migrated;
 
-/// The crate without a schema: each service has the tables that it uses.
+/// The crate that has no schema of its own: each service's schema contains the chassis tables that the service uses.
 const EVERYWHERE: &str = "chassis";
 const SCHEMAS: &str = "ads, bookmarks, editorial, identity, newsletters, photos, places";
 
@@ -79,8 +79,8 @@ async fn filled(connection: &mut PgConnection) -> BTreeSet<(String, String)> {
     columns.into_iter().collect()
 }
 
-/// Whether each column of a table that a description says is never NULL still is. PostgreSQL's own answer for a whole query
-/// depends on its plan.
+/// Whether each table column that a description lists as never NULL still cannot be NULL. PostgreSQL's own result for a
+/// whole query depends on the query's plan.
 fn nulls_are_known(described: &Value, filled: &BTreeSet<(String, String)>) -> bool {
     let columns = described["columns"].as_array().expect("columns");
     let nullable = described["nullable"].as_array().expect("a list");
@@ -116,7 +116,7 @@ fn code(folder: &Path) -> String {
     code
 }
 
-/// What a folder has, in the order of names.
+/// The entries of a folder, sorted by name.
 fn entries(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).expect("a folder");
     let mut paths: Vec<_> = entries.map(|entry| entry.expect("a file").path()).collect();

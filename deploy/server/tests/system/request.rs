@@ -33,7 +33,7 @@ impl Request {
         Self(self.0.body(body))
     }
 
-    /// Sends it; panics if the answer does not match the document's operation.
+    /// Sends the request; panics if the response does not match the document's operation.
     pub(crate) async fn send(self) -> reqwest::Result<Response> {
         let (client, request) = self.0.build_split();
         let request = request?;
@@ -47,7 +47,7 @@ impl Request {
         let form = text(header::CONTENT_TYPE);
         let expected = DOCUMENT.hold(&method, path, response.status(), form);
         match expected {
-            // The encoded body is the same in another form.
+            // The encoded body has the same content.
             Some(expected) if text(header::CONTENT_ENCODING).is_none() => {
                 let (head, body) = taken(response).await?;
                 expected.hold(&body);

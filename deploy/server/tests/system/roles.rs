@@ -1,12 +1,13 @@
-//! The database roles of docs/DEPLOYING.md, made by its own SQL: what each may do, and that a site runs with them. All
-//! sites of many processes in these tests do ([`crate::site::Split`]).
-
-use std::time::Duration;
+//! The database roles of docs/DEPLOYING.md, created by the document's own SQL: each role's privileges, and a site that
+//! runs with them. All sites of many processes in these tests use them ([`crate::site::Split`]).
 
 use chassis::{error::Fault, postgres};
 use cityguide::{Settings, System, Target};
 use sqlx::{AssertSqlSafe, PgConnection, error::DatabaseError, raw_sql};
-use testkit::database::{TestDatabase, connect};
+use testkit::{
+    AT_MOST,
+    database::{TestDatabase, connect},
+};
 
 use crate::{
     app, city,
@@ -20,17 +21,17 @@ const OWNER: &str = "owner";
 /// The role of a process that runs all services, and of commands.
 pub(crate) const SITE: &str = "site";
 
-/// The roles of one or more databases. Roles belong to the server, so they have a prefix of their own.
+/// The roles of one or more databases. Roles belong to the server, so the roles of each test have their own prefix.
 #[derive(Debug, Clone)]
 pub(crate) struct Roles {
     prefix: String,
 }
 
 impl Roles {
-    /// Makes them for a database. The password of each is its name.
+    /// Creates the roles for a database. The password of each role is its name.
     async fn create(database_url: &str) -> Self {
         let (_, name) = database_url.rsplit_once('/').expect("a name");
-        // The random end of the name: that of a role has 63 bytes at most.
+        // Contains only the random end of the database's name, because a role's name has at most 63 bytes.
         let prefix = format!("site_{}", &name[name.len() - 16..]);
         let sql = documented()
             .replace("DATABASE cityguide", &format!("DATABASE {name}"))
@@ -68,8 +69,8 @@ impl Roles {
     }
 }
 
-/// A database with the schemas of all services, which belong to the owner, and its roles. The city is in it, whose files
-/// [`city::unpack`] takes out.
+/// A database with the schemas of all services, which belong to the owner, and its roles. It contains the city, whose
+/// files [`city::unpack`] extracts.
 pub(crate) async fn database() -> (TestDatabase, Roles) {
     let database = TestDatabase::migrated("system_roles", async |database| {
         prepare(database).await.map(|_| ())
@@ -85,7 +86,7 @@ pub(crate) async fn database() -> (TestDatabase, Roles) {
     let roles = Roles {
         prefix: prefix.to_owned(),
     };
-    // What the document says of the database itself is not copied with it.
+    // The document's grants on the database itself are not copied with the database.
     let name = database.name();
     let connecting: Vec<_> = services()
         .chain([OWNER, SITE])
@@ -99,7 +100,7 @@ pub(crate) async fn database() -> (TestDatabase, Roles) {
     (database, roles)
 }
 
-/// The same on a server that a test has for itself.
+/// Creates a database like that of [`database`] on a test's own server.
 pub(crate) async fn database_on(server: &str) -> (TestDatabase, Roles) {
     let database = TestDatabase::create_on(server).await;
     let roles = prepare(database.settings()).await.expect("migrates");
@@ -137,7 +138,7 @@ async fn execute(connection: &mut PgConnection, statements: String) {
         .expect("executes");
 }
 
-/// Whether a statement of a role is refused for want of a privilege (42501); any other failure is the test's.
+/// Whether a role's statement is refused for lack of a privilege (42501); any other error fails the test.
 async fn is_refused(connection: &mut PgConnection, statement: &str) -> bool {
     let done = raw_sql(AssertSqlSafe(statement.to_owned()))
         .execute(connection)
@@ -152,7 +153,7 @@ async fn is_refused(connection: &mut PgConnection, statement: &str) -> bool {
     }
 }
 
-/// The roles with connections of a service, which is known by its application's name.
+/// The roles that have connections of a service, which is identified by its application name.
 async fn held_by(database: &TestDatabase, application: &str) -> Vec<String> {
     let query = "SELECT DISTINCT usename::text FROM pg_stat_activity
         WHERE datname = current_database() AND application_name = $1";
@@ -166,7 +167,7 @@ async fn held_by(database: &TestDatabase, application: &str) -> Vec<String> {
 /// A table of a service, without rows.
 fn table(service: &str) -> &'static str {
     match service {
-        // It publishes no events.
+        // The ads service publishes no events, so it has no outbox.
         "ads" => "deliveries",
         _ => "outbox",
     }
@@ -248,7 +249,7 @@ async fn within_one_process_a_service_may_have_a_role_of_its_own_from_a_file() {
     drop(serving);
 
     let refused = serve("bookmarks").kill_on_drop(true).output();
-    let refused = tokio::time::timeout(Duration::from_secs(20), refused).await;
+    let refused = tokio::time::timeout(AT_MOST, refused).await;
     let line = output_of(&refused.expect("it does not serve").expect("it runs"));
     assert!(
         line.contains("permission denied for schema places"),

@@ -16,11 +16,11 @@ use crate::{
 pub(crate) struct Kind {
     pub(crate) name: &'static str,
     map: &'static str,
-    /// The field of a create.
+    /// The field of a create request's body that contains the id of the item to save.
     field: &'static str,
-    /// The field of a map's entry.
+    /// The field of a map entry that contains the id of the saved item.
     entry: &'static str,
-    /// The field of a list's item.
+    /// The field of a list entry that contains the saved item.
     item: &'static str,
     pub(crate) intent: &'static str,
     count: &'static str,
@@ -90,7 +90,7 @@ pub(crate) const KINDS: [Kind; 6] = [
     },
 ];
 
-/// The stars of every vote here; other kinds take no notice of them.
+/// The stars of every vote in these tests; other kinds ignore them.
 const RATING: u8 = 4;
 
 impl Kind {
@@ -106,7 +106,7 @@ impl Kind {
         json!({ self.field: target, "rating": RATING })
     }
 
-    /// A change of a record, of the kinds that have one.
+    /// A change of a record, for kinds whose records can change.
     fn change(&self) -> Option<Value> {
         match self.name {
             "todos" => Some(json!({"is_done": true})),
@@ -193,7 +193,7 @@ async fn a_hundred_parallel_posts_of_each_kind_make_one_record(app: &Site) {
     other.sign_up("bob@example.com").await;
     for kind in &KINDS {
         let target = kind.target(&browser).await;
-        // From then on the service knows it, and asks its owner for it no more.
+        // From then on, the service has stored the target and no longer requests it from its owner.
         assert_eq!(kind.save(&other, target).await.0, 201);
         let posts = (0..100).map(|_| kind.save(&browser, target));
         let mut made = 0;
@@ -264,7 +264,7 @@ async fn a_login_carries_out_an_intent_of_each_kind(app: &Site) {
         let target = kind.target(&browser).await;
         let login = json!({"email": "ada@example.com", "password": PASSWORD,
             "post_authenticate_action": kind.intent, "object_id": target, "rating": RATING});
-        // It means "ensure it is on": again is not off.
+        // The request means "ensure it is on": a repeated request does not switch it off.
         for _ in 0..2 {
             let path = "/api/v2/profiles/email-login/";
             let (status, answered) = answer(browser.post(path, &login).await).await;

@@ -59,7 +59,7 @@ async fn everything_that_changes_is_found_with_the_fields_of_its_lists(site: &Si
         text.contains(&json!({"text": "bridge", "is_match": true})),
         "{text:?}"
     );
-    // A list stands before its places, and an age-restricted thing has nothing but its name.
+    // A list precedes its places, and an age-restricted item has only its name.
     let found = comes(&browser, "benches").await;
     assert_eq!(
         kinds_and_names(&found)[0],
@@ -107,7 +107,7 @@ async fn everything_that_changes_is_found_with_the_fields_of_its_lists(site: &Si
     let printed = String::from_utf8_lossy(&rebuilt.stdout).into_owned();
     assert!(printed.contains("are indexed anew"), "{printed}");
     assert_ne!(search(&browser, "bridge").await["count"], 0);
-    // What there is nothing for is counted, and told to editors once readers of several networks have searched for it.
+    // Searches without results are counted, and reported to editors once readers of several networks have made them.
     assert_eq!(search(&browser, "xylophone").await["count"], 0);
     let misses = async || {
         let output = commands::run(site.settings(), &["search", "misses"]).await;
@@ -200,7 +200,7 @@ async fn letters_are_answered_from_memory_while_editorial_is_down() {
         assert_eq!(suggest("benc").await["results"], list);
         let west = suggest("west").await["results"][0]["share_url"].clone();
         assert_eq!(west, "/neighbourhoods/west-end/");
-        // What the words were meant to be only editorial knows.
+        // Only editorial can correct misspelt words.
         let misspelt = browser.get("/api/v2/search/suggest/?q=benchse").await;
         assert_eq!(misspelt.status(), 503);
     }

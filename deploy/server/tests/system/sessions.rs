@@ -37,7 +37,7 @@ async fn a_sign_up_begins_a_session_that_scripts_cannot_read(app: &Site) {
         set[2].starts_with("device=") && set[2].contains("HttpOnly"),
         "{set:?}"
     );
-    // The session's cookies slide for 5 days; the device is known for a year.
+    // The session's cookies last 5 days after the last activity; the device's cookie lasts a year.
     for (cookie, age) in set.iter().zip(["432000", "432000", "31536000"]) {
         assert!(
             cookie.contains("SameSite=Lax") && cookie.contains("Path=/"),
@@ -195,7 +195,7 @@ async fn a_session_ends_five_days_after_the_last_visit_and_its_cookies_go() {
     let app = App::start_at(clock.clone()).await;
     let browser = app.browser();
     browser.sign_up("ada@example.com").await;
-    // Nobody has asked for this session yet, so no cache answers for it.
+    // This session has not been requested before, so no cache answers for it.
     clock.advance(TimeDelta::days(5) - TimeDelta::seconds(1));
     assert!(browser.json("/api/v2/profiles/status/").await["id"].is_i64());
 

@@ -41,8 +41,7 @@ impl Site {
         Self::Split(Split::start_with(set).await)
     }
 
-    /// A browser that nobody has used yet; where there are two gateways, each next one looks at the
-    /// other.
+    /// A new browser. If the site has two gateways, successive browsers alternate between them.
     pub(crate) fn browser(&self) -> Browser {
         match self {
             Self::Whole(app) => app.browser(),
@@ -50,7 +49,7 @@ impl Site {
         }
     }
 
-    /// The settings it runs with; settings that differ between processes are those of the last.
+    /// The site's settings; for settings that differ between processes, the settings of the last process.
     pub(crate) fn settings(&self) -> &Settings {
         match self {
             Self::Whole(app) => &app.settings,
@@ -76,7 +75,7 @@ pub(crate) struct Split {
     _blobs: TempDir,
 }
 
-/// Everything that the processes stand on.
+/// The settings, database, roles and blobs of the processes.
 struct Prepared {
     settings: Settings,
     database: TestDatabase,
@@ -84,8 +83,8 @@ struct Prepared {
     blobs: TempDir,
 }
 
-/// Drops the requests for replays that services write because their queues are new. The replays would arrive ten seconds after
-/// the start, and have gateways drop the answers that a test expects them to keep.
+/// Drops the requests for replays that services write because their queues are new. The replays would arrive ten
+/// seconds after the start, and gateways would remove cached responses that a test expects to be kept.
 async fn without_replays(database: &TestDatabase) {
     let statement = "CREATE FUNCTION public.drop_row() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END';
         DO $$ DECLARE name text; BEGIN
@@ -99,7 +98,7 @@ async fn without_replays(database: &TestDatabase) {
     made.await.expect("a trigger for each outbox");
 }
 
-/// Proxies before everything that processes reach over the network.
+/// Proxies in front of all servers and services that processes call.
 pub(crate) struct Faults {
     pub(crate) broker: FaultProxy,
     pub(crate) cache: FaultProxy,
@@ -108,31 +107,31 @@ pub(crate) struct Faults {
 }
 
 impl Split {
-    /// Starts the processes on a database, a namespace and ports of their own.
+    /// Starts the processes with their own database, namespace and ports.
     pub(crate) async fn start() -> Self {
         Self::start_with(|_| {}).await
     }
 
-    /// The same, with the default timeouts, on servers that the test kills.
+    /// Starts the processes with the default timeouts, on servers that the test kills.
     pub(crate) async fn start_on(servers: &Servers) -> Self {
         let mut prepared = Self::prepare(servers).await;
         app::with_default_timeouts(&mut prepared.settings);
         Self::run(prepared, None).await
     }
 
-    /// The same, with settings of the test's.
+    /// Starts a site with changed settings.
     pub(crate) async fn start_with(set: impl FnOnce(&mut Settings)) -> Self {
         let mut prepared = Self::prepare(&Servers::of_the_run()).await;
         set(&mut prepared.settings);
         Self::run(prepared, None).await
     }
 
-    /// The same, behind proxies that can fail.
+    /// Starts a site behind proxies that can fail.
     pub(crate) async fn start_among_faults() -> (Self, Faults) {
         Self::start_among_faults_with(app::with_default_timeouts).await
     }
 
-    /// The same, with settings of the test's.
+    /// Starts a site with changed settings, behind proxies that can fail.
     pub(crate) async fn start_among_faults_with(set: impl FnOnce(&mut Settings)) -> (Self, Faults) {
         let mut prepared = Self::prepare(&Servers::of_the_run()).await;
         without_replays(&prepared.database).await;
@@ -229,13 +228,13 @@ impl Split {
         self.database.url.rsplit('/').next().expect("a name")
     }
 
-    /// A browser that nobody has used yet, at the next gateway.
+    /// A new browser at the next gateway.
     pub(crate) fn browser(&self) -> Browser {
         let next = self.next.fetch_add(1, Ordering::Relaxed);
         Browser::at(&self.gateways[next % self.gateways.len()])
     }
 
-    /// A target's internal address; that of the first gateway, if there are two.
+    /// A target's internal address; if there are two gateways, the first gateway's address.
     pub(crate) fn internal(&self, target: Target) -> SocketAddr {
         let place = Target::ALL.iter().position(|one| *one == target);
         self.internal[place.expect("it runs")]
@@ -246,7 +245,7 @@ impl Split {
         &self.internal[Target::ALL.len() - 1..]
     }
 
-    /// The process of a target; of the first gateway, if there are two.
+    /// A target's process; if there are two gateways, the first gateway's process.
     pub(crate) fn process(&mut self, target: Target) -> &mut Process {
         self.processes
             .iter_mut()
@@ -260,7 +259,8 @@ impl Split {
     }
 }
 
-/// The settings of one process: it reaches PostgreSQL with the role of its service alone, and a gateway not at all.
+/// The settings of one process: it connects to PostgreSQL only with the role of its service, and a gateway does not
+/// connect to PostgreSQL.
 fn of_process(settings: &Settings, target: Target, roles: &Roles) -> Settings {
     let mut own = settings.clone();
     "postgres://nobody@127.0.0.1:1/nothing".clone_into(&mut own.database.url);
@@ -282,7 +282,7 @@ pub(crate) struct Servers {
 }
 
 impl Servers {
-    /// Those that all tests of this run share.
+    /// The servers that all tests of this run share.
     pub(crate) fn of_the_run() -> Self {
         Self {
             database: testkit::environment(testkit::database::SERVER),
@@ -301,7 +301,7 @@ pub(crate) struct Process {
 }
 
 impl Process {
-    /// Starts it and waits until it is ready.
+    /// Starts the process and waits until it is ready.
     async fn start(settings: &Settings, target: Target, urls: &[(Target, String)]) -> Self {
         Self {
             target,
@@ -323,24 +323,24 @@ impl Process {
         ready(command, settings).await
     }
 
-    /// Ends it at once, between any two of its steps.
+    /// Kills the process immediately, at any point of its execution.
     pub(crate) async fn kill(&mut self) {
         self.child.kill().await.expect("killed");
     }
 
-    /// Starts it again where it was, and waits until it is ready.
+    /// Starts the process again at the same address and waits until it is ready.
     pub(crate) async fn start_again(&mut self) {
         self.child = Self::spawn(&self.settings, self.target, &self.urls).await;
     }
 
-    /// Ends it, and starts it again with other settings.
+    /// Stops the process and starts it again with other settings.
     pub(crate) async fn restart_with(&mut self, set: impl FnOnce(&mut Settings)) {
         self.kill().await;
         set(&mut self.settings);
         self.start_again().await;
     }
 
-    /// Sends it a signal by name: `STOP`, `CONT`.
+    /// Sends the process a signal by name: `STOP`, `CONT`.
     pub(crate) async fn signal(&self, name: &str) {
         let id = self.child.id().expect("it runs").to_string();
         let sent = tokio::process::Command::new("kill")
@@ -351,14 +351,14 @@ impl Process {
     }
 }
 
-/// Puts a proxy before the server that a URL names, and names the proxy instead.
+/// Puts a proxy in front of the server of a URL, and changes the URL to the proxy.
 async fn before(url: &mut String) -> FaultProxy {
     let (proxy, there) = FaultProxy::before_url(url).await;
     *url = there;
     proxy
 }
 
-/// An address that nobody holds and that no other test is given while this one runs.
+/// A free address, which no other test receives while this test runs.
 pub(crate) fn free() -> SocketAddr {
     let port = servers::ports::free().expect("a port");
     ([127, 0, 0, 1], port).into()
@@ -394,21 +394,21 @@ pub(crate) async fn ready(mut command: tokio::process::Command, settings: &Setti
     panic!("it did not become ready: {said}");
 }
 
-/// Leaves the settings of a test's sites as they are.
+/// Leaves the settings of a test's sites unchanged.
 pub(crate) fn usual(_: &mut Settings) {}
 
-/// Generates a test of each journey of a module, on a site in one process. The journeys after `split too:` get a second test,
-/// on one process per service and two gateways, because they depend on the connections between processes: the bus, stamps,
-/// the gateways' caches, streams, erasures, idempotency keys.
+/// Generates a test of each journey of a module, on a site in one process. The journeys after `split too:` get a second
+/// test, on one process per service and two gateways, because they depend on the connections between processes: the
+/// bus, stamps, the gateways' caches, streams, erasures, idempotency keys.
 macro_rules! journeys {
-    // Each journey gets the site with what a type starts beside it.
+    // Each journey receives a fixture: the site and the stand-ins that its type starts.
     (on $fixture:path; $($journey:ident),* $(,)? $(; split too: $($split:ident),* $(,)?)?) => {
         crate::site::journeys!(
             start <$fixture>::in_one_process(), <$fixture>::in_many_processes();
             $($journey),*; $($($split),*)?
         );
     };
-    // The settings of the sites are changed by a function.
+    // A function changes the settings of the sites.
     (with $set:path; $($journey:ident),* $(,)? $(; split too: $($split:ident),* $(,)?)?) => {
         crate::site::journeys!(
             start crate::site::Site::in_one_process($set), crate::site::Site::in_many_processes($set);

@@ -1,4 +1,4 @@
-//! Feeds and calendars of others, polled over HTTP from a server that is not always well.
+//! Third-party feeds and calendars, polled over HTTP from a server that sometimes fails.
 
 use std::{fs, process::Stdio, sync::Arc, time::Duration};
 
@@ -138,12 +138,12 @@ async fn a_feed_becomes_drafts_and_a_calendar_events_and_what_has_not_changed_is
         AND succeeded_at = polled_at AND created = 2";
     site.until("an unchanged feed", unchanged).await;
     assert!(site.web.asked("/feed")[1].contains("if-none-match: \"1\""));
-    // The calendar has no tag: what it holds says that it is the same.
+    // The calendar has no entity tag; its content shows that it is unchanged.
     let same =
         "SELECT count(*) FROM editorial.sources WHERE name = 'hall' AND result = 'unchanged'";
     site.until("an unchanged calendar", same).await;
 
-    // A tag that stays says nothing.
+    // A changed feed is imported even if its entity tag has not changed.
     site.web.set(
         "/feed",
         Page::new("200 OK", &tag, feed(&["One", "Two", "Three"])),
@@ -219,7 +219,7 @@ async fn an_editor_reads_a_draft_of_a_source_and_publishes_it_and_its_source_doe
     app.stop().await;
 }
 
-/// Sources that are not well: their names, their answers, and what is said of them.
+/// Failing sources: their names, their responses, and the reported reasons.
 fn unwell(inside: &WebStandIn) -> Vec<(&'static str, Page, &'static str)> {
     let to = |host: &str| format!("http://{host}:{}/feed", inside.address().port());
     let whole = feed(&["One", "Two"]);
@@ -400,11 +400,11 @@ async fn several_processes_poll_a_source_once_and_a_turn_that_nobody_ends_expire
             "SELECT count(*) FROM editorial.sources WHERE next_poll_at > now() AND lease IS NULL";
         site.until("the next one", due).await;
     }
-    // Longer than the processes look for what is due.
+    // Longer than the interval at which the processes check for due sources.
     tokio::time::sleep(Duration::from_millis(4_500)).await;
     assert_eq!(site.web.asked("/feed").len(), 4);
 
-    // A process that was killed has left its turn behind.
+    // A killed process has left its lease behind.
     site.run(
         "UPDATE editorial.sources SET lease = gen_random_uuid(), leased_until = now() + interval '1 h', next_poll_at = now()",
     )

@@ -1,4 +1,5 @@
-//! With a service stopped, what does not need it answers as before, and what does is told so at once.
+//! While a service is stopped, calls that do not need it are answered as before, and calls that need it fail
+//! immediately.
 
 use std::time::{Duration, Instant};
 
@@ -16,7 +17,8 @@ const PAUSE: Duration = Duration::from_millis(500);
 /// Requests that are sent while a breaker is open.
 const ASKED: u64 = 30;
 
-/// What needs a service, and what does not. Each path is asked once, so that no kept answer hides the service.
+/// Calls that need a service, and calls that do not. Each path is requested once, so that no cached response hides the
+/// service.
 struct Needs {
     service: Target,
     path: fn(usize) -> String,
@@ -54,13 +56,13 @@ const ALL: [Needs; 4] = [
 /// The calls of the first gateway to a service, by its own count.
 #[derive(Debug)]
 struct Calls {
-    /// Made and not answered in time.
+    /// Calls that were not answered in time.
     late: u64,
-    /// Answered `UNAVAILABLE` by the gateway.
+    /// Calls that the gateway answered with `UNAVAILABLE`.
     unavailable: u64,
-    /// All that were made.
+    /// The number of all calls that were made.
     made: u64,
-    /// Those that the breaker answered.
+    /// The number of calls that the breaker answered.
     spared: u64,
 }
 
@@ -96,10 +98,10 @@ async fn received(split: &Split, service: Target) -> u64 {
     counted(split.internal(service), metric, &label).await
 }
 
-/// Asks for what needs no stopped service.
+/// Requests all paths that need no stopped service.
 async fn all_answer(service: Target, others: &[&str], reader: &Browser, guest: &Browser) {
     for other in others {
-        // Readers' own calls need identity, which is stopped in its turn.
+        // Readers' own calls need identity, which is stopped in another round.
         let is_personal = other.contains("favourites") || other.contains("status");
         let browser = if is_personal { reader } else { guest };
         let status = browser.get(other).await.status();
@@ -107,7 +109,7 @@ async fn all_answer(service: Target, others: &[&str], reader: &Browser, guest: &
     }
 }
 
-/// While a breaker is open, calls that the gateway would make are answered by it, but for one in each pause.
+/// While a breaker is open, it answers the gateway's calls itself, except one call in each pause.
 async fn nothing_is_called(
     split: &Split,
     service: Target,
@@ -121,7 +123,7 @@ async fn nothing_is_called(
     let waited = begun.elapsed();
     let after = Calls::of(split, service).await;
     let (tried, spared) = (after.made - before.made, after.spared - before.spared);
-    // Each of these has waited for as long as it may, after a pause.
+    // Each call that the breaker let through began after a pause, and waited for the full timeout.
     let each = PAUSE + Duration::from_millis(READ_MILLISECONDS);
     let most = 1 + u64::try_from(waited.as_millis() / each.as_millis()).expect("a number");
     assert!(tried <= most, "{service:?}: {tried} calls in {waited:?}");
@@ -142,7 +144,7 @@ async fn nothing_is_called(
 async fn what_needs_a_stopped_service_is_503_at_once_and_nothing_else_waits() {
     let mut split = Split::start_with(|settings| {
         settings.rpc.read_timeout_milliseconds = READ_MILLISECONDS;
-        // Nothing but requests makes gateways call editorial.
+        // Only requests make gateways call editorial.
         settings.public_cache.max_name_bytes = 0;
     })
     .await;
@@ -156,7 +158,7 @@ async fn what_needs_a_stopped_service_is_503_at_once_and_nothing_else_waits() {
         others,
     } in ALL
     {
-        // Nobody asks for these before.
+        // These paths have not been requested before.
         let mut paths = (0..).map(path);
         let mut ask = async || reader.get(&paths.next().expect("endless")).await.status();
         assert_eq!(ask().await, StatusCode::OK, "{service:?}");
@@ -178,7 +180,7 @@ async fn what_needs_a_stopped_service_is_503_at_once_and_nothing_else_waits() {
             (ask().await == StatusCode::OK).then_some(())
         })
         .await;
-        // Calls that were sent while it was stopped arrive late; those that were spared never do.
+        // Calls that were sent while the service was stopped arrive late; calls that the breaker answered never arrive.
         let made = Calls::of(&split, service).await.made - before.made;
         let received = received(&split, service).await - had_received;
         assert!(received <= made, "{service:?}: {received} calls of {made}");

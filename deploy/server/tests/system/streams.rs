@@ -1,4 +1,4 @@
-//! `hi/stream/`: the other devices are told of one device's changes.
+//! `hi/stream/`: other devices receive one device's changes.
 
 use reqwest::{Response, StatusCode};
 use serde_json::{Value, json};
@@ -77,7 +77,7 @@ pub(crate) async fn another_device_hears_of_a_favourite_and_of_its_removal(app: 
         removed.headers()["x-server-time"].to_str().expect("text")
     );
 
-    // The instant that was sent is the one that `hi/` answers and that identity keeps.
+    // The streamed instant equals the instant that `hi/` returns and that identity stores.
     let asked = laptop.json("/api/v2/profiles/hi/").await;
     assert_eq!(asked["last_updates"], change["last_updates"]);
     until("the profile has the instant", async || {

@@ -18,8 +18,8 @@ async fn review(browser: &Browser, name: &str, file: &[u8]) -> (u16, Value) {
     answer(request.send().await.expect("answers")).await
 }
 
-/// Places as `Saved Places.json` has them: one of the guide, one that only its name tells, one that the guide lacks, one of
-/// another city, and one without a name.
+/// Places as in `Saved Places.json`: a place of the guide, a place that only its name identifies, a place missing from
+/// the guide, a place in another city, and a place without a name.
 fn places() -> String {
     let place = |name: &str, latitude: f64, longitude: f64| {
         json!({"type": "Feature", "geometry": {"type": "Point", "coordinates": [longitude, latitude]},

@@ -26,7 +26,7 @@ async fn a_journey_through_every_service_runs_over_tls_between_processes_and_to_
     let in_clear = "SELECT count(*) FROM pg_stat_ssl JOIN pg_stat_activity USING (pid)
         WHERE datname = current_database() AND application_name LIKE 'cityguide-%' AND NOT ssl";
     assert_eq!(split.database.number(in_clear).await, 0);
-    // From the gateway to identity and bookmarks, and from bookmarks to places.
+    // This journey calls identity and bookmarks from the gateway, and places from bookmarks.
     let site = Site::Split(split);
     another_device_hears_of_a_favourite_and_of_its_removal(&site).await;
     until(
@@ -39,7 +39,7 @@ async fn a_journey_through_every_service_runs_over_tls_between_processes_and_to_
     .await;
 }
 
-/// Has a site's settings name the servers over TLS. The name of its database, and its role there, stay.
+/// Has a site's settings name the servers over TLS. The database's name and role stay unchanged.
 fn set_servers(settings: &mut Settings, servers: &TlsServers) {
     let (server, query) = servers.database.split_once('?').expect("sslmode");
     let (_, host) = server.rsplit_once('@').expect("a user");

@@ -1,4 +1,4 @@
-//! Uploads while the process is killed, and more of them at once than it has memory for.
+//! Uploads while the process is killed, and more simultaneous uploads than its memory allows.
 
 use std::{fs, time::Duration};
 
@@ -15,12 +15,12 @@ use crate::{
 };
 
 const KILLS: u64 = 10;
-/// From one kill to the next, the upload has come this much further.
+/// Each kill happens this much later in the upload than the previous kill.
 const STEP: Duration = Duration::from_millis(40);
 /// The files of a photo: five sizes in two encodings.
 const FILES: usize = 10;
 
-/// Sends a photo in pieces, as over a slow connection; returns the id of one that was acknowledged.
+/// Sends a photo in pieces, as over a slow connection; returns its id if the upload was acknowledged.
 async fn upload(browser: &Browser, seed: u8) -> Option<i64> {
     let file = picture::jpeg(1600, 1200, seed);
     let (kind, body) = form(&[("listing", "7")], &file).into_parts();
@@ -63,7 +63,7 @@ async fn a_kill_at_any_step_of_an_upload_leaves_nothing_or_a_whole_photo() {
         acknowledged.extend(photo);
         child = start(&settings).await;
     }
-    // Its lease would keep a job of a process that has died for two minutes more.
+    // Otherwise the lease would block the killed process's job for two more minutes.
     let mut connection = database.connection().await;
     let end_leases = "UPDATE photos.jobs SET due_at = now()";
     connection.execute(end_leases).await.expect("updates");
@@ -81,7 +81,7 @@ async fn a_kill_at_any_step_of_an_upload_leaves_nothing_or_a_whole_photo() {
         (city::files_below(&blobs.join("photos")).len() == FILES * photos.len()).then_some(())
     })
     .await;
-    // What was received of an upload that broke off is purged after an hour; nothing waits for it.
+    // The received part of an interrupted upload is purged after an hour; nothing waits for it.
     let needed = "SELECT count(*) FROM photos.photos WHERE incoming IS NOT NULL";
     assert_eq!(database.number(needed).await, 0);
     let left = city::files_below(&blobs.join("incoming")).len();
@@ -89,9 +89,9 @@ async fn a_kill_at_any_step_of_an_upload_leaves_nothing_or_a_whole_photo() {
     child.kill().await.expect("killed");
 }
 
-/// Uploads at once; `CITYGUIDE_UPLOADS` sets another number.
+/// The default number of simultaneous uploads; `CITYGUIDE_UPLOADS` overrides it.
 const USUAL: usize = 6;
-/// The most memory of the whole system meanwhile.
+/// The maximum memory of the whole system during the uploads.
 const MAX: u64 = 600 * 1024;
 
 #[cfg(target_os = "linux")]
@@ -111,7 +111,7 @@ async fn many_uploads_at_once_of_the_largest_pictures_take_no_more_memory_than_t
         reader.sign_up(&format!("reader{number}@example.com")).await;
         let (kind, body) = form(&[("listing", "7")], &file).into_parts();
         sending.push(tokio::spawn(async move {
-            // As the page does: what finds no room in time is sent again.
+            // Like the page, this sends an upload again if it found no room in time.
             loop {
                 let request = reader.request(Method::POST, PHOTOS).body(body.clone());
                 let sent = request.header("content-type", &kind).send().await;

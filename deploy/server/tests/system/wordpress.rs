@@ -1,4 +1,4 @@
-//! `cityguide import articles`: an export of WordPress becomes articles and pages, and its old addresses lead to them.
+//! `cityguide import articles`: a WordPress export becomes articles and pages, and its old addresses redirect to them.
 
 use std::{fs, path::Path};
 
@@ -13,7 +13,7 @@ use crate::{
     commands::{migrated, run},
 };
 
-/// What begins the text of an item.
+/// The beginning of an item's text.
 const CONTENT: &str = "<content:encoded><![CDATA[";
 
 /// An export with two articles, a draft, a page and a photograph.
@@ -202,7 +202,8 @@ async fn pictures_that_the_folder_lacks_are_fetched_from_the_hosts_that_are_name
         fs::read_to_string(folder.path().join("by-hand.jsonl")).expect("written")
     };
     let fetch = ["--fetch-from", host.as_str()];
-    // A dry run stores nothing, hosts that are not named are not asked, and addresses of this network are none of theirs.
+    // A dry run stores nothing, hosts that are not named receive no requests, and hosts may not have addresses of this
+    // network.
     for (more, why) in [
         (
             ["--fetch-from", &host, "--dry-run"].as_slice(),
@@ -277,7 +278,7 @@ async fn an_export_of_which_too_much_is_refused_or_that_breaks_off_changes_nothi
             .await,
         0
     );
-    // What is refused may be allowed.
+    // Refused items can be allowed by an option.
     fs::write(&plan, "").expect("written");
     fs::write(&file, second).expect("written");
     let output = run(

@@ -17,7 +17,7 @@ use tempfile::TempDir;
 use self::site::{Site, Stage, Topology};
 use crate::{
     limits,
-    server::{Build, executable_of},
+    server::{BENCH, Build, executable_of},
 };
 
 /// The suite to measure.
@@ -121,9 +121,9 @@ impl Suite {
         !topologies.is_empty() && !matches!(self, Self::Web | Self::Soak { .. })
     }
 
-    /// The settings of a process. One machine acts for many readers, except in a soak, whose limits are those of a real site:
-    /// its proxy reports an address for each visitor, caches are full within minutes, and reads may wait because other
-    /// programs may compile on this machine.
+    /// The settings of a process. One machine acts for many readers, except in a soak, which has the limits of a real
+    /// site: its proxy reports an address for each visitor, caches are full within minutes, and reads may wait because
+    /// other programs may compile on this machine.
     fn environment(self, topology: Topology, process: &str, keeps: bool) -> Variables {
         const SOAK: [(&str, &str); 5] = [
             ("HTTP__TRUSTED_PROXIES", r#"["127.0.0.0/8"]"#),
@@ -222,7 +222,7 @@ pub(crate) fn run(checkout: &Checkout, arguments: &Arguments) -> anyhow::Result<
     let runner = Runner {
         checkout,
         arguments,
-        program: executable_of(checkout, "bench", Build::Release)?,
+        program: executable_of(checkout, BENCH, Build::Release)?,
         folder: tempfile::Builder::new().prefix("cityguide-").tempdir()?,
     };
     if matches!(suite, Suite::Photos) {

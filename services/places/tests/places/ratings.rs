@@ -1,9 +1,8 @@
-//! Readers' votes, and the sum and count that places keep of them.
+//! Readers' votes, and their sum and count for each place.
 
 use std::{
     collections::{BTreeMap, HashMap},
     sync::Mutex,
-    time::Duration,
 };
 
 use chassis::error::{Code, Fault};
@@ -15,7 +14,7 @@ use places_proto::v1::{
 };
 use prost::Message;
 use sqlx::PgConnection;
-use testkit::{calls, outbox};
+use testkit::{AT_MOST, calls, outbox};
 
 use crate::fixture::{Fixture, listings, page, place};
 
@@ -111,13 +110,13 @@ async fn what_is_no_vote_is_refused() {
     assert_eq!(rating_of(&fixture, id).await, (None, 0));
 }
 
-/// Operations in all, and those that are under way at a time.
+/// Total number of operations, and number of concurrent operations.
 const OPERATIONS: u64 = 10_000;
 const AT_A_TIME: usize = 24;
 const READERS: i64 = 40;
 const PLACES: u32 = 5;
 
-/// Whatever the service could refuse in such a mix: another device was quicker.
+/// Accepts `NotFound`, because a concurrent operation may have deleted the vote first.
 fn settled(answer: Result<RatingRecord, Fault>) -> Option<RatingRecord> {
     match answer {
         Ok(record) => Some(record),
@@ -134,7 +133,7 @@ async fn sums_equal_a_recount_after_ten_thousand_parallel_votes_changes_and_remo
     let places = (1..=PLACES).map(|number| place(number, &format!("Place {number}")));
     fixture.import(listings(places)).await;
     let ids: Vec<i64> = fixture.by_name().await.values().map(|one| one.id).collect();
-    // The last id of each reader's vote on each place, as one of the reader's devices knows it.
+    // The last id of each reader's vote on each place, as stored on one of the reader's devices.
     let known = Mutex::new(HashMap::<(i64, i64), i64>::new());
     let operations = (0..OPERATIONS).map(|number| {
         let random = splitmix(number);
@@ -191,7 +190,7 @@ async fn sums_equal_a_recount_after_ten_thousand_parallel_votes_changes_and_remo
     }
 }
 
-/// A number that looks random, the same in every run (Steele, Lea and Flood, "Fast splittable pseudorandom number
+/// A pseudo-random number, identical in every run (Steele, Lea and Flood, "Fast splittable pseudorandom number
 /// generators", 2014).
 fn splitmix(seed: u64) -> u64 {
     let mut mixed = seed.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
@@ -242,7 +241,7 @@ async fn a_list_by_rating_weighs_few_votes_less_but_shows_the_true_mean() {
     assert_eq!(ranked().await, expected);
 }
 
-/// Lets the service do its work in the background, as ordering lists by votes.
+/// Runs the service's background work, such as ordering lists by votes.
 async fn rank(fixture: &Fixture) {
     fixture.service.run().await;
     fixture.service.drain().await;
@@ -271,7 +270,7 @@ async fn a_vote_does_not_wait_for_an_import_that_holds_its_place_nor_does_the_or
         let kept = vote(&fixture.rate(8, held, 2).await).id;
         take_back(&fixture, 8, kept).await.expect("taken back");
     };
-    let waited = tokio::time::timeout(Duration::from_secs(5), voting).await;
+    let waited = tokio::time::timeout(AT_MOST, voting).await;
     waited.expect("no vote waits for the import");
     assert_eq!(rating_of(&fixture, held).await, (Some(5.0), 1));
 
@@ -294,7 +293,7 @@ async fn a_vote_is_told_as_one_and_not_as_a_change_of_its_place() {
     let id = restaurant(&fixture).await;
     let changes = fixture.published().await;
     let kept = vote(&fixture.rate(7, id, 5).await).id;
-    // The same again is no change.
+    // A repeated vote is not a change.
     fixture.rate(7, id, 5).await;
     take_back(&fixture, 7, kept).await.expect("taken back");
     assert_eq!(fixture.published().await, changes);

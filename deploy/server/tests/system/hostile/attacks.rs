@@ -1,4 +1,4 @@
-//! Hostile inputs, and what the conventions say about them.
+//! Hostile inputs, and the responses that the conventions require.
 
 use std::{io, sync::LazyLock};
 
@@ -15,7 +15,7 @@ use crate::{
     document::{Input, Operation},
 };
 
-/// Texts that are no value of most parameters, and trouble where a program trusts them.
+/// Texts that are invalid for most parameters and harmful to a program that trusts them.
 pub(super) static TEXTS: LazyLock<Vec<String>> = LazyLock::new(|| {
     let long = "a".repeat(10_000);
     let emoji = "\u{1f35c}".repeat(201);
@@ -50,10 +50,10 @@ pub(super) static TEXTS: LazyLock<Vec<String>> = LazyLock::new(|| {
 /// Longer than a key may be.
 static LONG_KEY: LazyLock<String> = LazyLock::new(|| "k".repeat(256));
 
-/// The same for fields whose check hashes a password, which takes long.
+/// Texts for fields whose check hashes a password, which takes long.
 const PASSWORDS: [&str; 3] = ["\0", "a\r\nb", "\u{1f35c}"];
 
-/// Raw JSON values that are no value of a field of these types.
+/// Raw JSON values that are invalid for a field of these types.
 fn wrong_values(kind: &str) -> &'static [&'static str] {
     match kind {
         "integer" => &[
@@ -77,7 +77,7 @@ fn wrong_values(kind: &str) -> &'static [&'static str] {
     }
 }
 
-/// What a field makes of texts.
+/// The texts that a field accepts.
 #[derive(Clone, Copy)]
 pub(super) enum Takes {
     /// None of these texts.
@@ -86,7 +86,7 @@ pub(super) enum Takes {
     Line(usize),
     /// Any text of several lines, up to this number of characters.
     Lines(usize),
-    /// Anything: what means nothing is ignored.
+    /// Any text; the field ignores texts without a meaning.
     Anything,
 }
 
@@ -129,7 +129,7 @@ fn kind(input: &Input) -> &str {
     first.as_str().unwrap_or("string")
 }
 
-/// Whether a login ignores what it cannot read of this field: a bad intent never fails it.
+/// Whether a login ignores invalid values of this field: an invalid intent never fails the login.
 fn is_intent(operation: &Operation, input: &Input) -> bool {
     let fields = ["next", "post_authenticate_action", "object_id", "rating"];
     let logins = ["/profiles/passkeys/", "/facebook/v1/validate/"];
@@ -138,7 +138,7 @@ fn is_intent(operation: &Operation, input: &Input) -> bool {
     is_login && fields.contains(&input.name.as_str())
 }
 
-/// Whether a field is for guests, and a reader's is ignored.
+/// Whether a field is for guests and ignored for readers.
 fn is_a_guests(operation: &Operation, input: &Input) -> bool {
     operation.path.contains("/profiles/passkeys/")
         && matches!(input.name.as_str(), "full_name" | "email")
@@ -176,7 +176,7 @@ impl Attack {
         }
     }
 
-    /// Sends it; returns what is wrong with the answer.
+    /// Sends the request; returns the fault in the response, if any.
     pub(super) async fn run(self, browser: &Browser, operation: &Operation) -> Option<String> {
         let shown: String = self.path.chars().take(200).collect();
         let sent: String = self
@@ -272,7 +272,7 @@ fn on_path(operation: &Operation, input: &Input) -> Vec<Attack> {
 /// Attacks on a parameter of the query.
 fn on_query(target: &Target, operation: &Operation, input: &Input) -> Vec<Attack> {
     let address = target.city.address(operation);
-    // A page's ads are asked for by its kind and its screen.
+    // A page's ads are requested by the page's kind and its screen.
     let others = match (operation.path.as_str(), input.name.as_str()) {
         ("/api/v2/ads/", "page") => "screen=large&",
         ("/api/v2/ads/", "screen") => "page=home&",
@@ -289,11 +289,11 @@ fn on_query(target: &Target, operation: &Operation, input: &Input) -> Vec<Attack
         };
         let is_valid = validator.is_valid(&value) && !text.contains('\0') && input.name != "after";
         let expected: &[u16] = match input.name.as_str() {
-            // A path that nothing stands at.
+            // A path without an object.
             "path" if is_valid => &[404],
-            // The site has no calendars. Where it has them, another site's address is read as the front page's.
+            // The site has no calendars. With calendars, another site's address would be replaced with the front page.
             "next_url" if !text.contains('\0') => &[404],
-            // A slug that nothing has may be refused, or find nothing.
+            // An unknown slug may be refused or find nothing.
             _ if is_valid && is_slug(text) => &[200, 400],
             _ if is_valid => &[200],
             _ => &[400],
@@ -376,7 +376,7 @@ fn on_body(target: &Target, operation: &Operation) -> Vec<Attack> {
     let refused = ["", "null", "[]", "1", "{", &deep, &nested].map(ToOwned::to_owned);
     let attack = |body, expected| Attack::new(target.path(operation), Some(body), expected);
     let mut attacks: Vec<_> = refused.map(|body| attack(body, &[400])).into();
-    // The beginning of 5 MB: nobody waits for the rest.
+    // The beginning of 5 MB: the server does not wait for the rest.
     let mut large = attack(format!("{{\"x\": \"{}", "a".repeat(100_000)), &[413]);
     large.is_begun = true;
     attacks.push(large);

@@ -1,4 +1,4 @@
-//! The site that is attacked, and what it stores.
+//! The attacked site and its stored data.
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -20,10 +20,10 @@ use crate::{
     site::Site,
 };
 
-/// What is stored, by table: the number of rows and a digest of them.
+/// The stored data by table: the number of rows and a digest of them.
 type Stored = BTreeMap<String, (i64, String)>;
 
-/// The site, its objects, and one of each thing that a reader saves.
+/// The site, its objects, and a saved thing of each kind.
 pub(super) struct Target {
     pub(super) site: Site,
     pub(super) city: City,
@@ -102,8 +102,9 @@ impl Target {
         }
     }
 
-    /// What is stored. Left out are the audit log, which counts failed attempts, the counts of searches in vain, and what
-    /// the processes that answer pages tell the ads service every two seconds: pages, refusals, and that they are there.
+    /// Returns the stored data, except the audit log, which counts failed attempts, the counts of searches without
+    /// results, and the data that gateways report to the ads service every two seconds: pages, refusals and their
+    /// presence.
     async fn stored(&self) -> Stored {
         let mut database = self.database().await;
         let tables: Vec<String> = sqlx::query_scalar(
@@ -118,8 +119,8 @@ impl Target {
         assert!(tables.len() > 20, "{tables:?}");
         let mut stored = BTreeMap::new();
         for table in tables {
-            // The instant of a session's last activity is no change of a request's own, nor is the order of places by
-            // votes that were there before, which a job computes once a minute. The votes themselves are compared, in
+            // The instant of a session's last activity is not a change by the attacked operation. Neither is the order
+            // of places by existing votes, which a job computes once a minute. The votes themselves are compared, in
             // `ratings` and `listing_votes`.
             let rows = format!(
                 "SELECT count(*), coalesce(md5(string_agg(row, '' ORDER BY row)), '') FROM (
@@ -134,7 +135,7 @@ impl Target {
         stored
     }
 
-    /// The same, once all events and jobs have been handled.
+    /// Returns the stored data once all events and jobs have been handled.
     pub(super) async fn settled(&self) -> Stored {
         until("nothing is under way", async || {
             let stored = self.stored().await;
