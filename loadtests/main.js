@@ -1,4 +1,4 @@
-// k6 run loadtests/main.js, with BASE_URL and PROFILE; README.md says more.
+// Usage: k6 run loadtests/main.js, with BASE_URL and PROFILE; see README.md.
 export { options, setup } from './lib/config.js'
 export { browse } from './scenarios/browse.js'
 export { toggle } from './scenarios/toggle.js'

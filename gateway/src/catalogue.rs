@@ -1,5 +1,4 @@
-//! The state of handlers whose answers are the same for everyone: API resources of the catalogue, feeds
-//! and pages.
+//! State of the handlers whose responses are the same for everyone: public API resources, feeds and pages.
 
 use std::sync::Arc;
 
@@ -18,7 +17,7 @@ use crate::{
     suggester::Suggester,
 };
 
-/// The sources of public answers: the services, the site's own settings, and the cache.
+/// Sources of public responses: the services, the site's own settings and the cache.
 #[derive(Clone)]
 pub(crate) struct Catalogue {
     pub(crate) services: Clients,
@@ -27,12 +26,12 @@ pub(crate) struct Catalogue {
     pub(crate) clock: SharedClock,
     pub(crate) cache: PublicCache,
     pub(crate) suggester: Suggester,
-    /// The addresses of readers' photos.
+    /// Builds the addresses of readers' photos.
     pub(crate) pictures: PictureAddresses,
 }
 
 impl Catalogue {
-    /// Answers a request from the cache, or with what `compute` makes of the catalogue.
+    /// Responds from the cache, or with the result of `compute`.
     pub(crate) async fn serve<F>(
         self: &Arc<Self>,
         request: &PublicRequest,
@@ -48,7 +47,7 @@ impl Catalogue {
         self.cache.serve(request, key, freshness, compute).await
     }
 
-    /// A request to a service on behalf of a guest: public answers do not depend on the reader.
+    /// Builds a service request on behalf of a guest, as public responses do not depend on the reader.
     pub(crate) fn request<T>(&self, message: T) -> Request<T> {
         self.services.call(Caller::Guest).request(message)
     }

@@ -1,4 +1,5 @@
-//! `/profiles/facebook-login` and `/profiles/facebook-callback`: a browser goes to Facebook to log in, and comes back.
+//! Facebook log-in: `/profiles/facebook-login` redirects to Facebook, which redirects back to
+//! `/profiles/facebook-callback`.
 
 use axum::{
     Router,
@@ -28,13 +29,13 @@ use crate::{
 };
 
 const LOGIN: &str = "/profiles/facebook-login";
-/// Spans and metrics have the route in place of the address, so the code is in none.
+/// Spans and metrics use the route instead of the address, so that they do not contain the code.
 const CALLBACK: &str = "/profiles/facebook-callback";
 /// The page that guests log in on.
 const LOGIN_PAGE: &str = "/accounts/login";
-/// The longest state and code, in bytes. A state carries the page to go back to.
+/// Maximum length of state and code, in bytes. The state contains the page to return to.
 const MAX: usize = 6_000;
-/// The longest text of an intent; longer ones mean nothing.
+/// Maximum length of an intent's text; longer texts are ignored.
 const MAX_WORD: usize = 32;
 
 pub(crate) fn router() -> Router<AppState> {
@@ -43,9 +44,9 @@ pub(crate) fn router() -> Router<AppState> {
         .route(CALLBACK, get(callback))
 }
 
-/// Leads a guest to Facebook to log in, and a reader to connect their account. What comes back is this browser's alone. An
-/// intent counts only if one of the site's own pages sends it, and only then an account is connected: any other site
-/// could send the browser here too.
+/// Redirects a guest to Facebook to log in, or a reader to connect their account. Only this browser can complete the
+/// flow. An intent is accepted, and an account connected, only if the request comes from one of the site's own pages,
+/// as any other site could also send the browser here.
 async fn login(
     State(state): State<AppState>,
     VisitingWriter(visitor): VisitingWriter,
@@ -82,8 +83,8 @@ async fn login(
     Ok(response)
 }
 
-/// Facebook sends the browser back. A log-in that succeeds begins a session, carries out the intent once, and leads to its
-/// page; one that was cancelled leads back; one that failed leads to a page that says why.
+/// Facebook redirects the browser here. A successful log-in starts a session, executes the intent once and redirects to
+/// its page. A cancelled log-in redirects back. A failed log-in redirects to a page with an explanation.
 async fn callback(
     State(state): State<AppState>,
     VisitingWriter(visitor): VisitingWriter,
@@ -136,12 +137,12 @@ async fn callback(
     Ok(go(&redirect::with_query(next, &[why])))
 }
 
-/// What the page tells about it; `None` if there is nothing to tell.
+/// The outcome to explain on the page; `None` if no explanation is needed.
 fn explanation(outcome: Outcome, is_guest: bool) -> Option<&'static str> {
     match outcome {
         Outcome::LoggedIn | Outcome::Cancelled => None,
         Outcome::Connected => Some("connected"),
-        // The callback was repeated: a reader is in by the first.
+        // If the callback is repeated, the first callback has already signed the reader in.
         Outcome::Unspecified => is_guest.then_some("failed"),
         Outcome::AddressTaken => Some("address-taken"),
         Outcome::NoAddress => Some("no-address"),
@@ -151,7 +152,7 @@ fn explanation(outcome: Outcome, is_guest: bool) -> Option<&'static str> {
     }
 }
 
-/// The page to go back to, and what to do then. What cannot be meant counts as absent.
+/// Returns the page to return to and the action to perform then. Invalid values count as absent.
 fn asked(params: &Params) -> Intent {
     let text = |name| params.text(name).ok().flatten().map(str::to_owned);
     let word = |name| text(name).filter(|text: &String| text.len() <= MAX_WORD);
@@ -163,7 +164,7 @@ fn asked(params: &Params) -> Intent {
     }
 }
 
-/// Whether a page of this site has sent the browser here. Browsers that do not say so count as others.
+/// Whether a page of this site sent the browser here. `false` for browsers without this header.
 fn is_from_own_page(headers: &HeaderMap) -> bool {
     headers
         .get("sec-fetch-site")

@@ -1,4 +1,4 @@
-//! The gateway as the process sees it.
+//! The gateway's public interface.
 
 use std::{sync::Arc, time::Duration};
 
@@ -57,54 +57,47 @@ pub struct Gateway {
     parts: Parts,
 }
 
-impl std::fmt::Debug for Gateway {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Gateway").finish_non_exhaustive()
-    }
-}
+chassis::opaque_debug!(Gateway);
 
-/// The sections of the settings that the gateway reads.
+/// Settings of the gateway.
 #[derive(Debug, Clone, Copy)]
 pub struct GatewaySettings<'a> {
-    /// Addresses and proxies.
+    /// HTTP addresses and proxies.
     pub http: &'a HttpSettings,
-    /// The cache of public answers.
+    /// Cache of public responses.
     pub public_cache: &'a PublicCacheSettings,
-    /// Which site this is.
+    /// The site to serve.
     pub site: &'a SiteSettings,
     /// The web application.
     pub web: &'a WebSettings,
     /// Rate limits.
     pub limits: &'a LimitSettings,
-    /// Whether saved events can go to readers' own calendars.
+    /// Whether saved events can be copied to readers' own calendars.
     pub has_calendars: bool,
     /// Whether readers can log in with Facebook.
     pub has_facebook: bool,
-    /// Bytes of names that the gateway holds for suggestions; 0 if editorial, which holds them, runs in this process.
+    /// Maximum bytes of suggestion names in memory; 0 if the editorial service runs in this process, as it has the
+    /// names.
     pub max_name_bytes: u64,
     /// Whether spans are exported.
     pub is_traced: bool,
 }
 
-/// The stores of the gateway, besides the parts of every role.
+/// Stores of the gateway, in addition to the parts of every role.
 #[derive(Clone)]
 pub struct Stores {
-    /// Pictures.
+    /// Picture store.
     pub blobs: Blobs,
-    /// The token buckets of the rate limits.
+    /// Token buckets of the rate limits.
     pub buckets: SharedBuckets,
-    /// The secret of this system.
+    /// The secret keys of this system.
     pub keys: Keys,
 }
 
-impl std::fmt::Debug for Stores {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Stores").finish_non_exhaustive()
-    }
-}
+chassis::opaque_debug!(Stores);
 
 impl Gateway {
-    /// Reads the site's file and the built web application.
+    /// Loads the site's file and the built web application.
     pub fn create(
         parts: Parts,
         services: Services,
@@ -193,8 +186,8 @@ impl Gateway {
         })
     }
 
-    /// Subscribes to readers' updates, for their open streams, to changes of the catalogue, for the cache of public
-    /// answers, and to changes of campaigns.
+    /// Subscribes to readers' updates (for open streams), catalogue changes (for the public cache) and campaign
+    /// changes.
     pub async fn subscribe(&self) -> Result<(), Fault> {
         let all_of = |queue, exchange| Subscription {
             queue,
@@ -213,7 +206,7 @@ impl Gateway {
         bus.subscribe(plans, Arc::new(self.state.ads.clone())).await
     }
 
-    /// Starts what runs beside the answers, until the process stops. The services that it calls run by now.
+    /// Starts background tasks, which run until the process stops. The services must already be running.
     pub fn start(&self, life: &Lifecycle) {
         if !self.state.site.ads.slots.is_empty() {
             self.state.ads.start(life);
@@ -221,7 +214,7 @@ impl Gateway {
         self.state.catalogue.suggester.start(life);
     }
 
-    /// The public service. Each request must carry its client's address as a `ConnectInfo<SocketAddr>`.
+    /// Returns the public service. Each request must have its client's address as a `ConnectInfo<SocketAddr>`.
     #[must_use]
     pub fn service(&self) -> ReplayService {
         let state = self.state.clone();
@@ -266,7 +259,7 @@ impl Gateway {
             ))
             .layer(CompressionLayer::new().compress_when(not_yet_encoded()))
             .with_state(state.clone());
-        // The router must see the path with its slash, so this is outside it.
+        // Must run before routing, because the router needs the path with its slash.
         let read = |request| public::relax(slashes::complete(request));
         let completed = MapRequestLayer::new(read).layer(routes);
         let routes = Router::new().fallback_service(completed);
@@ -276,12 +269,12 @@ impl Gateway {
     }
 }
 
-/// Selects responses that are worth compressing; public answers are already encoded.
+/// Selects responses for compression; public responses are already encoded.
 fn not_yet_encoded() -> impl Predicate {
     let is_not_public = |_: StatusCode, _: Version, _: &HeaderMap, extensions: &Extensions| {
         extensions.get::<Public>().is_none()
     };
-    // Such fonts and archives are compressed already.
+    // WOFF2 fonts and ZIP archives are already compressed.
     let is_no_font = NotForContentType::const_new("font/woff2");
     let is_no_archive = NotForContentType::const_new("application/zip");
     DefaultPredicate::new()

@@ -1,5 +1,5 @@
-//! Readers' open streams: updates of a profile from the bus go to each stream of that profile. Their number is
-//! bounded, because each holds a connection and a task for as long as its reader likes.
+//! Readers' open streams. Updates of a profile from the bus are sent to each stream of that profile. The number of
+//! streams is limited, because each has a connection and a task for as long as the reader stays connected.
 
 use std::{
     collections::HashMap,
@@ -17,30 +17,30 @@ use chrono::{DateTime, Utc};
 use cityguide_proto::events::v1::LastUpdated;
 use tokio::sync::broadcast;
 
-/// Updates by which a slow stream may lag before it must refetch.
+/// Number of updates by which a slow stream may lag before it must refetch.
 const BACKLOG: usize = 16;
-/// The streams of a session. Its browser has one, shared by all tabs, and for a moment a second when it
+/// Maximum number of streams of a session. Its browser has one, shared by all tabs, and briefly a second one when it
 /// reconnects.
 const MAX_OF_A_SESSION: usize = 4;
-/// The streams of a reader on all devices.
+/// Maximum number of streams of a reader on all devices.
 const MAX_OF_A_READER: usize = 32;
 
 /// An update for a stream.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Update {
-    /// The reader's things of a kind have changed.
+    /// The reader's data of a kind has changed.
     Changed { kind: String, at: DateTime<Utc> },
-    /// Updates may have been missed: ask the owners.
+    /// Updates may have been missed: the client must fetch the current state.
     Refetch,
 }
 
-/// The profiles with open streams on this gateway, and their streams.
+/// Profiles with open streams on this gateway, and their streams.
 #[derive(Debug, Clone)]
 pub(crate) struct LiveUpdates {
     streams: Arc<Mutex<Streams>>,
-    /// The streams that this gateway may have open.
+    /// Maximum number of open streams on this gateway.
     most: usize,
-    /// Tells sessions apart without holding their secrets.
+    /// Hashes session secrets, so that they are not stored.
     hasher: RandomState,
 }
 
@@ -59,7 +59,7 @@ struct Watched {
 }
 
 impl Watched {
-    /// The bound that one more stream of this session would break.
+    /// Returns the limit that another stream of this session would exceed.
     fn bound(&self, session: u64) -> Option<&'static str> {
         let of_session = self.sessions.iter().filter(|one| **one == session).count();
         if of_session >= MAX_OF_A_SESSION {
@@ -70,10 +70,10 @@ impl Watched {
 }
 
 impl LiveUpdates {
-    /// No streams yet; at most `most` may be open at a time.
+    /// Creates an instance without streams, for at most `most` open streams.
     pub(crate) fn new(most: usize) -> Self {
         for bound in ["session", "reader", "gateway"] {
-            // 0 and not absent before the first refusal.
+            // Registers the counter at 0 before the first refusal.
             refusals(bound).increment(0);
         }
         Self {
@@ -83,8 +83,8 @@ impl LiveUpdates {
         }
     }
 
-    /// Watches a profile for a stream of one of its sessions until the watch is dropped; `None` if the session,
-    /// the reader or this gateway has as many streams as it may.
+    /// Watches a profile for a stream of this session until the watch is dropped. Returns `None` if the session, the
+    /// reader or this gateway has reached its maximum number of streams.
     pub(crate) fn watch(&self, profile_id: i64, session: &str) -> Option<Watch> {
         let session = self.hasher.hash_one(session);
         let mut streams = self.streams();
@@ -119,7 +119,7 @@ impl LiveUpdates {
 
     fn send(&self, profile_id: i64, update: Update) {
         if let Some(watched) = self.streams().watched.get(&profile_id) {
-            // It fails if the last watch is being dropped.
+            // Sending fails while the last watch is being dropped.
             let _ = watched.updates.send(update);
         }
     }
@@ -187,7 +187,7 @@ impl Handler for LiveUpdates {
 
     async fn resumed(&self) {
         for watched in self.streams().watched.values() {
-            // It fails if the last watch is being dropped.
+            // Sending fails while the last watch is being dropped.
             let _ = watched.updates.send(Update::Refetch);
         }
     }

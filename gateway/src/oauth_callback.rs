@@ -1,4 +1,4 @@
-//! `/profiles/oauth-callback`: Google sends the reader's browser back here, with a code or with a refusal.
+//! `/profiles/oauth-callback`: Google redirects the reader's browser here with a code or an error.
 
 use axum::{
     Router,
@@ -22,17 +22,17 @@ use crate::{
     state::AppState,
 };
 
-/// Spans and metrics have the route in place of the address, so the code is in none.
+/// Spans and metrics use the route instead of the address, so that they do not contain the code.
 const PATH: &str = "/profiles/oauth-callback";
-/// The longest state and code, in bytes; Google's codes have less than 256.
+/// Maximum length of state and code, in bytes; Google's codes have less than 256.
 const MAX: usize = 2_000;
 
 pub(crate) fn router() -> Router<AppState> {
     Router::new().route(PATH, get(callback))
 }
 
-/// Completes the authorisation that this browser's session has begun, and goes back to its page. Without one nothing is
-/// done: the way leads to the front page.
+/// Completes the authorisation that this session started and redirects to its page. Without such an authorisation, only
+/// redirects to the front page.
 async fn callback(
     State(services): State<Clients>,
     VisitingWriter(visitor): VisitingWriter,
@@ -47,7 +47,7 @@ async fn callback(
     Ok(response)
 }
 
-/// The page to go back to; `None` if the session has begun no such authorisation.
+/// Completes the authorisation and returns its page; `None` if this session has not started it.
 async fn complete(
     services: &Clients,
     reader: &Reader,

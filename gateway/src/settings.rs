@@ -1,4 +1,4 @@
-//! The sections of the settings that the gateway reads.
+//! Settings of the gateway.
 
 use std::{net::SocketAddr, path::PathBuf};
 
@@ -10,26 +10,27 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct HttpSettings {
-    /// The public address: `127.0.0.1:8080`.
+    /// Public address: `127.0.0.1:8080`.
     pub listen: SocketAddr,
-    /// The address of probes and metrics, which the public must not reach.
+    /// Address of probes and metrics, which must not be publicly reachable.
     pub internal_listen: SocketAddr,
-    /// Seconds a call may take before it is answered 503.
+    /// Seconds after which an unfinished request is answered with 503.
     pub request_timeout_seconds: u64,
-    /// Connections that are open at a time, at each of the two addresses; further clients wait.
+    /// Maximum number of open connections at each of the two addresses; further clients wait.
     pub max_connections: usize,
-    /// Seconds that a client may take for the head of a request, and that a kept connection waits for the next one.
-    /// Longer than a proxy before the gateway keeps its own connections.
+    /// Seconds that a client may take to send a request's head, and that an idle connection waits for the next request.
+    /// Must be longer than the idle timeout of a proxy in front of the gateway.
     pub idle_timeout_seconds: u64,
-    /// Seconds after which a client that reads none of its response is let go.
+    /// Seconds after which a connection is closed if the client reads none of its response.
     pub write_timeout_seconds: u64,
-    /// Pictures and other files that each gateway receives at a time; one more is answered 503.
+    /// Maximum number of concurrent uploads per gateway; further uploads receive a 503.
     pub max_uploads: usize,
-    /// Seconds that an upload may bring no bytes before it is answered 408.
+    /// Seconds without data after which an upload receives a 408.
     pub upload_stall_seconds: u64,
-    /// Update streams of readers that each gateway has open at a time; one more is answered 429.
+    /// Maximum number of open update streams per gateway; further streams receive a 429.
     pub max_streams: usize,
-    /// Proxies of ours before the gateway, as networks. Only their entries in `X-Forwarded-For` are trusted.
+    /// Networks of your own proxies in front of the gateway. Only entries of these proxies in `X-Forwarded-For` are
+    /// trusted.
     pub trusted_proxies: Vec<Network>,
 }
 
@@ -37,16 +38,17 @@ pub struct HttpSettings {
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PublicCacheSettings {
-    /// Bytes of public answers that each gateway keeps.
+    /// Maximum bytes of cached public responses per gateway.
     pub max_bytes: u64,
-    /// Bytes of pictures that each gateway keeps in memory.
+    /// Maximum bytes of cached pictures per gateway.
     pub max_picture_bytes: u64,
-    /// Bytes of names that each gateway holds for suggestions, about 100 for each thing that can be found. If all of them take
-    /// more, or with 0, editorial is asked for each suggestion. A gateway in one process with editorial holds none.
+    /// Maximum bytes of cached names for suggestions per gateway, about 100 for each searchable object. With 0, or if
+    /// all names do not fit, the gateway calls the editorial service for each suggestion. A gateway in the same process
+    /// as the editorial service caches no names.
     pub max_name_bytes: u64,
 }
 
-/// `[limits]` of the settings: token buckets. `10/min` is ten at once, and one more every six seconds.
+/// `[limits]` of the settings: token buckets. `10/min` allows ten calls immediately and another one every six seconds.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LimitSettings {
@@ -54,35 +56,33 @@ pub struct LimitSettings {
     pub sign_in: Rate,
     /// Failed sign-ins to one account from one client address.
     pub failed_sign_in: Rate,
-    /// Failed sign-ins to one account from everywhere; devices that have signed in to it before pass.
+    /// Failed sign-ins to one account from all addresses. Devices that have signed in to the account before are exempt.
     pub failed_sign_in_everywhere: Rate,
-    /// Failed sign-ins of all clients to all accounts. Beyond it nobody is refused: a sign-in from a device that the
-    /// account does not know takes two seconds longer.
+    /// Failed sign-ins of all clients to all accounts. Above this limit, sign-ins from devices unknown to the account
+    /// are delayed by two seconds, not refused.
     pub failed_sign_in_overall: Rate,
     /// New accounts of one client address.
     pub registration: Rate,
-    /// Messages to the site of one client address.
+    /// Messages to the site from one client address.
     pub contact: Rate,
-    /// Newsletters that guests ask for at one client address.
+    /// Newsletter requests of guests at one client address.
     pub guest_newsletters: Rate,
-    /// Mails with a link, to reset a password or to confirm an address, that one client address asks for, or one
-    /// account.
+    /// Emails with a link (to reset a password or confirm an address) requested by one client address or one account.
     pub mailed_links: Rate,
-    /// Exports of all that is stored of one account.
+    /// Exports of one account's data.
     pub exports: Rate,
-    /// Pictures that one account uploads.
+    /// Pictures uploaded by one account.
     pub uploads: Rate,
-    /// Files of places saved elsewhere that one account has looked up in the guide.
+    /// Files of places saved elsewhere, uploaded by one account.
     pub takeouts: Rate,
-    /// Calls with events of ads, and clicks on them, of one client address.
+    /// Ad event calls and ad clicks of one client address.
     pub ad_events: Rate,
-    /// Other writes of one account, or of one client address without one.
+    /// Other writes of one account, or of one client address without an account.
     pub writes: Rate,
-    /// Searches that a gateway has to compute for one client address, because it does not keep their answers. Each
-    /// gateway counts for itself.
+    /// Searches computed for one client address because they are not cached. Each gateway counts separately.
     pub searches: Rate,
-    /// Other public answers that a gateway has to compute for one client address, because it does not keep them. Each gateway
-    /// counts for itself.
+    /// Other public responses computed for one client address because they are not cached. Each gateway counts
+    /// separately.
     pub reads: Rate,
 }
 
@@ -90,10 +90,10 @@ pub struct LimitSettings {
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SiteSettings {
-    /// The address readers see, without a path: `https://guide.example`. Writes from other origins
-    /// are refused; with http, cookies go without `Secure`.
+    /// The public address of the site without a path: `https://guide.example`. Writes from other origins are rejected;
+    /// with http, cookies are set without `Secure`.
     pub url: String,
-    /// The file of the site's own settings: name, city, sections, menus.
+    /// File with the site's own settings: name, city, sections, menus.
     pub file: PathBuf,
 }
 
@@ -101,6 +101,6 @@ pub struct SiteSettings {
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct WebSettings {
-    /// The folder of the built web application, with its `index.html`.
+    /// Folder of the built web application, with its `index.html`.
     pub root: PathBuf,
 }

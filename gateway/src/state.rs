@@ -1,5 +1,5 @@
-//! The app state. Handlers and layers take the part that they need from it, by `State<…>` or as an
-//! extractor; only handlers of readers' own data take the whole.
+//! The app state. Handlers and layers extract the parts that they need, with `State<…>` or as an extractor. Only
+//! handlers of readers' own data take the complete state.
 
 use std::{ops::Deref, sync::Arc};
 
@@ -19,7 +19,7 @@ use crate::{
     services::Clients,
 };
 
-/// The state of the router. Every layer and handler holds it, so its clones share one allocation.
+/// The state of the router. Clones share one allocation, because every layer and handler has a clone.
 #[derive(Clone)]
 pub(crate) struct AppState(Arc<StateParts>);
 

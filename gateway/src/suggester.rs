@@ -1,6 +1,6 @@
-//! What suggestions are made from, held by this process: a letter that is answered from memory needs no call. Each second the
-//! service of editorial is asked for what has changed. While it is away, or as long as nothing is held, this process goes on
-//! with what it has, or asks the service for each answer.
+//! In-memory suggestions, which save a service call per keystroke. The names are refreshed from the editorial service
+//! every second. While that service is unavailable, this process continues with its current names. Without any names,
+//! it calls the service for each suggestion.
 
 use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
@@ -21,23 +21,23 @@ use tokio::time::timeout;
 
 use crate::services::Clients;
 
-/// How often the service is asked.
+/// Interval between refreshes.
 const ASKED: Duration = Duration::from_secs(1);
-/// The longest pause after failures.
+/// Maximum pause after failures.
 const MAX_PAUSE: Duration = Duration::from_secs(30);
-/// An answer must begin within this time. Longer than the service waits for the first names.
+/// Time until a response must begin: longer than the service waits for the first names.
 const BEGINS: Duration = Duration::from_secs(5);
-/// And it must have come within this: all names of three million things are 300 MB.
+/// Time until a response must be complete: the names of three million objects are 300 MB.
 const ENDS: Duration = Duration::from_mins(5);
 
-/// Answers letters from memory. Cheap to clone.
+/// Computes suggestions in memory. Cheap to clone.
 #[derive(Clone)]
 pub(crate) struct Suggester(Arc<Parts>);
 
 struct Parts {
     services: Clients,
     clock: SharedClock,
-    /// Bytes of names that are held at most.
+    /// Maximum bytes of names.
     most_bytes: i64,
     state: Mutex<State>,
 }
@@ -58,9 +58,9 @@ impl Suggester {
         }))
     }
 
-    /// Follows the names until the process stops.
+    /// Refreshes the names until the process stops.
     pub(crate) fn start(&self, life: &Lifecycle) {
-        // So that the gauges are there, at 0, also where no names are held.
+        // Registers the gauges at 0, even if no names are cached.
         self.measure();
         if self.0.most_bytes == 0 {
             return;
@@ -94,8 +94,8 @@ impl Suggester {
         });
     }
 
-    /// The suggestions for what has been typed; `None` if the service must be asked, because nothing is held, because there is
-    /// nothing to suggest and the words may be misspelt, or because the service refuses them.
+    /// Returns suggestions for the typed text. `None` if the service must be called: there are no names, there are no
+    /// suggestions (the words may be misspelt), or the service must reject the text.
     pub(crate) fn suggestions(&self, text: &str) -> Option<Vec<Suggestion>> {
         let held = self.state().held.clone()?;
         if text.chars().count() > MAX_KEYWORDS || text.contains('\0') {
@@ -106,7 +106,7 @@ impl Suggester {
         (!found.is_empty() || words.is_empty()).then_some(found)
     }
 
-    /// Asks once for what has changed.
+    /// Fetches the changes once.
     async fn follow(&self) -> Result<(), Fault> {
         let before = self.state().held.clone();
         let read = timeout(ENDS, self.read(before.as_deref())).await;
@@ -134,7 +134,7 @@ impl Suggester {
         Ok(())
     }
 
-    /// The parts of one answer; only the first if the names are too many.
+    /// Reads the parts of one response; stops after the first part if the names exceed the maximum.
     async fn read(&self, before: Option<&Snapshot>) -> Result<Received, Fault> {
         let call = Call::new(Caller::Operator, BEGINS);
         let request = call.request(request_after(before));

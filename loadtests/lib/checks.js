@@ -1,4 +1,4 @@
-// Checks of answers. A failed check names the call and the answer.
+// Checks of responses. A failed check names the call and the response.
 import { check } from 'k6'
 
 /** Checks the status, and then the further conditions; returns whether all held. */

@@ -9,7 +9,7 @@ export const site = (__ENV.BASE_URL || 'http://127.0.0.1:8080').replace(/\/$/, '
 const name = __ENV.PROFILE || 'smoke'
 const profile = JSON.parse(open(`../profiles/${name}.json`))
 
-// DURATION makes a run last as long as something else, such as a roll-out.
+// DURATION overrides the duration of a run, for example to match a roll-out.
 if (__ENV.DURATION) {
   for (const scenario of Object.values(profile.scenarios)) {
     scenario.duration = __ENV.DURATION

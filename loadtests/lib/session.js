@@ -23,7 +23,7 @@ export function register(site) {
   for (const [name, [cookie]] of Object.entries(answer.cookies)) {
     cookies[name] = cookie.value
   }
-  // The next reader must not send this one's cookies.
+  // The next reader must not send this reader's cookies.
   http.cookieJar().clear(site)
   return cookies
 }

@@ -41,7 +41,7 @@ function withoutScripts(html: string): string {
     .replace(/<link rel="modulepreload"[^>]*>\s*/g, '')
 }
 
-/** * The addresses that the page fetches from the site: those in its links, pictures and their sources. */
+/** The addresses that the page fetches from the site: those in its links, pictures and their sources. */
 function addresses(html: string): Set<string> {
   const found = new Set<string>()
   for (const [tag] of html.matchAll(/<(?:img|source|link)\b[^>]*>/g)) {

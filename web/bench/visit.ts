@@ -21,7 +21,7 @@ const SLOW_4G = {
 }
 const CPU_SLOWDOWN = 4
 
-/** * A page has loaded after this time without a request, in ms: several times the pauses of the slow processor. */
+/** A page has loaded after this time without a request, in ms: several times the pauses of the slow processor. */
 const QUIET = 2_500
 const TIMEOUT = 90_000
 
@@ -47,7 +47,7 @@ export interface VisitCost extends Vitals {
   asked: number
 }
 
-/** * Opens an address as a new reader on a slow phone; waits for `ready`, and then until requests stop. */
+/** Opens an address as a new reader on a slow phone; waits for `ready`, and then until requests stop. */
 export async function visit(
   browser: Browser,
   url: string,

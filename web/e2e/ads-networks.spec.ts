@@ -38,7 +38,7 @@ async function letTimePass(page: Page): Promise<void> {
   await requestsReported(page)
 }
 
-/** * Simulates a busy browser: when the page starts to wait for bids, the wait is over before the next task. */
+/** Simulates a busy browser: when the page starts to wait for bids, the wait is over before the next task. */
 const keepBusy = (forcedAfter: number): void => {
   const later = window.setTimeout
   const setTimeout = (run: () => void, after?: number): number =>

@@ -102,7 +102,7 @@ export async function pathOf(page: Page, name: string): Promise<string> {
   return path
 }
 
-/** * Removes the timeout of a page's request for ads: the browser's own timer is not part of a fake clock. */
+/** Removes the timeout of a page's request for ads: the browser's own timer is not part of a fake clock. */
 export async function waitForAds(page: Page): Promise<void> {
   await page.addInitScript(() => {
     AbortSignal.timeout = () => new AbortController().signal

@@ -65,7 +65,7 @@ test("an event shows its date and place in its own zone, whatever the reader's z
   await page.goto(event.share_url)
   await expect(page.getByRole('heading', { level: 1, name: event.name })).toBeVisible()
   const about = page.getByRole('complementary', { name: 'About this event' })
-  // In the site's language, whatever the reader's is.
+  // The site's language, not the browser's.
   const day = new Intl.DateTimeFormat('en-CA', { dateStyle: 'full', timeZone: event.timezone })
   const time = new Intl.DateTimeFormat('en-CA', { timeStyle: 'short', timeZone: event.timezone })
   const starts = new Date(event.starts_at)

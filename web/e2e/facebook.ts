@@ -4,7 +4,7 @@ import { settingsWith, startStandIn } from './third-parties'
 interface Facebook {
   /** The address of a site that supports it. */
   site: string
-  /** * The address of the person who is logged in at Facebook in every browser; each test has another one. */
+  /** The address of the person who is logged in to Facebook in every browser. It is unique to each test. */
   email: string
 }
 

@@ -73,7 +73,7 @@ test('a new visit to a page starts at its top, and so does another query', async
   await expect(names(page)).toHaveCount(12)
 })
 
-/** * `top` is within the server's page too, which is shorter than the application's: it has no Load More. */
+/** `top` is within the server's page too, which is shorter than the application's: it has no Load More. */
 async function scrollTo(page: Page, top: number) {
   await page.evaluate((to) => window.scrollTo({ top: to, behavior: 'instant' }), top)
   await expect.poll(() => scrollOf(page)).toBe(top)

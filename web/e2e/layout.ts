@@ -38,7 +38,7 @@ export async function axe(page: Page, what: string, within?: string): Promise<vo
   }
 }
 
-/** * Layout errors: the page scrolls sideways, the bar has the wrong form, or the heading is hidden. */
+/** Layout errors: the page scrolls sideways, the bar has the wrong form, or the heading is hidden. */
 export async function layoutErrors(page: Page, width: number): Promise<string[]> {
   const found = await page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement

@@ -6,7 +6,7 @@ import { test as base } from './sites'
 interface Behaviour {
   /** Whether the ad server has an ad. */
   hasAd: boolean
-  /** * When a bid arrives: immediately, without a request, if absent; never, if the promise stays pending. */
+  /** When a bid arrives: immediately, without a request, if absent; never, if the promise stays pending. */
   bidAfter?: Promise<void>
   /** When Prebid's script arrives; immediately if absent. */
   scriptAfter?: Promise<void>

@@ -162,7 +162,7 @@ export async function placeWithPhotos(page: Page, least: number): Promise<Place>
   return place
 }
 
-/** * Uploads photos of a place as the page's reader and publishes them; returns the reader's photos, newest first. */
+/** Uploads photos of a place as the page's reader and publishes them; returns the reader's photos, newest first. */
 export async function publish(
   page: Page,
   listing: number,

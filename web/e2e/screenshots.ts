@@ -69,7 +69,7 @@ export function writeContactSheet(): string {
   return sheet
 }
 
-/** * All screenshots on one page: a row for each name, with light and dark of each width side by side. */
+/** All screenshots on one page: a row for each name, with light and dark of each width side by side. */
 function contactSheet(names: readonly string[]): string {
   const sizes = WIDTHS.flatMap((width) => SCHEMES.map((scheme) => `${width}.${scheme}`))
   const cell = (file: string) =>

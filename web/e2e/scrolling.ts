@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { rendered } from './clock'
 
-/** * Whether the mouse wheel scrolls the page, with the pointer in the lower right corner, outside all panels. */
+/** Whether the mouse wheel scrolls the page, with the pointer in the lower right corner, outside all panels. */
 export async function canScroll(page: Page): Promise<boolean> {
   const { width = 0, height = 0 } = page.viewportSize() ?? {}
   await page.mouse.move(width - 5, height - 10)

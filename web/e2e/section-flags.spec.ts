@@ -90,7 +90,7 @@ async function pathsOf(request: APIRequestContext, section: Section): Promise<st
   return [...pages, first?.share_url ?? '']
 }
 
-/** * The largest section of each variant. Only these are tested in the browser; the others in the server's HTML. */
+/** The largest section of each variant. Only these are tested in the browser; the others in the server's HTML. */
 const IN_BROWSER = [
   ['guide', 'listings'],
   ['news', 'articles'],

@@ -20,7 +20,7 @@ const KINDS: Record<string, RegExp> = {
   type: /^BreadcrumbList$/,
 }
 
-/** * Google's required properties of types that the validator does not know (developers.google.com/search/docs). */
+/** Google's required properties of types that the validator does not know (developers.google.com/search/docs). */
 const NEEDED: Record<string, readonly string[]> = {
   NewsArticle: ['headline', 'image', 'datePublished', 'author'],
   Restaurant: ['name', 'address'],

@@ -8,7 +8,7 @@ export interface Vitals {
   largest: string
   /** The sum of all layout shifts, so never less than the score of the worst session window. */
   cls: number
-  /** * The elements that those shifts moved, each with its score and the change of its top and height. */
+  /** The elements that those shifts moved, each with its score and the change of its top and height. */
   moved: string[]
 }
 

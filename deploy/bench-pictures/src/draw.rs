@@ -1,10 +1,10 @@
-//! The photographs: shades as of skin, texture, letters and sky in their quarters, under noise.
+//! The photographs: a quarter each of skin tones, texture, letters and sky, with noise.
 
 use std::{fs, path::Path};
 
 use jpeg_encoder::{ColorType, Encoder, SamplingFactor};
 
-/// The noise of a phone's camera, of 255.
+/// The noise of a phone's camera, on a scale of 255.
 const NOISE: f32 = 14.0;
 
 /// Pixels of red, green and blue.
@@ -14,7 +14,7 @@ struct Photo {
     pixels: Vec<u8>,
 }
 
-/// Numbers that look random, the same each time (xorshift64).
+/// Reproducible pseudo-random numbers (xorshift64).
 struct Random(u64);
 
 impl Random {
@@ -28,7 +28,7 @@ impl Random {
     }
 }
 
-/// Draws all of them.
+/// Draws all photographs.
 pub(crate) fn all(folder: &Path) -> anyhow::Result<()> {
     fs::create_dir_all(folder)?;
     let save = |name: &str, content: Vec<u8>| fs::write(folder.join(name), content);
@@ -54,7 +54,7 @@ impl Photo {
     fn draw(width: u16, height: u16, noise: f32) -> Self {
         let mut random = Random(88_172_645_463_325_252);
         let mut pixels = Vec::with_capacity(usize::from(width) * usize::from(height) * 3);
-        // The same picture at every size.
+        // Positions are scaled, so that the picture looks the same at every size.
         let unit = f32::from(width) / 4000.0;
         for y in 0..height {
             for x in 0..width {

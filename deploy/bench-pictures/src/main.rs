@@ -1,5 +1,5 @@
-//! The pipeline of pictures, measured beside sharp on the same drawn photographs. The bench calls it once for each picture, as
-//! it calls sharp.
+//! The picture pipeline, compared with sharp on the same drawn photographs. The bench calls this program once for each
+//! picture, like sharp.
 
 mod draw;
 mod score;
@@ -16,13 +16,13 @@ use nix::sys::resource::{UsageWho, getrusage};
 use pictures::{Fit, Size};
 use serde_json::json;
 
-/// The same allocator as the site's.
+/// The allocator that the site uses.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// The sizes whose time is measured: all of the site's.
+/// The sizes whose time is measured: all sizes of the site.
 const TIMED: [&str; 6] = ["whole", "720x480", "600x400", "610x610", "300x300", "80x80"];
-/// The sizes whose quality is compared: uncropped, since crops differ in what they keep.
+/// The sizes whose quality is compared: uncropped, since the two programs crop differently.
 static COMPARED: [Size; 5] = [
     within("1600", 1600, 70),
     within("720", 720, 70),

@@ -64,7 +64,7 @@ fn decode(content: &[u8]) -> anyhow::Result<Decoded> {
     })
 }
 
-/// 1 is the original.
+/// Returns the SSIM; 1 is the original.
 fn structure(original: &Decoded, made: &Decoded) -> anyhow::Result<f64> {
     let (width, height) = (original.width, original.height);
     let from = ImageRef::new(width, height, &original.pixels, PixelType::U8x3)?;

@@ -19,12 +19,12 @@ use crate::{
 const CAMPAIGNS: Campaigns<'_> = Campaigns {
     count: 1_000,
     days: ("2026-01-01", "2029-12-31"),
-    // More than any turn uses up, so that every line item is open all the time.
+    // More than any turn delivers, so that every line item stays open.
     goal: 1_000_000_000,
 };
 /// How long a gateway may take to receive new campaigns.
 const PLANNED_WITHIN: Duration = Duration::from_secs(30);
-/// Requests of a turn whose times are measured.
+/// Timed requests per turn.
 const EACH: usize = 4_000;
 
 /// Pages of every kind that campaigns are targeted at, on every screen.
@@ -57,7 +57,7 @@ pub(crate) async fn run(bench: &mut Bench) -> anyhow::Result<()> {
     bench.alternate(&measures, ours, theirs).await
 }
 
-/// The request for the slots of the n-th page.
+/// Returns the request for the slots of the n-th page.
 fn slots(n: usize) -> Vec<u8> {
     get(&format!("/api/v2/ads/?{}", PAGES[n % PAGES.len()]))
 }

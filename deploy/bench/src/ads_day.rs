@@ -1,6 +1,7 @@
-//! `bench ads --day`: a day of a thousand campaigns with a rush of five times as many pages, by a simulated clock, through the
-//! service of ads on PostgreSQL. Every hour has its part of each goal, no goal is exceeded, each event is counted once, and the
-//! log proves it. The system tests kill the service.
+//! `bench ads --day`: a simulated day of a thousand campaigns, with a rush hour of five times as many pages, through
+//! the ads service on PostgreSQL. The suite checks that every hour delivers its part of each goal, that no goal is
+//! exceeded, that each event is counted once, and that the log can be verified. The system tests cover crashes of the
+//! service.
 
 mod traffic;
 
@@ -25,16 +26,16 @@ use crate::{
 /// The day, a Monday of 24 hours, and its first instant.
 const DAY: &str = "2027-03-01";
 const BEGIN: &str = "2027-03-01T05:00:00Z";
-/// The pages of each hour, for each of a thousand of the day: few at night, most in the evening.
+/// The pages of each hour, in thousandths of the day: few at night, most in the evening.
 const SHAPE: [u32; 24] = [
     14, 9, 6, 5, 6, 12, 25, 45, 57, 54, 51, 53, 64, 59, 52, 51, 55, 61, 66, 69, 70, 58, 36, 22,
 ];
 /// How long the log may take to be linked after the last event.
 const LINKED_WITHIN: Duration = Duration::from_mins(2);
-/// An hour may differ from its part of the goal by this share, or by this number of impressions.
+/// Tolerated deviation of an hour from its part of the goal: this share, or this number of impressions.
 const WITHIN: f64 = 0.02;
 const OR_IMPRESSIONS: f64 = 4.0;
-/// Impressions of each campaign, and pages for each campaign.
+/// Impressions and pages of each campaign.
 const GOAL: u32 = 10_000;
 const PAGES_EACH: u32 = 10_000;
 const NONE: Option<Target> = Some(Target::AtMost(0.0));
@@ -42,7 +43,7 @@ const NONE: Option<Target> = Some(Target::AtMost(0.0));
 /// The size of the day.
 #[derive(Debug, Deserialize)]
 struct Size {
-    /// The program of the service, whose clock is set.
+    /// The service's program with a settable clock.
     service: PathBuf,
     /// Pages without the rush.
     pages: u32,
@@ -51,7 +52,7 @@ struct Size {
 pub(crate) async fn run(bench: &mut Bench) -> anyhow::Result<()> {
     let Size { service, pages } = bench.plan.options()?;
     let key = "cityguide".repeat(4);
-    // With it the operator's program checks what the service has signed.
+    // The operator's program verifies the service's signatures with it.
     let operator = &mut bench.plan.site.operator;
     operator.environment.push((KEY.to_owned(), key.clone()));
     let site = bench.plan.site.clone();
@@ -89,7 +90,7 @@ pub(crate) async fn run(bench: &mut Bench) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Pauses all other campaigns, and gives the weeks before the day their traffic.
+/// SQL that pauses all other campaigns and inserts the traffic of the preceding weeks.
 fn prepared(pages: u32) -> String {
     let shape = SHAPE.map(|hour| hour.to_string()).join(",");
     let whole: u32 = SHAPE.iter().sum();
@@ -109,7 +110,7 @@ fn figure(bench: &mut Bench, name: &str, target: Option<Target>, value: f64) {
     bench.record(&[Measure::new(name, "", target)], &turns);
 }
 
-/// Events that were sent and not counted, or counted twice, are an error, and so is a log that cannot be verified.
+/// Fails if a sent event was not counted or counted twice, or if the log cannot be verified.
 async fn counts(
     bench: &mut Bench,
     database: &Database,
@@ -142,13 +143,13 @@ async fn counts(
     Ok(())
 }
 
-/// The charged impressions of each line item, by hour of the day, beside its goal.
+/// Compares the charged impressions of each line item, by hour of the day, with its goal.
 async fn hours(bench: &mut Bench, database: &Database, goal: f64) -> anyhow::Result<()> {
     let rows = format!(
         "SELECT c.line_item_id, (extract(epoch FROM h.hour - timestamptz '{BEGIN}') / 3600)::int, sum(h.impressions)::bigint
          FROM ads.hourly h JOIN ads.creatives c ON c.id = h.creative_id GROUP BY 1, 2"
     );
-    // Events after the day's end are in a 25th hour.
+    // Events after the end of the day fall into a 25th hour.
     let mut items: BTreeMap<i64, [f64; 25]> = BTreeMap::new();
     for (item, hour, count) in database.rows::<(i64, i32, i64)>(&rows).await? {
         items.entry(item).or_default()[usize::try_from(hour)?] = float(u64::try_from(count)?);

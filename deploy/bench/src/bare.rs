@@ -1,4 +1,4 @@
-//! A reference: an axum handler that only answers bytes, or a status.
+//! A reference: an axum handler that answers with fixed bytes and a fixed status.
 
 use std::{
     io::{Write, stdout},
@@ -24,7 +24,7 @@ use crate::{
     load::{self, Requests},
 };
 
-/// The name of the reference.
+/// Name of the reference.
 pub(crate) const BARE: &str = "bare handler, same bytes";
 
 /// Serves the bytes of a file with a status until it is killed; its first output line is the port.
@@ -36,14 +36,14 @@ pub(crate) async fn serve(body: &Path, status: u16) -> anyhow::Result<()> {
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     writeln!(stdout(), "{}", listener.local_addr()?.port())?;
     let listener = listener.tap_io(|connection| {
-        // It fails if the connection is closed already.
+        // This fails if the connection is already closed.
         let _ = connection.set_nodelay(true);
     });
     axum::serve(listener, router).await?;
     Ok(())
 }
 
-/// A bare server beside us, stopped when this is dropped.
+/// A bare server in a child process, stopped on drop.
 #[derive(Debug)]
 pub(crate) struct Bare {
     child: Child,
@@ -71,12 +71,12 @@ impl Bare {
         })
     }
 
-    /// Answers as the site answers this request.
+    /// Starts a server that answers with the body of the site's response to this request.
     pub(crate) async fn like(site: &str, request: &[u8]) -> anyhow::Result<Self> {
         Self::start(&load::fetch(site, request).await?.body, 200).await
     }
 
-    /// Its rate under the same load as the site's.
+    /// Measures the server's rate under the same load as the site.
     pub(crate) async fn rate(
         &self,
         requests: &Arc<Requests>,
@@ -86,7 +86,7 @@ impl Bare {
         load::rate(&self.address, Of::Process(id), requests, turn).await
     }
 
-    /// Its times for the same requests.
+    /// Measures the server's times for the same requests.
     pub(crate) async fn times(&self, requests: &[Vec<u8>]) -> anyhow::Result<Turn> {
         let id = self.child.id().context("the bare server has ended")?;
         load::times(&self.address, Of::Process(id), requests).await

@@ -1,5 +1,5 @@
-//! `bench catalogue`: public answers that the gateway keeps, answers that it computes, alone and with all that follows for
-//! browsers, and a walk through a long list to its end.
+//! `bench catalogue`: cached public responses, computed responses (alone, and with compression and caching), and a walk
+//! to the end of a long list.
 
 use anyhow::{Context, ensure};
 
@@ -15,10 +15,10 @@ use crate::{
     statements::Statements,
 };
 
-/// Pages to request where none is kept: enough that two connections hardly ever request the same one together.
+/// Pages to request without a cache: enough that two connections hardly ever request the same page simultaneously.
 const PAGES: usize = 83;
-/// Pages that are requested for the first time begin at offsets below this, and have these lengths; the reference's
-/// have the middle one. They are more than all turns have time for.
+/// Bounds for the offsets and lengths of pages that are requested for the first time; the reference's pages have the
+/// middle length. All turns together request fewer pages.
 const OFFSETS: usize = 5_000;
 const LIMITS: std::ops::RangeInclusive<usize> = 7..=17;
 const MIDDLE: usize = 12;
@@ -37,7 +37,7 @@ pub(crate) async fn run(bench: &mut Bench) -> anyhow::Result<()> {
     walk(bench).await
 }
 
-/// The first page of places, as browsers request it: in brotli, and again with its tag.
+/// The first page of places, as browsers request it: in brotli, and again with its `ETag`.
 async fn stored(bench: &mut Bench) -> anyhow::Result<()> {
     let plan = bench.plan.clone();
     let request = |headers: &str| {
@@ -71,7 +71,7 @@ async fn stored(bench: &mut Bench) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Answers that are computed, compressed and kept.
+/// Responses that are computed, compressed and cached.
 async fn first(bench: &mut Bench) -> anyhow::Result<()> {
     let path = |offset, limit| format!("/api/v2/listings/?limit={limit}&offset={offset}");
     let paths = (0..OFFSETS).flat_map(|offset| LIMITS.map(move |limit| path(offset, limit)));
@@ -84,7 +84,7 @@ async fn first(bench: &mut Bench) -> anyhow::Result<()> {
     core::beside_pgbench(bench, &measures, &requests, &script).await
 }
 
-/// The last pages of a walk by `next` beside the first.
+/// Compares the last pages of a walk by `next` with the first pages.
 async fn walk(bench: &mut Bench) -> anyhow::Result<()> {
     let name = "GET listings/, the last pages of a walk by next, ms p50";
     if !bench.wants(name) {

@@ -4,7 +4,7 @@ use anyhow::ensure;
 use reqwest::Client;
 use serde_json::Value;
 
-/// Public answers of the API whose tags clients know; the first four are lists of pictured things.
+/// Public API responses whose `ETag` clients send; the first four are lists of items with pictures.
 const LISTS: [&str; 8] = [
     "/api/v2/listings/",
     "/api/v2/articles/",
@@ -20,13 +20,13 @@ const LISTS: [&str; 8] = [
 #[derive(Debug, Default)]
 pub(crate) struct City {
     pub(crate) pages: Vec<String>,
-    /// The pages of places and of articles among them.
+    /// The pages of places and of articles in `pages`.
     pub(crate) place_pages: Vec<String>,
     pub(crate) article_pages: Vec<String>,
-    /// Answers of the API.
+    /// Paths of API responses.
     pub(crate) answers: Vec<String>,
     pub(crate) pictures: Vec<String>,
-    /// Answers of the API with their tags.
+    /// Paths of API responses with their entity tags.
     pub(crate) known: Vec<(String, String)>,
     /// The ids of places.
     pub(crate) places: Vec<i64>,

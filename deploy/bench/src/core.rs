@@ -16,7 +16,7 @@ use crate::{
     writes::{self, Write},
 };
 
-/// The places of a page.
+/// Places per page.
 const LIMIT: usize = 12;
 
 pub(crate) async fn run(bench: &mut Bench) -> anyhow::Result<()> {
@@ -32,7 +32,7 @@ pub(crate) async fn run(bench: &mut Bench) -> anyhow::Result<()> {
     stream::measure(bench, cast).await
 }
 
-/// The first pages of places on a gateway that computes each answer.
+/// The first pages of places on a gateway that computes each response.
 pub(crate) async fn places(bench: &mut Bench, name: &str, pages: usize) -> anyhow::Result<()> {
     let plan = bench.plan.clone();
     let paths = (1..pages).map(|page| format!("/api/v2/listings/?offset={}", page * LIMIT));
@@ -45,7 +45,7 @@ pub(crate) async fn places(bench: &mut Bench, name: &str, pages: usize) -> anyho
     beside_pgbench(bench, &measures, &requests, &script).await
 }
 
-/// The rate of requests beside their statements alone.
+/// Compares the rate of requests with the rate of their statements alone.
 pub(crate) async fn beside_pgbench(
     bench: &mut Bench,
     measures: &[Measure],
@@ -58,7 +58,8 @@ pub(crate) async fn beside_pgbench(
     bench.alternate(measures, ours, theirs).await
 }
 
-/// A path that all readers request, beside the smaller of two references: a bare handler of its bytes, and pgbench.
+/// Compares a path that all readers request with the slower of two references: a bare handler of the same bytes, and
+/// pgbench.
 pub(crate) async fn signed_in(
     bench: &mut Bench,
     cast: Cast,
@@ -68,7 +69,7 @@ pub(crate) async fn signed_in(
 ) -> anyhow::Result<()> {
     let plan = bench.plan.clone();
     let all = cast.gets(path);
-    // Requests every session once, so that all are in the cache from here on.
+    // Uses every session once, so that all sessions are cached from here on.
     let mut connection = Connection::open(&plan.site.address).await?;
     for request in &all {
         connection.expect(request, 200).await?;

@@ -4,15 +4,15 @@ use std::{collections::HashMap, fs, iter::successors, os::unix::process::parent_
 
 use crate::harness::Cpu;
 
-/// Ticks of /proc in a second: the kernel's user interface has this fixed on every platform we know.
+/// Ticks of /proc per second, a fixed value of the kernel's user interface on all known platforms.
 const TICKS: f64 = 100.0;
 
-/// The processes whose time is measured.
+/// The processes to measure.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Of<'a> {
-    /// The site and its servers: every process that our parent has started, except us and our children.
+    /// The site and its servers: all processes started by our parent, except us and our children.
     Site,
-    /// These programs among them.
+    /// Only these programs of the site and its servers.
     Programs(&'a [&'a str]),
     /// One process and its descendants.
     Process(u32),
@@ -21,11 +21,11 @@ pub(crate) enum Of<'a> {
 struct Process {
     parent: u32,
     program: String,
-    /// Its own ticks and those of its ended children.
+    /// Ticks of the process and of its ended children.
     ticks: f64,
 }
 
-/// Does some work; returns its result and the seconds of CPU that these processes used meanwhile.
+/// Awaits some work; returns its result and the CPU seconds that these processes used meanwhile.
 pub(crate) async fn during<T>(
     of: Of<'_>,
     work: impl Future<Output = anyhow::Result<T>>,
@@ -56,7 +56,7 @@ fn so_far(of: Of<'_>) -> Cpu {
     seconds
 }
 
-/// The programs that have worked since an earlier reading.
+/// The CPU time of programs since an earlier reading.
 fn since(before: &Cpu, mut now: Cpu) -> Cpu {
     for (program, seconds) in &mut now {
         *seconds -= before.get(program).copied().unwrap_or_default();
@@ -69,7 +69,7 @@ fn all() -> HashMap<u32, Process> {
     let entries = fs::read_dir("/proc").into_iter().flatten();
     let processes = entries.filter_map(|entry| {
         let id = entry.ok()?.file_name().to_str()?.parse().ok()?;
-        // A process that has just ended is skipped.
+        // Skips a process that has just ended.
         let stat = fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
         Some((id, read(&stat)?))
     });

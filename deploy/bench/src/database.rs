@@ -1,4 +1,4 @@
-//! The site's database as the bench uses it.
+//! The bench's access to the site's database.
 
 use std::time::Duration;
 
@@ -8,11 +8,11 @@ use sqlx::{
     postgres::{PgPoolOptions, PgRow},
 };
 
-/// The time in which events must be handled.
+/// Timeout for the handling of events.
 const TIMEOUT: Duration = Duration::from_mins(2);
 const POLL: Duration = Duration::from_millis(10);
 
-/// One connection, which several parts of a case share.
+/// A single connection, shared by several parts of a case.
 #[derive(Debug, Clone)]
 pub(crate) struct Database(PgPool);
 
@@ -47,7 +47,7 @@ impl Database {
         rows.await.with_context(|| query.to_owned())
     }
 
-    /// The only column of the first row.
+    /// Returns the only column of the first row.
     pub(crate) async fn value<T>(&self, query: &str) -> anyhow::Result<T>
     where
         (T,): for<'r> FromRow<'r, PgRow> + Send + Unpin,
@@ -70,7 +70,7 @@ impl Database {
         waited.map_err(|_| anyhow!("not in time: {condition}"))?
     }
 
-    /// Waits until bookmarks has received all places, and has PostgreSQL analyse its tables.
+    /// Waits until bookmarks has received all places, then has PostgreSQL analyse the tables.
     pub(crate) async fn settle(&self) -> anyhow::Result<()> {
         let received = "(SELECT count(*) FROM bookmarks.targets WHERE kind = 'listing')
             = (SELECT count(*) FROM places.listings)";
@@ -78,7 +78,7 @@ impl Database {
         self.run("ANALYZE").await
     }
 
-    /// Waits until every event has left the outbox of a service, and identity has handled this number.
+    /// Waits until a service's outbox is empty and identity has handled this number of events.
     pub(crate) async fn delivered(&self, schema: &str, events: u64) -> anyhow::Result<()> {
         let done = format!(
             "NOT EXISTS (SELECT FROM {schema}.outbox) AND (SELECT count(*) FROM identity.inbox) >= {events}"

@@ -1,6 +1,6 @@
-//! `bench faults`: while a service is stopped, calls that do not need it are measured beside the same calls without the fault;
-//! calls that need it are timed until the service's circuit breaker is open, while it is open, and until they are answered as
-//! usual again.
+//! `bench faults`: while a service is stopped, calls that do not need it are compared with the same calls without the
+//! fault. Calls that need the service are timed until its circuit breaker opens, while it is open, and until they are
+//! answered as usual again.
 
 use std::{
     sync::{
@@ -26,12 +26,12 @@ use crate::{
     results::{Measure, Target},
 };
 
-/// Requests that are under way at a time.
+/// Number of concurrent requests.
 const CONNECTIONS: usize = 8;
 /// Breakers open within this time, or never.
 const OPENS_WITHIN: Duration = Duration::from_secs(15);
 const POLL: Duration = Duration::from_millis(10);
-/// Nothing that is measured here takes longer.
+/// Timeout of all measured operations.
 const PATIENCE: Duration = Duration::from_mins(1);
 
 type Calls = &'static [&'static str];
@@ -45,8 +45,8 @@ const ARTICLES: &str = "GET articles/?keywords=";
 const STATUS: &str = "GET profiles/status/";
 const FAVOURITES: &str = "GET favourites/";
 
-/// Services, calls that do not need them, and calls that do. Each request differs from all others, so that no stored answer
-/// hides the services, unless the call is about stored answers.
+/// Services, calls that do not need them, and calls that do. Each request differs from all others, so that no cached
+/// response hides the services, except in calls that measure cached responses.
 const SERVICES: [(&str, Calls, Calls); 4] = [
     (
         "places",
@@ -70,8 +70,8 @@ const SERVICES: [(&str, Calls, Calls); 4] = [
     ),
 ];
 
-/// A suspended process: it holds its connections, the kernel accepts new ones, and nothing is answered. It goes on when this is
-/// dropped.
+/// A suspended process: its connections stay open, the kernel accepts new ones, and nothing is answered. The process is
+/// resumed on drop.
 struct Stopped(Pid);
 
 impl Stopped {
@@ -84,7 +84,7 @@ impl Stopped {
 
 impl Drop for Stopped {
     fn drop(&mut self) {
-        // It fails if the process has been killed meanwhile.
+        // This fails if the process has been killed meanwhile.
         let _ = kill(self.0, Signal::SIGCONT);
     }
 }
@@ -92,7 +92,7 @@ impl Drop for Stopped {
 /// The site, and the readers who act on it.
 struct World {
     site: String,
-    /// The gateway that stores public answers.
+    /// The gateway that caches public responses.
     keeping: String,
     /// The page of metrics of the other gateway.
     metrics: String,
@@ -165,7 +165,7 @@ impl World {
         }
     }
 
-    /// Requests per second of each call; 0 if any answer has another status than usual.
+    /// Returns the requests per second of each call, or 0 if any response has an unusual status.
     async fn rates(self: &Arc<Self>, calls: Calls, turn: Duration) -> anyhow::Result<Vec<f64>> {
         let mut rates = Vec::new();
         for call in calls {
@@ -197,8 +197,8 @@ impl World {
         Ok(rates)
     }
 
-    /// Makes calls that need the service until its breaker has been open for a turn. Returns the longest time, and the p99 with
-    /// an open breaker.
+    /// Makes calls that need the service until its breaker has been open for a turn. Returns the longest time, and the
+    /// p99 with an open breaker.
     async fn fail(&self, calls: Calls, turn: Duration) -> anyhow::Result<Vec<f64>> {
         let times = Mutex::new((Vec::new(), Vec::new()));
         let (is_open, is_done) = (AtomicBool::new(false), AtomicBool::new(false));
@@ -232,7 +232,7 @@ impl World {
         Ok(vec![longest, Turn::times(open, Cpu::new()).values[1]])
     }
 
-    /// Waits until a breaker is open, or none is, by the gateway's page of metrics.
+    /// Waits until a breaker is open, or until all are closed, according to the gateway's metrics.
     async fn until_breakers(&self, are_open: bool) -> anyhow::Result<()> {
         let is_open =
             |line: &str| line.starts_with("rpc_client_breaker_open{") && line.ends_with(" 1");
@@ -245,7 +245,8 @@ impl World {
         }
     }
 
-    /// Waits until each call is answered as usual, and all breakers are closed; returns the milliseconds to the last answer.
+    /// Waits until each call is answered as usual and all breakers are closed; returns the milliseconds until the last
+    /// response.
     async fn recover(&self, calls: Calls) -> anyhow::Result<f64> {
         let begun = Instant::now();
         let recovering = try_join_all(calls.iter().map(async |call| {
@@ -258,7 +259,7 @@ impl World {
         let recovered = timeout(PATIENCE, recovering).await;
         recovered.context("the site does not recover")??;
         let time = milliseconds(begun.elapsed());
-        // The other calls of the service close it, too, before the next turn.
+        // All breakers must be closed before the next turn.
         let closed = timeout(PATIENCE, self.until_breakers(false)).await;
         closed.context("a breaker stays open")??;
         Ok(time)

@@ -1,5 +1,5 @@
-//! Readers, saved things, votes and photos, written as rows: registering a reader hashes a password, which is slow on
-//! purpose, and uploading millions of photos would take days.
+//! Readers, saved items, votes and photos, inserted as rows: registering readers would be slow because passwords are
+//! hashed, and uploading millions of photos would take days.
 
 use crate::{
     database::Database,
@@ -7,28 +7,28 @@ use crate::{
     progress,
 };
 
-/// Sizes between which the time of a page must not grow, with their names.
+/// Table sizes with their names; the time of a page must not grow from the first to the second.
 pub(crate) const SIZES: [(usize, &str); 2] = [(30_000, "30 thousand"), (3_000_000, "3 million")];
-/// Readers who act.
+/// Number of acting readers.
 pub(crate) const CAST: usize = CONNECTIONS * READERS_EACH;
-/// Readers of each connection: enough that a reader's changes do not wait for each other.
+/// Readers per connection: enough that a reader's changes do not wait for each other.
 pub(crate) const READERS_EACH: usize = 6;
-/// Readers beside those who act.
+/// Number of other readers.
 const CROWD: u32 = 100_000;
-/// Places that no acting reader has, so that they can be saved: as many as there are connections.
+/// Places that no acting reader has saved yet, one per connection.
 pub(crate) const FREE: usize = CONNECTIONS;
-/// Places that each acting reader has saved, and has voted on: more than a page.
+/// Places that each acting reader has saved, and voted on: more than a page.
 const EACH: usize = 15;
-/// Places that the collector, one reader of the crowd, has saved, and has voted on.
+/// Places that the collector, a reader of the crowd, has saved, and voted on.
 const COLLECTED: usize = 3_000;
 /// Photos of the place whose list is walked, at each size.
 const PHOTOS_OF_ONE: usize = 3_000;
 
-/// The share of votes among all saved things, in percent; the others are favourites.
+/// The share of votes among all saved items, in percent; the others are favourites.
 const VOTES: usize = 15;
 
-/// Readers with open sessions, and the references' tables, which no relay reads: copies with the same indexes and
-/// constraints.
+/// Readers with open sessions, and the references' tables: copies with the same indexes and constraints, which no relay
+/// reads.
 const READERS: &str = "
     INSERT INTO identity.profiles (full_name, email, email_key, password_hash, created_at)
     SELECT 'Reader', email, email, '', now()
@@ -68,8 +68,8 @@ const CROWD_SQL: &str = "
     TRUNCATE bookmarks.bookmarks, bookmarks.stamps, places.ratings, places.listing_votes, places.stamps,
         reference.bookmarks, reference.stamps, reference.outbox, reference.ratings, reference.listing_votes;";
 
-/// The things of acting readers, then those of the others: the number falls with the root of a reader's rank.
-/// Rows are inserted by date, as a site would, so that a reader's are scattered over the table.
+/// The items of acting readers, and then of the other readers, whose number of items decreases with the square root of
+/// their rank. Rows are inserted by date, as on a real site, so that a reader's rows are scattered over the table.
 const SAVED: &str = "
     INSERT INTO {table}
     SELECT {columns} FROM (
@@ -101,7 +101,7 @@ const FINISH: &str = "
     SELECT setval(pg_get_serial_sequence('reference.ratings', 'id'), (SELECT max(id) FROM places.ratings));
     INSERT INTO reference.listing_votes SELECT * FROM places.listing_votes;";
 
-/// The readers that act and the places that they act on: both are ranges of ids without gaps.
+/// The readers whose requests the benchmark sends, and the places they save. The ids of each are contiguous.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Cast {
     first_reader: i64,
@@ -109,14 +109,14 @@ pub(crate) struct Cast {
 }
 
 impl Cast {
-    /// Prepares readers, places that bookmarks has received and that are open, and the references' tables.
+    /// Prepares the readers and the references' tables, and selects open places that bookmarks has received.
     pub(crate) async fn prepare(database: &Database) -> anyhow::Result<Self> {
         database.settle().await?;
         let readers = READERS.replace("{readers}", &CAST.to_string());
         database.run(&readers).await?;
         let first_reader =
             database.value("SELECT min(id) FROM identity.profiles WHERE email_key LIKE 'bench-%'");
-        // Closed places cannot be rated, and are all the demo city's.
+        // Closed places cannot be rated; all of them belong to the demo city.
         let first_listing = database.value(
             "SELECT greatest((SELECT min(id) FROM bookmarks.targets WHERE kind = 'listing' AND is_available),
                  (SELECT max(id) + 1 FROM places.listings WHERE is_closed))",
@@ -127,7 +127,7 @@ impl Cast {
         })
     }
 
-    /// The session of a connection's n-th request, as a header.
+    /// Returns the session of a connection's n-th request, as a header.
     pub(crate) fn session(&self, connection: usize, n: usize) -> String {
         session(self.reader(connection, n))
     }
@@ -136,31 +136,31 @@ impl Cast {
         self.first_reader + number(connection * READERS_EACH + n % READERS_EACH)
     }
 
-    /// A request for the same path from every reader.
+    /// Returns a request for this path from every reader.
     pub(crate) fn gets(&self, path: &str) -> Vec<Vec<u8>> {
         let session = |at| self.session(at / READERS_EACH, at);
         let get = |at| load::request("GET", path, &session(at), "");
         (0..CAST).map(get).collect()
     }
 
-    /// The place with this number.
+    /// Returns the id of the n-th place.
     pub(crate) fn listing(&self, n: usize) -> i64 {
         self.first_listing + number(n)
     }
 
-    /// The place that is an acting reader's oldest, and that no other acting reader has.
+    /// Returns the first place of an acting reader, which no other acting reader has saved.
     pub(crate) fn first_place(&self, connection: usize, n: usize) -> i64 {
         let at = connection * READERS_EACH + n % READERS_EACH;
         self.listing(FREE + at * EACH)
     }
 
-    /// The choice of a reader, as a pgbench script.
+    /// Returns a pgbench script that chooses a reader.
     pub(crate) fn script(&self) -> String {
         let first = self.first_reader;
         format!("\\set profile {first} + :client_id * {READERS_EACH} + :n % {READERS_EACH}\n")
     }
 
-    /// The choice of the reader's first place, as a pgbench script.
+    /// Returns a pgbench script that chooses the reader's first place.
     pub(crate) fn first_place_script(&self) -> String {
         let (reader, place) = (self.first_reader, self.listing(FREE));
         format!("\\set listing {place} + (:profile - {reader}) * {EACH}\n")
@@ -175,7 +175,7 @@ fn number(n: usize) -> i64 {
     i64::try_from(n).unwrap_or(i64::MAX)
 }
 
-/// Replaces all saved things and votes by about this number; returns the collector's session.
+/// Replaces all saved items and votes by about this number; returns the collector's session.
 pub(crate) async fn saved_things(
     database: &Database,
     cast: Cast,
@@ -184,7 +184,7 @@ pub(crate) async fn saved_things(
     let crowd = CROWD_SQL.replace("{crowd}", &CROWD.to_string());
     database.run(&crowd).await?;
     let votes = size * VOTES / 100;
-    // Acting readers rate everything 5: their votes are changed from there.
+    // Acting readers' initial ratings are 5; the bench changes them.
     let (first, end) = (cast.first_reader, cast.first_reader + number(CAST));
     let stars = format!(
         "CASE WHEN reader >= {first} AND reader < {end} THEN 5 ELSE 1 + floor(random() * 5) END"
@@ -197,7 +197,7 @@ pub(crate) async fn saved_things(
     let saved = saved(table, columns, cast, size - votes);
     database.run(&saved).await?;
     database.run(FINISH).await?;
-    // Otherwise both would be done in the middle of a turn.
+    // Otherwise both would run in the middle of a turn.
     database.run("VACUUM (ANALYZE)").await?;
     database.run("CHECKPOINT").await?;
     progress(&format!("  {size} saved things of {CROWD} readers"));
@@ -228,7 +228,7 @@ fn saved(table: &str, columns: &str, cast: Cast, size: usize) -> String {
     values.iter().fold(SAVED.to_owned(), fill)
 }
 
-/// Fills the table of photos up to a number; returns the place that has the same at each size.
+/// Fills the table of photos up to a number; returns the place whose photos are the same at each size.
 pub(crate) async fn photos(database: &Database, size: usize) -> anyhow::Result<i64> {
     let first = "SELECT min(id) FROM places.listings";
     let listing: i64 = database.value(first).await?;
@@ -238,7 +238,7 @@ pub(crate) async fn photos(database: &Database, size: usize) -> anyhow::Result<i
         let empty = "TRUNCATE photos.photos, photos.listing_counts CASCADE";
         database.run(empty).await?;
     }
-    // The first ones are those of the place; the dates of all are mixed.
+    // The first photos belong to that place; the dates of all photos are mixed.
     let fill = format!(
             "INSERT INTO photos.uploaders (profile_id, full_name, named_at)
              SELECT id, full_name, now() FROM identity.profiles WHERE email_key LIKE 'bench-%' ON CONFLICT DO NOTHING;

@@ -1,4 +1,4 @@
-//! The one way in which a case is measured: a turn of each side to warm up, then turns of both in each round.
+//! The procedure for measuring a case: a warm-up turn of each side, then a turn of each side in every round.
 
 use std::{collections::BTreeMap, fs, time::Duration};
 
@@ -15,14 +15,14 @@ pub(crate) type Cpu = BTreeMap<String, f64>;
 /// The figures of one side in one turn.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Turn {
-    /// One for each measure of the case.
+    /// A value for each measure of the case.
     pub(crate) values: Vec<f64>,
-    /// Microseconds per request, by program, without the load generator's own.
+    /// Microseconds per request, by program, without the load generator.
     pub(crate) cpu: Cpu,
 }
 
 impl Turn {
-    /// A number of requests per second.
+    /// A turn with a rate in requests per second.
     pub(crate) fn rate(requests: u64, seconds: f64, cpu: Cpu) -> Self {
         Self {
             values: vec![float(requests) / seconds],
@@ -30,7 +30,7 @@ impl Turn {
         }
     }
 
-    /// The p50 and the p99 of times in milliseconds.
+    /// A turn with the p50 and the p99 of times in milliseconds.
     pub(crate) fn times(mut times: Vec<f64>, cpu: Cpu) -> Self {
         times.sort_by(f64::total_cmp);
         Self {
@@ -71,7 +71,7 @@ pub(crate) struct Bench {
 }
 
 impl Bench {
-    /// Goes on with the results of earlier runs, if there are any.
+    /// Continues the results of earlier runs, if any.
     pub(crate) fn begin(plan: Plan) -> anyhow::Result<Self> {
         let results = if plan.results.is_file() {
             read_json(&plan.results)?
@@ -92,7 +92,7 @@ impl Bench {
         only.is_none_or(|only| case.contains(only.as_str()))
     }
 
-    /// The site's database, for a suite whose turns have a length.
+    /// Opens the site's database, for a suite whose turns have a length.
     pub(crate) async fn database(&mut self) -> anyhow::Result<Database> {
         let database = Database::open(&self.plan.site.database).await?;
         let version: String = database.value("SHOW server_version").await?;
@@ -112,7 +112,7 @@ impl Bench {
         }
     }
 
-    /// Measures a case beside its reference.
+    /// Measures a case and its reference.
     pub(crate) async fn alternate(
         &mut self,
         measures: &[Measure],
@@ -128,14 +128,14 @@ impl Bench {
         Ok(())
     }
 
-    /// Measures both sides in turns, without a row of the table.
+    /// Measures both sides in turns, without adding a row to the table.
     pub(crate) async fn rounds(
         &self,
         name: &str,
         mut both: impl AsyncFnMut() -> anyhow::Result<(Turn, Turn)>,
     ) -> anyhow::Result<Vec<(Turn, Turn)>> {
         progress(&format!("  {name}"));
-        // Processes, pools and caches warm up.
+        // Warms up processes, pools and caches.
         both().await?;
         let mut rounds = Vec::with_capacity(self.plan.rounds);
         for _ in 0..self.plan.rounds {
@@ -149,7 +149,7 @@ impl Bench {
         Ok(rounds)
     }
 
-    /// Adds a row for each measure; CPU times are those of the case, and so in its first row.
+    /// Adds a row for each measure. CPU times belong to the whole case, so only its first row contains them.
     pub(crate) fn record(&mut self, measures: &[Measure], rounds: &[(Turn, Turn)]) {
         let sum = |turn: &Turn| turn.cpu.values().fold(0.0, |sum, time| sum + time);
         let ours = median(rounds.iter().map(|(ours, _)| sum(ours)));

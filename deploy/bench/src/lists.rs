@@ -13,7 +13,7 @@ use crate::{
     results::{Measure, Target},
 };
 
-/// The time of a page may differ from its reference by this share.
+/// Tolerated deviation of a page's time from its reference.
 pub(crate) const FLAT: Target = Target::Near(0.2);
 
 #[derive(Deserialize)]
@@ -28,8 +28,8 @@ struct Item {
     id: i64,
 }
 
-/// The requests of all pages of a list, from this path to the end. The list must contain every item exactly once, on
-/// pages of this length; the last page may be shorter and is left out.
+/// Returns the requests for all pages of a list, from this path to the end. The list must contain every item exactly
+/// once, on pages of this length; the last page may be shorter and is left out.
 pub(crate) async fn pages(
     site: &str,
     headers: &str,
@@ -56,9 +56,9 @@ pub(crate) async fn pages(
     Ok(pages)
 }
 
-/// The median times of pages in each round, as multiples of the times of a bare handler: it is called after each page,
-/// so that the machine's pace cancels out. Called alone, it would answer five times as quickly whenever the scheduler
-/// keeps both ends on one core.
+/// Returns the median times of pages in each round, as multiples of the times of a bare handler. The handler is called
+/// after each page, so that the machine's speed cancels out. Called alone, it would answer five times as fast whenever
+/// the scheduler runs both ends on the same core.
 pub(crate) async fn relative_times(
     bench: &Bench,
     name: &str,
@@ -91,7 +91,7 @@ pub(crate) async fn relative_times(
     Ok(relative.collect())
 }
 
-/// Compares the times of pages with others; without any there is no row.
+/// Compares the times of pages with reference times; adds no row if either is empty.
 pub(crate) fn compare(bench: &mut Bench, name: &str, reference: &str, both: [&[Turn]; 2]) {
     let [ours, theirs] = both;
     if ours.is_empty() || theirs.is_empty() {

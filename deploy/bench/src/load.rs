@@ -1,5 +1,5 @@
-//! Load over HTTP/1.1: connections that send a request, wait for the answer, and send the next. It does as little as it
-//! can, because it shares the machine with what it measures.
+//! Load over HTTP/1.1: connections that send a request, wait for the response, and send the next. The generator does
+//! minimal work, because it shares the machine with the measured programs.
 
 use std::{
     future::Future,
@@ -22,7 +22,7 @@ use crate::{
     harness::{Turn, milliseconds},
 };
 
-/// Connections of every load, as many as pgbench has clients.
+/// Connections of every load, equal to pgbench's clients.
 pub(crate) const CONNECTIONS: usize = 32;
 
 /// A keep-alive connection.
@@ -65,7 +65,7 @@ impl Connection {
         })
     }
 
-    /// Sends a whole request and reads the whole answer, which must state its length.
+    /// Sends a whole request and reads the whole response, which must have a `Content-Length`.
     pub(crate) async fn send(&mut self, request: &[u8]) -> anyhow::Result<Answer> {
         self.stream.write_all(request).await?;
         let (status, head, body) = loop {
@@ -84,7 +84,7 @@ impl Connection {
         })
     }
 
-    /// The same; any other status fails the whole measurement.
+    /// Sends a request; a response with another status fails the whole measurement.
     pub(crate) async fn expect(&mut self, request: &[u8], status: u16) -> anyhow::Result<Answer> {
         let answer = self.send(request).await?;
         if answer.status != status {
@@ -98,7 +98,7 @@ impl Connection {
         Ok(answer)
     }
 
-    /// The milliseconds of one request.
+    /// Returns the milliseconds of a request.
     pub(crate) async fn time(&mut self, request: &[u8], status: u16) -> anyhow::Result<f64> {
         let begun = Instant::now();
         self.expect(request, status).await?;
@@ -116,7 +116,7 @@ impl Connection {
     }
 }
 
-/// The status and the lengths of the head and the body, once the head is complete.
+/// Returns the status and the lengths of the head and the body, once the head is complete.
 fn lengths(read: &[u8]) -> anyhow::Result<Option<(u16, usize, usize)>> {
     let mut headers = [httparse::EMPTY_HEADER; 32];
     let mut response = httparse::Response::new(&mut headers);
@@ -149,7 +149,7 @@ pub(crate) fn get(path: &str) -> Vec<u8> {
     request("GET", path, "", "")
 }
 
-/// One answer on a connection for it alone.
+/// Sends a request on a new connection.
 pub(crate) async fn fetch(address: &str, request: &[u8]) -> anyhow::Result<Answer> {
     Connection::open(address).await?.expect(request, 200).await
 }
@@ -170,7 +170,7 @@ where
     Ok(done)
 }
 
-/// Requests that all connections send in this order, again and again, from turn to turn.
+/// Requests that all connections send in this order, repeatedly and across turns.
 #[derive(Debug)]
 pub(crate) struct Requests {
     all: Vec<Vec<u8>>,
@@ -192,7 +192,7 @@ impl Requests {
     }
 }
 
-/// The rate at which a server answers requests on all connections, and the CPU time of these processes.
+/// Measures the rate at which a server answers requests on all connections, and the CPU time of these processes.
 pub(crate) async fn rate(
     address: &str,
     of: Of<'_>,
@@ -216,7 +216,7 @@ pub(crate) async fn rate(
     Ok(Turn::rate(done, begun.elapsed().as_secs_f64(), used))
 }
 
-/// The times of requests, one after the other on one connection.
+/// Measures the times of sequential requests on a single connection.
 pub(crate) async fn times(address: &str, of: Of<'_>, requests: &[Vec<u8>]) -> anyhow::Result<Turn> {
     let mut connection = Connection::open(address).await?;
     let work = async {

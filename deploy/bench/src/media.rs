@@ -1,4 +1,4 @@
-//! `bench media`: a photo's file beside nginx with the same file, and lists of few and of many photos.
+//! `bench media`: a photo's file compared with the same file from nginx, and lists of few and of many photos.
 
 use std::{fs, path::PathBuf};
 
@@ -19,9 +19,9 @@ use crate::{
 const FILE: &str = "GET a photo's file";
 const WALK: &str = "GET photos/?listing=, a walk by next";
 const FIRST: &str = "GET photos/, the first page";
-/// Photos of a page.
+/// Photos per page.
 const LENGTH: usize = 20;
-/// How often the first page is requested.
+/// Number of requests for the first page.
 const TIMES: usize = 200;
 /// Pictures whose sizes are compared.
 const SOME: usize = 40;
@@ -59,7 +59,7 @@ pub(crate) async fn run(bench: &mut Bench) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The same file from the site and from nginx: the largest of some pictures.
+/// Compares the site with nginx for the same file: the largest of some pictures.
 async fn file(bench: &mut Bench) -> anyhow::Result<()> {
     let plan = bench.plan.clone();
     let nginx: Nginx = plan.options()?;

@@ -1,5 +1,5 @@
-//! `bench newsletters`: an issue for many readers, sent to Postfix's `smtp-sink`, beside one letter of the same
-//! size that Postfix's own `smtp-source` sends again and again.
+//! `bench newsletters`: an issue for many readers, sent to Postfix's `smtp-sink`, compared with an email of the same
+//! size that Postfix's `smtp-source` sends repeatedly.
 
 use std::{
     fs,
@@ -21,15 +21,15 @@ use crate::{
 
 /// Connections to the mail server, on each side.
 const CONNECTIONS: &str = "8";
-/// How long something may take before the bench gives up.
+/// Timeout of every step.
 const PATIENCE: Duration = Duration::from_hours(1);
 const START_WITHIN: Duration = Duration::from_secs(30);
-/// A letter of about 20 kB has so many of these.
+/// Number of paragraphs in an email of about 20 kB.
 const PARAGRAPHS: usize = 36;
 const PARAGRAPH: &str = "The islands before the ferries wake, the river under the arches, and a place that nobody has thought \
      of yet, which is where we would go first of all, if you asked us, and you did ask us.\n\n";
 
-/// The programs, and the sizes of issues.
+/// The programs, and the size of issues.
 #[derive(Debug, Clone, Deserialize)]
 struct Plan {
     /// The port of the site's probes.
@@ -77,7 +77,7 @@ pub(crate) async fn run(bench: &mut Bench) -> anyhow::Result<()> {
         let accepted: i64 = database.value(&accepted).await?;
         let is_whole = u64::try_from(accepted)? == plan.readers;
         ensure!(is_whole, "{accepted} letters were accepted");
-        // From the schedule to the last mark of an accepted letter.
+        // The time from the creation of the issue to the last recorded delivery.
         let seconds = "extract(epoch FROM max(d.at) - min(i.created_at))::float8";
         let ours: f64 = database.value(&draft.deliveries(seconds)).await?;
         let letter = draft.preview(plan).await?.len();
@@ -96,19 +96,19 @@ pub(crate) async fn run(bench: &mut Bench) -> anyhow::Result<()> {
 }
 
 impl Plan {
-    /// Postfix's server that accepts letters and discards them.
+    /// Starts Postfix's server that accepts and discards emails.
     fn sink(&self) -> anyhow::Result<Child> {
         let mut command = Command::new(&self.sink);
         if nix::unistd::geteuid().is_root() {
             command.args(["-u", "nobody"]);
         }
-        // The number is the length of the queue of connections.
+        // 1000 is the length of the connection backlog.
         let address = format!("127.0.0.1:{}", self.mail_port);
         command.args([&address, "1000"]).stderr(Stdio::null());
         Ok(command.kill_on_drop(true).spawn()?)
     }
 
-    /// Postfix's client sends a letter of this size as often as there are readers.
+    /// Lets Postfix's client send an email of this size, once per reader.
     async fn source(&self, size: usize) -> anyhow::Result<()> {
         let (letters, size) = (self.readers.to_string(), size.to_string());
         let address = format!("127.0.0.1:{}", self.mail_port);
@@ -119,7 +119,7 @@ impl Plan {
     }
 }
 
-/// A site in one process.
+/// A single-process site.
 struct Site(Child);
 
 impl Site {
@@ -140,7 +140,7 @@ impl Site {
         bail!("the site did not become ready")
     }
 
-    /// Asks it to end in order.
+    /// Stops the site gracefully.
     async fn stop(mut self) -> anyhow::Result<()> {
         let id = self.0.id().context("the site has ended by itself")?;
         let id = nix::unistd::Pid::from_raw(i32::try_from(id)?);
@@ -171,21 +171,21 @@ impl Draft {
         plan.operator.run(&arguments).await.map(drop)
     }
 
-    /// The letter, as text and as HTML.
+    /// Returns the email, as text and as HTML.
     async fn preview(&self, plan: &Plan) -> anyhow::Result<String> {
         let arguments = ["newsletter", "preview", &self.file, "--html"];
         let text = plan.operator.run(&arguments[..3]).await?;
         Ok(text + &plan.operator.run(&arguments).await?)
     }
 
-    /// Waits until the issue has this state.
+    /// Waits until the issue fulfils this condition.
     async fn until(&self, database: &Database, wanted: &str) -> anyhow::Result<()> {
         let name = &self.name;
         let state = format!("(SELECT {wanted} FROM newsletters.issues WHERE slot = '{name}')");
         database.wait(&state, PATIENCE).await
     }
 
-    /// A query of the issue's deliveries.
+    /// Returns a query for the issue's deliveries.
     fn deliveries(&self, columns: &str) -> String {
         format!(
             "SELECT {columns} FROM newsletters.deliveries d JOIN newsletters.issues i ON i.id = d.issue_id WHERE i.slot = '{}'",
@@ -194,7 +194,7 @@ impl Draft {
     }
 }
 
-/// Replaces all subscribers of the contests' newsletter by this number.
+/// Replaces all subscribers of the contests newsletter by this number.
 async fn replace_readers(database: &Database, readers: u64) -> anyhow::Result<()> {
     let replace = format!(
         "DELETE FROM newsletters.issues WHERE kind = 'contests';

@@ -1,4 +1,4 @@
-//! A reference: pgbench runs the same statements with nothing around them.
+//! A reference: pgbench runs only the statements.
 
 use std::fs;
 
@@ -12,15 +12,15 @@ use crate::{
     plan::Plan,
 };
 
-/// The name of the reference.
+/// Name of the reference.
 pub(crate) const PGBENCH: &str = "pgbench";
 
-/// A script, and the schemas that it uses, in the order in which they are searched.
+/// A script, and the schemas that it uses, in search order.
 #[derive(Debug, Clone)]
 pub(crate) struct Script {
     schemas: &'static str,
     text: String,
-    /// The site's requests that one run of the text stands for.
+    /// Number of site requests that a run of the text represents.
     requests: u32,
 }
 
@@ -68,7 +68,7 @@ pub(crate) async fn rate(plan: &Plan, script: &Script) -> anyhow::Result<Turn> {
     Ok(turn)
 }
 
-/// The number of transactions, and their rate per second.
+/// Returns the number of transactions, and their rate per second.
 fn read(text: &str) -> Option<(u64, f64)> {
     let after = |begin: &str| {
         let line = text.lines().find_map(|line| line.strip_prefix(begin))?;

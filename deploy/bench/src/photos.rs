@@ -1,4 +1,5 @@
-//! `bench photos`: the pipeline of pictures beside sharp, which makes the same sizes of the same photographs on one core.
+//! `bench photos`: the picture pipeline compared with sharp, which makes the same sizes of the same photographs on one
+//! core.
 
 use std::{fs, path::PathBuf};
 
@@ -12,10 +13,10 @@ use crate::{
     results::{Measure, Target},
 };
 
-/// Pictures whose quality is compared.
+/// Pictures for the comparison of quality.
 const COMPARED: [&str; 4] = ["2mp.jpg", "12mp.jpg", "24mp.jpg", "48mp.jpg"];
 
-/// The program that makes our side, and the folder of `sharp.mjs` and of the pictures.
+/// The program of our side, and the folder with `sharp.mjs` and the pictures.
 #[derive(Debug, Deserialize)]
 struct Sides {
     program: PathBuf,
@@ -37,7 +38,7 @@ impl Sides {
         serde_json::from_str(&text).context(text)
     }
 
-    /// The milliseconds of CPU of each side, which leave the sizes in `ours` and `theirs`.
+    /// Makes the sizes in `ours` and `theirs`; returns each side's CPU milliseconds.
     async fn make(&self, name: &str, sizes: &str) -> anyhow::Result<[Turn; 2]> {
         let file = format!("pictures/{name}");
         let ours: f64 = self.ours(&["make", &file, "ours", sizes]).await?;
@@ -77,7 +78,7 @@ pub(crate) async fn run(bench: &mut Bench) -> anyhow::Result<()> {
         let of_picture: Vec<Score> = sides.ours(&["score", &file, "ours", "theirs"]).await?;
         scores.extend(of_picture);
     }
-    // The rounds are the sizes of the pictures.
+    // Each size of a picture counts as a round.
     for encoding in ["jpg", "webp"] {
         let of_encoding = scores.iter().filter(|score| score.encoding == encoding);
         let turns =

@@ -1,4 +1,4 @@
-//! The plan that `cargo xtask bench` gives to this program.
+//! The plan that `cargo xtask bench` passes to this program.
 
 use std::{
     fs,
@@ -10,7 +10,7 @@ use anyhow::{Context, ensure};
 use serde::{Deserialize, de::DeserializeOwned};
 use tokio::process::Command;
 
-/// A suite, the site that it measures, and how long.
+/// A suite, the measured site, and the duration.
 #[derive(Debug, Clone, Deserialize)]
 pub(crate) struct Plan {
     pub(crate) suite: String,
@@ -23,11 +23,11 @@ pub(crate) struct Plan {
     pub(crate) rounds: usize,
     /// Seconds of one turn.
     pub(crate) seconds: u64,
-    /// Only cases whose name contains this.
+    /// Only measure cases whose name contains this text.
     pub(crate) only: Option<String>,
-    /// What only this suite needs.
+    /// Options of this suite.
     options: serde_json::Value,
-    /// The rest is empty for a suite that starts no site.
+    /// Empty for a suite without a site.
     #[serde(flatten)]
     pub(crate) site: Site,
 }
@@ -38,14 +38,14 @@ pub(crate) struct Plan {
 pub(crate) struct Site {
     /// The address for requests: `127.0.0.1:8080`.
     pub(crate) address: String,
-    /// The address for other devices; another gateway if there are several.
+    /// The address for other devices; a different gateway if there are several.
     pub(crate) other: String,
     /// The URL of the site's PostgreSQL.
     pub(crate) database: String,
     /// The URL of RabbitMQ, if the site has one.
     pub(crate) bus: Option<String>,
     pub(crate) processes: Vec<Process>,
-    /// Whether gateways keep public answers.
+    /// Whether gateways cache public responses.
     pub(crate) keeps: bool,
     pub(crate) operator: Operator,
     pub(crate) pgbench: PathBuf,
@@ -60,7 +60,7 @@ pub(crate) struct Process {
     pub(crate) internal: String,
 }
 
-/// The program with which an operator works on the site, and its environment.
+/// The operator's program, and its environment.
 #[derive(Debug, Clone, Default, Deserialize)]
 pub(crate) struct Operator {
     program: PathBuf,
@@ -91,7 +91,7 @@ impl Operator {
     }
 }
 
-/// Runs a program to its end; returns its standard output.
+/// Runs a program to completion; returns its standard output.
 pub(crate) async fn output(command: &mut Command) -> anyhow::Result<String> {
     let name = format!("{:?}", command.as_std());
     let output = command.output().await.context(name.clone())?;
@@ -101,7 +101,7 @@ pub(crate) async fn output(command: &mut Command) -> anyhow::Result<String> {
     Ok(text)
 }
 
-/// Reads a file of JSON.
+/// Reads a JSON file.
 pub(crate) fn read_json<T: DeserializeOwned>(file: &Path) -> anyhow::Result<T> {
     let text = fs::read(file).with_context(|| file.display().to_string())?;
     serde_json::from_slice(&text).with_context(|| file.display().to_string())

@@ -1,5 +1,5 @@
-//! `bench readers`: saved things of 100,000 readers, few and many; and known beside unknown addresses, which answers
-//! must not reveal by their time.
+//! `bench readers`: few and many saved items of 100,000 readers; and calls with known and unknown email addresses,
+//! which response times must not reveal.
 
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
@@ -16,15 +16,15 @@ use crate::{
     writes::{self, Write},
 };
 
-/// The things of a page.
+/// Items per page.
 const LIMIT: usize = 12;
 const FIRST: &str = "GET favourites/, the first page of each reader";
 const WALK: &str = "GET favourites/, a walk by next";
 const END: &str = "GET favourites/, the last pages of a walk by next";
-/// The hash of a password, with the parameters of the service.
+/// A password hash with the service's parameters.
 const HASH: &str = "$argon2id$v=19$m=19456,t=2,p=1$BwcHBwcHBwcHBwcHBwcHBw$\
                     BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwc";
-/// Requests of each kind of address in a round.
+/// Requests with each kind of address per round.
 const ADDRESSES: usize = 200;
 
 pub(crate) async fn run(bench: &mut Bench) -> anyhow::Result<()> {
@@ -36,7 +36,7 @@ pub(crate) async fn run(bench: &mut Bench) -> anyhow::Result<()> {
     database.run(&password).await?;
     let mut sizes = Vec::new();
     let has_lists = [FIRST, WALK, END].iter().any(|name| bench.wants(name));
-    // Rates are measured at the larger size.
+    // Rates are measured only at the larger size.
     for (size, _) in SIZES.into_iter().skip(usize::from(!has_lists)) {
         let collector = fill::saved_things(&database, cast, size).await?;
         sizes.push(pages(bench, cast, &collector).await?);
@@ -62,7 +62,7 @@ pub(crate) async fn run(bench: &mut Bench) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The rates of reads and writes among many saved things.
+/// Measures the rates of reads and writes with many saved items.
 async fn rates(bench: &mut Bench, database: &Database, cast: Cast) -> anyhow::Result<()> {
     let statements = Statements::of(&bench.plan.checkout);
     let text = cast.script() + &statements.map()?;
@@ -84,7 +84,7 @@ async fn rates(bench: &mut Bench, database: &Database, cast: Cast) -> anyhow::Re
     Ok(())
 }
 
-/// The times of lists. The collector's must contain every item exactly once.
+/// Measures the times of lists. The collector's list must contain every item exactly once.
 async fn pages(
     bench: &Bench,
     cast: Cast,
@@ -103,8 +103,8 @@ async fn pages(
     Ok(all)
 }
 
-/// Calls with addresses that have an account, beside those that have none, on one connection. They are mixed, because
-/// the work that follows an answer takes longer than the next answer, and must fall on both kinds alike.
+/// Compares calls with addresses that have an account and calls with addresses that do not, on the same connection. The
+/// calls are mixed: the work after a response takes longer than the next response, and must slow both kinds equally.
 async fn addresses(bench: &mut Bench, name: &str, path: &str, status: u16) -> anyhow::Result<()> {
     if !bench.wants(name) {
         return Ok(());

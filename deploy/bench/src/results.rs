@@ -13,7 +13,7 @@ pub(crate) struct Results {
     pub(crate) rows: Vec<Row>,
     /// Sentences below the table.
     pub(crate) notes: Vec<String>,
-    /// Why the suite fails although its table is complete.
+    /// Reasons for a failure of the suite despite a complete table.
     pub(crate) failures: Vec<String>,
 }
 
@@ -31,14 +31,14 @@ pub(crate) struct Row {
 /// One figure of a case.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Measure {
-    /// Its name with its unit: `GET listings/, 1/s`.
+    /// Name and unit of the figure: `GET listings/, 1/s`.
     pub(crate) case: String,
-    /// The name of the reference; empty if the figure itself has the target.
+    /// Name of the reference; empty if the target applies to the figure itself.
     reference: String,
     target: Option<Target>,
 }
 
-/// What meets a target: the ratio to the reference, or the figure.
+/// A target for the ratio to the reference, or for the figure itself.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub(crate) enum Target {
     AtLeast(f64),
@@ -81,13 +81,13 @@ impl Measure {
         }
     }
 
-    /// Requests per second.
+    /// The measure of a rate in requests per second.
     pub(crate) fn rate(case: &str, reference: &str, least: f64) -> Vec<Self> {
         let target = Target::AtLeast(least);
         vec![Self::new(format!("{case}, 1/s"), reference, target)]
     }
 
-    /// The p50 and the p99 of times, as multiples of the reference's.
+    /// The measures of the p50 and the p99 of times, as multiples of the reference's.
     pub(crate) fn times(case: &str, reference: &str, [p50, p99]: [f64; 2]) -> Vec<Self> {
         let named = |name| format!("{case}, ms {name}");
         let measure = |name, most| Self::new(named(name), reference, Target::AtMost(most));
@@ -126,7 +126,7 @@ impl Row {
         text + if is_missed { ", missed" } else { "" }
     }
 
-    /// The medians of both sides, and of their CPU time.
+    /// The medians of both sides and of their CPU times.
     fn sides(&self) -> String {
         let [ours, theirs] = [0, 1].map(|at| short(median(self.side(at))));
         let mut text = String::new();
@@ -141,7 +141,7 @@ impl Row {
 }
 
 impl Results {
-    /// The Markdown: a line for each case, with the topologies side by side.
+    /// Returns the Markdown table: a line for each case, with the topologies side by side.
     pub(crate) fn table(&self) -> String {
         let topologies = distinct(self.rows.iter().map(|row| row.topology.as_str()));
         let mut heads = ["| case | reference | reach |", "|---|---|--:|"].map(str::to_owned);
@@ -171,7 +171,7 @@ impl Results {
         lines.join("\n") + "\n"
     }
 
-    /// Writes the table into the document, if there is one; fails if the suite has failed.
+    /// Writes the table into the document, if any; fails if the suite has failed.
     pub(crate) fn finish(&self, suite: &str, document: Option<&Path>) -> anyhow::Result<()> {
         if !self.failures.is_empty() {
             bail!("{}", self.failures.join("\n"));
@@ -192,7 +192,7 @@ fn replaced(text: &str, suite: &str, table: &str) -> Option<String> {
     Some(format!("{before}{begin}\n{}\n{end}{after}", table.trim()))
 }
 
-/// The day, and the cores, memory and kernel of this machine.
+/// Returns the date, and the cores, memory and kernel of this machine.
 fn machine() -> String {
     let printed = |program: &str, arguments: &[&str]| {
         let output = Command::new(program).args(arguments).output();
@@ -210,7 +210,7 @@ fn machine() -> String {
     )
 }
 
-/// Three digits are more than the noise of a shared machine allows.
+/// Formats a value with at most three digits, since a shared machine is too noisy for more.
 fn short(value: f64) -> String {
     match value {
         value if value.is_nan() => "nothing".to_owned(),
@@ -237,12 +237,12 @@ fn sorted(values: impl IntoIterator<Item = f64>) -> Vec<f64> {
     values
 }
 
-/// The median of any values, NaN of none.
+/// Returns the median of values; NaN if there are none.
 pub(crate) fn median(values: impl IntoIterator<Item = f64>) -> f64 {
     quantile(&sorted(values), 50)
 }
 
-/// A percentile of sorted values; NaN of none.
+/// Returns a percentile of sorted values; NaN if there are none.
 pub(crate) fn quantile(sorted: &[f64], percent: usize) -> f64 {
     let at = (sorted.len() * percent).div_ceil(100).saturating_sub(1);
     sorted.get(at).copied().unwrap_or(f64::NAN)

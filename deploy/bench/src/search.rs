@@ -1,4 +1,4 @@
-//! `bench search`: suggestions and answers among three million documents, and the time to find a change.
+//! `bench search`: suggestions and results among three million documents, and the time until a change is found.
 
 mod documents;
 
@@ -25,12 +25,12 @@ use crate::{
     statements::Statements,
 };
 
-/// Names that are typed, and searched for.
+/// Number of typed and searched names.
 const NAMES: usize = 300;
-/// Changes of a round, and the longest time until one is found.
+/// Changes per round, and the timeout for finding a change.
 const CHANGES: usize = 20;
 const PATIENCE: Duration = Duration::from_secs(20);
-/// Between two attempts.
+/// The pause between two attempts.
 const PAUSE: Duration = Duration::from_millis(10);
 
 pub(crate) async fn run(bench: &mut Bench) -> anyhow::Result<()> {
@@ -56,8 +56,8 @@ pub(crate) async fn run(bench: &mut Bench) -> anyhow::Result<()> {
     bench.alternate(&[measure], follow, nothing).await
 }
 
-/// Forgets requests for a replay. Many processes start with a broker that has no queues yet, for which services send each
-/// other everything again after ten seconds: three million articles, while letters are typed.
+/// Forgets requests for a replay. Many processes start with a broker that has no queues yet, for which services send
+/// each other everything again after ten seconds: three million articles, while letters are typed.
 async fn forget_replays(database: &Database) -> anyhow::Result<()> {
     let replay = exchange::REPLAY;
     let delete = format!(
@@ -90,7 +90,7 @@ fn keystrokes(names: &[String]) -> Vec<Vec<u8>> {
     typed.map(|typed| get(&path(typed))).collect()
 }
 
-/// Letters that are typed one after the other.
+/// Times the requests for letters that are typed one after the other.
 async fn typing(bench: &mut Bench, name: &str, names: &[String]) -> anyhow::Result<()> {
     let site = bench.plan.site.address.clone();
     let requests = keystrokes(names);
@@ -132,7 +132,7 @@ async fn searching(
     core::beside_pgbench(bench, &measures, requests, &script).await
 }
 
-/// Renames articles, and searches until each is found by its new name; the p99 of the times.
+/// Renames articles, and searches until each is found by its new name; returns the p99 of the times.
 async fn follow(plan: &Plan, database: &Database) -> anyhow::Result<Turn> {
     documents::indexed(database).await?;
     let mut connection = Connection::open(&plan.site.address).await?;

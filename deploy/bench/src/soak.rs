@@ -1,5 +1,5 @@
-//! `bench soak`: a modest load of every kind of visitor, hostile ones among them, for an hour, and the memory of the site's
-//! processes meanwhile.
+//! `bench soak`: a modest load by every kind of visitor, including hostile visitors, for an hour, and the memory of the
+//! site's processes during this time.
 
 mod readers;
 mod visitors;
@@ -27,28 +27,28 @@ use crate::{
     results::{Measure, Target, median},
 };
 
-/// Visitors of one kind that are on the site at a time; while there are as many, no other arrives.
+/// Maximum number of concurrent visitors of a kind; above it, arrivals are skipped.
 const MOST_AT_ONCE: usize = 512;
 /// The time between two samples of the memory.
 const EVERY: Duration = Duration::from_secs(5);
 const PER_MINUTE: usize = 12;
-/// The part of all samples that is compared at either end: ten minutes of an hour.
+/// Fraction of the samples compared at either end: a sixth, ten minutes of an hour.
 const PART: usize = 6;
-/// The most that the memory at the end may be of that at the beginning.
+/// Maximum ratio of the memory at the end to the memory at the beginning.
 const GROWTH: f64 = 1.1;
-/// Unexpected answers that are reported one by one.
+/// Maximum number of unexpected responses that are reported individually.
 const EXAMPLES: usize = 20;
-/// The status of a connection that the site closed without an answer.
+/// Status for a connection that the site closed without a response.
 const CLOSED: u16 = 0;
 
-/// How long to visit the site, and the number of requests per second.
+/// Duration of the load, and the number of requests per second.
 #[derive(Debug, Deserialize)]
 struct Size {
     minutes: u64,
     rate: u32,
 }
 
-/// Answers by kind of visitor and by status.
+/// Number of responses by kind of visitor and by status.
 #[derive(Debug, Default)]
 struct Tally(Mutex<Counts>);
 
@@ -60,7 +60,7 @@ struct Counts {
 }
 
 impl Tally {
-    /// Counts an answer; another status than these is reported at the end.
+    /// Counts a response; an unexpected status is reported at the end.
     fn note(&self, kind: &'static str, status: u16, expected: &[u16], what: &str) {
         let mut counts = self.counts();
         *counts.answers.entry((kind, status)).or_default() += 1;
@@ -122,7 +122,7 @@ pub(crate) async fn run(bench: &mut Bench) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Adds the memory of a process: the last sixth of the samples beside the first.
+/// Adds a row for the memory of a process: compares the last sixth of the samples with the first.
 fn memory(bench: &mut Bench, process: &Process, samples: &[f64]) {
     let part = samples.len().div_ceil(PART);
     let of = |samples: &[f64]| median(samples.iter().copied());
@@ -137,7 +137,7 @@ fn memory(bench: &mut Bench, process: &Process, samples: &[f64]) {
     }
 }
 
-/// Visitors of a kind arrive at their rate until the end.
+/// Lets visitors of a kind arrive at their rate until the end.
 async fn arrive(load: Arc<Load>, kind: &'static Kind, per_second: f64, end: Instant) {
     let mut ticks = interval(Duration::from_secs_f64(1.0 / per_second));
     ticks.set_missed_tick_behavior(MissedTickBehavior::Skip);
@@ -160,11 +160,11 @@ async fn arrive(load: Arc<Load>, kind: &'static Kind, per_second: f64, end: Inst
             }
         });
     }
-    // Visits under way are aborted: their connections end with the load.
+    // Aborts unfinished visits.
     visits.shutdown().await;
 }
 
-/// Samples the memory until the end, and prints a line each minute; returns the MiB of each process.
+/// Samples the memory until the end, and prints a line every minute; returns the samples of each process in MiB.
 async fn watch(
     tally: &Tally,
     processes: &[Process],
@@ -195,7 +195,8 @@ async fn watch(
     Ok(samples)
 }
 
-/// The resident memory of a process, MiB (`proc_pid_status(5)`). A process that has ended has no such line.
+/// Returns the resident memory of a process in MiB (`proc_pid_status(5)`). Fails for a process that has ended, which
+/// has no such line.
 fn resident(id: u32) -> anyhow::Result<f64> {
     let status = fs::read_to_string(format!("/proc/{id}/status"))?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));

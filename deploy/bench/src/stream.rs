@@ -1,4 +1,5 @@
-//! From a write to another device of the same reader: this takes at least two commits and one message through a broker.
+//! The delay between a write and its update on another device of the same reader, which takes at least two commits and
+//! a message through a broker.
 
 use std::time::{Duration, Instant};
 
@@ -26,7 +27,7 @@ use crate::{
 
 const NAME: &str = "write → another device's stream";
 const COMMIT: &str = "INSERT INTO reference.commits (at) VALUES (now())";
-/// The longest time until an update.
+/// Timeout of an update.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 pub(crate) async fn measure(bench: &mut Bench, cast: Cast) -> anyhow::Result<()> {
@@ -61,7 +62,7 @@ pub(crate) async fn measure(bench: &mut Bench, cast: Cast) -> anyhow::Result<()>
     bench.alternate(&measures, ours, theirs).await
 }
 
-/// Repeats some work for a turn; returns the times that it has added.
+/// Repeats some work for a turn; returns the times that the work has added.
 async fn repeat(
     turn: Duration,
     mut work: impl AsyncFnMut(&mut Vec<f64>) -> anyhow::Result<()>,
@@ -73,7 +74,7 @@ async fn repeat(
     Ok(times)
 }
 
-/// One reader saves and removes a place, and waits each time for the other device's update.
+/// Saves and removes a place as a reader, and waits each time for the other device's update.
 async fn writes(plan: &Plan, cast: Cast) -> anyhow::Result<Turn> {
     let session = cast.session(0, 0);
     let mut device = Device::open(&plan.site.other, &session).await?;
@@ -101,7 +102,7 @@ async fn writes(plan: &Plan, cast: Cast) -> anyhow::Result<Turn> {
     Ok(Turn::times(times, used))
 }
 
-/// Another device of a reader: its open stream, and the text that has arrived.
+/// Another device of a reader: its open stream, and the received text.
 pub(crate) struct Device {
     stream: reqwest::Response,
     text: String,
@@ -115,7 +116,7 @@ impl Device {
         let stream = request.send().await?.error_for_status()?;
         let text = String::new();
         let mut device = Self { stream, text };
-        // The first event is the current state; from here on changes arrive.
+        // The first event is the current state; all further events are changes.
         device.receive("\n\n").await?;
         Ok(device)
     }
@@ -133,7 +134,7 @@ impl Device {
     }
 }
 
-/// A queue of RabbitMQ whose messages return.
+/// A RabbitMQ queue from which the bench consumes its own messages.
 struct Queue {
     channel: Channel,
     name: String,

@@ -1,5 +1,5 @@
-//! `bench web`: the cost of a first visit on a slow phone, beside a static page of the same HTML and an empty application on
-//! the same libraries. A browser makes the rounds (`web/bench/first-page.ts`).
+//! `bench web`: the cost of a first visit on a slow phone, compared with a static page of the same HTML and an empty
+//! application with the same libraries. The rounds run in a browser (`web/bench/first-page.ts`).
 
 use std::collections::BTreeMap;
 
@@ -13,8 +13,7 @@ use crate::{
     results::{Measure, Target, median},
 };
 
-/// Bytes of HTML, the data in it and the rules that it uses: as many as fit into the first round trip of a connection (RFC
-/// 6928: 10 segments).
+/// Maximum bytes of HTML with its data and style rules: the first round trip of a connection (RFC 6928: 10 segments).
 const FIRST_FLIGHT: f64 = 14.0 * 1024.0;
 
 #[derive(Deserialize)]
@@ -27,10 +26,10 @@ struct Figures {
 #[derive(Deserialize)]
 struct Page {
     name: String,
-    /// Bytes of the style rules that the page uses, after brotli.
+    /// Bytes of the page's style rules, after brotli.
     critical_css: f64,
     site: Vec<Visit>,
-    /// The same HTML without scripts, from nginx.
+    /// Visits to the same HTML without scripts, served by nginx.
     #[serde(rename = "static")]
     reference: Vec<Visit>,
 }

@@ -1,5 +1,5 @@
-//! Saving and removing a place, and changing a vote, with relay and consumer at work: requests count once their events
-//! have been handled.
+//! Saving and removing a place, and changing a vote, with a running relay and consumer: requests count only after their
+//! events have been handled.
 
 use std::{
     sync::{
@@ -24,12 +24,12 @@ use crate::{
     statements::Statements,
 };
 
-/// Writes that are measured.
+/// The measured writes.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Write {
-    /// A place is saved and removed.
+    /// Saving and removing a place.
     Favourite,
-    /// A vote is changed.
+    /// Changing a vote.
     Vote,
 }
 
@@ -37,7 +37,7 @@ pub(crate) enum Write {
 struct Work {
     write: Write,
     cast: Cast,
-    /// Each connection's writes so far: a vote must differ from the one before.
+    /// Number of writes of each connection: a vote must differ from the previous vote.
     done: Vec<AtomicUsize>,
 }
 
@@ -51,7 +51,7 @@ pub(crate) async fn measure(
     let plan = bench.plan.clone();
     let statements = Statements::of(&plan.checkout);
     let free = format!("\\set listing {} + :client_id % {FREE}\n", cast.listing(0));
-    // The reference's tables come first, then the service's functions.
+    // The search path lists the reference's tables first, then the service's functions.
     let script = match write {
         Write::Favourite => {
             let text = cast.script() + &free + &statements.favourite_toggled()?;
@@ -107,13 +107,13 @@ async fn turn(plan: &Plan, database: &Database, work: &Arc<Work>) -> anyhow::Res
 }
 
 impl Work {
-    /// The next requests of a connection, which belong together; returns their number.
+    /// Sends the next related requests of a connection; returns their number.
     async fn once(&self, at: usize, connection: &mut Connection) -> anyhow::Result<u64> {
         let n = self.done[at].fetch_add(1, Ordering::Relaxed);
         let session = self.cast.session(at, n);
         let (path, place, stars) = match self.write {
             Write::Favourite => ("favourites", self.cast.listing(at % FREE), String::new()),
-            // Acting readers' votes are 5 at first, and here begin at 1.
+            // Initial votes are 5, so changes begin at 1.
             Write::Vote => {
                 let stars = format!(",\"rating\":{}", n / READERS_EACH % 5 + 1);
                 ("ratings", self.cast.first_place(at, n), stars)

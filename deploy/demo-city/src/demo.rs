@@ -1,4 +1,4 @@
-//! The demo city's folder, as far as this tool needs to understand it.
+//! The parts of the demo city's folder that this tool uses.
 
 pub(crate) mod area;
 pub(crate) mod listed;
@@ -46,7 +46,7 @@ impl Item {
         !self.picture.is_empty()
     }
 
-    /// The name of its picture, without the ending: "articles/a-new-streetcar".
+    /// The name of the item's picture, without the extension: "articles/a-new-streetcar".
     pub(crate) fn picture_file(&self) -> String {
         format!("{}/{}", self.folder, self.slug)
     }

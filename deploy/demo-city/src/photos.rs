@@ -1,5 +1,5 @@
-//! Readers' photos of the demo city's places: drawn by the scenes of its pictures, and uploaded by demo readers as any
-//! reader would.
+//! Readers' photos of the demo city's places, drawn with the scenes of its pictures and uploaded by demo readers
+//! through the HTTP API.
 
 mod develop;
 mod plan;
@@ -20,7 +20,7 @@ use self::{
     site::{Reader, Site},
 };
 
-/// Ids that are accepted with one command.
+/// Maximum number of ids per accept command.
 const ACCEPTED_AT_ONCE: usize = 50;
 
 /// Uploads the demo readers' photos to a site, which must have the demo city. A repeat goes on where the one before ended.
@@ -40,7 +40,7 @@ pub(crate) struct Arguments {
     readers: Option<usize>,
 }
 
-/// What is kept between two runs.
+/// The state that is kept between runs.
 #[derive(Debug, Serialize, Deserialize)]
 struct State {
     /// The demo readers' password on this machine.
@@ -61,7 +61,7 @@ impl State {
     }
 
     fn write(&self, file: &Path) -> anyhow::Result<()> {
-        // A run that is stopped while it writes leaves the state as it was.
+        // Replaces the file atomically, so that an interrupted run does not damage the state.
         let next = file.with_extension("next");
         fs::write(&next, serde_json::to_string(self)?)?;
         fs::rename(&next, file)?;
@@ -69,7 +69,7 @@ impl State {
     }
 }
 
-/// A password that nobody has to know.
+/// Returns a random password.
 fn password() -> anyhow::Result<String> {
     let random = fs::read("/proc/sys/kernel/random/uuid").context("no random number")?;
     Ok(String::from_utf8(random)?.trim().to_owned())
@@ -98,14 +98,14 @@ pub(crate) fn upload(arguments: &Arguments) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Uploads one reader's own picture and photos, and has them accepted.
+/// Uploads a reader's own picture and photos, and has them accepted.
 fn upload_of(
     reader: &Reader,
     number: usize,
     photos: &[&Planned],
     program: &Path,
 ) -> anyhow::Result<()> {
-    // Some people show a picture of themselves, others do not.
+    // Two of three readers have their own picture.
     if !number.is_multiple_of(3) {
         reader.set_avatar(&develop::avatar(number)?)?;
     }
@@ -119,7 +119,7 @@ fn upload_of(
     Ok(())
 }
 
-/// An operator's look at photos, by the command that operators use.
+/// Accepts photos with the operator's command.
 fn accept(program: &Path, ids: &[i64]) -> anyhow::Result<()> {
     let mut command = Command::new(program);
     command.args(["photos", "review", "accept"]);
@@ -133,7 +133,7 @@ fn accept(program: &Path, ids: &[i64]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Fails with what a site has answered.
+/// Fails with a site's response.
 fn refused<T>(what: &str, status: u16, body: &str) -> anyhow::Result<T> {
     bail!("{what} was answered {status}: {body}")
 }

@@ -21,7 +21,7 @@ use self::{
 };
 use crate::demo::{Demo, listed::Directory, random::Random};
 
-/// There are many pictures, so each must be small.
+/// Maximum size of a picture; there are many pictures, so each must be small.
 #[cfg(test)]
 const MAX_BYTES: usize = 6 * 1024;
 
@@ -68,7 +68,7 @@ struct Direction {
 }
 
 impl Direction {
-    /// One of these scenes, in any light.
+    /// A random scene of these, in any light.
     fn any_of(scenes: &[String], slug: &str) -> Self {
         let mut random = Random::seeded(slug);
         let scenes: Vec<_> = scenes.iter().map(String::as_str).collect();
@@ -88,7 +88,7 @@ fn read_directions(file: &Path) -> anyhow::Result<Directions> {
     Ok(toml::from_str(&text)?)
 }
 
-/// Draws the pictures of the demo's places and items, and removes those whose subject is gone.
+/// Draws the pictures of the demo's places and items, and removes pictures whose subject no longer exists.
 pub(crate) fn generate(
     demo: &Path,
     directions: &Path,
@@ -137,8 +137,8 @@ pub(crate) fn generate(
     Ok(count)
 }
 
-/// Draws one picture; without a direction, the scene is chosen from those that suit its subject: the type of
-/// a place, the section of an article, the category of an event.
+/// Draws a picture; without a direction, chooses a scene that suits the subject: the type of a place, the section of an
+/// article, the category of an event.
 fn draw(slug: &str, kind: &str, direction: Option<&Direction>) -> anyhow::Result<String> {
     let mut random = Random::seeded(slug);
     let (scene, palette) = if let Some(direction) = direction {
@@ -152,12 +152,12 @@ fn draw(slug: &str, kind: &str, direction: Option<&Direction>) -> anyhow::Result
     Ok(canvas.finish(GRAIN))
 }
 
-/// How many lights a scene can be drawn in.
+/// The number of lights.
 pub(crate) fn lights() -> usize {
     Palette::all().len()
 }
 
-/// Draws a scene in one of the lights, for a photo: a photo is encoded, which grain would only make larger.
+/// Draws a scene for a photo in the given light, without grain, which would only make the encoded photo larger.
 pub(crate) fn draw_scene(name: &str, scene: &str, light: usize) -> anyhow::Result<String> {
     let palettes = Palette::all();
     let palette = palettes[light % palettes.len()];

@@ -1,4 +1,4 @@
-//! The internal port: probes and metrics.
+//! Internal port with probes and metrics.
 
 use std::sync::Arc;
 
@@ -6,15 +6,15 @@ use axum::{Router, extract::State, routing::get};
 use chassis::{lifecycle::Lifecycle, role::Role};
 use metrics_exporter_prometheus::PrometheusHandle;
 
-/// The roles whose readiness is checked.
+/// Roles whose readiness is checked.
 #[derive(Clone)]
 struct Probed {
     life: Lifecycle,
     roles: Arc<[Box<dyn Role>]>,
 }
 
-/// `/health/live`, `/health/ready` and `/metrics`. The process is ready if it is not about to stop, none of
-/// its background tasks is down, and every service in it reaches the servers that it needs.
+/// `/health/live`, `/health/ready` and `/metrics`. The process is ready if it is not stopping, all its background tasks
+/// are running, and every service in it reaches its servers.
 pub(crate) fn router(
     life: Lifecycle,
     roles: Arc<[Box<dyn Role>]>,

@@ -1,4 +1,4 @@
-//! The one program, `cityguide`: a registry of targets, the system they make up, and the operators' commands.
+//! The program `cityguide`: the registry of targets, the system of targets, and operators' commands.
 
 mod commands;
 mod http;

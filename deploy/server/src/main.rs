@@ -1,19 +1,19 @@
-//! The one program. It parses the command line, runs the command, and prints a failure in one line.
+//! Parses the command line, runs the command and prints an error in one line.
 
 use std::{io::Write, process::ExitCode};
 
 use cityguide::{Cli, run};
 use clap::Parser;
 
-/// A request makes many small allocations on one thread and frees them on another.
+/// Suits requests, which make many small allocations on one thread and free them on another.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
-    // The allocator's memory comes in huge pages where the system has them. Such a page stays in memory while any
-    // part of it is in use, and the kernel joins small ones to huge ones again, so that memory grows for as long as a
-    // process runs. Where they cannot be switched off the program works as well.
+    // Disables huge pages for the allocator's memory. A huge page remains in memory while any part is in use, and the
+    // kernel merges small pages into huge ones, so that memory would grow continuously. If disabling fails, the program
+    // still works.
     #[cfg(target_os = "linux")]
     let _ = nix::sys::prctl::set_thp_disable(true);
     let runtime = tokio::runtime::Builder::new_multi_thread()
@@ -26,7 +26,7 @@ fn main() -> ExitCode {
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => {
-            // If stderr is closed, nobody can be told.
+            // If stderr is closed, the message cannot be reported.
             let _ = writeln!(std::io::stderr(), "cityguide: {message}");
             ExitCode::FAILURE
         }

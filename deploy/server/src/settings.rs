@@ -1,4 +1,4 @@
-//! All settings of the program, in sections; the type of a section belongs to the module that reads it.
+//! All settings of the program. The type of each section belongs to the module that uses it.
 
 use std::{collections::BTreeMap, net::SocketAddr, path::Path, time::Duration};
 
@@ -22,25 +22,26 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use site::Site;
 
-/// The documented defaults file, which is the source of the defaults.
+/// The documented defaults file, from which the defaults are read.
 pub(crate) const DEFAULTS: &str = include_str!("../defaults.toml");
 
-/// Fewer connections would wait for each other: the relay holds one while a consumer writes, an import one to its end.
+/// Minimum that prevents deadlocks: the relay uses a connection while a consumer writes, and an import uses one until
+/// its end.
 const LEAST_BACKGROUND_CONNECTIONS: u32 = 3;
 
-/// Everything that can be set.
+/// All settings.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Settings {
     /// Public and internal addresses.
     pub http: HttpSettings,
-    /// Public answers that are kept.
+    /// Cache of public responses.
     pub public_cache: PublicCacheSettings,
     /// Rate limits.
     pub limits: LimitSettings,
-    /// Which site this is.
+    /// The site to serve.
     pub site: SiteSettings,
-    /// Polls of feeds and calendars of others.
+    /// Polling of external feeds and calendars.
     pub sources: SourcesSettings,
     /// The web application.
     pub web: WebSettings,
@@ -48,7 +49,7 @@ pub struct Settings {
     pub database: postgres::Settings,
     /// Pictures.
     pub blobs: blobs::Settings,
-    /// Messages of visitors to the site.
+    /// Visitors' messages to the site.
     pub contact: ContactSettings,
     /// Mail.
     pub mail: mail::Settings,
@@ -58,7 +59,7 @@ pub struct Settings {
     pub audit: AuditSettings,
     /// Readers' calendars.
     pub calendar: CalendarSettings,
-    /// Logging in with Facebook.
+    /// Facebook log-ins.
     pub facebook: FacebookSettings,
     /// Passwords.
     pub passwords: PasswordSettings,
@@ -78,104 +79,105 @@ pub struct Settings {
     pub rpc: RpcSettings,
     /// Trust between processes.
     pub internal: InternalSettings,
-    /// Services with an address or a database role of their own, by name.
+    /// Services with their own address or database role, by name.
     pub services: BTreeMap<String, ServiceSettings>,
     /// Logs.
     pub log: telemetry::Settings,
-    /// Spans and metrics for a collector.
+    /// Export of spans and metrics to a collector.
     pub otlp: telemetry::OtlpSettings,
     /// The shutdown of the program.
     pub shutdown: ShutdownSettings,
 }
 
-/// `[bus]`.
+/// `[bus]` of the settings.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BusSettings {
-    /// RabbitMQ, which several processes share: `amqp://user:password@host:5672/vhost`, or amqps with TLS. Empty: in
-    /// process. A secret; may come from `bus.url_file`.
+    /// RabbitMQ, shared by several processes: `amqp://user:password@host:5672/vhost`, or amqps with TLS. If empty, the
+    /// bus is in-process. A secret; may come from `bus.url_file`.
     pub url: String,
-    /// The authority that has signed the server's certificate, in PEM; may come from `bus.ca_file`. Empty: a public one.
+    /// Certificate authority of the server in PEM; may come from `bus.ca_file`. If empty, public authorities are
+    /// trusted.
     pub ca: String,
-    /// The prefix of this system's exchanges and queues.
+    /// Prefix of this system's exchanges and queues.
     pub namespace: String,
 }
 
-/// `[cache]`.
+/// `[cache]` of the settings.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CacheSettings {
-    /// Redis, which several processes share: `redis://host:6379/0`, or rediss with TLS. Empty: in process. A secret;
-    /// may come from `cache.url_file`.
+    /// Redis, shared by several processes: `redis://host:6379/0`, or rediss with TLS. If empty, the cache is
+    /// in-process. A secret; may come from `cache.url_file`.
     pub url: String,
-    /// The authority that has signed the server's certificate, in PEM; may come from `cache.ca_file`. Empty: a public
-    /// one.
+    /// Certificate authority of the server in PEM; may come from `cache.ca_file`. If empty, public authorities are
+    /// trusted.
     pub ca: String,
-    /// The prefix of this system's keys.
+    /// Prefix of this system's keys.
     pub namespace: String,
-    /// Bytes that the in-process cache may hold.
+    /// Maximum size of the in-process cache in bytes.
     pub max_bytes: u64,
 }
 
-/// `[rpc]`.
+/// `[rpc]` of the settings.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RpcSettings {
-    /// The address on which services answer each other.
+    /// Address for calls between services.
     pub listen: SocketAddr,
-    /// Calls that a service handles at a time.
+    /// Maximum number of concurrent calls of a service.
     pub concurrency: usize,
-    /// Milliseconds that a call between services may take if it only reads.
+    /// Timeout of read-only calls between services, in milliseconds.
     pub read_timeout_milliseconds: u64,
     /// TLS between processes.
     pub tls: TlsSettings,
 }
 
-/// `[internal]`.
+/// `[internal]` of the settings.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct InternalSettings {
-    /// The keys that sign callers, known devices and private addresses, one per line: the first signs, and all
-    /// verify. A secret; may come from `internal.key_file`.
+    /// Keys that sign callers, known devices and private addresses, one per line: the first signs, all verify. A
+    /// secret; may come from `internal.key_file`.
     pub key: String,
 }
 
-/// `[services.<name>]`.
+/// `[services.<name>]` of the settings.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct ServiceSettings {
-    /// The address of a service that runs in another process: `http://places:8082`, or https if `[rpc.tls]` is set.
+    /// Address of a service in another process: `http://places:8082`, or https if `[rpc.tls]` is set.
     pub url: String,
-    /// The URL of PostgreSQL for a service that runs here, with a role that reaches its own schema alone. Empty:
-    /// `database.url`. A secret; may come from `services.<name>.database_url_file`.
+    /// PostgreSQL URL for a service in this process, with a role that can only access its own schema. If empty,
+    /// `database.url` is used. A secret; may come from `services.<name>.database_url_file`.
     pub database_url: String,
 }
 
-/// `[shutdown]`.
+/// `[shutdown]` of the settings.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ShutdownSettings {
-    /// Seconds to go on answering after a request to stop, with readiness off, until load balancers have
+    /// Seconds for which requests are still answered after a stop signal, without readiness, until load balancers have
     /// noticed.
     pub delay_seconds: u64,
-    /// Seconds after that in which work under way may finish.
+    /// Seconds after that in which current work may finish.
     pub grace_seconds: u64,
 }
 
 impl Settings {
-    /// Reads and checks the settings.
+    /// Loads and validates the settings.
     pub fn load(file: Option<&Path>) -> Result<Self, Fault> {
         let settings: Self = settings::load(DEFAULTS, file)?;
         settings.validate()?;
         Ok(settings)
     }
 
-    /// The longest that a call of a reader may take: as long as the request that it is made for.
+    /// Returns the maximum duration of a reader's call: the timeout of the request that it is made for.
     pub(crate) fn longest_call(&self) -> Duration {
         Duration::from_secs(self.http.request_timeout_seconds)
     }
 
-    /// The settings of PostgreSQL for a service: with the URL of its own role, if it has one.
+    /// Returns the PostgreSQL settings of a service, with the URL of its own role if configured.
     pub(crate) fn database_of(&self, service: &str) -> postgres::Settings {
         let own = self.services.get(service);
         let own = own.map_or("", |service| service.database_url.as_str());
@@ -190,13 +192,13 @@ impl Settings {
         }
     }
 
-    /// What the site's file says; a process of its own may have none.
-    fn site_facts(&self) -> Option<Site> {
+    /// Returns the site's file; a process with a single service may have none.
+    fn site_file(&self) -> Option<Site> {
         Site::read(&self.site.file).ok()
     }
 
     fn site_name(&self) -> Option<String> {
-        self.site_facts().map(|site| site.name)
+        self.site_file().map(|site| site.name)
     }
 
     fn validate(&self) -> Result<(), Fault> {
@@ -257,7 +259,7 @@ impl Settings {
     }
 }
 
-/// The sections that editorial reads.
+/// Settings of the editorial service.
 impl From<&Settings> for editorial::Settings {
     fn from(settings: &Settings) -> Self {
         Self {
@@ -267,7 +269,7 @@ impl From<&Settings> for editorial::Settings {
     }
 }
 
-/// The sections that identity reads.
+/// Settings of the identity service.
 impl From<&Settings> for identity::Settings {
     fn from(settings: &Settings) -> Self {
         Self {
@@ -281,43 +283,43 @@ impl From<&Settings> for identity::Settings {
     }
 }
 
-/// The sections that newsletters reads.
+/// Settings of the newsletters service.
 impl From<&Settings> for newsletters::Settings {
     fn from(settings: &Settings) -> Self {
         Self {
             newsletters: settings.newsletters.clone(),
             site_url: settings.site.url.clone(),
             site_name: settings.site_name(),
-            timezone: settings.site_facts().map(|site| site.timezone),
+            timezone: settings.site_file().map(|site| site.timezone),
         }
     }
 }
 
-/// The sections that ads reads.
+/// Settings of the ads service.
 impl From<&Settings> for ads::Settings {
     fn from(settings: &Settings) -> Self {
         Self {
             ads: settings.ads.clone(),
-            timezone: settings.site_facts().map(|site| site.timezone),
+            timezone: settings.site_file().map(|site| site.timezone),
         }
     }
 }
 
-/// The section that photos reads.
+/// Settings of the photos service.
 impl From<&Settings> for PhotoSettings {
     fn from(settings: &Settings) -> Self {
         settings.photos.clone()
     }
 }
 
-/// The section that places reads.
+/// Settings of the places service.
 impl From<&Settings> for RatingSettings {
     fn from(settings: &Settings) -> Self {
         settings.ratings.clone()
     }
 }
 
-/// Services without a section of their own.
+/// For services without settings.
 impl From<&Settings> for () {
     fn from(_: &Settings) {}
 }

@@ -1,4 +1,4 @@
-//! The system in one process: the targets asked for, wired together.
+//! The system in one process: connects the requested targets.
 
 use std::{net::SocketAddr, sync::Arc, time::Duration};
 
@@ -30,10 +30,10 @@ use crate::{
     targets::Target,
 };
 
-/// The longest call of an operator: an import of a whole city.
+/// Timeout of an operator's call: an import of a whole city.
 const OPERATORS_TIMEOUT: Duration = Duration::from_mins(30);
 
-/// The services of this process and the transports to all others.
+/// The services in this process, and the transports to all others.
 pub struct System {
     settings: Settings,
     parts: Parts,
@@ -43,22 +43,18 @@ pub struct System {
     life: Lifecycle,
     roles: Vec<Box<dyn Role>>,
     guarded: Vec<(Target, Transport)>,
-    /// Whether the gateway runs here.
+    /// Whether the gateway runs in this process.
     has_gateway: bool,
 }
 
-impl std::fmt::Debug for System {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("System").finish_non_exhaustive()
-    }
-}
+chassis::opaque_debug!(System);
 
 /// A running system.
 #[derive(Debug)]
 pub struct Running {
-    /// The public address, if the gateway runs here.
+    /// Public address, if the gateway runs in this process.
     pub public: Option<SocketAddr>,
-    /// The address of probes and metrics.
+    /// Address of probes and metrics.
     pub internal: SocketAddr,
     life: Lifecycle,
     delay: Duration,
@@ -66,7 +62,7 @@ pub struct Running {
 }
 
 impl System {
-    /// Brings every service's schema up to date.
+    /// Updates every service's schema.
     pub async fn migrate(settings: &Settings) -> Result<(), Fault> {
         for target in Target::ALL {
             if let Some(schema) = target.schema() {
@@ -120,7 +116,7 @@ impl System {
     }
 
     async fn add(&mut self, target: Target) -> Result<(), Fault> {
-        // The gateway's transports are created once everything else runs.
+        // The gateway's transports are created after all services.
         if target == Target::Gateway {
             return Ok(());
         }
@@ -143,7 +139,7 @@ impl System {
         Ok(())
     }
 
-    /// The transport to a service, here or elsewhere.
+    /// Returns the transport to a service, in this process or another.
     pub fn transport(&self, target: Target) -> Result<Transport, Fault> {
         let (name, contract) = (target.name(), target.contract());
         let outgoing = Outgoing {
@@ -166,8 +162,8 @@ impl System {
         }
     }
 
-    /// Serves until it is stopped. Addresses are bound first, consumers listen before anything is published,
-    /// and the public port opens last.
+    /// Serves until stopped. Addresses are bound first, consumers subscribe before events are published, and the public
+    /// port opens last.
     pub async fn serve(self, metrics: PrometheusHandle) -> Result<Running, Fault> {
         let settings = &self.settings;
         let life = self.life.clone();
@@ -176,7 +172,7 @@ impl System {
             Some(gateway) => Some((gateway, listen("http.listen", settings.http.listen).await?)),
             None => None,
         };
-        // The services of a whole system call each other directly and need no port.
+        // In a complete system, services call each other directly and need no port.
         let is_whole = self.guarded.len() + usize::from(self.has_gateway) == Target::ALL.len();
         let rpc = if is_whole || self.guarded.is_empty() {
             None
@@ -219,8 +215,8 @@ impl System {
         Ok(running)
     }
 
-    /// The poller of the site's sources, if editorial runs here, which takes what they bring. A process of its own may have
-    /// no site's file.
+    /// Returns the poller of the site's sources, if the editorial service, which imports their content, runs in this
+    /// process. A process with a single service may have no site file.
     fn poller(&self) -> Result<Option<Poller>, Fault> {
         let file = &self.settings.site.file;
         if !self.is_here(Target::Editorial) || !file.exists() {
@@ -240,7 +236,7 @@ impl System {
         self.guarded.iter().any(|(target, _)| *target == service)
     }
 
-    /// The gateway, if it runs here.
+    /// Returns the gateway, if it runs in this process.
     fn gateway(&self) -> Result<Option<Gateway>, Fault> {
         let blobs = self.parts.blobs.clone();
         let Some(blobs) = blobs.filter(|_| self.has_gateway) else {
@@ -272,7 +268,7 @@ impl System {
     }
 }
 
-/// Refuses settings of services that do not exist. A misspelt one would leave its service with the role that all share.
+/// Rejects settings of unknown services: with a misspelt name, the service would use the shared role.
 fn only_known_services(settings: &Settings) -> Result<(), Fault> {
     let refuse = |what: String| Err(Fault::new(Code::Invalid, format!("settings: {what}")));
     for (name, service) in &settings.services {
@@ -289,8 +285,8 @@ fn only_known_services(settings: &Settings) -> Result<(), Fault> {
     Ok(())
 }
 
-/// The store of the limits' token buckets: Redis, which several gateways share, with this process as the
-/// fallback; without Redis, this process.
+/// Returns the store of the rate limits' token buckets: Redis, shared by all gateways, with an in-process fallback; or
+/// only in-process without Redis.
 fn buckets(cache: &CacheSettings, clock: &SharedClock) -> Result<SharedBuckets, Fault> {
     let clock = || Arc::clone(clock);
     if cache.url.is_empty() {
@@ -300,7 +296,7 @@ fn buckets(cache: &CacheSettings, clock: &SharedClock) -> Result<SharedBuckets, 
     Ok(Arc::new(FallbackBuckets::behind(Arc::new(shared), clock())))
 }
 
-/// The things that the processes of one system must share, if there are several.
+/// Resources that several processes of a system must share.
 struct Shared<'a> {
     settings: &'a Settings,
     is_whole: bool,
@@ -344,7 +340,7 @@ impl Shared<'_> {
         )?))
     }
 
-    /// The blobs, if one of the targets uses them.
+    /// Opens the blob store, if a target uses it.
     fn blobs(&self, targets: &[Target]) -> Result<Option<Blobs>, Fault> {
         if !targets.iter().any(|target| target.uses_blobs()) {
             return Ok(None);
@@ -356,8 +352,8 @@ impl Shared<'_> {
         Blobs::open(settings).map(Some)
     }
 
-    /// If there are several processes, refuses a store that only this one could reach: the others would not
-    /// see its contents.
+    /// Rejects a store that is only accessible to this process if there are several processes, because the others would
+    /// not see its contents.
     fn only_in_one_process(&self, key: &str) -> Result<(), Fault> {
         if self.is_whole {
             return Ok(());
@@ -368,8 +364,8 @@ impl Shared<'_> {
 }
 
 impl Running {
-    /// Turns readiness off, goes on answering until load balancers have noticed, then finishes requests under
-    /// way, within the grace period.
+    /// Turns readiness off, continues until load balancers have noticed, then completes current requests within the
+    /// grace period.
     pub async fn stop(self) {
         self.life.retire();
         tokio::time::sleep(self.delay).await;

@@ -1,5 +1,5 @@
-//! The registry of targets: the one place that names what a process can run. `cityguide targets` prints it for
-//! the deployments, which are generated from it.
+//! The registry of targets that a process can run. `cityguide targets` prints it for the deployments, which are
+//! generated from it.
 
 use std::str::FromStr;
 
@@ -14,10 +14,10 @@ use serde::Serialize;
 
 use crate::settings::Settings;
 
-/// Makes the enum of targets from the services, one line each. Services come before their callers.
+/// Generates the enum of targets from a line per service. Services precede their callers.
 macro_rules! targets {
     ($($(#[$doc:meta])* $target:ident = $service:ty),* $(,)?) => {
-        /// Something that a process can run.
+        /// A target that a process can run.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum Target {
             $($(#[$doc])* $target,)*
@@ -26,10 +26,10 @@ macro_rules! targets {
         }
 
         impl Target {
-            /// Every target; services come before their callers.
+            /// All targets; services precede their callers.
             pub const ALL: &[Self] = &[$(Self::$target,)* Self::Gateway];
 
-            /// The target's schema; the gateway has none.
+            /// Returns the target's schema; the gateway has none.
             #[must_use]
             pub const fn schema(self) -> Option<&'static Schema<'static>> {
                 match self {
@@ -38,7 +38,7 @@ macro_rules! targets {
                 }
             }
 
-            /// The calls that the target answers; the gateway has none.
+            /// Returns the calls that the target serves; the gateway has none.
             pub(crate) const fn contract(self) -> Contract {
                 match self {
                     $(Self::$target => <$service>::CONTRACT,)*
@@ -46,7 +46,7 @@ macro_rules! targets {
                 }
             }
 
-            /// The services that the target calls, by name; the gateway calls all.
+            /// Returns the names of the services that the target calls; the gateway calls all.
             pub(crate) fn calls(self) -> Vec<&'static str> {
                 match self {
                     $(Self::$target => <$service>::CALLS.to_vec(),)*
@@ -101,7 +101,7 @@ macro_rules! targets {
     };
 }
 
-// A service stands after those that it calls.
+// A service follows the services that it calls.
 targets! {
     /// The places of the city.
     Places = places::Places,
@@ -109,7 +109,7 @@ targets! {
     Editorial = editorial::Editorial,
     /// Readers' photos of places.
     Photos = photos::Photos,
-    /// What readers save.
+    /// Readers' saved objects.
     Bookmarks = bookmarks::Bookmarks,
     /// Ads.
     Ads = ads::Ads,
@@ -120,7 +120,7 @@ targets! {
 }
 
 impl Target {
-    /// The name in `--target` and `[services.<name>]`.
+    /// Returns the name in `--target` and `[services.<name>]`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self.schema() {
@@ -129,7 +129,7 @@ impl Target {
         }
     }
 
-    /// The transports to the services that the target calls.
+    /// Returns the transports to the services that the target calls.
     pub(crate) fn callees(
         self,
         transport: impl Fn(Self) -> Result<Transport, Fault>,
@@ -142,7 +142,7 @@ impl Target {
             .collect()
     }
 
-    /// The facts that deployments need.
+    /// Returns the facts that deployments need.
     pub(crate) fn wiring(self) -> Wiring {
         let is_service = self.schema().is_some();
         let stores = [
@@ -167,17 +167,17 @@ impl Target {
     }
 }
 
-/// The facts of a target that deployments need.
+/// Facts about a target that deployments need.
 #[derive(Debug, Serialize)]
 pub(crate) struct Wiring {
     name: &'static str,
-    /// The services that it calls.
+    /// Services that it calls.
     calls: Vec<&'static str>,
-    /// The servers and folders that it uses.
+    /// Servers and folders that it uses.
     stores: Vec<&'static str>,
     /// Whether it reads the site's file.
     reads_site_file: bool,
-    /// Whether it answers the public.
+    /// Whether it serves the public.
     public: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Programs that tests need: the machine's own, or else Debian's package if we may install it.
+//! Programs that tests need: already installed, or installed from Debian's package if we are allowed to.
 
 use std::{
     env,
@@ -32,7 +32,7 @@ pub fn ensure(
     }
 }
 
-/// Installs a package as root on Debian and its derivatives; elsewhere fails with what is missing.
+/// Installs a package as root on Debian and its derivatives; elsewhere fails with an error that names the package.
 pub fn install(checkout: &Checkout, package: &'static str, hint: &str) -> anyhow::Result<()> {
     if !(geteuid().is_root() && Path::new("/etc/debian_version").is_file()) {
         bail!("no {package} was found: install it (Debian: apt-get install {package}){hint}");
@@ -46,7 +46,7 @@ pub fn install(checkout: &Checkout, package: &'static str, hint: &str) -> anyhow
         let mut apt = Command::new("apt-get");
         apt.args(arguments)
             .env("DEBIAN_FRONTEND", "noninteractive")
-            // Servers are not started: tests start their own, on private ports.
+            // Prevents apt from starting servers: tests start their own, on private ports.
             .env("RUNLEVEL", "1");
         let name = format!("apt-get {}", arguments.join(" "));
         process::run(&name, &mut apt, Output::Log(&log))?;
@@ -55,7 +55,7 @@ pub fn install(checkout: &Checkout, package: &'static str, hint: &str) -> anyhow
     Ok(())
 }
 
-/// The first of these programs that is on the search path.
+/// Returns the first of these programs on the search path.
 #[must_use]
 pub fn on_path(names: &[&str]) -> Option<PathBuf> {
     let folders = env::var_os("PATH").unwrap_or_default();

@@ -1,4 +1,4 @@
-//! A certificate for the servers of a test run, made for it.
+//! A certificate for the servers of a test run.
 
 use std::{
     fs,
@@ -10,10 +10,10 @@ use std::{
 use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, DnType, IsCa, KeyPair};
 use tempfile::TempDir;
 
-/// The one name that the certificate is for. The servers' address, 127.0.0.1, is none of its names.
+/// The only name in the certificate, which does not contain the servers' address, 127.0.0.1.
 pub const NAME: &str = "localhost";
 
-/// A certificate for [`NAME`], and the authority that has signed it, as PEM files that are removed with this.
+/// A certificate for [`NAME`] and its authority, as PEM files that are removed on drop.
 #[derive(Debug)]
 pub struct Certificate {
     folder: TempDir,
@@ -51,14 +51,14 @@ impl Certificate {
         self.folder.path().join("server.pem")
     }
 
-    /// Its key.
+    /// The key of the servers' certificate.
     #[must_use]
     pub fn key(&self) -> PathBuf {
         self.folder.path().join("server.key")
     }
 }
 
-/// Writes a file that only its owner may read: servers refuse a key that others may.
+/// Writes a file that only its owner may read: servers refuse a key that others can read.
 pub(crate) fn write_private(path: &Path, text: &str) -> anyhow::Result<()> {
     let mut options = fs::OpenOptions::new();
     let mut file = options

@@ -1,11 +1,11 @@
-//! Where things are in the checkout.
+//! Paths in the checkout.
 
 use std::path::{Path, PathBuf};
 
 /// The checkout this tool was built from, with its private folder for data kept between runs.
 #[derive(Debug, Clone)]
 pub struct Checkout {
-    /// Its top folder.
+    /// Top folder of the checkout.
     pub root: PathBuf,
 }
 
@@ -13,7 +13,7 @@ impl Checkout {
     /// The checkout that this tool was built from.
     #[must_use]
     pub fn here() -> Self {
-        // `cargo run` names the folder at run time; the built-in one covers a bare start of the binary.
+        // `cargo run` sets the folder at run time; the compiled-in folder is for direct starts of the binary.
         let manifest = std::env::var_os("CARGO_MANIFEST_DIR")
             .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);
         let root = manifest.ancestors().nth(2).unwrap_or(&manifest).to_owned();
@@ -38,7 +38,7 @@ impl Checkout {
         Ok(folder.join(format!("{name}.log")))
     }
 
-    /// A path as people read it: relative to the checkout when it lies inside.
+    /// A path for display: relative to the checkout if it is inside.
     #[must_use]
     pub fn shown<'a>(&self, path: &'a Path) -> std::path::Display<'a> {
         path.strip_prefix(&self.root).unwrap_or(path).display()

@@ -1,5 +1,5 @@
-//! Where the programs of PostgreSQL come from: prebuilt binaries from npm, so that a machine needs only Node. They are
-//! the server and `initdb`, but neither `psql` nor `createdb`.
+//! The programs of PostgreSQL: prebuilt binaries from npm, so that a machine needs only Node. The package contains the
+//! server and `initdb`, but neither `psql` nor `createdb`.
 
 use std::{
     fs,
@@ -23,12 +23,12 @@ use crate::{
 #[derive(Debug, Clone)]
 pub struct Embedded {
     bin: PathBuf,
-    /// The account that they run as.
+    /// The account that runs the programs.
     pub(crate) account: Unprivileged,
 }
 
 impl Embedded {
-    /// Installs the npm package for this platform if it is not there already.
+    /// Installs the npm package for this platform if it is not yet installed.
     pub fn ensure(checkout: &Checkout) -> anyhow::Result<Self> {
         let home = checkout.path("deploy/servers/postgres");
         let installed = Stamp::over(
@@ -70,7 +70,7 @@ impl Embedded {
 
     pub(crate) fn command(&self, program: &str) -> Command {
         let mut command = self.account.command(&self.bin.join(program));
-        // Variables meant for clients of another server.
+        // Removes variables that are meant for clients of another server.
         for (key, _) in std::env::vars_os() {
             if key.to_string_lossy().starts_with("PG") {
                 command.env_remove(key);
@@ -91,8 +91,8 @@ fn platform() -> anyhow::Result<&'static str> {
     })
 }
 
-/// Makes the links between library versions, which npm packages cannot carry. The package has a
-/// postinstall script for it, but recent npm does not run such scripts unasked.
+/// Creates the symlinks between library versions, which npm packages cannot contain. The package has a postinstall
+/// script for this, but recent versions of npm do not run such scripts by default.
 fn link_libraries(package: &Path) -> anyhow::Result<()> {
     #[derive(Deserialize)]
     struct Link {
@@ -105,7 +105,7 @@ fn link_libraries(package: &Path) -> anyhow::Result<()> {
         fs::read_to_string(&list).with_context(|| format!("{} cannot be read", list.display()))?;
     for link in serde_json::from_str::<Vec<Link>>(&text)? {
         let target = package.join(&link.target);
-        // Both lie in the same folder, so that the bare name is the link's content.
+        // Both are in the same folder, so the link contains only the file name.
         let Some(source) = link.source.file_name() else {
             continue;
         };

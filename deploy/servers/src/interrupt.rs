@@ -1,4 +1,4 @@
-//! Ctrl-C and termination, as one flag that everything which waits checks.
+//! Ctrl-C and termination, as a flag that all waiting code checks.
 
 use std::{
     fmt,
@@ -9,7 +9,7 @@ use anyhow::Context;
 
 static REQUESTED: AtomicBool = AtomicBool::new(false);
 
-/// The error of work that was given up because of a signal, or because other work beside it failed.
+/// The error of work that was cancelled because of a signal, or because parallel work failed.
 #[derive(Debug)]
 pub struct Interrupted;
 
@@ -21,22 +21,22 @@ impl fmt::Display for Interrupted {
 
 impl std::error::Error for Interrupted {}
 
-/// From here on SIGINT, SIGTERM and SIGHUP no longer end this process: they ask it to clean up.
+/// Makes SIGINT, SIGTERM and SIGHUP request a cleanup instead of ending this process.
 pub fn install() -> anyhow::Result<()> {
     ctrlc::set_handler(raise).context("the signal handler cannot be installed")
 }
 
-/// Asks everything that waits to give up.
+/// Cancels all waiting work.
 pub fn raise() {
     REQUESTED.store(true, Ordering::SeqCst);
 }
 
-/// Whether a signal has asked us to stop.
+/// Whether a stop has been requested.
 pub fn requested() -> bool {
     REQUESTED.load(Ordering::SeqCst)
 }
 
-/// Fails with [`Interrupted`] once a signal has come.
+/// Fails with [`Interrupted`] if a stop has been requested.
 pub fn check() -> anyhow::Result<()> {
     if requested() {
         Err(Interrupted.into())
@@ -45,7 +45,7 @@ pub fn check() -> anyhow::Result<()> {
     }
 }
 
-/// Whether an error means only that the work was given up.
+/// Whether an error only means that work was cancelled.
 #[must_use]
 pub fn is_interruption(error: &anyhow::Error) -> bool {
     error.is::<Interrupted>()

@@ -1,6 +1,6 @@
-//! PostgreSQL, Redis and RabbitMQ on this machine, each private and unprivileged, and the programs around
-//! them: installing, starting, watching and stopping them. `cargo xtask` brings them up for development and
-//! for tests; tests that kill and restart a server start one of their own.
+//! Installs, starts, watches and stops private, unprivileged servers on this machine: PostgreSQL, Redis, RabbitMQ and
+//! related programs. `cargo xtask` starts them for development and for tests; tests that kill and restart a server
+//! start their own.
 
 pub mod apt;
 pub mod certificate;

@@ -14,12 +14,11 @@ use std::{
 
 use anyhow::bail;
 
-/// Below the ephemeral ports, so that no outgoing connection holds a server's port when it starts or
-/// restarts.
+/// Below the ephemeral ports, so that no outgoing connection uses a server's port when the server starts or restarts.
 const OURS: Range<u16> = 12_000..32_000;
 
-/// A port that is free at this moment, and that no other process of this user's is given while this one runs: what listens
-/// there may be killed and started again.
+/// Returns a free port, which other processes of this user do not receive while this process runs, so that a server on
+/// it can be killed and restarted.
 pub fn free() -> anyhow::Result<u16> {
     static NEXT: AtomicU16 = AtomicU16::new(0);
     // Parallel runs begin at different ports.
@@ -38,8 +37,8 @@ pub fn free() -> anyhow::Result<u16> {
     )
 }
 
-/// Locks a port until this process ends, against others that look for one. Where that cannot be done, such as in a folder of
-/// another user's, ports are given out without.
+/// Locks a port against other processes that search for a port, until this process ends. If locking fails, for example
+/// in another user's folder, ports are used without locks.
 fn is_ours(port: u16) -> bool {
     static LOCKS: Mutex<Vec<File>> = Mutex::new(Vec::new());
     let folder = std::env::temp_dir().join("cityguide-ports");
@@ -58,7 +57,7 @@ fn is_ours(port: u16) -> bool {
     true
 }
 
-/// Fails, saying what to do, if the port cannot be bound.
+/// Fails with advice if the port cannot be bound.
 pub fn require(port: u16) -> anyhow::Result<()> {
     if let Err(error) = TcpListener::bind((Ipv4Addr::LOCALHOST, port)) {
         if error.kind() == std::io::ErrorKind::AddrInUse {
@@ -69,7 +68,7 @@ pub fn require(port: u16) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Whether `GET path` answers 200 within a moment. A few lines of HTTP/1.1 instead of a client library.
+/// Whether `GET path` returns 200 within two seconds; a few lines of HTTP/1.1 instead of a client library.
 #[must_use]
 pub fn answers(port: u16, path: &str) -> bool {
     let timeout = Duration::from_secs(2);

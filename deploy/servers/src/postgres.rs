@@ -1,5 +1,5 @@
-//! A private PostgreSQL. Its databases are made in single-user mode before the first start, because its programs do not
-//! include `createdb`.
+//! A private PostgreSQL. Its databases are created in single-user mode before the first start, because `createdb` is
+//! not included.
 
 use std::{
     fs,
@@ -25,44 +25,44 @@ use crate::{
     process::{self, Output, Running},
 };
 
-/// The superuser that `initdb` makes.
+/// The superuser that `initdb` creates.
 const USER: &str = "postgres";
-/// Data made by another major version cannot be read.
+/// The major version; data of other major versions cannot be read.
 const MAJOR: &str = "18";
 const START_BOUND: Duration = Duration::from_mins(2);
 const STOP_BOUND: Duration = Duration::from_mins(1);
 
-/// The durability of the data when the machine crashes.
+/// The durability of the data if the machine crashes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Durability {
-    /// Kept, as a database should.
+    /// Data survive a crash.
     Kept,
-    /// Lost, for speed: the data live no longer than a test run.
+    /// Data are lost in a crash, for speed in test runs.
     Disposable,
 }
 
 /// The initial contents of a new data folder.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Contents<'a> {
-    /// Made empty.
+    /// Databases to create, empty.
     pub databases: &'a [&'a str],
-    /// SQL for the first of them, in steps.
+    /// SQL for the first database, in steps.
     pub steps: &'a [String],
-    /// With one, the server also accepts connections over TLS.
+    /// If set, the server also accepts TLS connections.
     pub certificate: Option<&'a Certificate>,
 }
 
-/// A running server with its data in our own folder.
+/// A running server with its own data folder.
 #[derive(Debug)]
 pub struct Cluster {
     running: Running,
     server: Server,
     password: String,
-    /// Its folder, if it is removed with the server.
+    /// The server's folder, if it is removed with the server.
     folder: Option<TempDir>,
 }
 
-/// The options of a server, which survive its crash.
+/// The options of a server, which stay the same after a crash.
 #[derive(Debug)]
 struct Server {
     embedded: Embedded,
@@ -70,12 +70,12 @@ struct Server {
     log: PathBuf,
     port: u16,
     durability: Durability,
-    /// Removed when the server is gone. Short, because a socket's path has about 100 bytes.
+    /// Removed with the server. Its path is short, because a socket's path is limited to about 100 bytes.
     sockets: TempDir,
 }
 
 impl Cluster {
-    /// Starts a server on `home/data`; if that does not exist, creates it with these contents.
+    /// Starts a server on `home/data`, which is created with these contents if it does not exist.
     pub fn start(
         embedded: &Embedded,
         home: &Path,
@@ -120,7 +120,7 @@ impl Cluster {
         })
     }
 
-    /// Starts a server in a folder that is removed with it.
+    /// Starts a server in a temporary folder that is removed with the server.
     pub fn private(
         checkout: &Checkout,
         contents: Contents<'_>,
@@ -128,7 +128,7 @@ impl Cluster {
     ) -> anyhow::Result<Self> {
         let embedded = Embedded::ensure(checkout)?;
         let folder = tempfile::Builder::new().prefix("cityguide-").tempdir()?;
-        // The account PostgreSQL runs as must be able to pass through.
+        // PostgreSQL's account must be able to traverse the folder.
         fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o711))?;
         let home = folder.path().join("postgres");
         let mut cluster = Self::start(&embedded, &home, contents, durability)?;
@@ -136,22 +136,22 @@ impl Cluster {
         Ok(cluster)
     }
 
-    /// Kills it, as a crash would. Its sessions notice and end by themselves.
+    /// Kills the server, as in a crash. Its sessions notice and end by themselves.
     pub fn kill(&mut self) {
         self.running.kill();
     }
 
-    /// Stops it cleanly.
+    /// Stops the server cleanly.
     pub fn stop_for_a_while(&mut self) {
         self.shut_down();
     }
 
-    /// Restarts it on the same port and data, and waits until it has recovered.
+    /// Restarts the server on the same port and data, and waits until it has recovered.
     pub fn start_again(&mut self) -> anyhow::Result<()> {
         let begun = Instant::now();
         self.running = loop {
             match self.server.start() {
-                // Sessions of a killed server hold its shared memory for a moment.
+                // Sessions of a killed server use its shared memory for a moment longer.
                 Err(error)
                     if begun.elapsed() < STOP_BOUND
                         && error.to_string().contains("shared memory") => {}
@@ -161,7 +161,7 @@ impl Cluster {
         Ok(())
     }
 
-    /// The `postgres://…` URL of one of its databases; a restart does not change it.
+    /// The `postgres://…` URL of a database; a restart does not change it.
     #[must_use]
     pub fn url(&self, database: &str) -> String {
         format!(
@@ -170,7 +170,7 @@ impl Cluster {
         )
     }
 
-    /// The id of its first process, the parent of all others.
+    /// The id of the server's main process, the parent of all others.
     #[must_use]
     pub fn id(&self) -> u32 {
         self.running.id()
@@ -182,7 +182,7 @@ impl Cluster {
         self.server.port
     }
 
-    /// Fails when the server has died.
+    /// Fails if the server has ended.
     pub fn require_alive(&mut self) -> anyhow::Result<()> {
         self.running.require_alive()
     }
@@ -208,7 +208,7 @@ impl Server {
             .arg(&self.data)
             .args(["-p", &self.port.to_string()])
             .args(["-c", "listen_addresses=127.0.0.1", "-c", &sockets])
-            // All services of a site may take more than the usual hundred, and others ask beside it.
+            // All services of a site may need more than the default of 100, and tests connect too.
             .args(["-c", "max_connections=300"]);
         if self.durability == Durability::Disposable {
             for setting in [
@@ -217,7 +217,7 @@ impl Server {
                 "full_page_writes=off",
                 "wal_level=minimal",
                 "max_wal_senders=0",
-                // It would go round the thousand databases of the tests all the time.
+                // Otherwise autovacuum would constantly visit the thousand databases of the tests.
                 "autovacuum=off",
             ] {
                 command.args(["-c", setting]);
@@ -239,8 +239,8 @@ impl Drop for Cluster {
     }
 }
 
-/// Creates the data folder with a random password and the databases. It is built in a folder beside it and
-/// renamed at the end, so that an unfinished one is never taken for a complete one.
+/// Creates the data folder with a random password and the databases. The folder has a temporary name until it is
+/// complete, so that an unfinished folder is never used.
 fn create(
     embedded: &Embedded,
     home: &Path,
@@ -275,15 +275,15 @@ fn create(
         .arg("--pwfile")
         .arg(&password_file)
         .args(["-U", USER, "-E", "UTF8", "--no-sync"])
-        // The built-in provider sorts the same on every platform.
+        // The built-in provider sorts identically on every platform.
         .args([
             "--locale=C",
             "--locale-provider=builtin",
             "--builtin-locale=C.UTF-8",
         ])
-        // The socket's folder lets only us in; on TCP anyone on this machine could connect.
+        // Only we can access the socket's folder; over TCP, any user of this machine could connect.
         .args(["--auth-local=trust", "--auth-host=scram-sha-256"])
-        // One iteration: a random password needs no stretching, and tests connect thousands of times.
+        // A single iteration: a random password needs no stretching, and tests connect thousands of times.
         .args(["-c", "scram_iterations=1"]);
     if contents.certificate.is_some() {
         initdb.args(["-c", "ssl=on"]);
@@ -299,7 +299,7 @@ fn create(
         single_user(embedded, &unfinished, database, contents.steps)?;
     }
     if let Some(certificate) = contents.certificate {
-        // The names that the server looks for.
+        // The file names that the server expects.
         for (file, name) in [
             (certificate.certificate(), "server.crt"),
             (certificate.key(), "server.key"),
@@ -313,7 +313,7 @@ fn create(
     Ok(())
 }
 
-/// Runs SQL in single-user mode, for which no server may be running on the data.
+/// Runs SQL in single-user mode; no server may run on the data meanwhile.
 fn single_user(
     embedded: &Embedded,
     data: &Path,
@@ -378,10 +378,10 @@ fn accepts(data: &Path, id: u32) -> bool {
     })
 }
 
-/// Cleans up after a killed run: stops a server that still runs, and removes a pid file whose number now
-/// belongs to another program, since PostgreSQL would refuse to start.
+/// Cleans up after a killed run: stops a server that still runs, and removes a pid file whose id now belongs to another
+/// program, since PostgreSQL would refuse to start.
 ///
-/// The caller holds the lock of the folder, so a server on it can only be an orphan.
+/// The caller has locked the folder, so a server on it can only be an orphan.
 fn end_stale(data: &Path) -> anyhow::Result<()> {
     let file = data.join("postmaster.pid");
     let Ok(text) = fs::read_to_string(&file) else {
@@ -403,7 +403,7 @@ fn end_stale(data: &Path) -> anyhow::Result<()> {
     }
 }
 
-/// Whether this process is PostgreSQL on this data folder.
+/// Whether this process is a PostgreSQL server on this data folder.
 fn serves(id: i32, data: &Path) -> bool {
     let arguments = fs::read(format!("/proc/{id}/cmdline"))
         .map(|bytes| String::from_utf8_lossy(&bytes).replace('\0', " "))

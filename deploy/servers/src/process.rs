@@ -1,4 +1,4 @@
-//! Other programs: run to completion, or kept running in the background and stopped cleanly.
+//! Other programs: run to completion, or run in the background and stopped cleanly.
 
 use std::{
     fs::File,
@@ -23,13 +23,13 @@ const POLL: Duration = Duration::from_millis(40);
 /// The destination of a program's output.
 #[derive(Debug, Clone, Copy)]
 pub enum Output<'a> {
-    /// The terminal, as it comes.
+    /// The terminal, unbuffered.
     Shown,
-    /// A file, whose end becomes part of the error when the program fails.
+    /// A file, whose end becomes part of the error if the program fails.
     Log(&'a Path),
 }
 
-/// A program that runs in the background. Dropping it kills it and everything that it started.
+/// A program in the background. Dropping this kills the program and its descendants.
 #[derive(Debug)]
 pub struct Running {
     name: String,
@@ -39,8 +39,8 @@ pub struct Running {
 }
 
 impl Running {
-    /// Starts a program in a process group of its own: Ctrl-C in the terminal reaches only us, so
-    /// that we choose the order of stopping, and a signal to the group reaches its children too.
+    /// Starts a program in its own process group: Ctrl-C in the terminal signals only this process, which then stops
+    /// programs in a defined order, and a signal to the group also reaches the program's children.
     pub fn start(name: &str, command: &mut Command, output: Output<'_>) -> anyhow::Result<Self> {
         command.stdin(Stdio::null()).process_group(0);
         let mut kept_log = None;
@@ -61,18 +61,18 @@ impl Running {
         })
     }
 
-    /// Its process id, which is also the id of its process group.
+    /// The program's process id, which is also the id of its process group.
     #[must_use]
     pub fn id(&self) -> u32 {
         self.child.id()
     }
 
-    /// The standard output, when the command piped it.
+    /// The standard output, if the command piped it.
     pub fn take_stdout(&mut self) -> Option<std::process::ChildStdout> {
         self.child.stdout.take()
     }
 
-    /// Its exit status, if it has ended.
+    /// The program's exit status, if it has ended.
     pub fn ended(&mut self) -> anyhow::Result<Option<ExitStatus>> {
         if self.ended.is_none() {
             self.ended = self.child.try_wait()?;
@@ -80,7 +80,7 @@ impl Running {
         Ok(self.ended)
     }
 
-    /// Fails when the program has ended although it should still be running.
+    /// Fails if the program has ended although it should still be running.
     pub fn require_alive(&mut self) -> anyhow::Result<()> {
         match self.ended()? {
             Some(status) => Err(self.failure(status)),
@@ -88,7 +88,7 @@ impl Running {
         }
     }
 
-    /// Waits for the end; gives up, stopping the program, when a signal comes.
+    /// Waits until the program ends; on a signal, stops the program and fails.
     pub fn finish(mut self) -> anyhow::Result<()> {
         loop {
             if let Some(status) = self.ended()? {
@@ -108,7 +108,8 @@ impl Running {
         }
     }
 
-    /// Asks the program to stop, and after `bound` kills its whole group. Returns whether it stopped by itself.
+    /// Sends the program a signal to stop, and kills its whole group after `bound`. Returns whether it stopped by
+    /// itself.
     pub fn stop(&mut self, signal: Signal, bound: Duration) -> bool {
         if matches!(self.ended(), Ok(Some(_))) {
             return true;
@@ -126,7 +127,7 @@ impl Running {
         false
     }
 
-    /// Kills the program and everything that it started, as a crash would, and waits until it has ended.
+    /// Kills the program and its descendants, as in a crash, and waits until it has ended.
     pub fn kill(&mut self) {
         self.signal(Signal::SIGKILL);
         self.ended = self.child.wait().ok();
@@ -134,7 +135,7 @@ impl Running {
 
     fn signal(&self, signal: Signal) {
         if let Ok(id) = i32::try_from(self.child.id()) {
-            // The only possible error is that the group has ended already, which is the aim.
+            // The only possible error is that the group has already ended.
             let _ = killpg(Pid::from_raw(id), signal);
         }
     }
@@ -175,7 +176,7 @@ pub fn run(name: &str, command: &mut Command, output: Output<'_>) -> anyhow::Res
     Running::start(name, command, output)?.finish()
 }
 
-/// Runs a short program and returns what it wrote to its standard output.
+/// Runs a short program and returns its standard output.
 pub fn read(name: &str, command: &mut Command) -> anyhow::Result<Vec<u8>> {
     interrupt::check()?;
     command.stdout(Stdio::piped());
@@ -198,7 +199,7 @@ pub fn succeeds(command: &mut Command) -> bool {
         .is_ok_and(|status| status.success())
 }
 
-/// Waits until `ready` is true, for at most `bound`; `what` and the log become the error's text.
+/// Waits until `ready` returns true, for at most `bound`; the error contains `what` and the log.
 pub fn wait_until(
     what: &str,
     log: Option<&Path>,
@@ -274,7 +275,7 @@ mod tests {
         stdout.read_exact(&mut [0; 3]).unwrap();
 
         assert!(!running.stop(Signal::SIGTERM, Duration::from_millis(300)));
-        // The pipe ends only when no process of the group holds it any more.
+        // The pipe ends only when all processes of the group have closed it.
         stdout.read_to_end(&mut Vec::new()).unwrap();
     }
 

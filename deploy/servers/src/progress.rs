@@ -1,4 +1,4 @@
-//! Progress for a person who waits: short lines with times. The only place that prints.
+//! Progress for a waiting person: short lines with times. Only this module prints.
 #![expect(
     clippy::print_stdout,
     clippy::print_stderr,
@@ -15,7 +15,7 @@ pub struct Step {
 }
 
 impl Step {
-    /// Starts the clock without printing, for steps that usually take no time.
+    /// Starts the clock without printing, for steps that are usually immediate.
     pub fn quiet(label: &'static str) -> Self {
         Self {
             label,
@@ -23,7 +23,7 @@ impl Step {
         }
     }
 
-    /// Starts the clock and prints what is being waited for.
+    /// Starts the clock and prints the step's purpose.
     pub fn announced(label: &'static str, what: &str) -> Self {
         println!("  {label:<12} {what}…");
         Self::quiet(label)
@@ -47,12 +47,12 @@ pub fn heading(text: &str) {
     );
 }
 
-/// Prints a line of its own.
+/// Prints a line.
 pub fn line(text: &str) {
     println!("{text}");
 }
 
-/// Prints why the command failed, on the standard error.
+/// Prints the command's error to the standard error.
 pub fn failure(error: &anyhow::Error) {
     eprintln!("\nerror: {error:#}");
 }

@@ -1,4 +1,4 @@
-//! A private RabbitMQ: its own node, ports and Erlang port mapper, all of which stop with it.
+//! A private RabbitMQ with its own node, ports and Erlang port mapper, which all stop on drop.
 
 use std::{
     fs,
@@ -20,18 +20,18 @@ use crate::{
     progress::Step,
 };
 
-/// The longest start or stop of a server, on a machine that is busy with tests.
+/// Timeout for the start or stop of a server, on a machine that is busy with tests.
 const BOUND: Duration = Duration::from_mins(4);
-/// What RabbitMQ logs when it stops taking messages.
+/// RabbitMQ's log message when it stops accepting messages.
 const SHORT_OF_SPACE: &str = "disk resource limit alarm set";
 
-/// Debian's script; the one in sbin insists on running under its own account.
+/// Debian's script; the script in sbin requires RabbitMQ's own account.
 const PROGRAM: &str = "/usr/lib/rabbitmq/bin/rabbitmq-server";
 
-/// Beside it.
+/// The administration tool.
 const CONTROL: &str = "/usr/lib/rabbitmq/bin/rabbitmqctl";
 
-/// A broker that stops when this is dropped.
+/// A broker that is stopped on drop.
 #[derive(Debug)]
 pub struct RabbitMq {
     mapper: Running,
@@ -39,7 +39,7 @@ pub struct RabbitMq {
     node: Node,
 }
 
-/// One node's program, folder and ports, which stay the same after a crash.
+/// A node's program, folder and ports, which stay the same after a crash.
 #[derive(Debug)]
 struct Node {
     program: PathBuf,
@@ -51,7 +51,7 @@ struct Node {
     tls: Option<Tls>,
 }
 
-/// The port for TLS, and its lines of the settings.
+/// The TLS port, and its lines of the configuration.
 #[derive(Debug)]
 struct Tls {
     port: u16,
@@ -59,12 +59,12 @@ struct Tls {
 }
 
 impl RabbitMq {
-    /// `AMQP_URL` if it is set, otherwise a broker of our own.
+    /// Returns `AMQP_URL` if it is set, otherwise starts a broker.
     pub fn url_or_start(checkout: &Checkout) -> anyhow::Result<(String, Option<Self>)> {
         Self::url_or_start_with(checkout, None)
     }
 
-    /// The same; with a certificate, a broker of our own listens with TLS on another port besides.
+    /// Like [`Self::url_or_start`]; with a certificate, a started broker also listens on a TLS port.
     pub fn url_or_start_with(
         checkout: &Checkout,
         certificate: Option<&Certificate>,
@@ -77,7 +77,7 @@ impl RabbitMq {
         Ok((broker.url(), Some(broker)))
     }
 
-    /// A broker of our own, whatever the environment says; `name` names its log.
+    /// Starts a broker regardless of the environment; `name` names its log.
     pub fn start(checkout: &Checkout, name: &str) -> anyhow::Result<Self> {
         Self::start_with(checkout, name, None)
     }
@@ -104,7 +104,7 @@ impl RabbitMq {
         };
         node.prepare()?;
 
-        // A mapper of our own, in the foreground, so that it can be stopped by its process id.
+        // Runs its own mapper in the foreground, so that it can be stopped by its process id.
         let mut command = Command::new("epmd");
         command
             .args(["-port", &node.mapper_port.to_string()])
@@ -120,13 +120,13 @@ impl RabbitMq {
         })
     }
 
-    /// Its URL; a restart does not change it.
+    /// The broker's URL; a restart does not change it.
     #[must_use]
     pub fn url(&self) -> String {
         format!("amqp://guest:guest@127.0.0.1:{}/%2f", self.node.port)
     }
 
-    /// Its URL over TLS, if it has a certificate.
+    /// The broker's URL over TLS, if it has a certificate.
     #[must_use]
     pub fn tls_url(&self) -> Option<String> {
         let (name, port) = (certificate::NAME, self.node.tls.as_ref()?.port);
@@ -141,25 +141,26 @@ impl RabbitMq {
         command
     }
 
-    /// Kills it, as a crash would; confirmed messages are in its folder. Fails if it still listens after [`BOUND`].
+    /// Kills the broker, as in a crash; its folder contains all confirmed messages. Fails if the broker still listens
+    /// after [`BOUND`].
     pub fn kill(&mut self) -> anyhow::Result<()> {
         self.broker.kill();
-        // Its program is a child of the script that has ended, and on a busy machine it ends later. Until then it would
-        // be taken for the broker that is started next.
+        // The broker is a child of the script and may end later than the script on a busy machine. Until then, it would
+        // be mistaken for the next broker.
         process::wait_until("RabbitMQ did not end", Some(&self.node.log), BOUND, || {
             Ok(!listens(self.node.port))
         })
     }
 
-    /// Restarts it on the same data, and waits until it answers.
+    /// Restarts the broker on the same data, and waits until it answers.
     pub fn start_again(&mut self) -> anyhow::Result<()> {
         self.start_again_as("")
     }
 
-    /// The same, short of disk space: it accepts connections and takes no messages.
+    /// Restarts the broker without disk space: it accepts connections, but no messages.
     pub fn start_again_without_space(&mut self) -> anyhow::Result<()> {
         self.start_again_as("disk_free_limit.absolute = 1000000GB\n")?;
-        // It measures its disk while it begins to listen.
+        // The broker measures its disk space only while it starts to listen.
         let logs = self.node.folder.path().join("log");
         let is_short = || {
             for file in fs::read_dir(&logs)? {
@@ -189,7 +190,7 @@ impl RabbitMq {
 impl Tls {
     fn new(certificate: &Certificate) -> anyhow::Result<Self> {
         let port = ports::free()?;
-        // Clients sign in by password and show no certificate.
+        // Clients sign in with a password, without a certificate.
         let settings = format!(
             "listeners.ssl.1 = 127.0.0.1:{port}\nssl_options.cacertfile = {}\nssl_options.certfile = {}\n\
              ssl_options.keyfile = {}\nssl_options.verify = verify_none\n\
@@ -212,7 +213,7 @@ impl Node {
         Ok(())
     }
 
-    /// Writes its own settings and more.
+    /// Writes the node's configuration and additional lines.
     fn configure_broker(&self, more: &str) -> anyhow::Result<()> {
         let tls = self.tls.as_ref().map_or("", |tls| &tls.settings);
         let settings = format!("listeners.tcp.1 = 127.0.0.1:{}\n{tls}{more}", self.port);
@@ -223,7 +224,7 @@ impl Node {
     fn start(&self) -> anyhow::Result<Running> {
         let mut command = Command::new(&self.program);
         self.configure(&mut command);
-        // Where it writes what is left of its memory if it fails, as on a full disk.
+        // Erlang's crash dump is written here.
         command.current_dir(self.folder.path().join("home"));
         let mut broker = Running::start("RabbitMQ", &mut command, Output::Log(&self.log))?;
         process::wait_until("RabbitMQ did not answer", Some(&self.log), BOUND, || {
@@ -237,7 +238,7 @@ impl Node {
         Ok(broker)
     }
 
-    /// Sets everything that would otherwise be shared with another RabbitMQ on this machine.
+    /// Sets all options that would otherwise be shared with another RabbitMQ on this machine.
     fn configure(&self, command: &mut Command) {
         let inside = |name: &str| self.folder.path().join(name).into_os_string();
         for (key, value) in [

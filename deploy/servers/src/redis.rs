@@ -20,14 +20,14 @@ use crate::{
     progress::Step,
 };
 
-/// A server that stops when this is dropped.
+/// A server that is stopped on drop.
 #[derive(Debug)]
 pub struct Redis {
     running: Running,
     instance: Instance,
 }
 
-/// One server's program, folder and port, which stay the same after a crash.
+/// A server's program, folder and port, which stay the same after a crash.
 #[derive(Debug)]
 struct Instance {
     program: PathBuf,
@@ -37,7 +37,7 @@ struct Instance {
     tls: Option<Tls>,
 }
 
-/// The port for TLS, and its files.
+/// The TLS port and its files.
 #[derive(Debug)]
 struct Tls {
     port: u16,
@@ -47,12 +47,12 @@ struct Tls {
 }
 
 impl Redis {
-    /// `REDIS_URL` if it is set, otherwise a server of our own.
+    /// Returns `REDIS_URL` if it is set, otherwise starts a server.
     pub fn url_or_start(checkout: &Checkout) -> anyhow::Result<(String, Option<Self>)> {
         Self::url_or_start_with(checkout, None)
     }
 
-    /// The same; with a certificate, a server of our own listens with TLS on another port besides.
+    /// Like [`Self::url_or_start`]; with a certificate, a started server also listens on a TLS port.
     pub fn url_or_start_with(
         checkout: &Checkout,
         certificate: Option<&Certificate>,
@@ -68,7 +68,7 @@ impl Redis {
         Ok((server.url(), Some(server)))
     }
 
-    /// A server of our own, whatever the environment says; `name` names its log.
+    /// Starts a server regardless of the environment; `name` names its log.
     pub fn start(checkout: &Checkout, name: &str) -> anyhow::Result<Self> {
         Self::start_with(checkout, name, None)
     }
@@ -94,25 +94,25 @@ impl Redis {
         Ok(Self { running, instance })
     }
 
-    /// Its URL; a restart does not change it.
+    /// The server's URL; a restart does not change it.
     #[must_use]
     pub fn url(&self) -> String {
         format!("redis://127.0.0.1:{}/0", self.instance.port)
     }
 
-    /// Its URL over TLS, if it has a certificate.
+    /// The server's URL over TLS, if it has a certificate.
     #[must_use]
     pub fn tls_url(&self) -> Option<String> {
         let tls = self.instance.tls.as_ref()?;
         Some(format!("rediss://{}:{}/0", certificate::NAME, tls.port))
     }
 
-    /// Kills it, as a crash would; its data are lost.
+    /// Kills the server, as in a crash; its data are lost.
     pub fn kill(&mut self) {
         self.running.kill();
     }
 
-    /// Restarts it, empty, and waits until it answers.
+    /// Restarts the server without data, and waits until it answers.
     pub fn start_again(&mut self) -> anyhow::Result<()> {
         self.running = self.instance.start()?;
         Ok(())
@@ -146,7 +146,7 @@ impl Instance {
                 .arg(&tls.key)
                 .arg("--tls-ca-cert-file")
                 .arg(&tls.authority)
-                // Clients sign in by password, if at all.
+                // Clients need no certificate.
                 .args(["--tls-auth-clients", "no"]);
         }
         let mut running = Running::start("Redis", &mut command, Output::Log(&self.log))?;

@@ -1,4 +1,4 @@
-//! Stamps: small files that record the inputs of something built, so that it is built once.
+//! Stamps: small files that record the inputs of a build, so that unchanged inputs are not built again.
 
 use std::{
     collections::hash_map::DefaultHasher,
@@ -9,7 +9,7 @@ use std::{
 
 use anyhow::Context;
 
-/// The stamp file of something built, and the hash of its inputs as they are now.
+/// The stamp file of a build, and the current hash of its inputs.
 #[derive(Debug)]
 pub struct Stamp {
     file: PathBuf,
@@ -24,7 +24,7 @@ impl Stamp {
         entries: &[&str],
         without: &[&str],
     ) -> anyhow::Result<Self> {
-        // This hash may change with the compiler's release: at worst a step is repeated.
+        // This hash may change with the compiler's version, in which case the step is repeated.
         let mut hasher = DefaultHasher::new();
         for entry in entries {
             absorb(&root.join(entry), Path::new(entry), without, &mut hasher)?;
@@ -35,13 +35,13 @@ impl Stamp {
         })
     }
 
-    /// Whether the inputs have not changed since the build.
+    /// Whether the inputs are unchanged since the build.
     #[must_use]
     pub fn is_current(&self) -> bool {
         fs::read_to_string(&self.file).is_ok_and(|found| found == self.wanted)
     }
 
-    /// Removes the stamp before building again: an interrupted build must not look finished.
+    /// Removes the stamp before a build: an interrupted build must not look finished.
     pub fn clear(&self) -> anyhow::Result<()> {
         match fs::remove_file(&self.file) {
             Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
@@ -51,7 +51,7 @@ impl Stamp {
         }
     }
 
-    /// Records that it was built from the inputs as they were when this was created.
+    /// Records a build from the inputs at the time this was created.
     pub fn set(&self) -> anyhow::Result<()> {
         if let Some(folder) = self.file.parent() {
             fs::create_dir_all(folder)?;

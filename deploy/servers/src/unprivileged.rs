@@ -1,6 +1,6 @@
-//! PostgreSQL refuses to run as root, and nginx should not. Containers and CI machines often run everything
-//! as root; there the programs run as another user: in a user namespace if the kernel allows it, otherwise as
-//! the account `nobody`.
+//! PostgreSQL refuses to run as root, and nginx should not run as root. Under root, as in many containers and CI
+//! machines, the programs run as another user: in a user namespace if the kernel allows it, otherwise as the account
+//! `nobody`.
 
 use std::{path::Path, process::Command};
 
@@ -14,15 +14,15 @@ const NOBODY: u32 = 65534;
 /// How to start programs without privileges.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unprivileged {
-    /// As ourselves, an ordinary user.
+    /// The current user, who is not root.
     Ourselves,
-    /// Root, mapped to user 1000 in a user namespace; files still belong to root, so any folder will do.
+    /// Root, mapped to user 1000 in a user namespace; files still belong to root, so any folder can be used.
     Namespace,
     /// The account `nobody`, which must be able to enter the folders.
     Nobody,
 }
 
-/// Chooses an account; it must be able to reach `programs`.
+/// Chooses an account that can access `programs`.
 pub fn account(programs: &Path) -> anyhow::Result<Unprivileged> {
     if !geteuid().is_root() {
         return Ok(Unprivileged::Ourselves);
@@ -42,7 +42,7 @@ pub fn account(programs: &Path) -> anyhow::Result<Unprivileged> {
 }
 
 impl Unprivileged {
-    /// A command that runs the program without privileges.
+    /// Returns a command that runs the program without privileges.
     #[must_use]
     pub fn command(self, program: &Path) -> Command {
         let (through, arguments): (&str, &[&str]) = match self {

@@ -1,5 +1,5 @@
-//! Advisories against the crates and npm packages that the site is made of. Their sources are on the network, and
-//! some networks reach neither: an advisory fails the check, a source that is away is reported.
+//! Advisories against the site's crates and npm packages. An advisory fails the check; an unavailable source is only
+//! reported, because some networks cannot access the sources.
 
 use std::{
     collections::BTreeMap,
@@ -20,10 +20,10 @@ use servers::{
 
 use crate::{sections::Checked, tools::DENY, web};
 
-/// The longest wait for a source. `RustSec`'s database is a repository of a few megabytes.
+/// Timeout of a source. `RustSec`'s database is a repository of a few megabytes.
 const BOUND: Duration = Duration::from_secs(30);
 
-/// Advisories of `RustSec`'s database against the crates of `Cargo.lock`, by the rules of `deny.toml`.
+/// Checks the crates of `Cargo.lock` against `RustSec`'s database, by the rules of `deny.toml`.
 pub(crate) fn of_crates(checkout: &Checkout) -> anyhow::Result<Checked> {
     let deny = CargoDeny {
         program: DENY.ensure(checkout)?,
@@ -41,8 +41,8 @@ pub(crate) fn of_crates(checkout: &Checkout) -> anyhow::Result<Checked> {
     Ok(Checked::Everything)
 }
 
-/// cargo-deny in a workspace. Fetching and checking are two steps because its exit status tells an advisory from
-/// a database that is away only so.
+/// cargo-deny in a workspace. Fetching and checking are separate steps, so that the exit status distinguishes an
+/// advisory from an unavailable database.
 struct CargoDeny {
     program: PathBuf,
     root: PathBuf,
@@ -51,10 +51,10 @@ struct CargoDeny {
 }
 
 impl CargoDeny {
-    /// Brings the database up to date; false if it could not be reached within the bound.
+    /// Updates the database; returns false if it was not available within the bound.
     fn fetch(&self, log: &Path, bound: Duration) -> anyhow::Result<bool> {
         let mut fetch = self.command(&["fetch", "db"]);
-        // A host that wants a password is as good as away; git must not wait for one.
+        // A host that requires a password counts as unavailable; git must not prompt for a password.
         fetch.env("GIT_TERMINAL_PROMPT", "0");
         let mut running = Running::start("cargo deny fetch", &mut fetch, Output::Log(log))?;
         let ended = process::wait_until("no answer", Some(log), bound, || {
@@ -64,7 +64,7 @@ impl CargoDeny {
         Ok(ended.is_ok() && running.ended()?.is_some_and(|status| status.success()))
     }
 
-    /// Fails where an advisory of the fetched database is about one of our crates.
+    /// Fails if an advisory of the fetched database affects a crate of the site.
     fn check(&self, output: Output<'_>) -> anyhow::Result<()> {
         let mut check = self.command(&["check", "--hide-inclusion-graph", "advisories"]);
         process::run("cargo deny check advisories", &mut check, output)
@@ -74,7 +74,7 @@ impl CargoDeny {
         let mut command = Command::new(&self.program);
         command.arg("--config").arg(&self.config);
         if arguments[0] == "check" {
-            // On what was fetched, so that a failure can have no other cause.
+            // Offline, so that a failure cannot have another cause than an advisory.
             command.arg("--offline");
         }
         command.args(arguments).current_dir(&self.root);
@@ -83,7 +83,7 @@ impl CargoDeny {
     }
 }
 
-/// Advisories of the npm registry against the packages that the web application is built of.
+/// Checks the web application's packages against the npm registry's advisories.
 pub(crate) fn of_packages(checkout: &Checkout) -> anyhow::Result<Checked> {
     let mut audit = web::npm(
         checkout,
@@ -91,7 +91,7 @@ pub(crate) fn of_packages(checkout: &Checkout) -> anyhow::Result<Checked> {
     );
     audit.arg(format!("--fetch-timeout={}", BOUND.as_millis()));
     let log = checkout.log("npm-audit")?;
-    // Its exit status is 1 both for an advisory and for a registry without any.
+    // The exit status is 1 both for an advisory and for an unavailable registry.
     let output = audit.stderr(File::create(&log)?).output()?;
     interrupt::check()?;
     let Some(report) = report(&output.stdout) else {
@@ -103,7 +103,7 @@ pub(crate) fn of_packages(checkout: &Checkout) -> anyhow::Result<Checked> {
     Ok(Checked::Everything)
 }
 
-/// What `npm audit --json` prints if the registry has answered. Otherwise it prints an object about the request.
+/// Parses the report of `npm audit --json`. Without a response of the registry, npm prints another object.
 fn report(text: &[u8]) -> Option<Report> {
     serde_json::from_slice(text).ok()
 }
@@ -121,7 +121,7 @@ struct Vulnerability {
     via: Vec<Cause>,
 }
 
-/// Why a package is vulnerable.
+/// The reason why a package is vulnerable.
 #[derive(Debug, Deserialize)]
 #[serde(untagged)]
 enum Cause {
@@ -131,12 +131,12 @@ enum Cause {
         severity: String,
         range: String,
     },
-    /// A package that it depends on, by name; the report has that one too.
+    /// The name of a vulnerable dependency, which the report also contains.
     Dependency(#[expect(dead_code, reason = "named where it is vulnerable itself")] String),
 }
 
 impl Report {
-    /// Fails, naming them, where there are advisories of the severities high and critical.
+    /// Fails if there are advisories with severity high or critical; the error names them.
     fn require_none(&self) -> anyhow::Result<()> {
         let mut found = Vec::new();
         for (package, vulnerability) in &self.vulnerabilities {
@@ -169,10 +169,10 @@ mod tests {
 
     use super::*;
 
-    /// Where the database of the tests would be; git is told to look in a folder instead.
+    /// The database's URL in tests, which git replaces by a folder.
     const DATABASE: &str = "https://advisories.invalid/database";
 
-    /// A database with one advisory against a crate of this workspace, and a cargo-deny that knows no other.
+    /// A database with an advisory against a crate of this workspace, and a cargo-deny that uses only this database.
     struct Database {
         folder: tempfile::TempDir,
         deny: CargoDeny,
@@ -246,7 +246,7 @@ mod tests {
         }
     }
 
-    // One test, because the tool is installed where it is missing, and tests run in processes of their own.
+    // A single test, because it may install the tool, and each test runs in its own process.
     #[test]
     fn an_advisory_fails_and_a_database_that_is_away_is_none() {
         let database = Database::new(&Checkout::here());

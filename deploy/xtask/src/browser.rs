@@ -1,4 +1,4 @@
-//! The site for browser tests: a fresh database, the demo city, the real server.
+//! The site for browser tests: an empty database, the demo city, the real server.
 
 use std::{path::Path, process::Command, thread};
 
@@ -20,7 +20,7 @@ use crate::{
     web,
 };
 
-/// Ports for the sites and the stand-ins that the browser's tests start: more than are in use at a time.
+/// Ports for the sites and stand-ins that browser tests start: more than are used concurrently.
 const PORTS: usize = 32;
 
 /// `test browser`: runs Playwright with these arguments against a private server.
@@ -41,7 +41,7 @@ pub(crate) fn tests(
     outcome.map_err(|error| report.explain(&error))
 }
 
-/// `screenshots`: the same sites, with the journeys that take pictures of them.
+/// `screenshots`: runs the journeys that take screenshots of the same sites.
 pub(crate) fn screenshots(checkout: &Checkout, folder: &Path) -> anyhow::Result<()> {
     let folder = std::path::absolute(folder)?;
     std::fs::create_dir_all(&folder)?;
@@ -52,7 +52,8 @@ pub(crate) fn screenshots(checkout: &Checkout, folder: &Path) -> anyhow::Result<
     with_sites(checkout, &database, Build::Alone, &mut command)
 }
 
-/// Serves the demo city while a command runs, which gets its address and the means to start sites of its own.
+/// Serves the demo city while a command runs. The command's environment contains the address and everything that it
+/// needs to start its own sites.
 fn with_sites(
     checkout: &Checkout,
     database: &Database,
@@ -95,7 +96,7 @@ fn with_sites(
     })
 }
 
-/// Prepares the databases of the sites that tests start, side by side.
+/// Prepares the databases of the sites that tests start, in parallel.
 fn prepare_both(
     checkout: &Checkout,
     program: &Program,
@@ -131,7 +132,7 @@ pub(crate) fn settings(
     })
 }
 
-/// Serves the demo city while a function runs, and stops it whatever happens. `name` is part of the logs'
+/// Serves the demo city while a function runs, and stops it even if the function fails. `name` is part of the logs'
 /// names.
 pub(crate) fn serving(
     checkout: &Checkout,

@@ -1,5 +1,5 @@
-//! The answers of the HTTP API that tests have received, compared with its document: a documented answer that
-//! no test has received is an unchecked promise.
+//! Compares the API responses that tests have received with the OpenAPI document: a documented response that no test
+//! has received is untested.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -17,7 +17,7 @@ use tempfile::TempDir;
 pub(crate) const VARIABLE: &str = "CITYGUIDE_TEST_CALLS";
 const DOCUMENT: &str = "web/openapi.json";
 
-/// The answers of each operation, by status: content types, or none without content.
+/// The responses of each operation: statuses with content types.
 type Answers = BTreeMap<(String, String), BTreeSet<String>>;
 
 /// The calls of a run.
@@ -37,7 +37,7 @@ impl Calls {
         self.folder.path()
     }
 
-    /// Fails, naming them, if documented answers were never received, or undocumented ones were.
+    /// Fails if documented responses were not received, or undocumented responses were received; the error names them.
     pub(crate) fn require_all(&self, checkout: &Checkout) -> anyhow::Result<()> {
         let mut seen = String::new();
         for file in fs::read_dir(self.folder())? {
@@ -49,7 +49,7 @@ impl Calls {
     }
 }
 
-/// Every answer that the document lists.
+/// All documented responses.
 fn documented(document: &Value) -> Answers {
     let mut answers = Answers::new();
     for (path, item) in document["paths"].as_object().into_iter().flatten() {

@@ -1,4 +1,4 @@
-//! `check`: the checks that save a reviewer's time.
+//! `check`: the automatic part of a review.
 
 use std::process::Command;
 
@@ -25,7 +25,7 @@ pub(crate) struct Arguments {
 }
 
 impl Arguments {
-    /// Makes a failure of a source that was away, if that is asked for.
+    /// Turns an unavailable source into a failure if the arguments require it.
     fn judged(&self, checked: Checked) -> anyhow::Result<Checked> {
         if self.require_advisories && checked == Checked::Nothing {
             bail!("the source of these advisories is away, and they are required");
@@ -59,7 +59,7 @@ pub(crate) fn run(checkout: &Checkout, arguments: &Arguments) -> anyhow::Result<
         ]);
         shown(deny.current_dir(&checkout.root))
     })?;
-    // After the section above, which has cargo fetch every crate's manifest.
+    // After the section above, in which cargo fetches every crate's manifest.
     sections.run_with_source("Rust advisories", || {
         arguments.judged(advisories::of_crates(checkout)?)
     })?;

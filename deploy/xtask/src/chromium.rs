@@ -1,10 +1,10 @@
-//! The browser for tests: the machine's own, or else Debian's if we may install it.
+//! The browser for tests: already installed, or installed from Debian's package if we are allowed to.
 
 use std::{env, path::PathBuf};
 
 use servers::{apt, checkout::Checkout};
 
-/// The headless one comes first: it starts without a window's user interface, which costs time.
+/// The headless browser is preferred, because it starts faster without a user interface.
 const NAMES: [&str; 5] = [
     "chromium-headless-shell",
     "chromium",
@@ -24,8 +24,8 @@ const FONTS: [&str; 3] = [
     "/usr/share/fonts/liberation/LiberationSans-Regular.ttf",
 ];
 
-/// Finds a browser, or installs one, with the fonts that pages show until their own have loaded: readers'
-/// machines have Arial or these, and nothing may move when the page's fonts replace them.
+/// Finds or installs a browser and the fallback fonts of pages. Readers' machines have Arial or these fonts, and the
+/// layout must not shift when the page's own fonts replace them.
 pub(crate) fn ensure(checkout: &Checkout) -> anyhow::Result<PathBuf> {
     if cfg!(target_os = "linux") {
         let find = || {

@@ -1,5 +1,5 @@
-//! The running site against its OpenAPI document: Schemathesis sends requests that the document allows and
-//! others that it does not, and checks every answer.
+//! Tests the running site against its OpenAPI document: Schemathesis sends valid and invalid requests and checks every
+//! response.
 
 use std::process::Command;
 
@@ -16,10 +16,11 @@ use crate::{
     server::{Build, Program},
 };
 
-/// Its configuration, and the hook that signs it in.
+/// The configuration of Schemathesis, and the hook that signs it in.
 const FOLDER: &str = "deploy/contract";
 
-/// Tests the demo city, with some readers' photos, as a guest and as a reader, side by side: Schemathesis uses one core.
+/// Tests the demo city with some readers' photos, as a guest and as a reader in parallel, since Schemathesis uses only
+/// one core.
 pub(crate) fn tests(
     checkout: &Checkout,
     database: &Database,
@@ -31,7 +32,7 @@ pub(crate) fn tests(
             let log = checkout.log(&format!("contract-{who}"))?;
             let mut command = schemathesis();
             command
-                // Beside its logs, where it leaves files for `schemathesis replay`.
+                // Schemathesis writes files for `schemathesis replay` into this folder.
                 .current_dir(checkout.kept())
                 .arg("--config-file")
                 .arg(checkout.path(FOLDER).join("schemathesis.toml"))

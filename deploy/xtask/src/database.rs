@@ -1,4 +1,4 @@
-//! The database a command works on: a server given by `DATABASE_URL`, or an embedded one.
+//! The database of a command: on the server of `DATABASE_URL`, or on an embedded server.
 
 use std::{
     fs::{self, File, TryLockError},
@@ -19,16 +19,16 @@ use servers::{
 const SITE: &str = "cityguide";
 /// The database of the site that browser tests use.
 const BROWSER: &str = "e2e";
-/// The database of the sites that browser tests start by themselves.
+/// The database of the sites that browser tests start themselves.
 const OTHER_SITES: &str = "e2e_others";
-/// The database of those among them whose readers have calendars.
+/// The database of the sites with calendars that browser tests start.
 const WITH_CALENDARS: &str = "e2e_calendars";
-/// The database of the site whose mail goes to a server.
+/// The database of the site that sends emails to a server.
 const WITH_MAIL_SERVER: &str = "e2e_mail_server";
 /// The databases of a server for one run.
 const DATABASES: [&str; 5] = [SITE, BROWSER, OTHER_SITES, WITH_CALENDARS, WITH_MAIL_SERVER];
 
-/// A server to work on; an embedded one stops when this is dropped.
+/// A database server; an embedded server is stopped on drop.
 #[derive(Debug)]
 pub(crate) struct Database {
     kind: Kind,
@@ -36,9 +36,9 @@ pub(crate) struct Database {
 
 #[derive(Debug)]
 enum Kind {
-    /// Someone else's; we never stop it.
+    /// A server of `DATABASE_URL`, which is never stopped.
     Given(String),
-    /// Fields in the order in which they must be dropped: the server before its lock.
+    /// The order of the fields is the order of drops: the server before its lock.
     Embedded {
         cluster: Box<Cluster>,
         _lock: Option<File>,
@@ -46,7 +46,7 @@ enum Kind {
 }
 
 impl Database {
-    /// The server of `up`, whose data stay in `home` between starts.
+    /// Starts the server of `up`, whose data are kept in `home`.
     pub(crate) fn kept(checkout: &Checkout, home: &Path) -> anyhow::Result<Self> {
         if let Some(given) = Self::given() {
             return Ok(given);
@@ -77,8 +77,8 @@ impl Database {
         })
     }
 
-    /// A server for one run, fast and without durability. `DATABASE_URL`, if set, is used instead.
-    /// One of our own also accepts connections over TLS.
+    /// Starts a server for a single run, fast and without durability; it also accepts TLS connections. Uses
+    /// `DATABASE_URL` instead if it is set.
     pub(crate) fn disposable(
         checkout: &Checkout,
         certificate: &Certificate,
@@ -93,8 +93,8 @@ impl Database {
         }
     }
 
-    /// A server for one run, whatever the environment says; the SQL makes the site's tables, unless they are
-    /// left to the program.
+    /// Starts a server for a single run, regardless of the environment; `tables` is the SQL for the site's tables, or
+    /// empty if the program creates them.
     pub(crate) fn private(checkout: &Checkout, tables: &[String]) -> anyhow::Result<Self> {
         let contents = Contents {
             databases: &DATABASES,
@@ -104,7 +104,7 @@ impl Database {
         Self::alone(checkout, contents, Durability::Disposable)
     }
 
-    /// A server for one run, as durable as the database of a real site, for measuring one.
+    /// Starts a server for a single measurement, as durable as the database of a real site.
     pub(crate) fn lasting(checkout: &Checkout) -> anyhow::Result<Self> {
         let contents = Contents {
             databases: &DATABASES,
@@ -157,20 +157,20 @@ impl Database {
         self.url(BROWSER)
     }
 
-    /// The database for sites that browser tests start. It is another one, because sites on the same database
-    /// share its outbox.
+    /// The database for sites that browser tests start. It is separate, because sites on the same database share its
+    /// outbox.
     pub(crate) fn other_sites(&self) -> String {
         self.url(OTHER_SITES)
     }
 
-    /// The database for those among them whose readers have calendars: the jobs of a site without would take an event and
-    /// write it nowhere.
+    /// The database for sites with calendars that browser tests start. It is separate, because jobs of a site without
+    /// calendars would discard events.
     pub(crate) fn with_calendars(&self) -> String {
         self.url(WITH_CALENDARS)
     }
 
-    /// The database, without tables, for the one whose mail goes to a server: the jobs of other sites would write it to
-    /// folders.
+    /// The database, without tables, for the site that sends emails to a server. It is separate, because jobs of other
+    /// sites would write the emails to folders.
     pub(crate) fn with_mail_server(&self) -> String {
         self.url(WITH_MAIL_SERVER)
     }
@@ -180,7 +180,7 @@ impl Database {
         self.url("postgres")
     }
 
-    /// The same over TLS, by the name in the server's certificate, if the server is our own.
+    /// The URL of that database over TLS, with the name in the server's certificate, if the server is embedded.
     pub(crate) fn maintenance_over_tls(&self) -> Option<String> {
         match &self.kind {
             Kind::Given(_) => None,
@@ -198,7 +198,7 @@ impl Database {
         }
     }
 
-    /// Fails when the server has died.
+    /// Fails if the server has ended.
     pub(crate) fn require_alive(&mut self) -> anyhow::Result<()> {
         match &mut self.kind {
             Kind::Given(_) => Ok(()),
@@ -215,14 +215,14 @@ impl Database {
     }
 }
 
-/// A database that a thread is removing. Dropping this waits until it is gone.
+/// A database that a thread removes. Dropping this waits until it is removed.
 #[derive(Debug)]
 pub(crate) struct Removal(Option<JoinHandle<()>>);
 
 impl Drop for Removal {
     fn drop(&mut self) {
         if let Some(removing) = self.0.take() {
-            // What cannot be removed stays in the system's folder for temporary files, as after a kill.
+            // Files that cannot be removed stay in the system's temporary folder, as after a kill.
             let _ = removing.join();
         }
     }

@@ -1,4 +1,4 @@
-//! The demo readers' photos, which are drawn and uploaded while the site answers already.
+//! The demo readers' photos, which are drawn and uploaded while the site is already running.
 
 use std::{fs, path::Path, process::Command, thread};
 
@@ -14,7 +14,7 @@ use crate::server::{Build, Program, Settings, cargo_program, executable_of, with
 /// The tool that draws the city.
 const TOOL: &str = "demo-city";
 
-/// Brings the photos in, once for each data folder. A failure ends nothing: the next `up` goes on with them.
+/// Uploads the photos, once for each data folder. A failure does not stop the site; the next `up` continues.
 pub(crate) fn bring_in(
     checkout: &Checkout,
     program: &Program,
@@ -25,7 +25,7 @@ pub(crate) fn bring_in(
         return Ok(None);
     }
     let log = checkout.log("demo-photos")?;
-    // What the site needs is more urgent than compiling and running the tool.
+    // The site has priority over compiling and running the tool.
     let mut command = Command::new("nice");
     command.args(["-n", "10"]).arg(cargo_program());
     command.args(["run", "--quiet", "--package", TOOL, "--"]);
@@ -35,7 +35,7 @@ pub(crate) fn bring_in(
     Ok(Some(thread::spawn(move || upload(command, &log, &whole))))
 }
 
-/// Brings a few of the photos in, and waits until they are.
+/// Uploads a few of the photos and waits until this is done.
 pub(crate) fn some(
     checkout: &Checkout,
     program: &Program,

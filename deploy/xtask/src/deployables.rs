@@ -39,7 +39,7 @@ const TESTS: [&str; 4] = [
 const START_BOUND: Duration = Duration::from_secs(20);
 const STOP_BOUND: Duration = Duration::from_secs(10);
 
-/// The section's parts, each reported by itself.
+/// Runs the parts of `test deploy`, each as its own section.
 pub(crate) fn tests(checkout: &Checkout, sections: &mut Sections) -> anyhow::Result<()> {
     sections.run("deploy: chart, image, compose files", || {
         let python = Python::ensure(checkout)?;
@@ -71,7 +71,7 @@ pub(crate) fn tests(checkout: &Checkout, sections: &mut Sections) -> anyhow::Res
     })
 }
 
-/// k6 with its smoke profile against a site.
+/// The command that runs k6's smoke profile against a site.
 fn k6(checkout: &Checkout, python: &Python, site: &str) -> Command {
     let mut k6 = Command::new(python.program("k6"));
     k6.args(["run", "--quiet", "--no-color", "loadtests/main.js"])
@@ -82,7 +82,7 @@ fn k6(checkout: &Checkout, python: &Python, site: &str) -> Command {
     k6
 }
 
-/// promtool accepts the rules and their tests pass; dashboards query metrics that exist.
+/// Checks the rules and their tests with promtool, and that dashboards only query existing metrics.
 fn rules(checkout: &Checkout) -> anyhow::Result<()> {
     let python = Python::ensure(checkout)?;
     let promtool = prometheus(checkout, "promtool")?;
@@ -100,7 +100,7 @@ fn rules(checkout: &Checkout) -> anyhow::Result<()> {
     process::run("the check of expressions", &mut lint, Output::Shown)
 }
 
-/// k6's smoke profile, while Prometheus scrapes; afterwards every panel and rule must have data.
+/// Runs k6's smoke profile while Prometheus scrapes; afterwards every panel and rule must have data.
 fn smoke(checkout: &Checkout, database: &Database) -> anyhow::Result<()> {
     let python = Python::ensure(checkout)?;
     let program = prometheus(checkout, "prometheus")?;
@@ -120,14 +120,14 @@ fn smoke(checkout: &Checkout, database: &Database) -> anyhow::Result<()> {
     })
 }
 
-/// A Prometheus of its own, with the project's rules.
+/// A private Prometheus with the project's rules.
 struct Watch {
     running: Running,
     url: String,
 }
 
 impl Watch {
-    /// Starts it in a folder and waits until it answers.
+    /// Starts Prometheus in a folder and waits until it answers.
     fn start(
         checkout: &Checkout,
         program: &Path,
@@ -135,8 +135,8 @@ impl Watch {
         internal_port: u16,
     ) -> anyhow::Result<Self> {
         let step = Step::quiet("Prometheus");
-        // The committed rules, fit for the time of a test: groups evaluated every few minutes are evaluated
-        // every second.
+        // The committed rules, adapted to the duration of a test: groups with intervals of minutes are evaluated every
+        // second.
         let rules =
             fs::read_to_string(checkout.path("deploy/observability/prometheus/rules.yaml"))?;
         let prompt: String = rules
@@ -188,7 +188,7 @@ impl Watch {
     }
 }
 
-/// Python with the packages of [`REQUIREMENTS`], in an environment of its own.
+/// Python with the packages of [`REQUIREMENTS`], in its own environment.
 struct Python {
     home: PathBuf,
 }
@@ -209,7 +209,7 @@ impl Python {
             fs::remove_dir_all(&python.home)?;
         }
         let log = checkout.log("install-deploy-python")?;
-        // Debian ships the modules that make environments in a separate package.
+        // Debian has the modules for environments in a separate package.
         let mut able = Command::new("python3");
         if !process::succeeds(able.args(["-c", "import venv, ensurepip"])) {
             apt::install(checkout, "python3-venv", "")?;
@@ -249,7 +249,7 @@ impl Python {
     }
 }
 
-/// One of Prometheus's programs: the machine's own, or else Debian's if we may install it.
+/// Returns a program of Prometheus: already installed, or installed from Debian's package if we are allowed to.
 fn prometheus(checkout: &Checkout, program: &'static str) -> anyhow::Result<PathBuf> {
     apt::ensure(checkout, "prometheus", "", || apt::on_path(&[program]))
 }

@@ -1,5 +1,5 @@
-//! `gen`: generated files that are committed, so that readers of the repository see them and changes to them
-//! are reviewed.
+//! `gen`: generated files that are committed, so that they are visible in the repository and their changes are
+//! reviewed.
 
 use std::{fs, path::Path, process::Command};
 
@@ -21,7 +21,7 @@ const PAGES: &str = "web/src/routes/table.ts";
 /// The routes of the pages with a fixed path.
 const ROUTES: &str = "web/src/routes/fixed-routes.ts";
 
-/// Everything that is generated, for git to compare.
+/// All generated files and folders, for the comparison by git.
 const GENERATED: [&str; 11] = [
     "deploy/demo/pictures",
     "deploy/demo/places/listed",
@@ -74,7 +74,7 @@ impl Arguments {
 
 pub(crate) fn run(checkout: &Checkout, arguments: &Arguments) -> anyhow::Result<()> {
     let asked = |kind: Kind| arguments.kinds.is_empty() || arguments.kinds.contains(&kind);
-    // Queries first: the program that prints the rest is compiled with them. A test compares them with what is committed.
+    // Queries first: the program that prints the rest is compiled with them. A test compares them with the commit.
     if arguments.check && arguments.kinds.contains(&Kind::Sqlx) {
         bail!("a test checks the queries: cargo xtask test unit -- -E 'test(queries::)'");
     }
@@ -134,7 +134,7 @@ fn demo_city(checkout: &Checkout, parts: &[&str]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Writes what the program prints, with one line end at the end.
+/// Writes the program's output, with a single line break at the end.
 fn save(program: &Program, arguments: &[&str], file: &Path) -> anyhow::Result<()> {
     let name = format!("cityguide {}", arguments.join(" "));
     let text = String::from_utf8(process::read(&name, &mut program.command(arguments))?)?;
@@ -145,7 +145,7 @@ fn save(program: &Program, arguments: &[&str], file: &Path) -> anyhow::Result<()
         .with_context(|| format!("{} cannot be written", file.display()))
 }
 
-/// Asks git whether the generated files equal the committed ones; new files count as differences.
+/// Fails if git reports differences between the generated and the committed files; new files count as differences.
 fn compare(checkout: &Checkout) -> anyhow::Result<()> {
     let mut status = Command::new("git");
     status
@@ -153,7 +153,7 @@ fn compare(checkout: &Checkout) -> anyhow::Result<()> {
         .args(GENERATED)
         .current_dir(&checkout.root);
     let changed = String::from_utf8(process::read("git status", &mut status)?)?;
-    // A staged file counts as committed: only the second column is about the work tree.
+    // Staged files count as committed: only the second column describes the work tree.
     let stale: Vec<_> = changed
         .lines()
         .filter(|line| line.as_bytes().get(1).is_some_and(|state| *state != b' '))

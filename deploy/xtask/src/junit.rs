@@ -1,19 +1,18 @@
-//! Reports of tests in `JUnit`'s form, which nextest and Playwright write: the slowest tests, so that one that
-//! has become too slow is noticed; those that passed only when they were repeated; and the failed ones. A long output would
-//! hide them.
+//! Reports of tests in `JUnit`'s format, as written by nextest and Playwright: the slowest tests, so that slow tests
+//! are noticed, tests that passed only when repeated, and failed tests. A long output would hide them.
 
 use std::{fs, path::Path};
 
 use anyhow::{Context, anyhow};
 use servers::progress;
 
-/// Slow tests to name.
+/// Maximum number of reported slow tests.
 const SLOWEST: usize = 10;
-/// Tests to name for one reason, and of each the lines of its message.
+/// Maximum number of reported tests per reason, and of lines per message.
 const NAMED: usize = 20;
 const LINES: usize = 12;
 
-/// What a report says.
+/// The results in a report.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Report {
     /// Every test with its seconds.
@@ -33,7 +32,7 @@ impl Report {
         }
     }
 
-    /// Reads a report; there is none, and nothing to say, if the tests did not start.
+    /// Reads a report; returns an empty report if there is no file, because the tests did not start.
     pub(crate) fn read(file: &Path) -> anyhow::Result<Self> {
         if !file.exists() {
             return Ok(Self::default());

@@ -1,12 +1,12 @@
-//! The checkout keeps its layout: git tracks at the top level only what docs/ARCHITECTURE.md lists, and tests
-//! leave no files behind.
+//! Checks the checkout's layout: git tracks only the top-level entries that docs/ARCHITECTURE.md lists, and tests leave
+//! no files behind.
 
 use std::{collections::BTreeSet, process::Command};
 
 use anyhow::bail;
 use servers::{checkout::Checkout, process};
 
-/// Everything that may be tracked at the top level.
+/// The allowed top-level entries.
 const TOP: [&str; 23] = [
     ".cargo",
     ".ci",
@@ -33,7 +33,7 @@ const TOP: [&str; 23] = [
     "web",
 ];
 
-/// Fails, naming them, where files outside the layout are tracked.
+/// Fails if files outside the layout are tracked; the error names them.
 pub(crate) fn check(checkout: &Checkout) -> anyhow::Result<()> {
     let tracked = git(checkout, &["ls-files"])?;
     let strays = strays(&tracked);
@@ -75,11 +75,11 @@ impl WorkTree {
         Ok(Self { status })
     }
 
-    /// Fails, naming the files, if something has changed since this was read.
+    /// Fails if files have changed since this was read; the error names them.
     pub(crate) fn require_unchanged(&self, checkout: &Checkout) -> anyhow::Result<()> {
         let now = Self::read(checkout)?;
         let left = now.status.difference(&self.status);
-        // Changes of tracked files may come from a developer who goes on working meanwhile.
+        // Tracked files may have been changed by a developer meanwhile.
         let left: Vec<_> = left
             .filter(|line| line.starts_with("??"))
             .cloned()

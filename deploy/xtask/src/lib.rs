@@ -39,7 +39,7 @@ use servers::{checkout::Checkout, interrupt, progress};
 enum Task {
     /// Build everything and serve the demo city on this machine
     Up(up::Arguments),
-    /// Run every test, on a PostgreSQL and in a browser of its own
+    /// Run all tests, with a separate PostgreSQL server and browser
     Test(test::Arguments),
     /// Renew the generated files that are committed
     Gen(r#gen::Arguments),

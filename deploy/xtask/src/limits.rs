@@ -1,7 +1,6 @@
-//! Limits for sites on which one machine acts for many readers: the site counts by address, and here there is
-//! one.
+//! Rate limits for sites on which one machine acts for many readers, although limits count by address.
 
-/// The limits per client, and those of failed sign-ins, with a rate that never refuses and never delays.
+/// The limits per client and of failed sign-ins, which are set to a rate that never refuses or delays.
 const BY_CLIENT: [&str; 12] = [
     "AD_EVENTS",
     "CONTACT",
@@ -20,15 +19,15 @@ const PLENTY: &str = "1000000/s";
 
 const READ_TIMEOUT: &str = "CITYGUIDE__RPC__READ_TIMEOUT_MILLISECONDS";
 
-/// For tests, which sign up many readers and write as fast as they can. Many programs share few cores, so that
-/// reads may also take as long as other calls.
+/// Settings for tests, which sign up many readers and write as fast as they can. Because many programs share few cores,
+/// reads have the same timeout as other calls.
 pub(crate) fn lifted() -> Vec<(String, String)> {
     let mut all = rates_lifted();
     all.push((READ_TIMEOUT.to_owned(), "5000".to_owned()));
     all
 }
 
-/// The same, with the usual time for reads.
+/// Like [`lifted`], but with the usual timeout of reads.
 pub(crate) fn rates_lifted() -> Vec<(String, String)> {
     let rates = BY_CLIENT
         .into_iter()
@@ -38,8 +37,8 @@ pub(crate) fn rates_lifted() -> Vec<(String, String)> {
         .collect()
 }
 
-/// For a person who looks at the demo: as on a real site, except that more accounts may be made than a
-/// household needs. Limits that are set already stay.
+/// Settings for the demo: as on a real site, except that more accounts can be created than a household needs. Limits
+/// that are already set stay.
 pub(crate) fn of_a_demo() -> Vec<(String, String)> {
     let name = variable("REGISTRATION");
     if std::env::var_os(&name).is_some() {

@@ -1,4 +1,4 @@
-//! nginx as a reference: it only serves files, the minimal cost of serving a page.
+//! nginx as a reference: it only serves files, which is the minimal cost of serving a page.
 
 use std::{
     fs,
@@ -18,9 +18,9 @@ use servers::{
 };
 use tempfile::TempDir;
 
-/// Its settings. Temporary files go into its own folder, since the compiled-in folders belong to another
-/// account. Debian's build does not select `.br` files by itself, so text files hold brotli under their own
-/// names: the clients here all accept it.
+/// nginx's configuration. Temporary files are in its own folder, since the compiled-in folders belong to another
+/// account. Debian's build does not select `.br` files, so text files are stored in brotli under their plain names; all
+/// clients here accept brotli.
 const SETTINGS: &str = r#"daemon off;
 worker_processes 1;
 pid "{home}/pid";
@@ -56,7 +56,7 @@ http {
 }
 "#;
 
-/// An HTTP/1.1 server of one folder that stops when this is dropped.
+/// An HTTP/1.1 server of a folder, stopped on drop.
 #[derive(Debug)]
 pub(crate) struct Nginx {
     running: Running,
@@ -101,7 +101,7 @@ impl Nginx {
         })
     }
 
-    /// The folder of its files; text files in it must be compressed with brotli.
+    /// The folder of served files; text files must be compressed with brotli.
     pub(crate) fn files(&self) -> PathBuf {
         files(&self.home)
     }
@@ -121,7 +121,7 @@ fn files(home: &TempDir) -> PathBuf {
     home.path().join("files")
 }
 
-/// Debian installs it where only root's search path looks.
+/// Debian installs nginx in a folder that is only on root's search path.
 fn find() -> Option<PathBuf> {
     let usual = Path::new("/usr/sbin/nginx");
     apt::on_path(&["nginx"]).or_else(|| usual.is_file().then(|| usual.to_owned()))

@@ -17,10 +17,10 @@ use servers::{
 
 use crate::{database::Database, server::cargo};
 
-/// The crate whose tables every schema has.
+/// The crate whose tables every schema contains.
 const EVERYWHERE: &str = "chassis";
 
-/// A crate with SQL of its own, and the schema that its queries are checked in.
+/// A crate with SQL, and the schema in which its queries are checked.
 struct SqlCrate {
     name: String,
     schema: String,
@@ -36,8 +36,8 @@ impl SqlCrate {
     }
 }
 
-/// Every crate of `services/` that has migrations. The chassis has no schema: its tables are in each
-/// service's schema, and its queries are checked in the first.
+/// All crates of `services/` with migrations. The chassis has no schema: its tables are in each service's schema, and
+/// its queries are checked in the first schema.
 fn crates(checkout: &Checkout) -> anyhow::Result<Vec<SqlCrate>> {
     let folder = checkout.path("services");
     let mut names = Vec::new();
@@ -58,13 +58,13 @@ fn crates(checkout: &Checkout) -> anyhow::Result<Vec<SqlCrate>> {
         .collect())
 }
 
-/// Renews each crate's `.sqlx` as `cargo sqlx prepare` does, without needing that program: a live server with
-/// the tables, and the crate's macros told where to write their results.
+/// Updates each crate's `.sqlx` like `cargo sqlx prepare`, but without that program: with a live server that contains
+/// the tables, and the output folder of the crate's macros.
 pub(crate) fn renew(checkout: &Checkout) -> anyhow::Result<()> {
     let crates = crates(checkout)?;
     let database = Database::private(checkout, &tables(checkout, &crates)?)?;
 
-    // All at once first: a wrong query is reported before any file is touched.
+    // First checks all crates together: a wrong query is reported before any file is changed.
     let step = Step::announced("Queries", "checking on a live server");
     let mut all = online(checkout, &database, &crates);
     process::run("cargo check", &mut all, Output::Shown)?;
@@ -79,8 +79,8 @@ pub(crate) fn renew(checkout: &Checkout) -> anyhow::Result<()> {
             fs::remove_file(old?.path())?;
         }
         touch(&one.folder(checkout).join("src/lib.rs"))?;
-        // A dependency of this crate may be recompiled too; without a server it reads its own folder and
-        // writes nothing into this one.
+        // A dependency of this crate may be recompiled too; offline, it reads its own folder and does not write into
+        // this crate's folder.
         let mut check = online(checkout, &database, std::slice::from_ref(one));
         check.env("SQLX_OFFLINE_DIR", &offline);
         process::run(&format!("cargo check of {name}"), &mut check, Output::Shown)?;
@@ -110,14 +110,14 @@ fn online(checkout: &Checkout, database: &Database, crates: &[SqlCrate]) -> Comm
     check
 }
 
-/// The migrations, as steps that need only a server. The program could apply them too, but it cannot be
-/// compiled while queries and `.sqlx` differ, which is when they need renewing.
+/// The migrations, as steps that need only a server. The program could apply them too, but it does not compile while
+/// queries and `.sqlx` differ.
 fn tables(checkout: &Checkout, crates: &[SqlCrate]) -> anyhow::Result<Vec<String>> {
     let mut steps = Vec::new();
     for SqlCrate { name, schema } in crates.iter().filter(|one| one.name != EVERYWHERE) {
         let mut files = migrations(checkout, EVERYWHERE)?;
         files.extend(migrations(checkout, name)?);
-        // By version, as the program does.
+        // By version, as in the program.
         files.sort_by_key(|file| file.file_name().map(OsStr::to_owned));
         steps.push(format!("CREATE SCHEMA {schema}"));
         steps.push(format!("SET search_path = {schema}, extensions"));

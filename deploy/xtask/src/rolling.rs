@@ -1,5 +1,5 @@
-//! A roll-out: two replicas of every target, each restarted in turn while readers go on. `HAProxy` takes the
-//! place of a cluster's Service before each target's replicas and its ingress before the gateways.
+//! A roll-out: two replicas of every target, each restarted in turn under load. `HAProxy` replaces a cluster's Service
+//! in front of each target's replicas and its ingress in front of the gateways.
 
 use std::{
     fmt::Write as _,
@@ -35,22 +35,21 @@ use crate::{
 const REPLICAS: usize = 2;
 /// The interval of `HAProxy`'s readiness probes, in milliseconds; one probe decides.
 const LOOK: u64 = 100;
-/// The seconds in which a probe must be answered, as in Kubernetes: a machine that stands still for a moment has
-/// no replica that is not ready.
+/// Timeout of a probe in seconds, as in Kubernetes, so that a machine that pauses for a moment does not make replicas
+/// unready.
 const PROBE: u64 = 1;
-/// The time in which the balancer notices a change.
+/// The time within which the balancer notices a change.
 const NOTICED: Duration = Duration::from_millis(5 * LOOK);
-/// `shutdown.delay_seconds` of the replicas: they serve on for this long after they stop being ready.
+/// `shutdown.delay_seconds` of the replicas, for which they still serve requests after they stop being ready.
 const DELAY: u64 = 1;
-/// How long one run of the load lasts. Runs follow one another until the last restart: a slow machine takes longer for
-/// the restarts.
+/// Duration of a run of the load. Runs are repeated until the last restart, since a slow machine takes longer.
 const LOAD: Duration = Duration::from_secs(20);
 
 /// One replica of a target, restarted on the same address.
 struct Replica {
     target: Target,
     settings: Settings,
-    /// Its address, for the balancer.
+    /// The replica's address, for the balancer.
     address: String,
     environment: Vec<(String, String)>,
     log: PathBuf,
@@ -70,8 +69,8 @@ struct Fleet {
     _database: Database,
 }
 
-/// Restarts every replica in turn while `load` runs against the site; fails if the load does, which accepts
-/// no failed request.
+/// Restarts every replica in turn while `load` runs against the site; fails if the load fails, which accepts no failed
+/// request.
 pub(crate) fn restarts(
     checkout: &Checkout,
     load: impl Fn(&str, Duration) -> Command + Sync,
@@ -149,7 +148,7 @@ impl Fleet {
         Ok(())
     }
 
-    /// Restarts a replica, stopping it as a cluster does.
+    /// Restarts a replica, and stops it like a cluster.
     fn restart(&mut self, number: usize) -> anyhow::Result<()> {
         let step = Step::quiet("Restart");
         let target = self.replicas[number].target.name.clone();
@@ -209,7 +208,7 @@ impl Replica {
     }
 }
 
-/// The balancer's ports, one before each target's replicas; the gateways' is the last.
+/// The balancer's ports, one for each target's replicas; the gateways' port is the last.
 struct Doors {
     ports: Vec<(Target, u16)>,
 }
@@ -228,7 +227,7 @@ impl Doors {
         format!("http://127.0.0.1:{port}")
     }
 
-    /// The settings of all replicas: they reach each other only through the balancer.
+    /// The settings of all replicas, which call each other only through the balancer.
     fn environment(&self, bus: &str, cache: &str) -> Vec<(String, String)> {
         let mut all = vec![
             ("CITYGUIDE__BUS__URL".to_owned(), bus.to_owned()),
@@ -256,7 +255,7 @@ impl Doors {
         folder: &Path,
         replicas: &[Replica],
     ) -> anyhow::Result<Running> {
-        // Debian installs it where only root's search path looks.
+        // Debian installs HAProxy in a folder that is only on root's search path.
         let find = || {
             let usual = Some(PathBuf::from("/usr/sbin/haproxy"));
             apt::on_path(&["haproxy"]).or_else(|| usual.filter(|program| program.is_file()))

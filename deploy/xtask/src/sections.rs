@@ -1,4 +1,4 @@
-//! Work in named sections: all run, even if one fails, and a summary follows.
+//! Work in named sections: all sections run, even if one fails, and a summary follows.
 
 use std::time::{Duration, Instant};
 
@@ -14,24 +14,24 @@ pub(crate) struct Sections {
 #[derive(Debug, PartialEq, Eq)]
 enum Outcome {
     Fine,
-    /// Why.
+    /// The reason.
     Failed(String),
-    /// What it checks with was away.
+    /// The source for the check was unavailable.
     NotChecked,
-    /// Left out, because it was not asked for.
+    /// Left out, because other sections were requested.
     NotAsked,
 }
 
-/// What a section has checked that needs a source on the network.
+/// The result of a section that needs a source on the network.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Checked {
     Everything,
-    /// The source was away.
+    /// The source was unavailable.
     Nothing,
 }
 
 impl Sections {
-    /// Runs a section. A failure is printed and kept for the summary; only an interruption ends everything.
+    /// Runs a section. A failure is printed and added to the summary; only an interruption ends all work.
     pub(crate) fn run(
         &mut self,
         name: &str,
@@ -40,7 +40,7 @@ impl Sections {
         self.run_with_source(name, || section().map(|()| Checked::Everything))
     }
 
-    /// The same for a section whose source may be away, which the end of the summary then says.
+    /// Runs a section whose source may be unavailable; the end of the summary then reports this.
     pub(crate) fn run_with_source(
         &mut self,
         name: &str,
@@ -63,14 +63,14 @@ impl Sections {
         Ok(())
     }
 
-    /// Records a section that was left out because others were asked for.
+    /// Records a section that was left out because others were requested.
     pub(crate) fn leave_out(&mut self, name: &str) {
         self.lines
             .push((name.to_owned(), Duration::ZERO, Outcome::NotAsked));
     }
 
-    /// Prints the summary; fails when sections failed, naming each with its reason: their own output may stand
-    /// far above.
+    /// Prints the summary; fails if sections failed. The error names each section with its reason, since the section's
+    /// own output may be far above.
     pub(crate) fn finish(self) -> anyhow::Result<()> {
         progress::heading("Summary");
         for (name, time, outcome) in &self.lines {
@@ -92,7 +92,7 @@ impl Sections {
         Ok(())
     }
 
-    /// The end of the summary if sections could not check anything.
+    /// Returns the end of the summary if sections could not check anything.
     fn not_checked(&self) -> Option<String> {
         let lines = self.lines.iter();
         let sections: Vec<_> = lines

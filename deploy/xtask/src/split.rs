@@ -1,4 +1,4 @@
-//! The same site as many processes: one per service, two gateways, RabbitMQ and Redis between them.
+//! The site in many processes: one per service, two gateways, RabbitMQ and Redis.
 
 use servers::{
     checkout::Checkout, ports, process::Output, progress::Step, rabbitmq::RabbitMq, redis::Redis,
@@ -9,7 +9,7 @@ use crate::{
     targets,
 };
 
-/// Everything that runs, in the order of the start; it stops in reverse.
+/// The running processes, in start order; they are stopped in reverse order.
 #[derive(Debug)]
 pub(crate) struct Split {
     members: Vec<Member>,
@@ -21,7 +21,7 @@ pub(crate) struct Split {
     _rabbitmq: Option<RabbitMq>,
 }
 
-/// One process of the site.
+/// A process of the site.
 #[derive(Debug)]
 pub(crate) struct Member {
     /// The name of its target; the second gateway is `gateway-2`.
@@ -30,8 +30,8 @@ pub(crate) struct Member {
 }
 
 impl Split {
-    /// Starts everything; the second gateway has a port of its own. `environment` is that of a process by the name
-    /// of its member.
+    /// Starts all processes; the second gateway has its own port. `environment` returns the environment of a process by
+    /// the name of its member.
     pub(crate) fn start(
         checkout: &Checkout,
         program: &Program,
@@ -89,7 +89,7 @@ impl Split {
         &self.members
     }
 
-    /// Fails when one of them has died.
+    /// Fails if a process has ended.
     pub(crate) fn require_alive(&mut self) -> anyhow::Result<()> {
         let mut servers = self.members.iter_mut().map(|member| &mut member.server);
         servers.try_for_each(Server::require_alive)

@@ -8,21 +8,21 @@ use servers::checkout::Checkout;
 
 /// The table. It is stored with the chart, because a chart must contain every file that it reads.
 pub(crate) const TABLE: &str = "helm/cityguide/targets.json";
-/// Has a part that is generated from the table.
+/// A file with a part that is generated from the table.
 pub(crate) const COMPOSE: &str = "deploy/compose/compose.distributed.yaml";
-/// Has a part that is generated from the table.
+/// A file with a part that is generated from the table.
 pub(crate) const PROMETHEUS: &str = "deploy/observability/prometheus/prometheus.yaml";
-/// The rules, with the chart for the same reason as the table.
+/// The rules, which are stored with the chart for the same reason as the table.
 pub(crate) const CHART_RULES: &str = "helm/cityguide/rules.yaml";
 const RULES: &str = "deploy/observability/prometheus/rules.yaml";
 
-/// Around the parts that are generated.
+/// Lines around the generated parts.
 const BEGIN: &str = "# Generated from the table of targets by `cargo xtask gen`:";
 const END: &str = "# End of the generated part.";
 /// Gateways of the compose file.
 const GATEWAYS: usize = 2;
 
-/// Something that a process can run.
+/// A target that a process can run.
 #[derive(Debug, Clone, Deserialize)]
 pub(crate) struct Target {
     /// The name in `--target` and `[services.<name>]`.
@@ -33,12 +33,12 @@ pub(crate) struct Target {
     pub(crate) stores: Vec<String>,
     /// Whether it reads the site's file.
     pub(crate) reads_site_file: bool,
-    /// Whether it answers the public: the gateway.
+    /// Whether it serves public requests: the gateway.
     pub(crate) public: bool,
 }
 
 impl Target {
-    /// The setting with its URL for the other processes.
+    /// The setting of other processes that contains this target's URL.
     pub(crate) fn url_key(&self) -> String {
         url_key(&self.name)
     }

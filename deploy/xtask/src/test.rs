@@ -1,4 +1,4 @@
-//! `test`: every test, on servers of its own.
+//! `test`: all tests, on private servers.
 
 use std::{path::PathBuf, process::Command};
 
@@ -63,7 +63,7 @@ pub(crate) fn run(checkout: &Checkout, arguments: &Arguments) -> anyhow::Result<
     } else {
         sections.leave_out("web");
     }
-    // However this function ends, it waits until the tests' databases are gone.
+    // Makes this function wait until the tests' databases are removed, even if it fails.
     let mut removal = None;
     if asked(Part::Unit) {
         sections.run("unit: Rust", || {
@@ -82,7 +82,7 @@ pub(crate) fn run(checkout: &Checkout, arguments: &Arguments) -> anyhow::Result<
                 .env("CITYGUIDE_TEST_AMQP_URL", amqp_url)
                 .env("CITYGUIDE_TEST_CA_FILE", certificate.authority())
                 .env(calls::VARIABLE, calls.folder());
-            // Who names a server of their own names its address for TLS too.
+            // The user of an external server (`DATABASE_URL`) must set its TLS URL in the environment.
             for (variable, url) in [
                 ("DATABASE", database.maintenance_over_tls()),
                 ("REDIS", redis.as_ref().and_then(Redis::tls_url)),
@@ -97,7 +97,7 @@ pub(crate) fn run(checkout: &Checkout, arguments: &Arguments) -> anyhow::Result<
             let file = report(checkout);
             Report::forget(&file)?;
             let outcome = process::run("cargo nextest", &mut command, Output::Shown);
-            // The databases of all tests are hundreds of thousands of files, and removing them is work for the disk.
+            // Removes the tests' databases in the background, because they consist of hundreds of thousands of files.
             removal = Some(database.remove_meanwhile());
             let report = Report::read(&file)?;
             report.print_slowest();
@@ -116,8 +116,7 @@ pub(crate) fn run(checkout: &Checkout, arguments: &Arguments) -> anyhow::Result<
     if asked(Part::Browser) {
         sections.run("browser", || {
             web::build(checkout)?;
-            // A server of its own even if DATABASE_URL is set, which names one database: browser tests need
-            // an empty one.
+            // A private server even if DATABASE_URL is set, because browser tests need an empty database.
             let database = Database::private(checkout, &[])?;
             browser::tests(checkout, &database, &arguments.tests)
         })?;

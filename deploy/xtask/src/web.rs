@@ -27,7 +27,7 @@ pub(crate) fn npm(checkout: &Checkout, arguments: &[&str]) -> Command {
     command
 }
 
-/// Installs the packages unless the lock file is the one they were installed from.
+/// Installs the packages unless the lock file is unchanged since the last installation.
 pub(crate) fn install(checkout: &Checkout) -> anyhow::Result<()> {
     let web = checkout.path("web");
     let installed = Stamp::over(
@@ -48,7 +48,7 @@ pub(crate) fn install(checkout: &Checkout) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Builds `web/dist` unless it is up to date with its sources.
+/// Builds `web/dist` unless its sources are unchanged.
 pub(crate) fn build(checkout: &Checkout) -> anyhow::Result<()> {
     install(checkout)?;
     let built = built(checkout)?;
@@ -63,7 +63,7 @@ pub(crate) fn build(checkout: &Checkout) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Builds `web/dist` even if it is up to date.
+/// Builds `web/dist` even if its sources are unchanged.
 pub(crate) fn build_anew(checkout: &Checkout, output: Output<'_>) -> anyhow::Result<()> {
     let built = built(checkout)?;
     built.clear()?;

@@ -127,7 +127,8 @@ fn the_testkit_is_for_tests() {
     assert_none("what serves readers holds no test code", &needing);
 }
 
-/// Other packages of a build may bring a feature that a package lacks, and the package alone does not build.
+/// Because of Cargo's feature unification, a package that does not enable a feature it needs may build with the
+/// workspace but fail to build on its own.
 #[test]
 fn a_package_that_stops_tokios_clock_asks_for_the_feature() {
     let mut violations = Vec::new();

@@ -1,5 +1,5 @@
-//! The document of a creative, for a frame that is sandboxed: it has an origin of its own, and reaches neither the page
-//! nor its storage. It knows no ticket, so that it can count nothing.
+//! Creative documents for a sandboxed frame. The frame has an opaque origin and can access neither the page nor its
+//! storage. It has no ticket, so it cannot report events.
 
 use ad_delivery::{Content, Creative};
 use axum::response::{IntoResponse, Response};
@@ -10,13 +10,13 @@ use http::{
 };
 use maud::{DOCTYPE, PreEscaped, html};
 
-/// A creative that is changed is shown as it was for this long at most.
+/// Browsers may show an outdated creative for five minutes.
 const KEPT: HeaderValue = HeaderValue::from_static("public, max-age=300");
-/// Without a margin, and as large as the frame.
+/// Removes the margin and fills the frame.
 const STYLE: &str =
     "html,body{margin:0;height:100%;overflow:hidden}img{display:block;width:100%;height:100%}";
 
-/// The document of a picture or of HTML; `None` for a text, which the page itself shows.
+/// Renders an image or HTML creative. Returns `None` for a text creative, which the page itself shows.
 pub(crate) fn document(creative: &Creative, origin: &Origin) -> Option<Response> {
     let body = match &creative.content {
         Content::Image(address) => html! {
@@ -43,7 +43,7 @@ pub(crate) fn document(creative: &Creative, origin: &Origin) -> Option<Response>
         HeaderValue::from_static("text/html; charset=utf-8"),
     );
     headers.insert(CACHE_CONTROL, KEPT);
-    // A sandboxed document is of no origin, so 'self' means nothing in it.
+    // A sandboxed document has an opaque origin, so 'self' matches nothing in it.
     let policy = format!(
         "sandbox allow-scripts; default-src 'none'; img-src {0} data:; style-src 'unsafe-inline'; \
          script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors {0}",

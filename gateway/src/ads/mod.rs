@@ -1,4 +1,4 @@
-//! Ads: chosen in this process, from campaigns that the service of ads keeps.
+//! Ad selection in this process, from campaigns that the ads service stores.
 
 pub(crate) mod frame;
 mod recorder;

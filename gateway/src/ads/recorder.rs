@@ -1,4 +1,4 @@
-//! Events on their way to the service of ads.
+//! Sends events to the ads service.
 
 use std::collections::{HashMap, HashSet};
 
@@ -7,7 +7,7 @@ use chassis::{batcher::Batcher, call::Caller, error::Fault};
 
 use crate::services::Clients;
 
-/// Batches the events of many requests into one call; the call belongs to the trace of the request that came first.
+/// Batches the events of many requests into one call, which belongs to the trace of the first request.
 pub(super) fn recorder(services: &Clients) -> Batcher<Event, Outcome> {
     let services = services.clone();
     Batcher::gathering(move |events| {

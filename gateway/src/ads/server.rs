@@ -1,6 +1,6 @@
-//! The ad server of this process: it holds the plan, chooses from memory, and tells the service of ads every two seconds
-//! what it has served, sooner if an event says that the plan has changed. While the service is away it goes on with what it
-//! holds.
+//! The in-process ad server. It selects ads from the plan in memory and reports served ads to the ads service every two
+//! seconds, or sooner after an event about a changed plan. While the service is unavailable, it continues with the last
+//! plan.
 
 use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
@@ -32,15 +32,15 @@ use uuid::Uuid;
 use super::recorder::recorder;
 use crate::services::Clients;
 
-/// How often the service of ads is told what was served.
+/// Interval between syncs with the ads service.
 const SYNCED: Duration = Duration::from_secs(2);
-/// Why it is told.
+/// Causes of a sync, as metric labels.
 const TIMER: &str = "timer";
 const EVENT: &str = "event";
-/// A call that takes longer is given up.
+/// Timeout of a sync call.
 const TIMEOUT: Duration = Duration::from_secs(5);
 
-/// The ad server of this process. Cheap to clone.
+/// The in-process ad server. Cheap to clone.
 #[derive(Clone)]
 pub(crate) struct AdServer(Arc<Parts>);
 
@@ -48,14 +48,14 @@ struct Parts {
     services: Clients,
     clock: SharedClock,
     zone: Tz,
-    /// For ids and for chance; neither is a secret.
+    /// Generates ids and random choices; neither is secret.
     entropy: EntropyAhead,
     tickets: Tickets,
     previews: Previews,
-    /// Events of many requests that come at once travel together.
+    /// Batches concurrent events of different requests.
     recorder: Batcher<Event, Outcome>,
     state: Mutex<State>,
-    /// There is a newer plan, or there may be.
+    /// Notified when the plan has or may have changed.
     changed: Notify,
 }
 
@@ -64,21 +64,21 @@ struct State {
     synced_at: Option<DateTime<Utc>>,
 }
 
-/// What was chosen for a slot.
+/// An ad chosen for a slot.
 #[derive(Debug, Clone)]
 pub(crate) struct Chosen {
-    /// The opportunity.
+    /// Opportunity id.
     pub(crate) id: Uuid,
     pub(crate) advertiser: String,
     pub(crate) creative: Creative,
-    /// The ticket that its events come with.
+    /// Ticket that authenticates its events.
     pub(crate) token: String,
 }
 
-/// Who advertises at the moment.
+/// Current advertisers.
 #[derive(Debug, Clone)]
 pub(crate) struct Advertisers {
-    /// Slugs and names, in the order of the names.
+    /// Slugs and names, ordered by name.
     pub(crate) all: Vec<(String, String)>,
     /// When the next plan is due.
     pub(crate) until: DateTime<Utc>,
@@ -111,7 +111,7 @@ impl AdServer {
     /// Keeps the plan up to date until the process stops.
     pub(crate) fn start(&self, life: &Lifecycle) {
         let (server, stopping) = (self.clone(), life.clone());
-        // Made here, so that they are 0 and not absent before the first.
+        // Registers the counters at 0, so that they exist before the first sync.
         for cause in [TIMER, EVENT] {
             metrics::counter!("ad_syncs_total", "cause" => cause).increment(0);
         }
@@ -133,7 +133,7 @@ impl AdServer {
                     };
                     metrics::counter!("ad_syncs_total", "cause" => cause).increment(1);
                 }
-                // What was served last would be lost otherwise.
+                // Reports the remaining served ads before the process stops.
                 if let Err(fault) = server.sync().await {
                     tracing::warn!(error = %fault, "what was served last was not reported");
                 }
@@ -141,12 +141,12 @@ impl AdServer {
         });
     }
 
-    /// Stores events of verified tickets; returns what became of each. They are stored when it returns.
+    /// Stores events with verified tickets and returns their outcomes once they are stored.
     pub(crate) async fn record(&self, events: Vec<Event>) -> Result<Vec<Outcome>, Fault> {
         self.0.recorder.get_all(events).await
     }
 
-    /// Chooses for the slots of a page, from its top to its bottom.
+    /// Chooses ads for the slots of a page, from top to bottom.
     pub(crate) fn choose(&self, page: &PageContext, slots: &[Slot]) -> Vec<Option<Chosen>> {
         let now = self.0.clock.now();
         let mut random = || self.random();
@@ -189,23 +189,23 @@ impl AdServer {
             .collect()
     }
 
-    /// The ticket of a text, now.
+    /// Verifies a ticket at the current time.
     pub(crate) fn verify(&self, token: &str) -> Result<Ticket, Invalid> {
         self.0.tickets.verify(token, self.0.clock.now())
     }
 
-    /// The preview of a text, now.
+    /// Verifies a preview token at the current time.
     pub(crate) fn preview(&self, token: &str) -> Option<Preview> {
         self.0.previews.verify(token, self.0.clock.now())
     }
 
-    /// A creative of the plan.
+    /// Returns a creative of the plan.
     pub(crate) fn creative(&self, id: i64) -> Option<Creative> {
         self.state().engine.creative(id).cloned()
     }
 
-    /// The slugs and names of those who advertise now, by name; nobody before the first plan has come, as pages have no ads
-    /// then either. It may change with the next plan.
+    /// Returns the slugs and names of current advertisers, ordered by name. The list may change with the next plan and
+    /// is empty until the first plan has arrived, as pages have no ads before then.
     pub(crate) fn advertisers(&self) -> Advertisers {
         let now = self.0.clock.now();
         let state = self.state();
@@ -218,7 +218,7 @@ impl AdServer {
         }
     }
 
-    /// Counts events that were refused.
+    /// Counts refused events.
     pub(crate) fn refuse(&self, reason: &'static str, count: u64) {
         metrics::counter!("ad_events_refused_total", "reason" => reason).increment(count);
         self.state().engine.refuse(reason, count);
@@ -228,7 +228,7 @@ impl AdServer {
         self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A number from 0 to 1.
+    /// Returns a random number from 0 to 1.
     #[expect(clippy::cast_precision_loss, reason = "53 bits are all that it has")]
     fn random(&self) -> f64 {
         let mut bytes = [0; 8];
@@ -236,7 +236,7 @@ impl AdServer {
         (u64::from_be_bytes(bytes) >> 11) as f64 / (1_u64 << 53) as f64
     }
 
-    /// Reports what was served, and takes what may be served. What could not be reported is reported next time.
+    /// Reports served ads and replaces the plan. If a report fails, its numbers are included in the next one.
     pub(crate) async fn sync(&self) -> Result<(), Fault> {
         let (request, reported) = self.state().engine.report();
         let call = Call::new(Caller::Operator, TIMEOUT);
@@ -282,7 +282,7 @@ impl Handler for AdServer {
     }
 }
 
-/// The hour of the week in a zone, from Monday 00:00.
+/// Returns the hour of the week in a time zone, counted from Monday 00:00.
 fn hour_of_week(now: DateTime<Utc>, zone: Tz) -> u8 {
     let local = now.with_timezone(&zone);
     let hour = local.weekday().num_days_from_monday() * 24 + local.hour();

@@ -1,8 +1,8 @@
-//! Content lines of a calendar file (RFC 5545, section 3.1), and those that every file begins and ends with.
+//! Content lines of a calendar file (RFC 5545, section 3.1), including its first and last lines.
 
 use icalendar::Property;
 
-/// A property as a line of the file, escaped and folded.
+/// Formats a property as an escaped and folded line.
 pub(super) fn content_line(property: Property) -> String {
     // Writing to a String cannot fail.
     property.try_into().unwrap_or_default()
@@ -20,7 +20,7 @@ pub(super) fn begin() -> String {
     text
 }
 
-/// Text without control characters that would end a line of the file; only line ends can be escaped.
+/// Removes control characters, which would end a line of the file. Line feeds are kept, as they can be escaped.
 pub(super) fn printable(text: &str) -> String {
     let is_kept = |letter: &char| *letter == '\n' || !letter.is_control();
     text.chars().filter(is_kept).collect()

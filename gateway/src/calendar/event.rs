@@ -1,4 +1,4 @@
-//! An event in a calendar, and a file with it alone. Times are local to the event's zone, so that a recurring event
+//! Calendar events and single-event calendar files. Times are local to the event's zone, so that a recurring event
 //! keeps its hour when the clocks change.
 
 use chassis::{
@@ -52,12 +52,12 @@ impl CalendarEvent {
         })
     }
 
-    /// The name of its calendar file.
+    /// Returns the name of the event's calendar file.
     pub(crate) fn file_name(&self) -> String {
         format!("{}.ics", self.item.slug)
     }
 
-    /// A calendar file with this event only. `revised` is the instant of its last change.
+    /// Returns a calendar file with only this event. `revised` is the time of its last change.
     pub(crate) fn file(&self, site: &Origin, revised: DateTime<Utc>) -> String {
         let mut text = begin();
         if !self.event.is_all_day {
@@ -74,21 +74,21 @@ impl CalendarEvent {
         text
     }
 
-    /// Whether it has days instead of hours.
+    /// Whether the event has dates without times.
     pub(super) fn is_all_day(&self) -> bool {
         self.event.is_all_day
     }
 
-    /// The event alone; `revised` as for a file.
+    /// Returns the event component. `revised` is the time of the event's last change.
     pub(super) fn entry(&self, site: &Origin, revised: DateTime<Utc>) -> icalendar::Event {
         let mut entry = icalendar::Event::new();
-        // The id stays the same when the name or the page changes.
+        // The id must not change with the event's name or page address.
         let host = site.host();
         entry.uid(&format!("event-{}@{host}", self.item.id));
         entry.sequence(u32::try_from(self.event.sequence).unwrap_or(u32::MAX));
         entry.timestamp(revised);
         entry.summary(&printable(&self.item.name));
-        // An age-restricted event has no excerpt here.
+        // The excerpt of an age-restricted event is empty here.
         if !self.item.excerpt.is_empty() {
             entry.description(&printable(&self.item.excerpt));
         }
@@ -109,7 +109,7 @@ impl CalendarEvent {
         entry.done()
     }
 
-    /// All-day events have days, ending on the day after the last (RFC 5545, 3.6.1); times have their zone.
+    /// All-day events have dates and end on the day after the last (RFC 5545, 3.6.1); other times have a zone.
     fn when(&self, entry: &mut icalendar::Event) {
         let event = &self.event;
         if event.is_all_day {
@@ -137,7 +137,7 @@ impl CalendarEvent {
         }
     }
 
-    /// RFC 5545, 3.8.5.2.
+    /// Formats an additional occurrence (RFC 5545, 3.8.5.2).
     fn addition(&self, at: NaiveDateTime) -> Property {
         let (value, parameter) = if self.event.is_all_day {
             (at.format("%Y%m%d").to_string(), ("VALUE", "DATE"))

@@ -1,4 +1,4 @@
-//! A calendar that programs fetch again and again.
+//! Calendar feeds, which calendar programs fetch regularly.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use super::{
     zone,
 };
 
-/// How often programs are asked to fetch a feed (RFC 7986, 5.7): an hour.
+/// Suggested refresh interval of a feed (RFC 7986, 5.7): an hour.
 const REFRESHED: &str = "PT1H";
 
 /// An event of a feed.
@@ -26,8 +26,8 @@ pub(crate) struct FeedEntry {
 }
 
 impl FeedEntry {
-    /// Parses the times of an event from editorial. One that has been unpublished stays in calendars as a cancelled one
-    /// with its name and its times; its page is gone.
+    /// Parses the times of an event from the editorial service. An unpublished event stays in calendars as cancelled,
+    /// with its name and times but without its excerpt and page address.
     pub(crate) fn new(message: proto::CalendarEvent) -> Result<Self, Fault> {
         let is_cancelled = message.is_unpublished;
         let mut item = message.item.unwrap_or_default();
@@ -44,7 +44,7 @@ impl FeedEntry {
     }
 }
 
-/// A calendar of this name with these events.
+/// Builds a calendar with this name and these events.
 pub(crate) fn feed(name: &str, site: &Origin, entries: &[FeedEntry]) -> String {
     let mut text = begin();
     let name = printable(name);
@@ -73,7 +73,7 @@ pub(crate) fn feed(name: &str, site: &Origin, entries: &[FeedEntry]) -> String {
     text
 }
 
-/// The zones of the events that have hours, each with the first time in it.
+/// Returns the zones of the events that have times, each with the first time in it.
 fn zones(entries: &[FeedEntry]) -> BTreeMap<&'static str, (Tz, NaiveDateTime)> {
     let mut zones = BTreeMap::new();
     let events = entries.iter().map(|entry| &entry.event);
@@ -148,7 +148,7 @@ mod tests {
             .filter(|line| line.starts_with("TZID:"))
             .collect();
         assert_eq!(zones, ["TZID:America/Halifax", "TZID:America/Toronto"]);
-        // The clocks of 2006 changed by another rule.
+        // In 2006, the clocks changed by a different rule.
         let (_, toronto) = text.split_once("TZID:America/Toronto").expect("a zone");
         assert!(toronto.contains("DTSTART:2005"), "{toronto}");
         let calendar: Calendar = text.parse().expect("a calendar");

@@ -1,4 +1,4 @@
-//! Events for readers' calendars (RFC 5545): a file with one, and a feed of those that a reader has saved.
+//! Events for readers' calendars (RFC 5545): single-event files and feeds of a reader's saved events.
 
 mod content_line;
 mod event;

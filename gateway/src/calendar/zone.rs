@@ -1,4 +1,4 @@
-//! Time zones in calendar files (RFC 5545, 3.6.5): when clocks change, and to which offset.
+//! Time zones in calendar files (RFC 5545, 3.6.5): clock changes and their offsets.
 
 use std::{collections::BTreeMap, fmt::Write as _};
 
@@ -7,11 +7,11 @@ use chrono_tz::{OffsetComponents, OffsetName, Tz};
 
 use super::content_line::content_line;
 
-/// The time before the file's first instant in which clock changes count.
+/// Clock changes are included from this long before the file's first time.
 const BEFORE: TimeDelta = TimeDelta::days(400);
-/// The time after it: long enough to tell a rule from a coincidence.
+/// Clock changes are included until this long after the file's first time: enough to establish a yearly rule.
 const AFTER: TimeDelta = TimeDelta::days(8 * 366);
-/// The number of clock changes that establish a rule.
+/// Number of consecutive clock changes that establish a rule.
 const A_RULE: usize = 4;
 const LOCAL: &str = "%Y%m%dT%H%M%S";
 
@@ -19,19 +19,19 @@ const LOCAL: &str = "%Y%m%dT%H%M%S";
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Clock {
     is_daylight: bool,
-    /// Seconds east of UTC, before and after it.
+    /// Offsets before and after the change, in seconds east of UTC.
     from: i32,
     to: i32,
     name: String,
 }
 
-/// The description of a zone, for times from `first` on.
+/// Returns the zone's component for times from `first` on.
 pub(super) fn component(zone: Tz, first: NaiveDateTime) -> String {
     let begin = first.and_utc() - BEFORE;
     let mut changes: BTreeMap<Clock, Vec<NaiveDateTime>> = BTreeMap::new();
     for at in changes_between(zone, begin, first.and_utc() + AFTER) {
         let before = offset(zone, at - TimeDelta::seconds(1));
-        // The local time of a change is in the offset before it.
+        // The local time of a change is in the previous offset.
         let onset = at.naive_utc() + TimeDelta::seconds(before.into());
         changes
             .entry(clock(zone, before, at))
@@ -87,7 +87,7 @@ fn observance(clock: &Clock, onsets: &[NaiveDateTime]) -> String {
     text
 }
 
-/// The rule that clock changes follow, if they do: a weekday of a month in each year, at one time.
+/// Returns the yearly rule of the clock changes, if they follow one: the same weekday of a month, at the same time.
 fn yearly(onsets: &[NaiveDateTime]) -> Option<String> {
     let first = onsets.first()?;
     let is_yearly = |pair: &[NaiveDateTime]| {
@@ -128,7 +128,7 @@ fn is_last_of_its_month(onset: &NaiveDateTime) -> bool {
         .is_none_or(|next| next.month() != onset.month())
 }
 
-/// `-0500`, with seconds if there are any (RFC 5545, 3.3.14).
+/// Formats an offset as `-0500`, with seconds if they are not zero (RFC 5545, 3.3.14).
 fn offset_text(offset: i32) -> String {
     let sign = if offset < 0 { '-' } else { '+' };
     let seconds = offset.abs();
@@ -144,7 +144,7 @@ fn offset(zone: Tz, at: DateTime<Utc>) -> i32 {
     offset.fix().local_minus_utc()
 }
 
-/// The instants at which the clock changes; two changes within a day would be missed.
+/// Returns the times at which the offset changes. Two opposite changes within a day are missed.
 fn changes_between(zone: Tz, from: DateTime<Utc>, to: DateTime<Utc>) -> Vec<DateTime<Utc>> {
     let mut found = Vec::new();
     let mut day = from;
@@ -158,7 +158,7 @@ fn changes_between(zone: Tz, from: DateTime<Utc>, to: DateTime<Utc>) -> Vec<Date
     found
 }
 
-/// The second at which the clock changes, between one before and one after.
+/// Finds the second at which the offset changes between two times.
 fn change_within(zone: Tz, before: DateTime<Utc>, after: DateTime<Utc>) -> DateTime<Utc> {
     let (mut before, mut after) = (before, after);
     let old = offset(zone, before);
@@ -235,7 +235,7 @@ mod tests {
         assert!(nepal.contains(&"TZOFFSETTO:+0545".to_owned()), "{nepal:?}");
     }
 
-    /// The last change of the clock in Whitehorse was in March 2020; in 2007 the rule of Toronto changed.
+    /// The last clock change in Whitehorse was in March 2020; in 2007, Toronto's rule changed.
     #[test]
     fn changes_that_follow_no_rule_are_told_one_by_one() {
         let whitehorse = lines("America/Whitehorse", "2020-06-01T09:00:00");

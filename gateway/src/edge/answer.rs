@@ -1,4 +1,4 @@
-//! Personal answers and pages of lists.
+//! Personal responses and pages of lists.
 
 use axum::response::{IntoResponse, Response};
 use chassis::{
@@ -16,10 +16,10 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::{error::ApiError, params::Params};
 
-/// No cache may store the answer, not even the browser's.
+/// Forbids every cache, including the browser's, to store the response.
 pub(crate) const PRIVATE: HeaderValue = HeaderValue::from_static("private, no-store");
 
-/// A personal answer, which no cache may store, not even the browser's.
+/// A personal JSON response, which no cache may store, not even the browser's.
 pub(crate) fn personal(status: StatusCode, content: &impl Serialize) -> Response {
     let body = match serde_json::to_string(content) {
         Ok(body) => body,
@@ -36,7 +36,7 @@ pub(crate) fn personal(status: StatusCode, content: &impl Serialize) -> Response
     response
 }
 
-/// A personal answer without content.
+/// A personal response without content.
 pub(crate) fn done() -> Response {
     let mut response = StatusCode::NO_CONTENT.into_response();
     response.headers_mut().insert(CACHE_CONTROL, PRIVATE);
@@ -47,17 +47,17 @@ pub(crate) fn done() -> Response {
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct Page<T> {
     pub(crate) results: Vec<T>,
-    /// Items in the whole list; -1 if unknown.
+    /// Number of items in the whole list; -1 if unknown.
     pub(crate) count: i64,
-    /// The address of the next page, to be followed as it is; null on the last.
+    /// Address of the next page, to be used unchanged; null on the last page.
     pub(crate) next: Option<String>,
-    /// When the content was computed; added to public answers as they are made.
+    /// When the content was computed.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, format = DateTime, required = true)]
     pub(crate) server_time: Option<String>,
 }
 
-/// The query parameters of a page of a list, in the OpenAPI document.
+/// Query parameters of a page of a list, for the OpenAPI document.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query)]
 #[expect(
@@ -65,16 +65,16 @@ pub(crate) struct Page<T> {
     reason = "only the generator of the OpenAPI document reads it"
 )]
 pub(crate) struct PageParams {
-    /// 0 to 10,000; follow next to go deeper.
+    /// Offset of the first item, 0 to 10,000. To go further, follow next.
     offset: Option<u32>,
-    /// 1 to 100; 12 if absent.
+    /// Maximum number of items, 1 to 100; 12 by default.
     limit: Option<u32>,
-    /// The value in next, unchanged.
+    /// Cursor from next, unchanged.
     after: Option<String>,
 }
 
 impl<T> Page<T> {
-    /// The page of a service's answer.
+    /// Builds a page from a service's response.
     pub(crate) fn new(
         results: Vec<T>,
         info: Option<PageInfo>,
@@ -98,7 +98,7 @@ impl<T> Page<T> {
         }
     }
 
-    /// A list that is a page by itself.
+    /// Builds a list that fits on a single page.
     pub(crate) fn whole(results: Vec<T>) -> Self {
         Self {
             count: i64::try_from(results.len()).unwrap_or(-1),
@@ -108,7 +108,7 @@ impl<T> Page<T> {
         }
     }
 
-    /// The same page with the instant at which it was computed.
+    /// Adds the time at which the page was computed.
     pub(crate) fn at(mut self, now: DateTime<Utc>) -> Self {
         self.server_time = Some(instant::to_rfc3339(now));
         self
@@ -123,7 +123,7 @@ mod tests {
 
     #[test]
     fn an_answer_that_cannot_be_written_is_a_defect_and_not_an_empty_success() {
-        // JSON's keys are texts.
+        // JSON object keys must be strings.
         let content = BTreeMap::from([([1, 2], "value")]);
         let response = personal(StatusCode::OK, &content);
         assert_eq!(response.status(), StatusCode::INTERNAL_SERVER_ERROR);

@@ -1,5 +1,5 @@
-//! JSON bodies: 415 for another content type, 413 beyond 64 KiB, 408 if it does not come in time, 400 with the field for
-//! a wrong type.
+//! JSON bodies. Errors: 415 for another content type, 413 for more than 64 KiB, 408 for a body that does not arrive in
+//! time, 400 with the field name for a wrong type.
 
 use axum::extract::{FromRequest, Request};
 use bytes::Bytes;
@@ -14,7 +14,7 @@ use super::error::ApiError;
 /// The maximum size of a JSON body.
 const MAX_BYTES: usize = 64 * 1024;
 
-/// The deepest nesting of a JSON body, of ignored fields too. The parser's own limit does not hold for those.
+/// Maximum nesting depth of a JSON body. The parser does not apply its own limit to ignored fields.
 const MAX_DEPTH: usize = 128;
 
 /// A JSON body of a known shape. Unknown fields are ignored.
@@ -32,17 +32,17 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
         let body = read(request).await?;
         match (has_type, body.is_empty()) {
             (true, _) => parse(&body).map(Self),
-            // Mail programs that unsubscribe by one click, and scripts, send nothing at all.
+            // Scripts, and mail programs that unsubscribe with one click, may send an empty body.
             (false, true) => parse(b"{}").map(Self),
             (false, false) => Err(ApiError::unsupported_media_type()),
         }
     }
 }
 
-/// The type of forms.
+/// Content type of forms.
 const FORM: &str = "application/x-www-form-urlencoded";
 
-/// A body of a known shape, as JSON or as a form, whose fields are texts.
+/// A JSON or form body of a known shape. Form fields are strings.
 #[derive(Debug, Clone)]
 pub(crate) struct FormBody<T>(pub(crate) T);
 
@@ -55,8 +55,8 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for FormBody<T> {
     }
 }
 
-/// A body of truth values, as JSON or as a form. In a form `on` is a box that was ticked, `true` and `1` say so too, and
-/// `off`, `false`, `0` and nothing say no.
+/// A JSON or form body of booleans. In forms, `on` (a ticked box), `true` and `1` are true; `off`, `false`, `0` and an
+/// empty value are false.
 #[derive(Debug, Clone)]
 pub(crate) struct FlagsBody<T>(pub(crate) T);
 
@@ -68,7 +68,7 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for FlagsBody<T> {
     }
 }
 
-/// A body as JSON, or as a form whose fields are read as values.
+/// Reads a JSON body, or a form body whose fields `value_of` converts.
 async fn json_or_form<S: Send + Sync, T: DeserializeOwned>(
     request: Request,
     state: &S,
@@ -85,7 +85,7 @@ async fn json_or_form<S: Send + Sync, T: DeserializeOwned>(
     parse(Value::Object(fields).to_string().as_bytes())
 }
 
-/// A truth value of a form; any other text stays one, which no field takes.
+/// Converts a form value to a boolean. Other texts remain strings, which boolean fields reject.
 fn truth(value: &str) -> Value {
     match value {
         "on" | "true" | "1" => Value::Bool(true),
@@ -94,7 +94,7 @@ fn truth(value: &str) -> Value {
     }
 }
 
-/// A JSON body as it came, byte for byte, for who checks its signature. It may be labelled as plain text, as Amazon does.
+/// The bytes of a JSON body, for signature checks. The content type may also be plain text, which Amazon sends.
 #[derive(Debug, Clone)]
 pub(crate) struct RawJson(pub(crate) Bytes);
 
@@ -111,12 +111,12 @@ impl<S: Send + Sync> FromRequest<S> for RawJson {
     }
 }
 
-/// A field that a body must have.
+/// Returns the value of a required field, or an error if it is missing.
 pub(crate) fn required<T>(field: &'static str, value: Option<T>) -> Result<T, ApiError> {
     value.ok_or_else(|| ApiError::field(field, "This field is required."))
 }
 
-/// The body, if the client sends it before the request's deadline.
+/// Reads the body before the request's deadline.
 async fn in_time<F: Future>(body: F) -> Result<F::Output, ApiError> {
     let Some(deadline) = call::deadline() else {
         return Ok(body.await);
@@ -126,7 +126,7 @@ async fn in_time<F: Future>(body: F) -> Result<F::Output, ApiError> {
         .map_err(|_| ApiError::body_timeout())
 }
 
-/// The whole body, if it is of a size that is allowed.
+/// Reads the whole body, up to the size limit.
 async fn read(request: Request) -> Result<Bytes, ApiError> {
     let body = Limited::new(request.into_body(), MAX_BYTES).collect();
     let body = in_time(body).await?.map_err(|error| {
@@ -149,7 +149,7 @@ fn is_of_type(request: &Request, expected: &str) -> bool {
 }
 
 fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, ApiError> {
-    // Serde would also accept a list of an object's fields.
+    // Serde would also accept a list of the object's field values.
     if body.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'[') {
         return Err(not_an_object());
     }
@@ -180,7 +180,7 @@ fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, ApiError> {
     }
 }
 
-/// How deep lists and objects are nested.
+/// Returns the nesting depth of lists and objects.
 pub(crate) fn depth(body: &[u8]) -> usize {
     let (mut depth, mut deepest) = (0_usize, 0);
     let (mut is_text, mut is_escaped) = (false, false);

@@ -1,5 +1,5 @@
-//! A secret that a browser keeps for a while in a cookie which no script reads: what one request begins in a browser,
-//! no other browser can end.
+//! A short-lived browser secret in a cookie that scripts cannot read. It ensures that a flow is finished in the browser
+//! that started it.
 
 use axum::response::Response;
 use chassis::{
@@ -11,7 +11,7 @@ use http::HeaderMap;
 
 use super::session::{base_cookie, cookies, put};
 
-/// The longest that what begins in a browser may take: a log-in at Facebook.
+/// Maximum duration of a flow, for example a Facebook log-in.
 const LIFETIME: Duration = Duration::minutes(10);
 
 /// The length of a secret in characters: 256 bits in base64.
@@ -25,7 +25,7 @@ fn cookie_name(site: &Origin) -> &'static str {
     }
 }
 
-/// The browser's secret; empty if it has none.
+/// Returns the browser's secret, or an empty string if it has none.
 pub(crate) fn secret(headers: &HeaderMap, site: &Origin) -> String {
     let name = cookie_name(site);
     let mut cookies = cookies(headers).filter(|cookie| cookie.name() == name);
@@ -33,7 +33,7 @@ pub(crate) fn secret(headers: &HeaderMap, site: &Origin) -> String {
     found.map_or_else(String::new, |cookie| cookie.value().to_owned())
 }
 
-/// The browser's secret, or a new one: the answer is to [`set`] it.
+/// Returns the browser's secret or a new one. The response must [`set`] it.
 pub(crate) fn secret_or_new(headers: &HeaderMap, site: &Origin, entropy: &dyn Entropy) -> String {
     let known = secret(headers, site);
     if known.is_empty() {
@@ -43,7 +43,7 @@ pub(crate) fn secret_or_new(headers: &HeaderMap, site: &Origin, entropy: &dyn En
     }
 }
 
-/// Has the browser keep its secret from now on.
+/// Sets the cookie with the browser's secret.
 pub(crate) fn set(response: &mut Response, site: &Origin, secret: &str) {
     let cookie = base_cookie(site, cookie_name(site), secret);
     put(response, cookie.http_only(true).max_age(LIFETIME));

@@ -1,5 +1,5 @@
-//! The address of a request's client. `X-Forwarded-For` is believed only from a proxy of ours: anyone can
-//! send the header.
+//! The address of a request's client. `X-Forwarded-For` is accepted only from trusted proxies, because anyone can send
+//! the header.
 
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 
@@ -9,14 +9,13 @@ use ipnet::IpNet;
 
 const FORWARDED_FOR: &str = "x-forwarded-for";
 
-/// The networks of IPv6 that may be one client's, as bits of their prefix, and how many times the tokens of one client
-/// each of them has: who has one address of a network of 64 bits has all, and providers give their customers networks
-/// of 56 and 48 (RFC 6177).
+/// Prefix lengths of IPv6 networks that may belong to a single client, each with a multiple of a client's tokens. A
+/// client with an address in a 64-bit network has all of its addresses, and providers assign 56-bit and 48-bit networks
+/// to customers (RFC 6177).
 const IPV6_NETWORKS: [(u8, u32); 3] = [(64, 1), (56, 4), (48, 16)];
 
-/// The client's address: the peer's, or, if the peer is a proxy of ours, the last forwarded address that is
-/// not one of the proxies. Entries before that are the client's own claim and are not read, nor is
-/// anything before an entry that is no address.
+/// Returns the client's address: the peer's or, if the peer is a trusted proxy, the last forwarded address that is not
+/// a trusted proxy. Earlier entries are client-supplied and are ignored, as are all entries before an invalid address.
 pub(super) fn client_address(peer: SocketAddr, headers: &HeaderMap, trusted: &[Network]) -> IpAddr {
     let is_ours = |address| trusted.iter().any(|network| network.contains(address));
     let mut client = peer.ip().to_canonical();
@@ -34,7 +33,7 @@ pub(super) fn client_address(peer: SocketAddr, headers: &HeaderMap, trusted: &[N
     client
 }
 
-/// Parses an entry: an address, to which some proxies add a port.
+/// Parses an address; some proxies add a port.
 fn parse(entry: &str) -> Option<IpAddr> {
     let bracketed = || {
         entry
@@ -51,15 +50,15 @@ fn parse(entry: &str) -> Option<IpAddr> {
     Some(address.to_canonical())
 }
 
-/// An address or a network that counts as one client, or as several.
+/// An address or network that is rate limited as one or several clients.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Counted {
     pub(super) name: String,
-    /// How many times the tokens of one client it has.
+    /// Multiple of a single client's tokens.
     pub(super) times: u32,
 }
 
-/// What a client counts as: its IPv4 address, or its IPv6 networks, the smallest first.
+/// Returns the addresses that a client is counted under: its IPv4 address, or its IPv6 networks, smallest first.
 pub(super) fn counted(address: IpAddr) -> Vec<Counted> {
     match address {
         IpAddr::V4(address) => vec![Counted {
@@ -78,12 +77,12 @@ pub(super) fn counted(address: IpAddr) -> Vec<Counted> {
     }
 }
 
-/// The bits of the network that a client is told to be in when votes are told to come from one source: what providers
-/// give to one customer, or hand out among neighbours.
+/// Prefix lengths of the network that identifies the source of votes: a typical customer assignment, or addresses that
+/// a provider shares among neighbours.
 const SOURCE_BITS_IPV4: u8 = 24;
 const SOURCE_BITS_IPV6: u8 = 48;
 
-/// The network of an address: `203.0.113.0/24`, `2001:db8::/48`.
+/// Returns the network of an address: `203.0.113.0/24`, `2001:db8::/48`.
 pub(super) fn network(address: IpAddr) -> String {
     let bits = match address {
         IpAddr::V4(_) => SOURCE_BITS_IPV4,
@@ -142,7 +141,7 @@ mod tests {
         for (lines, expected) in [
             (&[][..], "10.0.0.1"),
             (&["203.0.113.9"], "203.0.113.9"),
-            // Entries that the client itself sent come first.
+            // Entries that the client itself sent are first.
             (&["1.1.1.1, 127.0.0.1, 203.0.113.9"], "203.0.113.9"),
             (
                 &["1.1.1.1,203.0.113.9 , 10.2.3.4, 192.0.2.7"],

@@ -1,4 +1,4 @@
-//! The cross-site rule: an unsafe method from another site is 403, with or without a session.
+//! Responds 403 to unsafe methods from other sites, with or without a session.
 
 use axum::{
     extract::{Request, State},
@@ -15,7 +15,7 @@ const ONE_CLICK: [&str; 2] = [
     "/newsletters/unsubscribe/",
 ];
 
-/// Refuses writes that another site's page sends.
+/// Rejects unsafe requests from other sites' pages.
 pub(crate) async fn refuse(State(site): State<Origin>, request: Request, next: Next) -> Response {
     let safe = matches!(
         *request.method(),
@@ -28,8 +28,8 @@ pub(crate) async fn refuse(State(site): State<Origin>, request: Request, next: N
     next.run(request).await
 }
 
-/// Whether a path ends a subscription, which programs and sites that show mail may do from anywhere (RFC 8058). Its token
-/// is all that such a call needs, so there is nothing that it could do in the name of a reader.
+/// Whether a path is a one-click unsubscription, which mail programs and webmail sites may request from anywhere (RFC
+/// 8058). It is authorised by its token alone, so a cross-site request gains nothing from a reader's session.
 fn is_one_click(path: &str) -> bool {
     ONE_CLICK.iter().any(|start| path.starts_with(start))
 }

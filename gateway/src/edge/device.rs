@@ -1,5 +1,5 @@
-//! Known devices: a browser that has signed in to an account keeps a signed cookie that proves it. A flood
-//! of wrong passwords from everywhere then does not lock the account's reader out.
+//! Known devices. A browser that has signed in to an account stores a signed cookie that proves it, so that distributed
+//! password guessing does not lock the reader out.
 
 use axum::response::Response;
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
@@ -15,7 +15,7 @@ use http::HeaderMap;
 
 use super::session::{base_cookie, cookies, put};
 
-/// After this time without a sign-in a device is no longer known.
+/// How long a device remains known after its last sign-in.
 const LIFETIME: Duration = Duration::days(365);
 
 fn cookie_name(site: &Origin) -> &'static str {
@@ -26,14 +26,14 @@ fn cookie_name(site: &Origin) -> &'static str {
     }
 }
 
-/// The cookie's value: `<device>.<seconds since the epoch>.<code>`. Only the code depends on the account,
-/// so the cookie does not reveal it.
+/// Builds the cookie's value: `<device>.<seconds since the epoch>.<code>`. Only the code depends on the account, so the
+/// cookie does not reveal it.
 fn seal(keys: &Keys, account: &str, device: &str, expires: i64) -> String {
     let tag = keys.tag(&[account, device, &expires.to_string()]);
     format!("{device}.{expires}.{}", BASE64_URL_SAFE_NO_PAD.encode(tag))
 }
 
-/// The device's id, if the cookie is for this account and has not expired.
+/// Returns the device's id if the cookie belongs to this account and has not expired.
 fn open(keys: &Keys, account: &str, cookie: &str, now: DateTime<Utc>) -> Option<String> {
     let (device, rest) = cookie.split_once('.')?;
     let (expires, tag) = rest.split_once('.')?;
@@ -56,7 +56,7 @@ pub(crate) struct KnownDevices {
 }
 
 impl KnownDevices {
-    /// The id of the device that sent the request, if it has signed in to the account before.
+    /// Returns the id of the requesting device if it has signed in to the account before.
     pub(super) fn find(&self, headers: &HeaderMap, account: &str) -> Option<String> {
         let name = cookie_name(&self.origin);
         let cookie = cookies(headers).find(|cookie| cookie.name() == name)?;

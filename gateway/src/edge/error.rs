@@ -1,5 +1,5 @@
-//! Error answers: one object of field messages or a detail, always with a code; in the form of RFC 9457
-//! for clients that accept `application/problem+json`.
+//! Error responses: field messages or a detail, always with a code. Clients that accept `application/problem+json`
+//! receive the form of RFC 9457.
 
 use std::collections::BTreeMap;
 
@@ -18,50 +18,50 @@ use serde_json::{Map, Value, json};
 use tonic::Status;
 use utoipa::ToSchema;
 
-/// The `Retry-After` of a dependency that is down, in seconds.
+/// Seconds in `Retry-After` when a dependency is unavailable.
 const RETRY_SECONDS: u64 = 2;
 
-/// An error answer, in either form.
+/// An error response, in either form.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ApiError {
     status: StatusCode,
     code: &'static str,
     detail: String,
     fields: Vec<FieldError>,
-    /// The number in the body of an answer that has one of its own.
+    /// The `status` number in the body; most errors have none.
     number: Option<u16>,
-    /// Seconds until a retry makes sense.
+    /// Seconds after which the client may retry.
     retry_after: Option<u64>,
 }
 
-/// The shape of an error answer, for the OpenAPI document: messages by field, or
-/// `non_field_errors`, or `detail`; always a `code`.
+/// Error body, for the OpenAPI document: messages by field or under `non_field_errors`, or `detail`; always with
+/// `code`.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ErrorBody {
-    /// The code, for machines.
+    /// Machine-readable error code.
     pub(crate) code: String,
-    /// 101 if the reader's calendar must be authorised first; absent from every other answer.
+    /// 101 if the reader must authorise their calendar first; absent from all other errors.
     pub(crate) status: Option<u16>,
-    /// The message, if no field is at fault.
+    /// Error message that does not concern a field.
     pub(crate) detail: Option<String>,
-    /// The messages of each field, and those about several under `non_field_errors`.
+    /// Messages by field; messages about several fields are under `non_field_errors`.
     #[serde(flatten)]
     pub(crate) fields: BTreeMap<String, Vec<String>>,
 }
 
-/// The same in the form of RFC 9457, for clients that accept `application/problem+json`.
+/// The error in the form of RFC 9457, for clients that accept `application/problem+json`.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Problem {
-    /// `about:blank`: the status says it all.
+    /// Always `about:blank`: the status describes the problem type.
     pub(crate) r#type: String,
-    /// The status in words.
+    /// The name of the HTTP status.
     pub(crate) title: String,
     pub(crate) status: u16,
-    /// The code, for machines.
+    /// Machine-readable error code.
     pub(crate) code: String,
-    /// The message, if no field is at fault.
+    /// Error message that does not concern a field.
     pub(crate) detail: Option<String>,
-    /// The messages of each field, and those about several under `non_field_errors`.
+    /// Messages by field; messages about several fields are under `non_field_errors`.
     #[serde(flatten)]
     pub(crate) fields: BTreeMap<String, Vec<String>>,
 }
@@ -78,8 +78,8 @@ impl ApiError {
         }
     }
 
-    /// 409 with status 101: the reader's calendar is not authorised, or no longer. A real HTTP
-    /// 101 cannot be a final answer.
+    /// 409 with status 101: the reader has not authorised their calendar, or the authorisation has ended. HTTP 101
+    /// itself cannot be a final response.
     pub(crate) fn calendar_authorization_required() -> Self {
         let code = "calendar_authorization_required";
         let detail = "Your calendar must be authorised before events are added to it.";
@@ -89,7 +89,7 @@ impl ApiError {
         }
     }
 
-    /// 404: absent, or somebody else's.
+    /// 404: the resource does not exist or belongs to another reader.
     pub(crate) fn not_found() -> Self {
         Fault::new(Code::NotFound, "Not found.").into()
     }
@@ -103,32 +103,32 @@ impl ApiError {
         .into()
     }
 
-    /// 403: a write that another site's page sent.
+    /// 403: a write from another site's page.
     pub(crate) fn cross_site(site: &str) -> Self {
         let detail = format!("This request does not come from the site's own pages at {site}.");
         Self::new(StatusCode::FORBIDDEN, "cross_site", &detail)
     }
 
-    /// 403: the reader has not said to be of legal age.
+    /// 403: the reader has not confirmed that they are of legal age.
     pub(crate) fn legal_age_required() -> Self {
         let detail = "This is for readers who have said that they are of legal age.";
         Self::new(StatusCode::FORBIDDEN, "legal_age_required", detail)
     }
 
-    /// 403: a signed address that was changed, or that another system has signed.
+    /// 403: a signed address that was changed or was signed by another system.
     pub(crate) fn forged_address() -> Self {
         let detail = "This address was not made by this site.";
         Self::new(StatusCode::FORBIDDEN, "forged_address", detail)
     }
 
-    /// 413 for a file of a form.
+    /// 413 for a file in a form.
     pub(crate) fn file_too_large(field: &str, message: String) -> Self {
         let mut error = Self::too_large();
         error.fields.push(FieldError::new(field, message));
         error
     }
 
-    /// 503: as many uploads as this process, or one account, may have at a time.
+    /// 503: the limit of concurrent uploads, per process or per account, is reached.
     pub(crate) fn too_many_uploads() -> Self {
         let detail = "Too many files are being uploaded. Try again shortly.";
         let code = Code::Unavailable.as_str();
@@ -178,7 +178,7 @@ impl ApiError {
         )
     }
 
-    /// 429, with the seconds until there is a token again.
+    /// 429 with the number of seconds until the next token.
     pub(crate) fn too_many(retry_after: u64) -> Self {
         let detail = format!(
             "Too many tries. Please try again in {}.",
@@ -196,7 +196,7 @@ impl ApiError {
         Self::new(StatusCode::BAD_REQUEST, "parse_error", detail)
     }
 
-    /// 400 for one field.
+    /// 400 for a single field.
     pub(crate) fn field(field: &str, message: impl Into<String>) -> Self {
         Fault::invalid_field(field, message).into()
     }
@@ -205,12 +205,12 @@ impl ApiError {
         self.status
     }
 
-    /// Whether the request was refused because of its fields.
+    /// Whether the request has invalid fields.
     pub(crate) fn is_invalid(&self) -> bool {
         self.status() == StatusCode::BAD_REQUEST
     }
 
-    /// Whether it has a message for this field.
+    /// Whether the error has a message for this field.
     pub(crate) fn is_about(&self, field: &str) -> bool {
         self.fields.iter().any(|error| error.field == field)
     }
@@ -260,7 +260,7 @@ impl ApiError {
         response
     }
 
-    /// Says when another try is worth it, if the error is temporary.
+    /// Adds `Retry-After` if the error is temporary.
     pub(crate) fn tell_retry(&self, headers: &mut HeaderMap) {
         if matches!(
             self.status,
@@ -272,7 +272,7 @@ impl ApiError {
     }
 }
 
-/// The one mapping of the closed code set to HTTP.
+/// Maps fault codes to HTTP statuses.
 impl From<Fault> for ApiError {
     fn from(fault: Fault) -> Self {
         let status = match fault.code {
@@ -318,7 +318,7 @@ impl From<Status> for ApiError {
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         let mut response = self.render(false);
-        // `negotiate` renders it again for clients that want a problem document.
+        // `negotiate` renders the error again for clients that accept problem documents.
         response.extensions_mut().insert(self);
         response
     }
@@ -339,7 +339,7 @@ pub(crate) async fn negotiate(request: Request, next: Next) -> Response {
     }
 }
 
-/// An answer with the further headers of another, such as its rate limits.
+/// Adds the other headers of the original response, such as rate limits.
 fn with_further_headers(mut answer: Response, other: &Response) -> Response {
     for (name, value) in other.headers() {
         if !answer.headers().contains_key(name) {
@@ -349,7 +349,7 @@ fn with_further_headers(mut answer: Response, other: &Response) -> Response {
     answer
 }
 
-/// A time to wait in words, rounded up.
+/// Formats a waiting time in words, rounded up.
 fn spoken(seconds: u64) -> String {
     let (count, unit) = match seconds {
         0..=90 => (seconds.max(1), "second"),

@@ -1,4 +1,4 @@
-//! Ids and slugs in paths. An id is positive and below 2^53; anything else is not found.
+//! Ids and slugs in paths. An id is positive and below 2^53; other ids are not found.
 
 use axum::extract::{FromRequestParts, Path};
 use chassis::slug::is_slug;
@@ -6,10 +6,10 @@ use http::request::Parts;
 
 use super::error::ApiError;
 
-/// The end of the ids: JavaScript's integers are exact below it.
+/// Exclusive upper bound of ids: JavaScript integers are exact below it.
 pub(crate) const END: i64 = 1 << 53;
 
-/// A record's id from a path of one parameter.
+/// A record's id, from a path with one parameter.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Id(pub(crate) i64);
 
@@ -24,7 +24,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Id {
     }
 }
 
-/// A record's slug from a path of one parameter.
+/// A record's slug, from a path with one parameter.
 #[derive(Debug, Clone)]
 pub(crate) struct Slug(pub(crate) String);
 

@@ -1,6 +1,6 @@
-//! `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header): a call that carries one can be
-//! repeated and is carried out once. The service stores the key with the call's effect
-//! (`chassis::postgres::Attempt`); here it gets the name under which it is stored.
+//! `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header): a call with a key can be repeated but takes effect
+//! only once. The service stores the key with the call's effect (`chassis::postgres::Attempt`), under a name that this
+//! module computes.
 
 use axum::extract::FromRequestParts;
 use chassis::digest;
@@ -12,7 +12,7 @@ const HEADER: HeaderName = HeaderName::from_static("idempotency-key");
 /// The maximum length of a key, in bytes.
 const MAX_BYTES: usize = 255;
 
-/// The key of a call, if it has one.
+/// The idempotency key of a call, if it has one.
 #[derive(Debug, Clone)]
 pub(crate) struct IdempotencyKey(Option<String>);
 
@@ -38,8 +38,8 @@ impl<S: Send + Sync> FromRequestParts<S> for IdempotencyKey {
 }
 
 impl IdempotencyKey {
-    /// The name of an attempt at a call; empty without a key. Keys belong to a session, or, of guests, to a
-    /// client. The name reveals neither and survives a restart.
+    /// Returns the name of an attempt at a call; empty without a key. A key is valid within a session or, for guests,
+    /// for one client. The name does not reveal the key, the session or the client, and survives a restart.
     pub(crate) fn attempt(&self, call: &str, visitor: &Visitor, client: &Client) -> String {
         let Some(key) = &self.0 else {
             return String::new();
@@ -48,7 +48,7 @@ impl IdempotencyKey {
             Visitor::Reader(reader) => ("session", reader.secret.as_str()),
             Visitor::Guest => ("client", client.name()),
         };
-        // None of the parts holds a line end.
+        // None of the parts contains a line feed.
         digest::hex([call, kind, whose, key].join("\n"), 32)
     }
 }

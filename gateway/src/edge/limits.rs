@@ -1,5 +1,5 @@
-//! Rate limits by client and by account: token buckets, reported in `RateLimit-Policy` and `RateLimit`
-//! (draft-ietf-httpapi-ratelimit-headers), and as 429 when a bucket is empty.
+//! Rate limits by client and by account. Token buckets are reported in `RateLimit-Policy` and `RateLimit`
+//! (draft-ietf-httpapi-ratelimit-headers); an empty bucket is a 429.
 
 mod buckets;
 mod callers;

@@ -1,5 +1,5 @@
-//! The conventions of `/api/v2`, one file each: errors, request ids, the cross-site rule, sessions, rate
-//! limits, query parameters, bodies, pages of lists, public answers, redirects.
+//! The conventions of `/api/v2`: errors, request ids, the cross-site rule, sessions, rate limits, query parameters,
+//! bodies, pages of lists, public responses and redirects.
 
 pub(crate) mod answer;
 pub(crate) mod body;

@@ -5,9 +5,9 @@ use http::request::Parts;
 
 use super::{error::ApiError, session::cookies};
 
-/// Remembers that the reader is of age.
+/// Cookie that stores the reader's confirmation.
 const COOKIE: &str = "is_user_over_18";
-/// Confirms it for one request, by a reader who does not want it remembered.
+/// Header that confirms it for a single request.
 const HEADER: &str = "x-of-legal-age";
 
 /// A reader who has confirmed to be of age.

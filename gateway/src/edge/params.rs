@@ -1,4 +1,4 @@
-//! Query parameters: a known parameter given twice or with an invalid value is 400 under its name; unknown
+//! Query parameters. A known parameter with several values or an invalid value is a 400 with its name; unknown
 //! parameters are ignored.
 
 use axum::extract::FromRequestParts;
@@ -16,7 +16,7 @@ use prost_types::Timestamp;
 
 use super::{error::ApiError, id};
 
-/// The most ids in one parameter.
+/// Maximum number of ids in a parameter.
 const MAX_IDS: usize = 100;
 
 /// The parameters of a query string.
@@ -43,8 +43,8 @@ impl Params {
         }
     }
 
-    /// The parameters that a resource knows, sorted by name, without those that have no effect: empty
-    /// filters and default page bounds. Duplicates and bounds without a number stay, to be refused.
+    /// Returns the known parameters, sorted by name, without those that have no effect: empty filters and default page
+    /// bounds. Duplicates and page bounds that are not numbers remain and are rejected later.
     pub(crate) fn only(&self, known: &[&str]) -> Self {
         let default = DEFAULT_LIMIT.to_string();
         let has_no_effect = |(name, value): &(String, String)| match name.as_str() {
@@ -73,7 +73,7 @@ impl Params {
         query.extend_pairs(&self.pairs).finish()
     }
 
-    /// A parameter's text; an empty parameter counts as absent.
+    /// Returns a parameter's text; an empty parameter counts as absent.
     pub(crate) fn text(&self, name: &str) -> Result<Option<&str>, ApiError> {
         let mut values = self
             .pairs
@@ -92,14 +92,14 @@ impl Params {
         }
     }
 
-    /// A whole number within bounds.
+    /// Parses a whole number within bounds.
     pub(crate) fn number(
         &self,
         name: &str,
         least: u32,
         most: u32,
     ) -> Result<Option<u32>, ApiError> {
-        // An empty text is no number, unlike a filter that a form leaves empty.
+        // An empty number is invalid, while an empty filter, as in a form, counts as absent.
         let is_given = self.pairs.iter().any(|(key, _)| key == name);
         let text = self.text(name)?.unwrap_or_default();
         if !is_given {
@@ -119,7 +119,7 @@ impl Params {
             })
     }
 
-    /// A position: two numbers of degrees, `lat,lng`.
+    /// Parses a position in degrees: `lat,lng`.
     pub(crate) fn position(&self, name: &str) -> Result<Option<Coordinates>, ApiError> {
         let Some(text) = self.text(name)? else {
             return Ok(None);
@@ -140,7 +140,7 @@ impl Params {
             .ok_or_else(|| ApiError::field(name, "Give two numbers of degrees: lat,lng."))
     }
 
-    /// A boolean: 0 or 1.
+    /// Parses a boolean: 0 or 1.
     pub(crate) fn truth(&self, name: &str) -> Result<Option<bool>, ApiError> {
         match self.text(name)? {
             None => Ok(None),
@@ -150,7 +150,7 @@ impl Params {
         }
     }
 
-    /// A slug; empty if the parameter is absent.
+    /// Parses a slug; empty if the parameter is absent.
     pub(crate) fn slug(&self, name: &str) -> Result<String, ApiError> {
         let slug = self.text(name)?.unwrap_or_default();
         if slug.is_empty() || is_slug(slug) {
@@ -162,7 +162,7 @@ impl Params {
         ))
     }
 
-    /// One of some words.
+    /// Parses one of several allowed words.
     pub(crate) fn one_of(&self, name: &str, words: &[&str]) -> Result<Option<&str>, ApiError> {
         match self.text(name)? {
             Some(word) if !words.contains(&word) => {
@@ -173,7 +173,7 @@ impl Params {
         }
     }
 
-    /// An instant (RFC 3339), or the beginning of a day (YYYY-MM-DD) in a zone.
+    /// Parses a timestamp (RFC 3339) or a date (YYYY-MM-DD), which means the start of the day in the time zone.
     pub(crate) fn time(&self, name: &str, zone: Tz) -> Result<Option<Timestamp>, ApiError> {
         let Some(text) = self.text(name)? else {
             return Ok(None);
@@ -197,7 +197,7 @@ impl Params {
             })
     }
 
-    /// A comma list of at most 100 ids.
+    /// Parses a comma-separated list of at most 100 ids.
     pub(crate) fn ids(&self, name: &str) -> Result<Vec<i64>, ApiError> {
         let Some(text) = self.text(name)? else {
             return Ok(Vec::new());
@@ -213,7 +213,7 @@ impl Params {
         }
     }
 
-    /// The requested page. An offset beyond the bound needs `after`.
+    /// Returns the requested page. An offset above the maximum needs `after`.
     pub(crate) fn page(&self) -> Result<PageRequest, ApiError> {
         let after = self.text("after")?.unwrap_or_default().to_owned();
         let deepest = if after.is_empty() {
@@ -230,7 +230,7 @@ impl Params {
         })
     }
 
-    /// This query at another offset.
+    /// Returns the address of this query with another offset.
     pub(crate) fn at_offset(&self, path: &str, offset: u32) -> String {
         let mut query = form_urlencoded::Serializer::new(String::new());
         let others = self.pairs.iter();
@@ -239,7 +239,7 @@ impl Params {
         format!("{path}?{}", query.finish())
     }
 
-    /// The address of the next page: this query with the next offset and its `after`.
+    /// Returns the address of the next page: this query with the next offset and cursor.
     pub(crate) fn next(&self, path: &str, offset: u32, after: &str) -> String {
         let pairs = self.pairs.iter();
         let kept = Self {

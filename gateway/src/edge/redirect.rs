@@ -3,18 +3,18 @@
 use chassis::origin::Origin;
 use percent_encoding::percent_decode_str;
 
-/// The most layers of percent-encoding in a path that is followed.
+/// Maximum number of percent-encoding layers in a redirect path.
 const MAX_LAYERS: usize = 5;
 
-/// The maximum length of a path that is followed, in bytes.
+/// Maximum length of a redirect path, in bytes.
 pub(crate) const MAX_BYTES: usize = 2000;
 
-/// A path of this site, or `/` if the text is anything else.
+/// Returns the text if it is a path of this site, otherwise `/`.
 pub(crate) fn own_path(next: Option<&str>) -> &str {
     next.filter(|next| is_own_path(next)).unwrap_or("/")
 }
 
-/// The same for the address of a page of this site, which may be whole.
+/// Returns the path of a page of this site, given as a path or a full address; otherwise `/`.
 pub(crate) fn own_page<'a>(address: Option<&'a str>, site: &Origin) -> &'a str {
     let path = |address: &'a str| match address.strip_prefix(site.as_str()) {
         Some("") => "/",

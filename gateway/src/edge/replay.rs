@@ -1,5 +1,4 @@
-//! The outermost service: it replays responses that were sent before and passes all other requests on to
-//! the layers and routes.
+//! The outermost service. It replays cached responses and passes all other requests to the layers and routes.
 
 use std::{
     convert::Infallible,
@@ -22,8 +21,8 @@ use super::{
     request_scope::{self, RequestIds},
 };
 
-/// The gateway's router behind the replay of public answers. The server clones it for each request, so its parts
-/// share one allocation.
+/// The gateway's router behind the replay of public responses. The server clones the service for each request, so its
+/// parts share one allocation.
 #[derive(Clone)]
 pub struct ReplayService {
     parts: Arc<Parts>,
@@ -37,11 +36,7 @@ struct Parts {
     is_traced: bool,
 }
 
-impl std::fmt::Debug for ReplayService {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("ReplayService").finish_non_exhaustive()
-    }
-}
+chassis::opaque_debug!(ReplayService);
 
 impl ReplayService {
     pub(crate) fn new(
@@ -101,7 +96,7 @@ impl Service<Request> for ReplayService {
         if let Some(replay) = line.and_then(|line| parts.cache.replay(line, request.headers())) {
             return Either::Left(ready(Ok(parts.finish(replay, begun))));
         }
-        // Only a `GET` is remembered, so only it needs the cache.
+        // Only responses to `GET` are cached, so other methods do not need the cache.
         let remembering = line.map(|line| (line.clone(), Arc::clone(parts)));
         let answering = self.routes.call(request);
         let answered = async move {

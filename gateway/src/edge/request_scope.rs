@@ -1,4 +1,4 @@
-//! The outermost layer of a request: its id, span, deadline, actor and metrics, and the handling of panics.
+//! The outermost layer of a request: id, span, deadline, actor, metrics and panic handling.
 
 use std::{
     panic::AssertUnwindSafe,
@@ -30,13 +30,14 @@ use super::{
 };
 use crate::services::Clients;
 
-/// Calls end by a request's deadline, and each says what failed. Whatever else a handler waits for ends this long after.
+/// Service calls end by a request's deadline and report their own errors. Any other wait of a handler ends this much
+/// later.
 const MARGIN: Duration = Duration::from_millis(500);
 
 /// The header that carries a request's id.
 pub(crate) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-/// The source of request ids. A client's own id is not trusted, and not logged.
+/// Generates request ids. A client's own id is neither trusted nor logged.
 #[derive(Clone)]
 pub(crate) struct RequestIds(Arc<EntropyAhead>);
 
@@ -50,7 +51,7 @@ impl RequestIds {
     }
 }
 
-/// Gives a request an id, a span, a deadline and its actor, and measures it by route.
+/// Assigns an id, span, deadline and actor to a request and measures it by route.
 pub(crate) async fn enter(
     State(ids): State<RequestIds>,
     State(services): State<Clients>,
@@ -92,13 +93,13 @@ pub(crate) async fn enter(
     response
 }
 
-/// The name of a route in metrics and spans.
+/// Returns the route's name in metrics and spans.
 pub(super) fn route(matched: Option<&MatchedPath>) -> Arc<str> {
     matched.map_or_else(|| Arc::from("page"), |path| Arc::from(path.as_str()))
 }
 
-/// The name of a method in metrics and spans: HTTP's own, otherwise `_OTHER`, as OpenTelemetry's conventions
-/// for HTTP have it. A stranger's methods make no series of their own.
+/// Returns the method's name in metrics and spans: a standard HTTP method, otherwise `_OTHER`, following
+/// OpenTelemetry's conventions for HTTP. Clients' made-up methods thus create no metric series.
 fn method_name(method: &Method) -> &'static str {
     match method.as_str() {
         "GET" => "GET",
@@ -123,7 +124,7 @@ pub(super) fn span(method: &Method, route: &str, id: Uuid) -> Span {
     )
 }
 
-/// The histogram of response times in seconds.
+/// Returns the histogram of response times in seconds.
 pub(super) fn duration(method: &Method, route: &Arc<str>, status: StatusCode) -> Histogram {
     metrics::histogram!("http_server_duration_seconds",
         "method" => method_name(method), "route" => route.to_string(),

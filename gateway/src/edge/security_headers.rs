@@ -1,4 +1,4 @@
-//! Security headers of every answer.
+//! Security headers of all responses.
 
 use axum::{
     extract::{Request, State},
@@ -15,11 +15,11 @@ use http::{
 use site::MapSettings;
 use site::{AdsSettings, Site};
 
-/// The Content-Security-Policy of pages: they load our own files only, of the kinds that they use. There are
-/// no inline scripts or styles, so there are no hashes; the JSON in a page is data, which needs no
-/// permission. Text becomes markup only by the application's trusted-types policy
-/// (`web/src/lib/trusted-html.ts`); the default policy (`web/src/ui/map-policy.ts`) lets a map start its
-/// worker, and nothing else. [`policy`] adds what the site's file turns on.
+/// The Content-Security-Policy of pages. Pages load only the site's own files, of the types that they use. There are no
+/// inline scripts or styles, so no hashes are needed; the JSON in a page is data, which needs no permission. Text
+/// becomes markup only through the application's trusted-types policy (`web/src/lib/trusted-html.ts`); the default
+/// policy (`web/src/ui/map-policy.ts`) only lets a map start its worker. [`policy`] adds the sources that the site's
+/// file enables.
 const POLICY: [(&str, &str); 13] = [
     ("default-src", "'none'"),
     ("script-src", "'self'"),
@@ -36,24 +36,24 @@ const POLICY: [(&str, &str); 13] = [
     ("trusted-types", "cityguide default"),
 ];
 
-/// The frames of a site with ads: creatives of our own, which are sandboxed and have a policy of their own.
+/// Frames of a site with ads: its own sandboxed creatives, which have their own policy.
 const FRAMES: &str = "frame-src";
 /// The application's trusted-types policy for the scripts of networks (`web/src/features/ads/networks/script.ts`).
 const NETWORKS: &str = "networks";
 
-/// The policy of a page that may load nothing.
+/// Fallback policy, which forbids all loading.
 const NOTHING: HeaderValue = HeaderValue::from_static("default-src 'none'");
 
-/// Windows of other sites that open ours, or that ours opens, have no hold on it.
+/// Isolates the site's windows from windows of other sites that open them or are opened by them.
 const OPENER_POLICY: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
 
-/// Other sites' pages do not load our answers; public pictures say otherwise.
+/// Other sites cannot load responses, except public pictures, which set this header themselves.
 pub(crate) const RESOURCE_POLICY: HeaderName =
     HeaderName::from_static("cross-origin-resource-policy");
 
 const PERMISSIONS_POLICY: HeaderName = HeaderName::from_static("permissions-policy");
 
-/// What no page of ours asks a browser for, and that our own alone may ask where the reader is, for searches.
+/// Browser features that pages may not use. Only the site's own pages may request the reader's position, for searches.
 const PERMISSIONS: &str =
     "camera=(), display-capture=(), geolocation=(self), microphone=(), payment=(), usb=()";
 
@@ -74,8 +74,7 @@ impl SecurityHeaders {
     }
 }
 
-/// The policy, widened by the origins that maps load their streets from, the frames of ads, and the networks that
-/// the site has turned on.
+/// Builds the policy, extended by the origins of map tiles, ad frames and the enabled ad networks.
 fn policy(map: &[String], ads: &AdsSettings) -> HeaderValue {
     let scripts = ads.script_origins();
     let others: Vec<String> = scripts.iter().cloned().chain(ads.other_origins()).collect();
@@ -100,11 +99,11 @@ fn policy(map: &[String], ads: &AdsSettings) -> HeaderValue {
             &others.iter().collect::<Vec<_>>(),
         ));
     }
-    // Reading the site's file refuses origins that a header cannot hold.
+    // The site's file is validated on loading, so its origins are valid in a header.
     HeaderValue::try_from(directives.join("; ")).unwrap_or(NOTHING)
 }
 
-/// A directive with its sources, each of them once.
+/// Builds a directive and removes duplicate sources.
 fn directive(name: &str, sources: &str, more: &[&String]) -> String {
     let mut words = vec![name, sources];
     for word in more {
@@ -115,7 +114,7 @@ fn directive(name: &str, sources: &str, more: &[&String]) -> String {
     words.join(" ")
 }
 
-/// Adds the headers, except those that a handler has set.
+/// Adds the headers that the handler has not set.
 pub(crate) async fn add(
     State(site): State<SecurityHeaders>,
     request: Request,

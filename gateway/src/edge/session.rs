@@ -1,5 +1,5 @@
-//! Reader sessions: an opaque id in a cookie, and a hint beside it that scripts may read, so that the
-//! page knows whether to ask.
+//! Reader sessions. The secret is in a cookie; a second cookie, readable by scripts, lets the page know whether to
+//! request the profile.
 
 use axum::{
     extract::{FromRef, FromRequestParts},
@@ -22,7 +22,7 @@ use tonic::Code;
 use super::error::ApiError;
 use crate::services::Clients;
 
-/// The lifetime of a session and its cookies after the last visit.
+/// Lifetime of a session and its cookies after the last visit.
 const LIFETIME: Duration = Duration::days(5);
 const HINT: &str = "signed_in";
 
@@ -34,7 +34,7 @@ fn cookie_name(site: &Origin) -> &'static str {
     }
 }
 
-/// The session's secret, from its cookie.
+/// Returns the session's secret from its cookie.
 pub(crate) fn secret(headers: &HeaderMap, site: &Origin) -> Option<String> {
     let name = cookie_name(site);
     cookies(headers)
@@ -43,7 +43,7 @@ pub(crate) fn secret(headers: &HeaderMap, site: &Origin) -> Option<String> {
         .filter(|secret| !secret.is_empty() && secret.len() <= 128)
 }
 
-/// Whether the browser believes that someone is signed in.
+/// Whether the browser has the cookie that hints at a session.
 pub(crate) fn has_hint(headers: &HeaderMap) -> bool {
     cookies(headers).any(|cookie| cookie.name() == HINT)
 }
@@ -57,7 +57,7 @@ pub(crate) fn cookies(headers: &HeaderMap) -> impl Iterator<Item = Cookie<'_>> {
         .filter_map(Result::ok)
 }
 
-/// Sets the session's cookies, or prolongs them.
+/// Sets or renews the session's cookies.
 pub(crate) fn set(response: &mut Response, site: &Origin, secret: &str) {
     put(response, session_cookie(site, secret).max_age(LIFETIME));
     put(response, hint_cookie(site, "1").max_age(LIFETIME));
@@ -77,7 +77,7 @@ fn hint_cookie(site: &Origin, value: &str) -> cookie::CookieBuilder<'static> {
     base_cookie(site, HINT, value)
 }
 
-/// A cookie for the whole site and for no other.
+/// A cookie for the whole site and no other site.
 pub(super) fn base_cookie(
     site: &Origin,
     name: &'static str,
@@ -95,7 +95,7 @@ pub(super) fn put(response: &mut Response, cookie: cookie::CookieBuilder<'static
     }
 }
 
-/// The device's name in the list of sessions.
+/// Returns the device's name for the list of sessions.
 pub(crate) fn device(headers: &HeaderMap) -> String {
     headers
         .get(USER_AGENT)
@@ -119,12 +119,12 @@ pub(crate) struct Reader {
     pub(crate) account_created: Option<Timestamp>,
     /// The session's secret.
     pub(crate) secret: String,
-    /// For calls on the reader's behalf, within this request's time.
+    /// For service calls on the reader's behalf, within this request's deadline.
     pub(crate) call: Call,
 }
 
 impl Visitor {
-    /// The session's secret; a guest's is empty.
+    /// Returns the session's secret; empty for a guest.
     pub(crate) fn secret(&self) -> String {
         match self {
             Self::Guest => String::new(),
@@ -132,7 +132,7 @@ impl Visitor {
         }
     }
 
-    /// For calls on the visitor's behalf, within this request's time.
+    /// Returns the context for service calls on the visitor's behalf, within this request's deadline.
     pub(crate) fn call(&self, services: &Clients) -> Call {
         match self {
             Self::Guest => services.call(Caller::Guest),
@@ -185,7 +185,7 @@ where
     }
 }
 
-/// Ends the session that a browser had before a new one began. A failure is only logged: that session ends five
+/// Ends the browser's previous session after a new one has begun. A failure is only logged, as the session expires five
 /// days after its last use.
 pub(crate) async fn end_former(services: &Clients, site: &Origin, headers: &HeaderMap) {
     let Some(session_token) = secret(headers, site) else {
@@ -198,7 +198,7 @@ pub(crate) async fn end_former(services: &Clients, site: &Origin, headers: &Head
     }
 }
 
-/// The account whose session has this secret; `None` if there is no such session.
+/// Returns the account of a session; `None` if there is no session with this secret.
 pub(crate) async fn authenticate(
     services: &Clients,
     secret: &str,

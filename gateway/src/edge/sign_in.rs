@@ -1,4 +1,4 @@
-//! Limits failed sign-ins before any password is checked.
+//! Limits failed sign-ins before a password is checked.
 
 use std::time::Duration;
 
@@ -16,31 +16,31 @@ use super::{
     session::Reader,
 };
 
-/// The delay of a sign-in while more of them fail, over all accounts, than their limit allows: many addresses that try
-/// many accounts once each meet no other limit.
+/// Delay of every sign-in while failures over all accounts exceed their limit. This slows down attacks that try many
+/// accounts from many addresses once each and reach no other limit.
 const DELAY: Duration = Duration::from_secs(2);
 
-/// The field under which identity reports that email and password do not match.
+/// Field of the identity service's error for a wrong email or password.
 const WRONG_PAIR: &str = "non_field_errors";
 
-/// The field under which identity reports that a reader's own password is another one.
+/// Field of the identity service's error for a wrong current password.
 const WRONG_OWN_PASSWORD: &str = "current_password";
 
-/// The form of an email by which identity distinguishes accounts, the same for every spelling. Attempts are
+/// Normalises an email like the identity service, which treats different spellings as the same account. Attempts are
 /// counted whether or not the account exists, so that the count does not reveal it.
 fn account(email: &str) -> String {
     email.trim().to_lowercase()
 }
 
-/// The limits and the known devices that sign-ins are checked against.
+/// The limits and known devices that sign-ins are checked against.
 #[derive(Clone)]
 pub(crate) struct SignInGuard {
     pub(crate) limits: Limits,
     pub(crate) devices: KnownDevices,
 }
 
-/// A sign-in attempt within the limits. It holds the tokens that a failure costs, so that parallel
-/// attempts cannot exceed a limit; an attempt that does not fail gives them back.
+/// A sign-in attempt within the limits. It reserves the tokens that a failure costs, so that parallel attempts cannot
+/// exceed a limit, and returns them if it does not fail.
 pub(crate) struct Attempt {
     guard: SignInGuard,
     account: String,
@@ -50,8 +50,8 @@ pub(crate) struct Attempt {
 }
 
 impl Attempt {
-    /// Begins an attempt, or answers 429 before any password is checked. Failures of a known device are
-    /// counted by device, so that strangers, even behind the same address, do not lock its reader out.
+    /// Begins an attempt, or responds 429 before a password is checked. Failures on a known device are counted for that
+    /// device, so that strangers, even behind the same address, cannot lock out its reader.
     pub(crate) async fn begin(
         guard: SignInGuard,
         client: Client,
@@ -67,7 +67,7 @@ impl Attempt {
             held: Vec::new(),
             client,
         };
-        // Without an email there is no account to guard, and identity reports what is missing.
+        // Without an email there is no account to protect, and the identity service reports the missing field.
         if !attempt.account.is_empty() {
             attempt.hold().await?;
         }
@@ -94,7 +94,7 @@ impl Attempt {
         Ok(())
     }
 
-    /// Counts the attempt of a device that the account does not know, beside those of all others.
+    /// Reserves the tokens of the limits shared by all clients, for an attempt on an unknown device.
     async fn hold_among_strangers(&mut self) -> Result<(), ApiError> {
         let limits = &self.guard.limits;
         let everywhere = limits
@@ -117,13 +117,12 @@ impl Attempt {
         token.require().inspect_err(|_| self.client.report(token))
     }
 
-    /// Settles the attempt by identity's answer. Only a wrong pair counts as a failure: an empty field or
-    /// an unavailable service says nothing about a password.
+    /// Settles the attempt by the identity service's response. Only a wrong email or password counts as a failure, not
+    /// an empty field or an unavailable service.
     pub(crate) async fn settle<T>(&self, answer: Result<T, Status>) -> Result<T, ApiError> {
         let answer = answer.map_err(ApiError::from);
         match &answer {
-            // The number of attempts that others have made is private: the limit that counts everywhere is
-            // not reported until it refuses.
+            // The number of other clients' attempts is private: a shared limit is not reported until it is exceeded.
             Err(error) if error.is_about(WRONG_PAIR) => {
                 if let Some(here) = self.held.first() {
                     self.client.report(here);
@@ -148,8 +147,8 @@ impl Attempt {
 }
 
 impl SignInGuard {
-    /// Lets a signed-in reader try the account's own password, as often as a sign-in may fail: who has found an open
-    /// device must not find out the password there.
+    /// Lets a signed-in reader try the account's password as often as a sign-in may fail, so that the password cannot
+    /// be guessed on an unlocked device.
     pub(crate) async fn try_own_password<T>(
         &self,
         client: &Client,
@@ -168,7 +167,7 @@ impl SignInGuard {
         answer
     }
 
-    /// Makes the device known to an account to which it has signed in without a password, or which it has just made.
+    /// Makes the device known to an account after a sign-in without a password or after a registration.
     pub(crate) fn remember(&self, response: &mut Response, headers: &HeaderMap, email: &str) {
         let account = account(email);
         let known = self.devices.find(headers, &account);

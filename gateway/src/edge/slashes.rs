@@ -1,16 +1,16 @@
-//! API paths are canonical with a trailing slash; without it they get the same answer.
+//! Adds trailing slashes to API paths, whose canonical form has one.
 
 use http::{Request, Uri, uri::PathAndQuery};
 
-/// Paths that are canonical without a slash.
+/// Paths whose canonical form has no slash.
 const WITHOUT: &[&str] = &[
     "/api/v2/openapi.json",
     "/api/v2/profiles/oauth-authorization",
 ];
-/// The extension of files, whose paths have no slash either: `/api/v2/events/7.ics`.
+/// File extension of paths without a trailing slash: `/api/v2/events/7.ics`.
 const FILE: &str = ".ics";
 
-/// Gives an API path its slash before it is routed.
+/// Adds the slash to an API path before routing.
 pub(crate) fn complete<B>(mut request: Request<B>) -> Request<B> {
     if let Some(completed) = completed(request.uri()) {
         *request.uri_mut() = completed;
@@ -27,7 +27,7 @@ fn completed(uri: &Uri) -> Option<Uri> {
     {
         return None;
     }
-    // Below this path are the files of the API's browsable page.
+    // Files of the interactive API documentation.
     if path.starts_with("/api/v2/docs/") {
         return None;
     }

@@ -1,5 +1,5 @@
-//! Uploads (`multipart/form-data`, RFC 7578): the file goes part by part into a temporary blob, never whole into memory.
-//! Texts, parts, bytes, time and the number of uploads have bounds.
+//! Uploads (`multipart/form-data`, RFC 7578). The file is streamed into a temporary blob and is never completely in
+//! memory. Texts, parts, bytes, time and the number of uploads are limited.
 
 mod whole;
 
@@ -31,18 +31,18 @@ use uuid::Uuid;
 
 use super::error::ApiError;
 
-/// The longest that an upload may take: 25 MiB at half a megabit per second take seven minutes.
+/// Maximum duration of an upload: 25 MiB at half a megabit per second take seven minutes.
 pub(crate) const MAX_DURATION: Duration = Duration::from_mins(10);
-/// The longest that a service may take with a file that was received: it checks the file beside many others.
+/// Timeout of the service call that processes a received file, possibly concurrently with many others.
 const WORK: Duration = Duration::from_secs(20);
-/// The most bytes of a text.
+/// Maximum number of bytes in a text field.
 const MAX_TEXT: usize = 16 * 1024;
-/// The most parts of a form.
+/// Maximum number of parts in a form.
 const MAX_PARTS: usize = 16;
-/// Uploads of one account at a time.
+/// Maximum number of concurrent uploads per account.
 const MAX_OF_AN_ACCOUNT: usize = 6;
 
-/// Whether a request brings a file, for which it has more time than others.
+/// Whether a request uploads a file and therefore has a later deadline.
 pub(crate) fn is_upload(request: &Request) -> bool {
     let path = request.uri().path();
     let known = [
@@ -68,39 +68,39 @@ pub(crate) struct Uploads {
     entropy: SharedEntropy,
     open: Arc<Mutex<Open>>,
     most: usize,
-    /// The longest wait for the next bytes.
+    /// Maximum wait for the next bytes.
     stalled: Duration,
 }
 
-/// The uploads under way, by account.
+/// Current uploads by account.
 #[derive(Debug, Default)]
 struct Open {
     all: usize,
     of_accounts: HashMap<i64, usize>,
 }
 
-/// An upload under way, until it is dropped.
+/// A current upload, until dropped.
 struct Slot {
     account: i64,
     open: Arc<Mutex<Open>>,
 }
 
-/// A form whose file was received.
+/// A form with a received file.
 #[derive(Debug)]
 pub(crate) struct Uploaded {
-    /// The file, as a temporary blob that the service uses up.
+    /// The file, as a temporary blob that the service consumes.
     pub(crate) blob: Uuid,
     texts: BTreeMap<String, String>,
 }
 
 impl Uploaded {
-    /// A text of the form; empty if it has none of this name.
+    /// Returns a text of the form; empty if it has no such field.
     pub(crate) fn text(&mut self, name: &str) -> String {
         self.texts.remove(name).unwrap_or_default()
     }
 }
 
-/// The body of an upload, before it is read.
+/// The unread body of an upload.
 #[derive(Debug)]
 pub(crate) struct Form(Multipart);
 
@@ -117,8 +117,8 @@ impl<S: Send + Sync> FromRequest<S> for Form {
     }
 }
 
-/// The body, one piece at a time. The reader of forms takes all that a body has to give before it looks at any of it: a
-/// quick client would have megabytes of its file in memory.
+/// Yields the body one chunk at a time. The multipart reader reads all available chunks before it processes them, so a
+/// fast client could fill megabytes of memory.
 fn one_by_one(body: Body) -> Body {
     let mut pieces = body.into_data_stream();
     let mut has_given = false;
@@ -134,7 +134,7 @@ fn one_by_one(body: Body) -> Body {
 }
 
 impl Uploads {
-    /// Receives into these blobs, at most `most` files at a time; waits no longer than `stalled` for the next bytes.
+    /// Receives files into these blobs, at most `most` concurrently, and waits at most `stalled` for the next bytes.
     pub(crate) fn new(
         blobs: Blobs,
         entropy: SharedEntropy,
@@ -142,7 +142,7 @@ impl Uploads {
         stalled: Duration,
     ) -> Self {
         for bound in ["account", "gateway"] {
-            // 0 and not absent before the first refusal.
+            // Registers the counter at 0 before the first refusal.
             refusals(bound).increment(0);
         }
         Self {
@@ -154,8 +154,8 @@ impl Uploads {
         }
     }
 
-    /// Receives a form of an account with one file, under the name `file`. Nothing is left of a form that breaks off or is
-    /// refused.
+    /// Receives an account's form with one file, in the field `file`. The file of an interrupted or rejected form is
+    /// discarded.
     pub(crate) async fn receive(
         &self,
         account: i64,
@@ -194,12 +194,12 @@ impl Uploads {
         Err(ApiError::malformed("The form has too many parts."))
     }
 
-    /// The context of the call that uses a received file up. Its time begins once the file is here.
+    /// Returns the context of the call that processes a received file. Its timeout starts after the upload.
     pub(crate) fn call(account: i64) -> Call {
         Call::new(Caller::Reader(account), WORK)
     }
 
-    /// Discards a form's file that nothing is made of.
+    /// Discards an unused file.
     pub(crate) async fn discard(&self, uploaded: Uploaded) {
         let received = Received {
             blobs: &self.blobs,
@@ -238,7 +238,7 @@ impl Uploads {
         }
     }
 
-    /// A text of a form.
+    /// Reads a text field.
     async fn text(&self, mut part: Field<'_>, name: &str) -> Result<String, ApiError> {
         let mut text = Vec::new();
         while let Some(chunk) = self.in_time(part.chunk()).await? {
@@ -305,19 +305,19 @@ impl Drop for Slot {
     }
 }
 
-/// The uploads that were refused for a bound, since the start of this process.
+/// Counts uploads rejected by a limit.
 fn refusals(bound: &'static str) -> metrics::Counter {
     metrics::counter!("upload_refusals_total", "bound" => bound)
 }
 
-/// The file of a form, until the form is read.
+/// The file of a form while the form is being read.
 struct Received<'a> {
     blobs: &'a Blobs,
     blob: Option<Uuid>,
 }
 
 impl Received<'_> {
-    /// Discards the file. If that fails, or if the client goes away meanwhile, an hourly job does it.
+    /// Discards the file. If this fails, or if the client disconnects, an hourly job discards it.
     async fn discard(self) {
         if let Some(blob) = self.blob
             && let Err(fault) = self.blobs.discard_incoming(blob).await
@@ -327,10 +327,10 @@ impl Received<'_> {
     }
 }
 
-/// Why a stream ends whose next bytes do not come in time.
+/// Error of a stream that has stalled.
 const TIMED_OUT: &str = "no bytes came in time";
 
-/// The bytes of a part; an error if they stop.
+/// Streams a part's bytes; fails if they stall.
 fn chunks(part: Field<'_>, stalled: Duration) -> impl Stream<Item = Result<Bytes, String>> + '_ {
     stream::try_unfold(part, move |mut part| async move {
         let next = tokio::time::timeout(stalled, part.chunk()).await;
@@ -377,7 +377,7 @@ mod tests {
         );
     }
 
-    /// The error of a form with this body, or what was received.
+    /// Sends a form with this body and returns the received form or the error.
     async fn send(uploads: &Uploads, body: Body) -> Result<Uploaded, ApiError> {
         let request = Request::post("/api/v2/photos/")
             .header(CONTENT_TYPE, "multipart/form-data; boundary=b")

@@ -6,10 +6,10 @@ use tonic::Status;
 
 use crate::catalogue::Catalogue;
 
-/// The largest page that services return.
+/// Maximum page size of services.
 pub(super) const MAX_PAGE: u32 = 100;
 
-/// The newest articles that are not age-restricted, up to `limit`; `narrow` adds filters to the request.
+/// Returns up to `limit` of the newest articles without an age restriction; `narrow` adds filters to the request.
 pub(super) async fn newest(
     catalogue: &Catalogue,
     limit: usize,

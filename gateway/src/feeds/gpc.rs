@@ -1,11 +1,12 @@
-//! `gpc.json`: that the site abides by Global Privacy Control (<https://www.w3.org/TR/gpc/>, GPC Support Resource).
+//! `gpc.json`: states that the site supports Global Privacy Control (<https://www.w3.org/TR/gpc/>, GPC Support
+//! Resource).
 
 use axum::response::{IntoResponse, Response};
 use http::header::{CACHE_CONTROL, CONTENT_TYPE};
 
 pub(super) const PATH: &str = "/.well-known/gpc.json";
 
-/// Since when it does.
+/// The statement, with the date of its last change.
 const STATEMENT: &str = r#"{"gpc":true,"lastUpdate":"2026-11-26"}"#;
 
 /// GET `/.well-known/gpc.json`.

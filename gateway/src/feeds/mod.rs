@@ -1,6 +1,6 @@
-//! Machine-readable pages of the site: `robots.txt`, `security.txt`, `gpc.json`, sitemaps for search engines, RSS, and readers'
-//! calendar feeds. They are made of the site's file and the services' answers, and leave out texts that are
-//! age-restricted. All but the calendar feeds are cached as public answers are.
+//! Machine-readable resources: `robots.txt`, `security.txt`, `gpc.json`, sitemaps, RSS and readers' calendar feeds.
+//! They are built from the site's file and service responses and omit age-restricted texts. All except the calendar
+//! feeds are cached like public responses.
 
 mod articles;
 mod gpc;

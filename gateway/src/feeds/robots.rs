@@ -1,4 +1,4 @@
-//! `robots.txt` (RFC 9309): the paths that crawlers must skip, and the sitemaps.
+//! `robots.txt` (RFC 9309): paths that crawlers must skip, and the sitemap index.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::{
 
 const PATH: &str = "/robots.txt";
 
-/// Personal pages. The API stays open: crawlers that run scripts need it.
+/// Personal pages. The rest of the API is allowed, because crawlers that run scripts need it.
 const PERSONAL: [&str; 3] = ["/accounts/", "/profiles/", "/api/v2/profiles/"];
 
 /// GET `/robots.txt`.

@@ -1,4 +1,4 @@
-//! RSS 2.0 of the newest articles, of all sections or one.
+//! RSS 2.0 feeds of the newest articles, for all sections or a single section.
 
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ use crate::{
     },
 };
 
-/// The most articles in a feed.
+/// Maximum number of articles in a feed.
 const MAX_ITEMS: usize = 50;
 /// The language of `index.html`.
 const LANGUAGE: &str = "en-ca";
@@ -144,7 +144,7 @@ fn item(origin: &str, article: Article) -> Item {
     item
 }
 
-/// An element of another namespace.
+/// Builds an element of another namespace.
 fn extension(prefix: &str, name: &str, attributes: &[(&str, &str)]) -> ExtensionMap {
     let attributes = attributes
         .iter()
@@ -158,7 +158,7 @@ fn extension(prefix: &str, name: &str, attributes: &[(&str, &str)]) -> Extension
     BTreeMap::from([(prefix.to_owned(), elements)])
 }
 
-/// A date in the format of RSS: RFC 822 with a year of four digits.
+/// Formats a date for RSS: RFC 822 with a four-digit year.
 fn rfc822(at: DateTime<Utc>) -> String {
     at.to_rfc2822()
 }

@@ -1,5 +1,5 @@
-//! `/calendar/{secret}.ics`: the events that a reader has saved, as a feed for the reader's calendar. Calendars do not log
-//! in: whoever has the address may read it.
+//! `/calendar/{secret}.ics`: a feed of a reader's saved events. Calendar programs cannot log in, so anyone with the
+//! address can read the feed.
 
 use std::collections::HashMap;
 
@@ -29,17 +29,17 @@ use crate::{
     state::AppState,
 };
 
-/// The route. Spans and metrics have it in place of the path, so the secret is in none.
+/// The route. Spans and metrics use it instead of the path, so that they do not contain the secret.
 pub(super) const PATH: &str = "/calendar/{file}";
-/// The events of a feed: those saved last.
+/// Maximum number of events in a feed, most recently saved first.
 const MAX: usize = 500;
-/// The events that one call asks for.
+/// Number of events per service call.
 const PAGE: u32 = 100;
-/// The length of a secret: 256 bits in base64.
+/// Length of a secret: 256 bits in base64.
 const SECRET: usize = 43;
 
 const CALENDAR: HeaderValue = HeaderValue::from_static("text/calendar; charset=utf-8");
-/// The reader's calendar keeps it, and asks each time whether it has changed.
+/// The calendar program may store the feed but must revalidate it.
 const ASKED_AGAIN: HeaderValue = HeaderValue::from_static("private, no-cache");
 const ROBOTS: HeaderName = HeaderName::from_static("x-robots-tag");
 const NOT_INDEXED: HeaderValue = HeaderValue::from_static("noindex");
@@ -66,7 +66,7 @@ pub(super) async fn saved_events(
     Ok(answer(&headers, feed(&name, &state.origin, &entries)))
 }
 
-/// The events that the reader of this call has saved, the newest first.
+/// Returns the reader's saved events, most recently saved first.
 async fn saved(services: &Clients, call: &Call) -> Result<Vec<FeedEntry>, Fault> {
     let mut entries = Vec::new();
     let mut after = String::new();
@@ -91,7 +91,7 @@ async fn saved(services: &Clients, call: &Call) -> Result<Vec<FeedEntry>, Fault>
     Ok(entries)
 }
 
-/// The events of a page of bookmarks, in its order.
+/// Returns the events of a page of bookmarks, in its order.
 async fn events(
     services: &Clients,
     call: &Call,
@@ -109,9 +109,9 @@ async fn events(
     saved.map(FeedEntry::new).collect()
 }
 
-/// The feed, or 304 if the program has it as it is.
+/// Returns the feed, or 304 if the client has the current version.
 fn answer(headers: &HeaderMap, text: String) -> Response {
-    // Weak, because the answer may be compressed on its way.
+    // Weak, because the response may be compressed later.
     let tag = format!("W/\"{}\"", digest::hex(&text, 16));
     let is_known = headers
         .get_all(IF_NONE_MATCH)

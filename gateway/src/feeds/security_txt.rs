@@ -1,4 +1,4 @@
-//! `security.txt` (RFC 9116): who is told of a vulnerability.
+//! `security.txt` (RFC 9116): contacts for vulnerability reports.
 
 use std::sync::Arc;
 
@@ -16,9 +16,9 @@ use crate::{
 
 pub(super) const PATH: &str = "/.well-known/security.txt";
 
-/// Seconds for which the text stays the same, so that caches can keep it.
+/// Seconds for which the text does not change, so that it can be cached.
 const WEEK: i64 = 7 * 24 * 60 * 60;
-/// The time from the end of a week to the text's expiry. It must be less than a year ahead (section 2.5.5).
+/// Time from the end of a week to the text's expiry, which must be less than a year away (section 2.5.5).
 const VALIDITY: TimeDelta = TimeDelta::days(180);
 
 /// GET `/.well-known/security.txt`.
@@ -39,7 +39,7 @@ pub(super) async fn security_txt(
         .await
 }
 
-/// The end of an instant's week, as all gateways count them: since the epoch.
+/// Returns the end of a time's week. Weeks are counted from the epoch, so that all gateways agree.
 fn end_of_week(instant: DateTime<Utc>) -> DateTime<Utc> {
     let rest = WEEK - instant.timestamp().rem_euclid(WEEK);
     instant.trunc_subsecs(0) + TimeDelta::seconds(rest)

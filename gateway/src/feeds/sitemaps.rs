@@ -1,5 +1,5 @@
-//! Sitemaps (sitemaps.org): an index, and for each kind of page one sitemap or more, each for a block of ids,
-//! so that the last costs no more than the first. Google's news sitemap is separate.
+//! Sitemaps (sitemaps.org): an index and, for each kind of page, one or more sitemaps. Each contains a block of ids, so
+//! that all blocks cost the same. Google's news sitemap is separate.
 
 mod addresses;
 mod name;
@@ -45,7 +45,7 @@ pub(super) async fn index(
         .await
 }
 
-/// The sitemaps that are not empty. The news sitemap is left out: the sitemaps of articles list the same.
+/// Lists the sitemaps that are not empty, except the news sitemap, whose articles are in the article sitemaps.
 async fn render_index(catalogue: Arc<Catalogue>) -> Result<Content, ApiError> {
     let site = &catalogue.site;
     let mut there = vec![Sitemap::Site];
@@ -108,7 +108,7 @@ async fn render_sitemap(catalogue: Arc<Catalogue>, sitemap: Sitemap) -> Result<C
         Sitemap::News => addresses::news(&catalogue).await?,
         sitemap => (addresses::list(&catalogue, sitemap).await?, None),
     };
-    // Empty blocks are not in the index either; the news may be empty for days.
+    // The index omits empty blocks as well. The news sitemap may be empty for days.
     if urls.is_empty() && sitemap != Sitemap::News {
         return Err(ApiError::not_found());
     }

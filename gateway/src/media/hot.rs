@@ -1,5 +1,5 @@
-//! Pictures that many ask for, kept in memory: serving one costs a copy, not a read from the store. They leave after a
-//! minute, so that a deleted photo is gone by then.
+//! An in-memory cache of frequently requested pictures, which saves reading them from the store. Entries expire after a
+//! minute, which limits how long a deleted photo remains available.
 
 use std::{sync::Arc, time::Duration};
 
@@ -10,20 +10,20 @@ use chassis::{
 };
 use moka::future::Cache;
 
-/// Larger files are streamed from the store each time.
+/// Larger files are always streamed from the store.
 const LARGEST: u64 = 512 * 1024;
-/// How long a file is kept.
+/// How long a file is cached.
 const KEPT: Duration = Duration::from_mins(1);
-/// Memory that an entry takes besides its content.
+/// Bytes of memory that an entry uses besides its content.
 const OVERHEAD: u32 = 256;
 
-/// A file, from memory or from the store.
+/// A file from memory or from the store.
 pub(super) enum Found {
     Kept(Bytes),
     Streamed(Content),
 }
 
-/// The files in memory. Cheap to clone.
+/// Cached files. Cheap to clone.
 #[derive(Clone)]
 pub(crate) struct HotPictures {
     blobs: Blobs,
@@ -39,7 +39,7 @@ impl std::fmt::Debug for HotPictures {
 }
 
 impl HotPictures {
-    /// A cache of these blobs that holds at most `max_bytes`.
+    /// Creates a cache of these blobs with at most `max_bytes`.
     pub(crate) fn new(blobs: Blobs, max_bytes: u64) -> Self {
         let weigh = |key: &Arc<str>, content: &Bytes| {
             let size = key.len() + content.len();
@@ -53,12 +53,12 @@ impl HotPictures {
         Self { blobs, kept }
     }
 
-    /// The store behind it.
+    /// Returns the underlying store.
     pub(crate) fn blobs(&self) -> &Blobs {
         &self.blobs
     }
 
-    /// A file; `None` if there is none.
+    /// Returns a file; `None` if it does not exist.
     pub(super) async fn find(&self, key: &str) -> Result<Option<Found>, Fault> {
         let kept = self.kept.get(key).await;
         count(kept.is_some());

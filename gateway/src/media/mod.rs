@@ -1,5 +1,5 @@
-//! Pictures: those of the catalogue under addresses made of a digest of their content, drawings as they are and others
-//! in sizes; readers' photos under signed addresses.
+//! Pictures. Addresses of catalogue pictures contain a digest of their content; drawings are served as they are, other
+//! pictures in several sizes. Readers' photos have signed addresses.
 
 pub(crate) mod hot;
 pub(crate) mod signed;
@@ -40,12 +40,12 @@ use crate::{
     state::AppState,
 };
 
-/// A picture that is opened as a page must not run scripts, whatever it contains.
+/// Prevents a picture opened as a page from running scripts, regardless of its content.
 const SEALED: HeaderValue =
     HeaderValue::from_static("default-src 'none'; style-src 'unsafe-inline'; sandbox");
 const FOR_EVER: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
 const NOT_KEPT: HeaderValue = HeaderValue::from_static("private, no-store");
-/// Feed readers and pages that quote ours show public pictures.
+/// Lets feed readers and other sites show public pictures.
 const FOR_OTHERS: HeaderValue = HeaderValue::from_static("cross-origin");
 const BYTES: HeaderValue = HeaderValue::from_static("bytes");
 
@@ -71,8 +71,8 @@ async fn public(
     Ok(response)
 }
 
-/// GET `/media/photos/{name}/{size}/{signature}`: a reader's photo, in the best encoding that the browser takes. 403 for an
-/// address that the site has not made.
+/// GET `/media/photos/{name}/{size}/{signature}`: a reader's photo, in the best encoding that the browser accepts. 403
+/// for an address that the site has not signed.
 async fn photo(
     State(pictures): State<HotPictures>,
     State(addresses): State<PictureAddresses>,
@@ -85,7 +85,7 @@ async fn photo(
     negotiated(&pictures, key, &headers).await
 }
 
-/// GET `/media/pictures/{name}/{size}`: a picture of the catalogue, in the best encoding that the browser takes.
+/// GET `/media/pictures/{name}/{size}`: a catalogue picture in the best encoding that the browser accepts.
 async fn sized(
     State(pictures): State<HotPictures>,
     Path((name, size)): Path<(String, String)>,
@@ -96,7 +96,7 @@ async fn sized(
     negotiated(&pictures, |encoding| picture.file(size, encoding), &headers).await
 }
 
-/// A public picture that is kept in every encoding, in the best that the browser takes.
+/// Serves a public picture that is stored in every encoding, in the best encoding that the browser accepts.
 async fn negotiated(
     pictures: &HotPictures,
     key: impl Fn(Encoding) -> String,
@@ -115,7 +115,7 @@ async fn negotiated(
     Ok(response)
 }
 
-/// Whether a browser takes WebP: it says so by name, not by `*/*`, which clients send that take nothing but JPEG.
+/// Whether a browser accepts WebP by name. `*/*` is not enough, because some clients send it but support only JPEG.
 fn takes_webp(headers: &HeaderMap) -> bool {
     let accepted = headers.get_all(ACCEPT).iter();
     let mut accepted = accepted.filter_map(|value| value.to_str().ok());
@@ -147,7 +147,7 @@ async fn logo(
     Ok((headers, logo.content.clone()).into_response())
 }
 
-/// GET `/media/private/{digest}.{extension}?expires=…&signature=…`: a blob that only holders of its address
+/// GET `/media/private/{digest}.{extension}?expires=…&signature=…`: a blob that only clients with its signed address
 /// may read.
 async fn private(
     State(pictures): State<HotPictures>,
@@ -165,7 +165,7 @@ async fn private(
     serve(&pictures, &key, content_type, NOT_KEPT, &headers).await
 }
 
-/// A blob, whole or a range of it (RFC 9110, 14).
+/// Serves a blob or a range of it (RFC 9110, section 14).
 async fn serve(
     pictures: &HotPictures,
     key: &str,
@@ -173,7 +173,7 @@ async fn serve(
     cache_control: HeaderValue,
     request: &HeaderMap,
 ) -> Result<Response, ApiError> {
-    // An address never changes its content, so the key is the content's strong tag.
+    // The content of an address never changes, so the key is a strong tag.
     let tag = format!("\"{key}\"");
     let range = match request.get(RANGE) {
         Some(range)
@@ -216,7 +216,7 @@ async fn serve(
     Ok(response)
 }
 
-/// Whether the client holds the content with this tag.
+/// Whether the client has cached the content with this tag.
 fn holds(request: &HeaderMap, tag: &str) -> bool {
     let held = request.get_all(IF_NONE_MATCH).iter();
     let mut held = held.filter_map(|value| value.to_str().ok());
@@ -253,18 +253,18 @@ fn stream(content: Content, is_partial: bool) -> Response {
     response
 }
 
-/// 416: the range begins beyond the end.
+/// 416: the range begins after the end.
 fn beyond(size: u64) -> Response {
     let content_range = [(CONTENT_RANGE, format!("bytes */{size}"))];
     (StatusCode::RANGE_NOT_SATISFIABLE, content_range).into_response()
 }
 
-/// The request of a `Range` header.
+/// The result of parsing a `Range` header.
 enum Wanted {
     Part(Range<u64>),
-    /// Everything: the header is not understood, or asks for several ranges (RFC 9110, 14.2).
+    /// Everything: the header is not supported or requests several ranges (RFC 9110, section 14.2).
     Whole,
-    /// Bytes that the blob does not have.
+    /// A range outside the blob.
     Beyond,
 }
 
@@ -281,13 +281,13 @@ fn wanted(header: &HeaderValue, size: u64) -> Wanted {
     };
     match (ranges.validate(size).as_deref(), one.start, one.end) {
         (Ok([range]), ..) => Wanted::Part(*range.start()..range.end().saturating_add(1)),
-        // A range that ends before it begins is invalid.
+        // A range whose end precedes its start is invalid.
         (_, StartPosition::Index(start), EndPosition::Index(end)) if end < start => Wanted::Whole,
         _ => Wanted::Beyond,
     }
 }
 
-/// The media type of a blob's key; `None` if the key is malformed.
+/// Returns the media type of a blob's key; `None` if the key is malformed.
 fn content_type(key: &str) -> Option<&'static str> {
     let (digest, extension) = key.split_once('.')?;
     let is_digest = digest.len() == 32 && digest.bytes().all(|byte| byte.is_ascii_hexdigit());
@@ -402,7 +402,7 @@ mod tests {
         assert_eq!(ask(until(TimeDelta::hours(1))).await, Some(NOT_KEPT));
         assert_eq!(ask(until(TimeDelta::hours(-1))).await, None);
         assert_eq!(ask(String::new()).await, None);
-        // Nor can it be reached by the route of public ones.
+        // The route of public blobs does not serve it either.
         assert_eq!(content_type(&key), None);
     }
 

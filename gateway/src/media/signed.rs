@@ -1,37 +1,37 @@
-//! The addresses of readers' photos: each is signed for one picture and one size, so that nobody can ask for sizes that are
-//! not made, nor guess the address of a photo that is not published.
+//! Signed addresses of readers' photos. Each is valid for one picture and one size, so that clients can neither request
+//! other sizes nor guess the address of an unpublished photo.
 
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use chassis::keys::Keys;
 use pictures::Size;
 
-/// Where photos are served.
+/// Path prefix of photos.
 pub(crate) const FOLDER: &str = "/media/photos/";
-/// Bytes of a code that stand in an address: 128 bits cannot be guessed.
+/// Number of signature bytes in an address: 128 bits cannot be guessed.
 const SHORTENED: usize = 16;
 
-/// Signs and checks the addresses.
+/// Signs and verifies addresses.
 #[derive(Debug, Clone)]
 pub(crate) struct PictureAddresses {
     keys: Keys,
 }
 
 impl PictureAddresses {
-    /// The addresses of one system, whose processes share the keys.
+    /// Creates an instance with this system's keys, which all its processes share.
     pub(crate) fn new(keys: &Keys) -> Self {
         Self {
             keys: keys.derive("picture addresses"),
         }
     }
 
-    /// The address of a picture in a size.
+    /// Returns the address of a picture in a size.
     pub(crate) fn of(&self, name: &str, size: &Size) -> String {
         let tag = self.keys.tag(&[name, size.name]);
         let signature = BASE64_URL_SAFE_NO_PAD.encode(&tag[..SHORTENED]);
         format!("{FOLDER}{name}/{}/{signature}", size.name)
     }
 
-    /// Whether this is the signature of a picture in a size.
+    /// Whether the signature is valid for this picture and size.
     pub(super) fn allows(&self, name: &str, size: &str, signature: &str) -> bool {
         let Ok(tag) = BASE64_URL_SAFE_NO_PAD.decode(signature) else {
             return false;

@@ -1,5 +1,5 @@
-//! Previews of creatives, for those who have a link that an operator made: each at its size and labelled as in pages, while
-//! nothing is counted.
+//! Previews of creatives, for anyone with an operator's link. Each creative is shown at its size and labelled as on the
+//! site's pages; nothing is counted.
 
 use std::sync::Arc;
 
@@ -27,18 +27,18 @@ use crate::{
 };
 
 const PAGE: &str = "/ads/previews/{token}/";
-/// The document of a picture or of HTML, for the page's frame.
+/// The document of an image or HTML creative, for the page's frame.
 const DOCUMENT: &str = "/ads/previews/{token}/creative/";
 const ROBOTS: HeaderName = HeaderName::from_static("x-robots-tag");
 const UNLISTED: HeaderValue = HeaderValue::from_static("noindex");
 
-/// Nothing runs in these pages, so that they may have styles of their own: the size of the ad.
+/// These pages run no scripts, so inline styles are safe; they set the size of the ad.
 const POLICY: HeaderValue = HeaderValue::from_static(
     "default-src 'none'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; \
      manifest-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 );
 
-/// The state of the pages.
+/// State of the preview pages.
 #[derive(Clone)]
 struct AdPreviews {
     app: AppState,
@@ -53,7 +53,7 @@ pub(crate) fn router(app: AppState, shell: Arc<Shell>) -> Router<AppState> {
         .with_state(AdPreviews { app, shell })
 }
 
-/// What a link leads to.
+/// The target of a preview link.
 struct Found {
     campaign: Campaign,
     line_item: String,
@@ -83,7 +83,7 @@ async fn document(State(state): State<AdPreviews>, Path(token): Path<String>) ->
 }
 
 impl AdPreviews {
-    /// What a link leads to; whether it works is known before anybody is asked.
+    /// Finds the target of a link. The token is verified before any service call.
     async fn find(&self, token: &str) -> Result<Found, ApiError> {
         let preview = self.app.ads.preview(token);
         let preview = preview.ok_or_else(ApiError::not_found)?;
@@ -151,7 +151,7 @@ fn words(title: &str, content: &Markup) -> Markup {
     }
 }
 
-/// The slot with its ad, as the application shows it (`web/src/features/ads/AdSpot.tsx`), and what it is.
+/// Renders the slot with its ad as in the application (`web/src/features/ads/AdSpot.tsx`), and its description.
 fn preview(found: &Found, token: &str) -> Markup {
     let Found {
         campaign,

@@ -1,6 +1,6 @@
-//! Text and JSON within HTML.
+//! Escaping of text and JSON in HTML.
 
-/// Text within HTML or an attribute in double quotes.
+/// Escapes text for HTML and double-quoted attributes.
 pub(super) fn in_text(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('<', "&lt;")
@@ -8,7 +8,7 @@ pub(super) fn in_text(text: &str) -> String {
         .replace('"', "&quot;")
 }
 
-/// JSON within a script element: nothing in it can end the element or a line of script.
+/// Escapes JSON for a script element, so that it can end neither the element nor a line of script.
 pub(super) fn in_script(json: &str) -> String {
     json.replace('<', "\\u003c")
         .replace('>', "\\u003e")

@@ -13,13 +13,13 @@ use tower_http::services::ServeDir;
 
 use crate::edge::error::ApiError;
 
-/// Browsers and shared caches revalidate each time: a page names files that change with a release.
+/// Browsers and shared caches must revalidate: a page refers to files that change with each release.
 pub(super) const ASK_AGAIN: HeaderValue =
     HeaderValue::from_static("public, max-age=0, must-revalidate");
 const FOR_EVER: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
 
-/// The folder of the files. A file may have compressed variants (`.br`, `.gz`), which the build makes with
-/// the most effort; clients that accept them get those.
+/// The application's files. A file may have compressed variants (`.br`, `.gz`), made by the build at the highest level
+/// and served to clients that accept them.
 #[derive(Debug, Clone)]
 pub(super) struct Files(ServeDir);
 
@@ -38,7 +38,7 @@ impl Files {
         if response.status() == StatusCode::NOT_FOUND || path == "/index.html" {
             return ApiError::not_found().into_response();
         }
-        // Vite puts a hash of the content into these names.
+        // Vite includes a content hash in these names.
         let caching = if path.starts_with("/assets/") {
             FOR_EVER
         } else {
@@ -49,17 +49,17 @@ impl Files {
     }
 }
 
-/// Whether a path names a file: its last segment has a dot, which paths of pages do not have.
+/// Whether a path refers to a file: unlike page paths, its last segment contains a dot.
 pub(super) fn is_file(path: &str) -> bool {
     path.rsplit('/')
         .next()
         .is_some_and(|last| last.contains('.'))
 }
 
-/// Endings of the pages of other systems, such as Blogger's.
+/// Page extensions of other systems, such as Blogger.
 const FORMER_PAGES: [&str; 6] = ["asp", "aspx", "htm", "html", "jsp", "php"];
 
-/// Whether the path of a file is that of a page of another system.
+/// Whether a file path may be a page of another system.
 pub(super) fn may_be_former_page(path: &str) -> bool {
     let ending = path.rsplit_once('.').map(|(_, ending)| ending);
     ending.is_some_and(|ending| FORMER_PAGES.contains(&ending))

@@ -1,5 +1,5 @@
-//! A page's first API answers: the bytes that the API would send, from the same cache, so that a page that
-//! begins with them needs no request before it can be read.
+//! A page's first API responses, embedded in the page so that the application needs no requests before it can render.
+//! They are the same bytes as the API's, from the same cache.
 
 use axum::{Router, body::Body};
 use bytes::Bytes;
@@ -16,11 +16,11 @@ use crate::{
     v2::call::PublicCall,
 };
 
-/// The API, called within the process as a guest would call it.
+/// The API, called within the process as a guest.
 #[derive(Debug, Clone)]
 pub(crate) struct OwnApi(Router);
 
-/// An answer in the form that the application reads.
+/// A response in the form that the application reads.
 #[derive(Debug)]
 pub(super) struct FirstAnswer {
     call: String,
@@ -32,7 +32,7 @@ impl OwnApi {
         Self(routes)
     }
 
-    /// The answer to a call, and its bytes; an error is the API's own.
+    /// Calls the API as a guest. Returns the parsed response and its bytes, or the API's error.
     pub(super) async fn get<T: DeserializeOwned>(
         &self,
         call: PublicCall<T>,
@@ -40,7 +40,7 @@ impl OwnApi {
         self.get_for(None, call).await
     }
 
-    /// The same, counted for a client if it must be computed.
+    /// Calls the API; a computed response counts against the client's limit.
     pub(super) async fn get_for<T: DeserializeOwned>(
         &self,
         client: Option<&Client>,
@@ -69,7 +69,7 @@ impl OwnApi {
     }
 }
 
-/// The element from which the application reads the answers.
+/// Renders the element from which the application reads the responses.
 pub(super) fn script(answers: &[FirstAnswer]) -> String {
     if answers.is_empty() {
         return String::new();

@@ -1,4 +1,4 @@
-//! Answers requests for pages and for files of the application.
+//! Serves pages and the application's files.
 
 use std::sync::Arc;
 
@@ -34,7 +34,7 @@ use crate::{
 
 const CONTENT_TYPE: &str = "text/html; charset=utf-8";
 
-/// The state of the pages: the catalogue, the built application, and the API that first answers come from.
+/// State of the pages: the catalogue, the built application and the API for first responses.
 #[derive(Clone)]
 pub(crate) struct PagesState {
     pub(crate) catalogue: Arc<Catalogue>,
@@ -49,7 +49,7 @@ impl FromRef<PagesState> for Limits {
     }
 }
 
-/// Serves any path outside the API: a file of the application, or a page.
+/// Serves a path outside the API: a file of the application or a page.
 pub(crate) async fn page(State(state): State<PagesState>, request: Request) -> Response {
     let path = request.uri().path().to_owned();
     if path.starts_with("/api/") {
@@ -82,7 +82,7 @@ pub(crate) async fn page(State(state): State<PagesState>, request: Request) -> R
     if let Some((own, path)) = OwnPage::find(site, &path) {
         let meta = own.meta(site, &path);
         let served = state.serve(&request, Page::Own(own), path).await;
-        // The application can show the page without its first answers.
+        // The application can show the page without first responses.
         return served.unwrap_or_else(|_| state.bare(StatusCode::OK, &meta));
     }
     let (path, below) = Below::split(&path);
@@ -119,12 +119,12 @@ pub(crate) async fn page(State(state): State<PagesState>, request: Request) -> R
     served.unwrap_or_else(|error| state.failed(&error))
 }
 
-/// The redirect of a former address. 301 is what search engines and old links know best.
+/// Redirects a former address. Search engines and old links support 301 best.
 fn moved_permanently(to: &str) -> Response {
     (StatusCode::MOVED_PERMANENTLY, [(LOCATION, to.to_owned())]).into_response()
 }
 
-/// The form in which services know an address by number, such as "/?p=17" of a site that was made with WordPress.
+/// Returns the form that services use for a numeric address, such as "/?p=17" of a former WordPress site.
 fn former_number(path: &str, query: Option<&str>) -> Option<String> {
     let query = query.filter(|_| path == "/")?;
     let pairs = query.split('&').filter_map(|pair| pair.split_once('='));
@@ -133,18 +133,18 @@ fn former_number(path: &str, query: Option<&str>) -> Option<String> {
     numbers.map(|number| format!("/?p={number}")).next()
 }
 
-/// What an address names below a place's page.
+/// The part of an address below a place's page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Below {
     Nothing,
-    /// `/restaurants/pai/photos/7`: one of its photos.
+    /// One of the place's photos: `/restaurants/pai/photos/7`.
     Photo(i64),
-    /// `/restaurants/pai/photos/upload/`: the page that uploads some.
+    /// The upload page: `/restaurants/pai/photos/upload/`.
     Upload,
 }
 
 impl Below {
-    /// The path of the page, and what is below it.
+    /// Splits a path into the page's path and the part below it.
     fn split(path: &str) -> (&str, Self) {
         let Some((page, rest)) = path.rsplit_once("/photos/") else {
             return (path, Self::Nothing);
@@ -154,7 +154,7 @@ impl Below {
             id => id::parse(id).map(Self::Photo),
         };
         match below {
-            // The slash stays with the page.
+            // The page's path includes the slash.
             Some(below) => (&path[..=page.len()], below),
             None => (path, Self::Nothing),
         }
@@ -162,14 +162,14 @@ impl Below {
 }
 
 impl PagesState {
-    /// Where a former address leads now; `None` if it leads nowhere, or nobody knows at the moment.
+    /// Returns the current address for a former address; `None` if there is none or the look-up fails.
     async fn moved_from(&self, request: &PublicRequest, former: &str) -> Option<String> {
         let call = resolve::call(former);
         let resolved = self.api.get_for(request.client.as_ref(), call).await;
         resolved.ok()?.0.moved_to
     }
 
-    /// A page from the cache, or made now.
+    /// Serves a page from the cache or renders it.
     async fn serve(
         &self,
         request: &PublicRequest,
@@ -222,10 +222,10 @@ impl PagesState {
         self.bare(StatusCode::NOT_FOUND, &Meta::unlisted("Page not found"))
     }
 
-    /// A page whose content is unavailable: the application shows the error.
+    /// Responds to a failed page; the application shows the error.
     fn failed(&self, error: &ApiError) -> Response {
         match error.status() {
-            // A path that the API refuses names nothing.
+            // The API rejects the path, so the page does not exist.
             StatusCode::NOT_FOUND | StatusCode::BAD_REQUEST => self.absent(),
             status => {
                 let mut response = self.bare(status, &Meta::default());

@@ -1,4 +1,4 @@
-//! Issues of newsletters that were sent: the page of all of them, and one for each, as its letter looks in a browser.
+//! Sent newsletter issues: a list page, and a page for each issue, which shows its email in a browser.
 
 use std::sync::Arc;
 
@@ -25,13 +25,13 @@ use crate::{
 
 const ALL: &str = "/newsletters/issues/";
 const ONE: &str = "/newsletters/issues/{id}/";
-/// A link of an issue's letter, where the site counts how often they are followed.
+/// A link in an issue's email, which counts clicks.
 const LINK: &str = "/newsletters/issues/{id}/{number}/";
 
-/// Issues on one page.
+/// Number of issues per page.
 const PAGE: u32 = 50;
 
-/// A letter brings its own styles, and pictures of ours or of those that we show elsewhere; nothing in it runs.
+/// An email has its own styles and may show pictures from any origin. Scripts are blocked.
 const LETTER: HeaderValue = HeaderValue::from_static(
     "default-src 'none'; img-src 'self' https:; style-src 'unsafe-inline'; base-uri 'none'; \
      form-action 'none'; frame-ancestors 'none'",

@@ -1,5 +1,5 @@
-//! The kinds of pages, and the one table of them: path, section, the application's module, and the function
-//! that opens the page. A kind without a row does not compile.
+//! The kinds of pages and their table: path, section, application module, and the function that opens the page. A kind
+//! without a row does not compile.
 
 mod advertising;
 mod article;
@@ -45,37 +45,37 @@ enum Path {
     ArticleSection,
 }
 
-/// The content of a page; a change of it invalidates the cached page.
+/// The content of a page. Changes to it invalidate the cached page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Shows {
     Everything,
     /// Places, types and neighbourhoods.
     Places,
-    /// A place and others beside it.
+    /// A place and nearby places.
     Place,
     Item,
-    /// An item and the neighbourhood that it happens in.
+    /// An item and its neighbourhood.
     ItemInArea,
 }
 
 /// A row of the table.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Row {
-    /// The section without which the site has no such page.
+    /// The section that the site must have for this page.
     section: Option<&'static str>,
-    /// The module of the application that shows it (`web/src/routes`).
+    /// The application's module for this page (`web/src/routes`).
     pub(super) module: &'static str,
     shows: Shows,
     pub(super) freshness: Freshness,
 }
 
 impl Row {
-    /// Whether the site has such pages.
+    /// Whether the site has this page.
     pub(super) fn is_of(&self, site: &Site) -> bool {
         self.section.is_none_or(|section| site.has(section))
     }
 
-    /// Whether the page has a form for newsletters, which takes the place of the footer's
+    /// Whether the page has its own newsletter form, which replaces the footer's
     /// (`web/src/features/newsletters/own-form.ts`).
     pub(super) fn has_newsletter_form(&self) -> bool {
         let modules = ["article", "contest", "event", "newsletters", "place"];
@@ -87,14 +87,14 @@ impl Row {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Page {
     Own(OwnPage),
-    /// An object of the catalogue, by its kind and id.
+    /// A catalogue object, by its kind and id.
     Resolved(ResolvedKind, i64),
-    /// A place's page with one of its photos over it, by the ids of both.
+    /// A photo over the page of its place, by the ids of the place and the photo.
     Photo(i64, i64),
 }
 
-/// Declares the site's own pages: path, section, the application's module, the head, and
-/// the function that opens the page: one that `calls` the API, or one that `shows` content without answers.
+/// Declares the site's own pages: path, section, application module, head, and the function that opens the page, which
+/// either `calls` the API or `shows` content without responses.
 macro_rules! own_pages {
     ($($kind:ident: $path:expr, $section:expr, $module:literal, $meta:path, $how:ident $open:path;)*) => {
         /// One of the site's own pages.
@@ -124,7 +124,7 @@ macro_rules! own_pages {
                 }
             }
 
-            /// The head of the page, which needs no answer.
+            /// Returns the head of the page, which needs no API response.
             pub(super) fn meta(self, site: &Site, path: &str) -> Meta {
                 match self {
                     $(Self::$kind => $meta(site, path),)*
@@ -174,7 +174,7 @@ own_pages! {
 }
 
 impl OwnPage {
-    /// The page at a path, if the site has it, and the path as links spell it.
+    /// Returns the page at this path, if the site has it, and the canonical path.
     pub(super) fn find(site: &Site, path: &str) -> Option<(Self, String)> {
         let word = path.strip_suffix('/').unwrap_or(path);
         let is_at = |page: &Self| match page.path() {
@@ -194,8 +194,8 @@ impl OwnPage {
     }
 }
 
-/// Declares the pages of the catalogue's objects: kind, section, the application's module, what the page
-/// shows, its freshness, and the function that opens it.
+/// Declares the pages of catalogue objects: kind, section, application module, content, freshness, and the function
+/// that opens the page.
 macro_rules! resolved_pages {
     ($($kind:ident: $section:expr, $module:literal, $shows:ident, $freshness:ident, $open:path;)*) => {
         const RESOLVED: &[ResolvedKind] = &[$(ResolvedKind::$kind,)*];
@@ -244,7 +244,7 @@ impl Page {
         }
     }
 
-    /// Makes the first calls of the page and renders its content.
+    /// Makes the page's first calls and renders its content.
     pub(super) async fn open(self, page: &PageContext<'_>) -> Result<Opening, ApiError> {
         match self {
             Self::Own(own) => own.open(page).await,
@@ -253,7 +253,7 @@ impl Page {
         }
     }
 
-    /// The key of the page in the cache.
+    /// Returns the page's cache key.
     pub(super) fn key(self, path: &str) -> CacheKey {
         let tags: &[Tag] = match self.row().shows {
             Shows::Everything => &[Tag::Areas, Tag::Listings, Tag::Items],
@@ -276,7 +276,7 @@ impl Page {
     }
 }
 
-/// The paths of the site's own pages that search engines may list.
+/// Returns the paths of the site's own pages that search engines may list.
 pub(crate) fn listed(site: &Site) -> Vec<String> {
     let pages = OwnPage::ALL.iter().filter(|page| page.row().is_of(site));
     let paths = pages.flat_map(|page| {
@@ -296,7 +296,7 @@ pub(crate) fn listed(site: &Site) -> Vec<String> {
     paths.collect()
 }
 
-/// The section of the site's own page at a path; best-of lists are below the city's name.
+/// Returns the section of the site's own page at this path. Best-of lists are below the city's name.
 pub(crate) fn section_at(site: &Site, path: &str) -> Option<&'static str> {
     let city = format!("/{}/", site.city_slug);
     let is_at = |page: &&OwnPage| match page.path() {
@@ -310,7 +310,7 @@ pub(crate) fn section_at(site: &Site, path: &str) -> Option<&'static str> {
     OwnPage::ALL.iter().find(is_at)?.row().section
 }
 
-/// The table for the application, as a TypeScript module of `web/src/routes`. A component is named after its
+/// Returns the table as a TypeScript module of `web/src/routes` for the application. A component is named after its
 /// module: `listing-type` exports `ListingTypePage`.
 #[must_use]
 pub fn page_table() -> String {
@@ -345,7 +345,7 @@ pub fn page_table() -> String {
     )
 }
 
-/// The routes of the pages with a fixed path, as a TypeScript module of `web/src/routes`.
+/// Returns the routes of pages with a fixed path, as a TypeScript module of `web/src/routes`.
 #[must_use]
 pub fn fixed_routes() -> String {
     let mut routes = String::new();
@@ -389,7 +389,7 @@ fn entry(row: Row) -> String {
     format!("section: {section}, load: () => import('./{module}'), component: '{component}'")
 }
 
-/// The component of a module: `listing-type` exports `ListingTypePage`.
+/// Returns the component's name for a module: `listing-type` exports `ListingTypePage`.
 fn component(module: &str) -> String {
     let words = module.split('-').map(|word| {
         let (first, rest) = word.split_at(1);

@@ -1,6 +1,6 @@
-//! The pages that links in mails about newsletters lead to. They work without scripts, in every browser that a program for
-//! mail opens, and each link is its recipient's without a session. GET shows and POST acts, because programs that check
-//! mail follow links too.
+//! Pages linked from newsletter emails. They work without scripts, in any browser that a mail program opens. Each link
+//! identifies its recipient without a session. GET only shows a page and POST makes the change, because programs that
+//! scan emails also follow links.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -42,11 +42,11 @@ const CONFIRM: &str = "/newsletters/confirm/{token}/";
 const PREFERENCES: &str = "/newsletters/preferences/{token}/";
 const UNSUBSCRIBE: &str = "/newsletters/unsubscribe/{token}/";
 
-/// Addresses of these pages are secrets, which no other site is told. Our own must be: without an origin a browser's POST
-/// would count as another site's.
+/// The addresses of these pages are secrets that must not be sent to other sites. The site itself must receive them:
+/// without an origin, a browser's POST would count as cross-site.
 const OWN_SITE_ALONE: HeaderValue = HeaderValue::from_static("same-origin");
 
-/// The state of pages without scripts.
+/// State of the email pages.
 #[derive(Clone)]
 pub(crate) struct Mailed {
     app: AppState,
@@ -86,7 +86,7 @@ pub(crate) fn router(app: AppState, shell: Arc<Shell>) -> Router<AppState> {
         .with_state(Mailed::new(app, shell))
 }
 
-/// The fields of a form.
+/// Form fields.
 type Fields = FormBody<BTreeMap<String, Value>>;
 
 async fn show_confirmation(State(state): State<Mailed>, Path(token): Path<String>) -> Response {
@@ -146,7 +146,7 @@ async fn change(
     FormBody(fields): Fields,
 ) -> Response {
     let name = &state.app.site.name;
-    // A box that is not ticked is not sent.
+    // Browsers do not send unticked checkboxes.
     let choices = Kind::ALL.map(|kind| choice(name, kind, fields.contains_key(kind.name())));
     let request = ChangePreferencesRequest {
         token: token.clone(),
@@ -178,7 +178,7 @@ async fn show_subscription(
     }
 }
 
-/// The page's own button, or that of a program that shows mail (RFC 8058), whose body says nothing more.
+/// Sent by the page's button or by a mail program (RFC 8058). The body is not read.
 async fn unsubscribe(
     State(state): State<Mailed>,
     Path(token): Path<String>,
@@ -196,7 +196,7 @@ async fn unsubscribe(
     }
 }
 
-/// The newsletter that an address names.
+/// Returns the newsletter in the query, if any.
 fn named(params: &Params) -> Result<Option<Kind>, ApiError> {
     let name = params.one_of("kind", &Kind::ALL.map(Kind::name))?;
     Ok(name.and_then(Kind::named))

@@ -11,24 +11,24 @@ use crate::v2::items::Card;
 /// The head of a page.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Meta {
-    /// Without the site's name, which follows it. Absent on the front page.
+    /// The title without the site's name, which is appended; absent on the front page.
     pub(super) title: Option<String>,
     pub(super) description: Option<String>,
-    /// The path as links spell it.
+    /// Canonical path.
     pub(super) canonical: Option<String>,
-    /// A path of this site.
+    /// Path of a picture on this site.
     pub(super) image: Option<String>,
-    /// Open Graph's type: `article`, or else `website`.
+    /// Open Graph type: `article` if true, otherwise `website`.
     pub(super) is_article: bool,
-    /// The feed of the page's content.
+    /// Feed of the page's content.
     pub(super) feed: Option<Feed>,
-    /// schema.org objects, without their context.
+    /// schema.org objects without `@context`.
     pub(super) structured: Vec<Value>,
-    /// Search engines must not list it.
+    /// Search engines must not list the page.
     pub(super) is_unlisted: bool,
 }
 
-/// A feed that a page points to.
+/// A feed that a page links to.
 #[derive(Debug, Clone)]
 pub(super) struct Feed {
     pub(super) title: String,
@@ -36,7 +36,7 @@ pub(super) struct Feed {
 }
 
 impl Meta {
-    /// The head of a page with a title alone.
+    /// A head with only a title.
     pub(super) fn titled(title: &str) -> Self {
         Self {
             title: Some(title.to_owned()),
@@ -44,7 +44,7 @@ impl Meta {
         }
     }
 
-    /// A page of the site, with its path.
+    /// The head of a page with a canonical path.
     pub(super) fn page(title: &str, path: &str) -> Self {
         Self {
             canonical: Some(path.to_owned()),
@@ -52,7 +52,7 @@ impl Meta {
         }
     }
 
-    /// The same with a description, which search engines show below the title.
+    /// Adds a description, which search engines show below the title.
     pub(super) fn described(self, description: String) -> Self {
         Self {
             description: Some(description),
@@ -60,7 +60,7 @@ impl Meta {
         }
     }
 
-    /// A page that search engines must not list.
+    /// The head of a page that search engines must not list.
     pub(super) fn unlisted(title: &str) -> Self {
         Self {
             is_unlisted: true,
@@ -68,7 +68,7 @@ impl Meta {
         }
     }
 
-    /// The page of an item, with its path.
+    /// The head of an item's page.
     pub(super) fn item(item: &Card, path: &str) -> Self {
         Self {
             description: (!item.excerpt.is_empty()).then(|| item.excerpt.clone()),
@@ -77,7 +77,7 @@ impl Meta {
         }
     }
 
-    /// The elements of the head. `origin` is the site's own, without a slash at its end.
+    /// Renders the elements of the head. `origin` is the site's origin without a trailing slash.
     pub(super) fn html(&self, origin: &str, site: &str, tagline: &str) -> String {
         let title = match &self.title {
             Some(title) => format!("{title} · {site}"),

@@ -1,8 +1,7 @@
-//! The site's pages: the built web application, with the site's settings, the page's head, its first API
-//! answers and its content without scripts in the HTML. A page is the same for everyone, and is cached as
-//! the API's public answers are.
+//! The site's pages: the built web application with the site's settings, the page's head, its first API responses and
+//! its content without scripts in the HTML. Pages are the same for everyone and are cached like public API responses.
 //!
-//! `kinds.rs` is the one table of pages; each kind has its head, first calls and content in a file below it.
+//! `kinds.rs` has the table of pages; each kind has a file below it with its head, first calls and content.
 
 pub(crate) mod ad_previews;
 mod content;

@@ -1,4 +1,4 @@
-//! The opening of a page, and the context in which it is made.
+//! A page's opening and the context for creating it.
 
 use maud::Markup;
 use serde::de::DeserializeOwned;
@@ -14,18 +14,18 @@ use crate::{
     v2::{call::PublicCall, resolve},
 };
 
-/// The order of most grids.
+/// The default order of most grids.
 pub(super) const NEWEST: (&str, &str) = ("ordering", "-date_published");
 
-/// A page that is being made.
+/// Context of a page being rendered.
 pub(super) struct PageContext<'a> {
     pub(super) catalogue: &'a Catalogue,
     pub(super) api: &'a OwnApi,
-    /// Its path, as links spell it.
+    /// Canonical path.
     pub(super) path: &'a str,
 }
 
-/// A page's head, its content without scripts, and the answers that the application begins with.
+/// A page's head, its content without scripts, and the API responses that the application starts with.
 pub(super) struct Opening {
     pub(super) meta: Meta,
     pub(super) content: Markup,
@@ -37,7 +37,7 @@ impl PageContext<'_> {
         &self.catalogue.site
     }
 
-    /// The site's own origin, without a slash at its end.
+    /// The site's origin without a trailing slash.
     pub(super) fn origin(&self) -> &str {
         self.catalogue.origin.as_str()
     }
@@ -48,7 +48,7 @@ impl PageContext<'_> {
         word.unwrap_or_default()
     }
 
-    /// The answer to a call.
+    /// Calls the API.
     pub(super) async fn get<T: DeserializeOwned>(
         &self,
         call: PublicCall<T>,
@@ -56,8 +56,8 @@ impl PageContext<'_> {
         self.api.get(call).await
     }
 
-    /// The answer to a call for the object that stands at the path, and the answers that the page opens
-    /// with: what the path resolves to, and this.
+    /// Calls the API for the object at this path. Returns the parsed response, and the responses to embed: the resolved
+    /// path and the object.
     pub(super) async fn get_resolved<T: DeserializeOwned>(
         &self,
         call: PublicCall<T>,
@@ -68,7 +68,7 @@ impl PageContext<'_> {
     }
 }
 
-/// The feed of a section's articles; of all articles if no section is named.
+/// The feed of a section's articles, or of all articles without a section.
 pub(super) fn feed(site: &Site, section: Option<&str>) -> Option<Feed> {
     let name = match section {
         Some(slug) => site.section_name(slug)?,

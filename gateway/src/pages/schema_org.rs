@@ -1,4 +1,4 @@
-//! Parts of structured data (schema.org) that several kinds of pages share.
+//! Structured data (schema.org) shared by several kinds of pages.
 
 use serde_json::{Value, json};
 
@@ -6,7 +6,7 @@ use site::Site;
 
 use crate::v2::items::Card;
 
-/// The breadcrumbs of a page: names and paths below the front page.
+/// Breadcrumbs of a page: names and paths below the front page.
 pub(super) fn breadcrumbs(site: &Site, origin: &str, steps: &[(&str, &str)]) -> Value {
     let all = [(site.name.as_str(), "/")];
     let all = all.iter().chain(steps).zip(1..);
@@ -21,18 +21,18 @@ pub(super) fn breadcrumbs(site: &Site, origin: &str, steps: &[(&str, &str)]) -> 
     json!({"@type": "BreadcrumbList", "itemListElement": items.collect::<Vec<_>>()})
 }
 
-/// The publisher of the site.
+/// The site's publisher.
 pub(super) fn organization(site: &Site, origin: &str) -> Value {
     json!({"@type": "NewsMediaOrganization", "name": site.name, "url": format!("{origin}/")})
 }
 
-/// An object for the card of an item.
+/// An object for an item's card.
 pub(super) fn card(origin: &str, kind: &str, card: &Card) -> Value {
     let texts = [&*card.name, &*card.share_url, &*card.excerpt];
     item(origin, kind, texts, card.image_url.as_deref())
 }
 
-/// An object for an item: its name, path and excerpt, and its picture.
+/// An object for an item, from its name, path, excerpt and picture.
 pub(super) fn item(
     origin: &str,
     kind: &str,

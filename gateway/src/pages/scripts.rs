@@ -1,4 +1,4 @@
-//! The files of the built application that a page needs besides those that all pages name.
+//! Files of the built application that a page needs in addition to the files that all pages load.
 
 use std::{
     collections::{BTreeSet, HashMap},
@@ -10,7 +10,7 @@ use serde::Deserialize;
 
 use super::escape::in_text;
 
-/// The build's list of its files (Vite's `build.manifest`), below the application's folder.
+/// The build's manifest (Vite's `build.manifest`), below the application's folder.
 const MANIFEST: &str = ".vite/manifest.json";
 
 #[derive(Debug, Deserialize)]
@@ -20,13 +20,12 @@ struct Chunk {
     imports: Vec<String>,
 }
 
-/// Links that make a browser fetch a page's code together with the application's, by the module that shows
-/// the page.
+/// Links for preloading a page's code together with the application's, by the page's module.
 #[derive(Debug, Default)]
 pub(super) struct Scripts(HashMap<String, String>);
 
 impl Scripts {
-    /// Reads the manifest; without one no page has such links. The error says why it is unreadable.
+    /// Reads the manifest; without a manifest, pages have no such links. The error describes an unreadable manifest.
     pub(super) fn read(root: &Path, index: &str) -> Result<Self, String> {
         let path = root.join(MANIFEST);
         let refuse = |why: &dyn ToString| format!("{}: {}", path.display(), why.to_string());
@@ -44,14 +43,14 @@ impl Scripts {
         Ok(Self(links))
     }
 
-    /// The links for a module of `web/src/routes`; empty if the build has no such module.
+    /// Returns the links for a module of `web/src/routes`; empty if the build has no such module.
     pub(super) fn links(&self, module: &str) -> &str {
         let module = format!("src/routes/{module}.tsx");
         self.0.get(&module).map_or("", String::as_str)
     }
 }
 
-/// A link to each file that a module needs and `index` does not name.
+/// Links each file that a module needs and `index` does not.
 fn links(chunks: &HashMap<String, Chunk>, module: &str, index: &str) -> String {
     let mut known = BTreeSet::new();
     let mut open = vec![module];

@@ -1,4 +1,4 @@
-//! The built application's `index.html` with the site's settings, which all pages share.
+//! The built application's `index.html` with the site's settings, shared by all pages.
 
 use std::{fs, path::Path};
 
@@ -7,17 +7,17 @@ use chassis::error::{Code, Fault};
 use super::{escape::in_script, files::Files, scripts::Scripts};
 use site::PageSite;
 
-/// The markers in `index.html` for a page's head, its content and its data.
+/// Markers in `index.html` for a page's head, content and data.
 const MARKERS: [&str; 3] = [
     "<!--cityguide:head-->",
     "<!--cityguide:content-->",
     "<!--cityguide:data-->",
 ];
 
-/// The built web application, around the content of each page.
+/// The built web application, which surrounds each page's content.
 #[derive(Debug)]
 pub(crate) struct Shell {
-    /// `index.html` around its markers.
+    /// The parts of `index.html` between its markers.
     parts: [String; 4],
     settings: String,
     pub(super) scripts: Scripts,
@@ -25,7 +25,7 @@ pub(crate) struct Shell {
 }
 
 impl Shell {
-    /// Reads the built application.
+    /// Loads the built application.
     pub(crate) fn read(root: &Path, settings: &PageSite<'_>) -> Result<Self, Fault> {
         let file = root.join("index.html");
         let refuse = |why: &str| {
@@ -39,7 +39,7 @@ impl Shell {
         let site = settings.site;
         let settings =
             serde_json::to_string(settings).map_err(|error| refuse(&error.to_string()))?;
-        // Style sheets use them before any script runs.
+        // Style sheets use these attributes before any script runs.
         let root_element = format!(
             "<html data-accent=\"{}\" data-variant=\"{}\"",
             site.accent.name(),
@@ -65,7 +65,7 @@ impl Shell {
         })
     }
 
-    /// The HTML of a page.
+    /// Renders a page.
     pub(super) fn html(&self, head: &str, content: &str, data: &str) -> String {
         let [before, between, above, after] = &self.parts;
         let settings = &self.settings;
@@ -74,7 +74,7 @@ impl Shell {
         )
     }
 
-    /// The HTML of a page that the application does not show: it has the style sheet, and no script.
+    /// Renders a page outside the application: with its style sheet but without scripts.
     pub(super) fn without_scripts(&self, head: &str, content: &str) -> String {
         let [before, between, ..] = &self.parts;
         format!("{before}{head}{between}{content}</div></body></html>")

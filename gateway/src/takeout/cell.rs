@@ -1,15 +1,16 @@
-//! Cells of the Earth's surface, as the S2 geometry library numbers them (<https://s2geometry.io/devguide/s2cell_hierarchy>):
-//! three bits for a face of the cube around the Earth, and two for each step of a Hilbert curve on it.
+//! Cells of the Earth's surface, numbered as in the S2 geometry library
+//! (<https://s2geometry.io/devguide/s2cell_hierarchy>): three bits for a face of the cube around the Earth, and two for
+//! each step of a Hilbert curve on that face.
 
 use super::entry::Position;
 
-/// The quarter, as two bits of i and j, that the curve comes to at each step, by its orientation.
+/// The quarter that the curve enters at each step, as two bits of i and j, by orientation.
 const QUARTERS: [[u64; 4]; 4] = [[0, 1, 3, 2], [0, 2, 3, 1], [3, 2, 0, 1], [3, 1, 0, 2]];
-/// How each step changes the orientation.
+/// Change of orientation at each step.
 const TURNS: [usize; 4] = [1, 0, 0, 3];
 const STEPS: u32 = 30;
 
-/// The position of a cell, which is approximate as the position of a place; `None` if there is no such cell.
+/// Returns the position of a cell, which approximates the position of a place; `None` if the cell does not exist.
 #[expect(clippy::cast_precision_loss, reason = "numbers below 2^30")]
 #[expect(
     clippy::many_single_char_names,
@@ -20,7 +21,7 @@ pub(super) fn position(id: u64) -> Option<Position> {
     if id == 0 || face > 5 {
         return None;
     }
-    // The last bit that is set ends the steps.
+    // The lowest set bit marks the end of the steps.
     let steps = STEPS.checked_sub(id.trailing_zeros() / 2)?;
     let mut orientation = usize::from(face % 2 == 1);
     let (mut i, mut j) = (0_u64, 0_u64);
@@ -53,7 +54,7 @@ pub(super) fn position(id: u64) -> Option<Position> {
     })
 }
 
-/// From the even grid of a face to its plane: cells of one level have about the same area on the sphere.
+/// Maps a face's even grid to its plane, so that cells of one level have about the same area on the sphere.
 fn projected(at: f64) -> f64 {
     if at >= 0.5 {
         (4.0 * at * at - 1.0) / 3.0

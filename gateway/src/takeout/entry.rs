@@ -1,16 +1,16 @@
-//! What a file says of a place.
+//! Data of a saved place in a file.
 
-/// Degrees, WGS 84.
+/// A position in degrees (WGS 84).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Position {
     pub(crate) latitude: f64,
     pub(crate) longitude: f64,
-    /// Whether it may be some kilometres from the real one.
+    /// Whether the position may be several kilometres off.
     pub(crate) is_approximate: bool,
 }
 
 impl Position {
-    /// `None` if it is on no map, or where Google has none: at 0, 0.
+    /// Returns `None` for an invalid position and for 0, 0, which means that Google has no position.
     pub(super) fn exact(latitude: f64, longitude: f64) -> Option<Self> {
         let is_real = (-90.0..=90.0).contains(&latitude)
             && (-180.0..=180.0).contains(&longitude)
@@ -23,7 +23,7 @@ impl Position {
     }
 }
 
-/// What a file says of a place, before it is cleaned.
+/// A place in a file before its texts are cleaned.
 #[derive(Debug, Default)]
 pub(super) struct Entry<'a> {
     pub(super) name: &'a str,

@@ -1,4 +1,4 @@
-//! `Saved Places.json`: a GeoJSON `FeatureCollection`, whose properties have had two forms so far.
+//! `Saved Places.json`: a GeoJSON `FeatureCollection`, whose properties have had two formats so far.
 
 use std::fmt;
 
@@ -10,10 +10,10 @@ use serde::{
 use super::entry::{Entry, Position};
 use crate::edge::body;
 
-/// The deepest nesting of a file; Google's have six levels.
+/// Maximum nesting depth of a file; Google's files have six levels.
 const MAX_DEPTH: usize = 32;
 const UNREADABLE: &str = "This JSON cannot be read as “Saved Places.json” of Google Takeout.";
-/// Google's own words in place of the reader's begin with these.
+/// Beginning of a text that Google inserts in place of the reader's note.
 const NO_NOTE: &str = "No location information is available";
 
 #[derive(Deserialize, Default)]
@@ -33,7 +33,7 @@ struct Geometry {
 #[derive(Default)]
 struct Point([f64; 2]);
 
-/// Names with capitals are those of the older form.
+/// Capitalised names belong to the older format.
 #[derive(Deserialize, Default)]
 #[serde(default)]
 struct Properties {
@@ -65,7 +65,7 @@ struct Coordinates {
     longitude: Option<Degrees>,
 }
 
-/// The older form has them as text.
+/// The older format has degrees as text.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Degrees {
@@ -106,7 +106,7 @@ impl Feature {
     }
 }
 
-/// Passes every feature to `take`, one after the other.
+/// Passes every feature to `take`.
 pub(super) fn each(text: &str, mut take: impl FnMut(&Entry<'_>)) -> Result<(), &'static str> {
     if body::depth(text.as_bytes()) > MAX_DEPTH {
         return Err(UNREADABLE);
@@ -174,7 +174,7 @@ impl<'de> Deserialize<'de> for Point {
     }
 }
 
-/// Reads the first two numbers of a position; an altitude may follow.
+/// Reads the first two numbers of a position and ignores further ones, such as an altitude.
 struct Degree;
 
 impl<'de> Visitor<'de> for Degree {

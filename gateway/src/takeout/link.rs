@@ -1,4 +1,4 @@
-//! What a link to Google Maps says of its place. Links have many forms; none of them is documented.
+//! Extracts place data from Google Maps links. Links have many undocumented forms.
 
 use percent_encoding::percent_decode_str;
 
@@ -7,12 +7,12 @@ use super::{cell, entry::Position};
 /// The name and the position in a link.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Link {
-    /// Empty: it has none.
+    /// Empty if the link has no name.
     pub(super) name: String,
     pub(super) position: Option<Position>,
 }
 
-/// Reads a link; what it does not say stays empty.
+/// Reads a link; missing parts remain empty.
 pub(super) fn read(url: &str) -> Link {
     let (address, query) = url.split_once('?').unwrap_or((url, ""));
     let parts: Vec<&str> = address.split('/').collect();
@@ -39,14 +39,14 @@ fn decoded(part: &str) -> String {
     percent_decode_str(&part).decode_utf8_lossy().into_owned()
 }
 
-/// "43.65,-79.38".
+/// Parses a pair of coordinates: "43.65,-79.38".
 fn pair(text: &str) -> Option<Position> {
     let (latitude, longitude) = text.split_once(',')?;
     let number = |text: &str| text.trim().parse::<f64>().ok();
     Position::exact(number(latitude)?, number(longitude)?)
 }
 
-/// The place itself, in the data of a link: `!3d43.65!4d-79.38`.
+/// The position of the place in a link's data: `!3d43.65!4d-79.38`.
 fn marked(url: &str) -> Option<Position> {
     let (_, rest) = url.split_once("!3d")?;
     let (latitude, rest) = rest.split_once("!4d")?;
@@ -54,7 +54,7 @@ fn marked(url: &str) -> Option<Position> {
     Position::exact(latitude.parse().ok()?, longitude.parse().ok()?)
 }
 
-/// The middle of the map that the link opens: `@43.65,-79.38,17z`.
+/// The centre of the linked map: `@43.65,-79.38,17z`.
 fn centre(parts: &[&str]) -> Option<Position> {
     let at = parts.iter().find_map(|part| part.strip_prefix('@'))?;
     let mut numbers = at.splitn(3, ',');
@@ -66,8 +66,8 @@ fn centre(parts: &[&str]) -> Option<Position> {
     })
 }
 
-/// The id of a place on Google's map, `0x882b34d68bf33a9b:0x15edd8c4de1c7581`: its first half is a cell of the Earth's
-/// surface, at the place or near it.
+/// The position in a place id of Google Maps, `0x882b34d68bf33a9b:0x15edd8c4de1c7581`. The first half is a cell of the
+/// Earth's surface, at or near the place.
 fn feature(url: &str) -> Option<Position> {
     let (before, _) = url.split_once(":0x").or_else(|| url.split_once("%3A0x"))?;
     let (_, digits) = before.rsplit_once("0x")?;

@@ -1,5 +1,4 @@
-//! Saved places as Google Takeout gives them to their owner: `Saved Places.json`, and a table for each list. Nothing in such
-//! a file is trusted: it is text from somebody's computer.
+//! Saved places in files from Google Takeout: `Saved Places.json`, and a table for each list. The files are untrusted.
 
 mod cell;
 mod entry;
@@ -9,22 +8,22 @@ mod table;
 
 use self::entry::{Entry, Position};
 
-/// The largest file, in bytes.
+/// Maximum file size in bytes.
 pub(crate) const MAX_BYTES: usize = 4 << 20;
-/// The most places that are read from a file.
+/// Maximum number of places read from a file.
 pub(crate) const MAX_PLACES: usize = 2_000;
-/// The longest name or address, in characters.
+/// Maximum length of a name or address, in characters.
 const MAX_LINE: usize = 200;
-/// The longest note, in characters.
+/// Maximum length of a note, in characters.
 const MAX_NOTE: usize = 500;
 
 /// A place that the reader has saved elsewhere.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct SavedPlace {
     pub(crate) name: String,
-    /// Empty: not known.
+    /// Empty if unknown.
     pub(crate) address: String,
-    /// The reader's own words; may be empty.
+    /// The reader's own note; may be empty.
     pub(crate) note: String,
     pub(crate) position: Option<Position>,
 }
@@ -33,14 +32,14 @@ pub(crate) struct SavedPlace {
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct SavedPlaces {
     pub(crate) places: Vec<SavedPlace>,
-    /// Entries without a name, by which nothing can be found.
+    /// Number of entries without a name, which cannot be looked up.
     pub(crate) nameless: usize,
-    /// Entries after the first 2,000.
+    /// Number of entries after the first 2,000.
     pub(crate) left_out: usize,
 }
 
 impl SavedPlaces {
-    /// Reads a file; an error says in a sentence why it cannot be.
+    /// Reads a file; the error is a sentence for the reader.
     pub(crate) fn read(content: &[u8]) -> Result<Self, &'static str> {
         let content = content.strip_prefix(b"\xef\xbb\xbf").unwrap_or(content);
         if content.starts_with(b"PK\x03\x04") {
@@ -84,7 +83,7 @@ impl SavedPlaces {
     }
 }
 
-/// The name of a list: that of its file, without its ending.
+/// Returns the list's name: its file name without the extension.
 pub(crate) fn list_name(file: &str) -> String {
     let name = file.rsplit(['/', '\\']).next().unwrap_or_default();
     let ending = |name: &str| name.eq_ignore_ascii_case("csv") || name.eq_ignore_ascii_case("json");
@@ -98,7 +97,7 @@ fn line(text: &str) -> String {
     cleaned(text, MAX_LINE)
 }
 
-/// A text in one line and within bounds, without control characters.
+/// Collapses white space, removes control characters and truncates the text.
 fn cleaned(text: &str, longest: usize) -> String {
     let is_white = |letter: char| letter.is_whitespace() || letter.is_control();
     let mut clean = String::with_capacity(text.len().min(4 * longest));

@@ -1,13 +1,13 @@
-//! A list as CSV: `Title,Note,URL,Tags,Comment`. Its headings are in the reader's language, but for `URL`.
+//! A list as CSV: `Title,Note,URL,Tags,Comment`. All headings except `URL` are in the reader's language.
 
 use csv::{ReaderBuilder, StringRecord};
 
 use super::entry::Entry;
 
-/// The rows among which the headings are: a list may have a description in front of them.
+/// Number of rows that are searched for the headings: a description may precede them.
 const HEADINGS_WITHIN: usize = 5;
 
-/// Where the fields stand.
+/// Column indexes of the fields.
 struct Columns {
     title: usize,
     note: Option<usize>,
@@ -31,7 +31,7 @@ impl Columns {
     }
 }
 
-/// Passes every row to `take` that is not blank, one after the other.
+/// Passes every row that is not blank to `take`.
 pub(super) fn each(text: &str, mut take: impl FnMut(&Entry<'_>)) -> Result<(), &'static str> {
     let mut reader = ReaderBuilder::new()
         .has_headers(false)
@@ -40,7 +40,7 @@ pub(super) fn each(text: &str, mut take: impl FnMut(&Entry<'_>)) -> Result<(), &
     let mut row = StringRecord::new();
     let mut columns: Option<Columns> = None;
     let mut before = 0;
-    // Every text can be read as a table, so there are no errors but those of the memory that is read.
+    // Reading from memory cannot fail, and any text is valid in this table format.
     while reader.read_record(&mut row).is_ok_and(|is_there| is_there) {
         let Some(columns) = &columns else {
             columns = Columns::find(&row);

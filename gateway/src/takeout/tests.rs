@@ -1,4 +1,4 @@
-//! Files as Google Takeout writes them, and files that it does not.
+//! Files in the format of Google Takeout, and invalid files.
 
 use super::*;
 
@@ -83,7 +83,7 @@ fn a_list_is_read_whatever_its_language_and_its_first_lines_are() {
             ..found.places[0].clone()
         }]
     );
-    // A formula is a text like any other: nothing here computes it.
+    // A formula is treated as plain text and never computed.
     let formula = read("Title,Note,URL\n=1+1,@SUM(A1),\n");
     assert_eq!(formula.places, [place("=1+1", "", "@SUM(A1)")]);
 }
@@ -122,7 +122,7 @@ fn links_have_names_and_positions_in_many_forms() {
     assert_eq!(link::read(""), link::Link::default());
 }
 
-/// Places whose ids on Google's map and positions are known.
+/// Place ids of Google Maps with known positions.
 #[test]
 fn the_id_of_a_place_leads_near_it() {
     for (id, latitude, longitude, metres) in [
@@ -144,7 +144,7 @@ fn the_id_of_a_place_leads_near_it() {
             12.492_2,
             200.0,
         ),
-        // It is not always near: such a position is approximate.
+        // Some cells are not near their place: such a position is approximate.
         (
             "0x47e66e2964e34e2d:0x8ddca9ee380ef7e0",
             48.858_4,
@@ -222,7 +222,7 @@ fn of_many_entries_the_first_are_read_and_the_others_counted() {
     let features = vec!["{}"; rows].join(",");
     let found = read(&format!("{{\"features\": [{features}]}}"));
     assert_eq!((found.places.len(), found.nameless), (0, rows));
-    // Texts are cut, and of one that is white space nothing is left.
+    // Long texts are truncated, and white space alone becomes an empty text.
     let long = read(&format!(
         "Title,Note,URL\n{},\"{}\",\n",
         "é ".repeat(9_000),

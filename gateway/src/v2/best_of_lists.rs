@@ -23,46 +23,46 @@ use crate::{
 
 const PATH: &str = "/api/v2/best-of-lists/";
 
-/// The query parameters of the list.
+/// Query parameters of the list.
 pub(super) const KNOWN: &[&str] = &["after", "keywords", "limit", "offset", "ordering"];
 
-/// The fields of a list's card.
+/// A best-of list as shown in lists.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct BestOfList {
     pub(crate) id: i64,
     pub(crate) name: String,
     pub(crate) slug: String,
-    /// Its page.
+    /// Path of its page.
     pub(crate) share_url: String,
-    /// Its picture. An address that ends with `/whole`, at most 1600 pixels wide, is also good with `/300x200`, `/600x400` and
-    /// `/720x480`, cropped.
+    /// Address of its picture. If it ends with `/whole` (at most 1600 pixels wide), the endings `/300x200`, `/600x400`
+    /// and `/720x480` return cropped versions.
     pub(crate) image_url: Option<String>,
     /// Sanitised HTML.
     pub(crate) intro: String,
-    /// The number of places that it ranks.
+    /// Number of ranked places.
     pub(crate) count: i64,
     #[schema(format = DateTime)]
     pub(crate) date_published: Option<String>,
-    /// The day of `date_published` in the site's zone, in words.
+    /// The date of `date_published` in the site's time zone, in words.
     pub(crate) published_on: Option<String>,
 }
 
-/// A place of a list.
+/// A place in a list.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct BestOfEntry {
-    /// From 1, the best first.
+    /// Rank, starting with 1 for the best.
     pub(crate) rank: i32,
     pub(crate) listing: Listing,
-    /// The text about the place: sanitised HTML, may be empty.
+    /// Sanitised HTML about the place; may be empty.
     pub(crate) text: String,
 }
 
-/// A list with all its places.
+/// A best-of list with its places.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct BestOfDetail {
     #[serde(flatten)]
     pub(crate) list: BestOfList,
-    /// At most 100, the best first.
+    /// At most 100 places, best first.
     pub(crate) entries: Vec<BestOfEntry>,
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, format = DateTime, required = true)]
@@ -86,17 +86,17 @@ impl BestOfList {
     }
 }
 
-/// The call of a page of best-of lists.
+/// The call for a page of best-of lists.
 pub(crate) fn list_call(query: &[(&str, &str)]) -> PublicCall<Page<BestOfList>> {
     PublicCall::new(PATH, query)
 }
 
-/// The call of a list with all its places.
+/// The call for a best-of list with its places.
 pub(crate) fn detail_call(slug: &str) -> PublicCall<BestOfDetail> {
     PublicCall::new(&format!("{PATH}{slug}/"), &[])
 }
 
-/// Best-of lists, newest first unless asked otherwise.
+/// Best-of lists, by default newest first.
 #[utoipa::path(get, path = "/api/v2/best-of-lists/", operation_id = "list_best_of_lists",
     tag = "catalogue",
     params(
@@ -135,7 +135,7 @@ async fn page(catalogue: Arc<Catalogue>, params: Params) -> Result<Content, ApiE
     Content::json(&Page::new(results, answer.page, &page, &params, PATH))
 }
 
-/// One list with all its places.
+/// A best-of list with its places.
 #[utoipa::path(get, path = "/api/v2/best-of-lists/{slug}/", operation_id = "get_best_of_list",
     tag = "catalogue", params(("slug" = String, Path)),
     responses((status = 200, body = BestOfDetail), (status = 304),

@@ -1,9 +1,9 @@
-//! Calls of public resources that pages make within the process.
+//! In-process calls of public resources, made by pages.
 
 use std::marker::PhantomData;
 
-/// A `GET` of a public resource, with the type of its answer. Resources construct the calls of their own
-/// paths, so that no other file combines a path with a type.
+/// A `GET` of a public resource, with its response type. Resources construct the calls of their own paths, so that path
+/// and type are combined in a single file.
 #[derive(Debug)]
 pub(crate) struct PublicCall<T> {
     address: String,
@@ -11,7 +11,7 @@ pub(crate) struct PublicCall<T> {
 }
 
 impl<T> PublicCall<T> {
-    /// A call with the parameters that have a value, sorted by name, as the application writes it.
+    /// A call without empty parameters. Parameters are sorted by name, as in the application's requests.
     pub(super) fn new(path: &str, query: &[(&str, &str)]) -> Self {
         let mut query: Vec<_> = query
             .iter()
@@ -32,7 +32,7 @@ impl<T> PublicCall<T> {
         }
     }
 
-    /// Its path and query.
+    /// Returns the path and query.
     pub(crate) fn address(&self) -> &str {
         &self.address
     }

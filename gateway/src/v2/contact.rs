@@ -1,4 +1,4 @@
-//! POST `contact/`: send a message to the site.
+//! POST `contact/`: messages to the site.
 
 use axum::{extract::State, response::Response};
 use editorial_proto::v1::ContactRequest;
@@ -25,7 +25,7 @@ use crate::{
 pub(crate) struct ContactForm {
     /// 1 to 255 characters.
     name: String,
-    /// The address for the answer.
+    /// Reply address.
     email: String,
     /// 1 to 200 characters.
     subject: String,
@@ -33,16 +33,16 @@ pub(crate) struct ContactForm {
     message: String,
 }
 
-/// An accepted message, which is mailed to the site.
+/// An accepted message, which will be emailed to the site.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct TakenMessage {
-    /// A UUID, to refer to the message.
+    /// A UUID that identifies the message.
     id: String,
     #[schema(format = DateTime, required = true)]
     date_created: Option<String>,
 }
 
-/// Accepts a message to the site.
+/// Sends a message to the site.
 #[utoipa::path(post, path = "/api/v2/contact/", operation_id = "contact", tag = "site",
     request_body = ContactForm,
     params(("Idempotency-Key" = Option<String>, Header, description =

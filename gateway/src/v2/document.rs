@@ -1,6 +1,6 @@
-//! Additions to every operation of the OpenAPI document by the API's conventions: the bounds of parameters, optional bodies, 408
-//! where there is a body, 429 for public answers, a problem document beside every error, and `Retry-After`. No schema is closed: unknown fields of a body
-//! are ignored, and an answer may gain fields.
+//! Completes every operation of the OpenAPI document with the API's conventions: bounds of parameters, optional bodies,
+//! 408 for operations with a body, 429 for public responses, a problem document for every error, and `Retry-After`. No
+//! schema is closed: unknown body fields are ignored, and responses may gain fields.
 
 use chassis::{
     paging::{DEFAULT_LIMIT, MAX_KEYWORDS, MAX_LIMIT, MAX_OFFSET},
@@ -25,10 +25,10 @@ use crate::edge::{
 
 const JSON: &str = "application/json";
 const PROBLEM: &str = "application/problem+json";
-/// Operations that succeed without any field, so without a body too: an empty body is an empty object.
+/// Operations whose body has no required field. Their body may be empty, which means an empty object.
 const OPTIONAL_BODIES: [&str; 2] = ["change_profile", "confirm_newsletters"];
 
-/// Completes the document that is generated from the resources' types.
+/// Completes the generated document.
 pub(super) fn complete(mut document: OpenApi) -> OpenApi {
     let operations = document.paths.paths.values_mut().flat_map(operations);
     for operation in operations {
@@ -40,7 +40,7 @@ pub(super) fn complete(mut document: OpenApi) -> OpenApi {
             }
         }
         let responses = &mut operation.responses.responses;
-        // A client may ask again for what it has; one that asks for ever new answers is counted.
+        // Repeated requests for cached responses are not limited; requests that must be computed are.
         let is_public = responses.contains_key(StatusCode::NOT_MODIFIED.as_str());
         let mut may_fail = |status: StatusCode| {
             let content = Content::new(Some(Ref::from_schema_name(ErrorBody::name())));
@@ -72,7 +72,7 @@ pub(super) fn complete(mut document: OpenApi) -> OpenApi {
                 let more = &mut object.additional_properties;
                 more.take_if(|more| matches!(**more, AdditionalProperties::FreeForm(false)));
             }
-            // A value may match several forms: a place also matches an unpublished one.
+            // A value may match several schemas: a published place also matches the schema of an unpublished one.
             RefOr::T(Schema::OneOf(forms)) => {
                 let mut any = AnyOf::new();
                 any.items = std::mem::take(&mut forms.items);
@@ -97,7 +97,7 @@ fn operations(path: &mut PathItem) -> impl Iterator<Item = &mut Operation> {
     .flatten()
 }
 
-/// The schema of a parameter by its name, which has one meaning throughout the API. In a query an empty
+/// Returns a parameter's schema by its name, which has the same meaning throughout the API. In a query, an empty
 /// parameter counts as absent.
 fn bounds(parameter: &Parameter) -> Option<RefOr<Schema>> {
     let whole = || ObjectBuilder::new().schema_type(Type::Integer);
@@ -143,8 +143,7 @@ fn bounds(parameter: &Parameter) -> Option<RefOr<Schema>> {
     Some(schema.into())
 }
 
-/// Describes an answer by its status if it has no description; gives errors their second form and, if
-/// they are temporary, `Retry-After`.
+/// Adds a default description to a response. Adds problem documents to errors, and `Retry-After` to temporary errors.
 fn describe(status: &str, response: &mut Response) {
     let status = status.parse::<StatusCode>().ok();
     let reason = status.and_then(|status| status.canonical_reason());
@@ -180,7 +179,7 @@ mod tests {
 
     use crate::v2::openapi;
 
-    /// Every operation of the document with its path and method.
+    /// Returns every operation of the document with its method and path.
     fn operations() -> Vec<(String, Value)> {
         let document = serde_json::to_value(openapi()).expect("JSON");
         let paths = document["paths"].as_object().expect("paths");
@@ -222,8 +221,8 @@ mod tests {
         }
     }
 
-    /// The site's file accepts no unknown field, but the site's answer may gain some; and if fields may be
-    /// added, a value may match several forms.
+    /// The site's file rejects unknown fields, but the API's site response may gain fields. As fields may be added, a
+    /// value may match several schemas.
     #[test]
     fn no_schema_is_closed() {
         let document = serde_json::to_value(openapi()).expect("JSON");
@@ -236,14 +235,14 @@ mod tests {
         }
     }
 
-    /// A parameter without bounds invites a client to send what is refused.
+    /// Without documented bounds, clients would send values that are rejected.
     #[test]
     fn every_parameter_is_bounded() {
         for (name, operation) in operations() {
             for parameter in operation["parameters"].as_array().into_iter().flatten() {
                 let schema = &parameter["schema"];
                 let bounds = ["maximum", "maxLength", "pattern", "enum", "oneOf"];
-                // Only the server knows the values of `next`.
+                // `after` is an opaque cursor.
                 let is_bounded = bounds.iter().any(|bound| schema.get(*bound).is_some());
                 assert!(
                     is_bounded || parameter["name"] == json!("after"),

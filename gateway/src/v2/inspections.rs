@@ -20,10 +20,10 @@ use crate::{
     words::{dates, numbers::grouped, sentences},
 };
 
-/// The query parameters of the list.
+/// Query parameters of the list.
 pub(super) const KNOWN: &[&str] = &["after", "limit", "offset", "ordering"];
 
-/// How severe an infraction is.
+/// Severity of an infraction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum InfractionSeverity {
@@ -33,7 +33,7 @@ pub(crate) enum InfractionSeverity {
 }
 
 impl InfractionSeverity {
-    /// For readers.
+    /// The name for readers.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Minor => "Minor",
@@ -43,24 +43,24 @@ impl InfractionSeverity {
     }
 }
 
-/// An infraction that an inspection found.
+/// An infraction found in an inspection.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct Infraction {
     pub(crate) details: String,
-    /// Null if it is not recorded.
+    /// Null if not recorded.
     pub(crate) severity: Option<InfractionSeverity>,
-    /// What the inspector did, as "Notice to Comply"; null if it is not recorded.
+    /// Action of the inspector, such as "Notice to Comply"; null if not recorded.
     pub(crate) action: Option<String>,
-    /// In the city's currency; null if there is none.
+    /// In the city's currency; null if there was no fine.
     pub(crate) fine: Option<f64>,
-    /// The outcome in court, as "Conviction - Fined"; null if there is none.
+    /// Court outcome, such as "Conviction - Fined"; null if there is none.
     pub(crate) court_outcome: Option<String>,
-    /// `fine` in words, as "$610" or "$180.50"; null if there is none.
+    /// `fine` as text, such as "$610" or "$180.50"; null if there was no fine.
     pub(crate) fine_text: Option<String>,
 }
 
 impl Infraction {
-    /// What followed from it, for readers.
+    /// Consequences of the infraction, for readers.
     pub(crate) fn notes(&self) -> Vec<&str> {
         let fine = self.fine_text.as_deref();
         let notes = [self.action.as_deref(), self.court_outcome.as_deref(), fine];
@@ -76,11 +76,11 @@ pub(crate) struct Inspection {
     pub(crate) date: String,
     /// `date` in words: "May 3, 2026".
     pub(crate) inspected_on: String,
-    /// In the register's words: "Pass", "Conditional Pass", "Closed".
+    /// Outcome as in the city's register: "Pass", "Conditional Pass", "Closed".
     pub(crate) outcome: String,
     /// Whether the place passed without conditions.
     pub(crate) is_pass: bool,
-    /// The most severe first.
+    /// Infractions, most severe first.
     pub(crate) infractions: Vec<Infraction>,
 }
 
@@ -88,15 +88,15 @@ pub(crate) struct Inspection {
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct LatestInspections {
     pub(crate) results: Vec<Inspection>,
-    /// The place's inspections.
+    /// Total number of inspections of the place.
     pub(crate) count: i64,
-    /// The address of the next page, to be followed as it is; null if there are no more.
+    /// Address of the next page, to be used unchanged; null on the last page.
     #[schema(required = true)]
     pub(crate) next: Option<String>,
 }
 
 impl LatestInspections {
-    /// Those that came with a place.
+    /// Builds the first page from the inspections included with a place.
     pub(super) fn new(listing_id: i64, answer: ListInspectionsResponse) -> Self {
         let page = PageRequest {
             limit: chassis::paging::DEFAULT_LIMIT,
@@ -162,7 +162,7 @@ fn dollars(cents: i64) -> String {
     }
 }
 
-/// The inspections of one place, the latest first; none unless its type is inspected.
+/// Inspections of a place, latest first; empty if its type is not inspected.
 #[utoipa::path(get, path = "/api/v2/listings/{id}/inspections/", operation_id = "list_inspections",
     tag = "catalogue",
     params(("id" = i64, Path),

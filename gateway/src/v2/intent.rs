@@ -1,5 +1,5 @@
-//! The intent of a login: the control that prompted it, carried out once when the reader is in. It
-//! means "ensure it is on", never "toggle", and a bad one never fails the login.
+//! The intent of a log-in: the control that prompted it, executed once after the log-in. An intent always switches
+//! something on and never toggles it. An invalid intent never fails the log-in.
 
 use bookmarks_proto::v1::CreateBookmarkRequest;
 use chassis::{call::Caller, error::Fault};
@@ -16,27 +16,29 @@ use crate::{
     state::AppState,
 };
 
-/// The optional fields of a login form besides its own.
+/// Optional fields of all log-in forms.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
 pub(crate) struct Intent {
-    /// The page to go to afterwards: a path of this site.
+    /// Path of the page to open after the log-in, on this site.
     #[serde(deserialize_with = "lenient_text")]
     pub(crate) next: Option<String>,
-    /// `favourite`, `todo`, `article-bookmark`, `event-bookmark`, `video-bookmark` or `rating`.
+    /// Action to perform after the log-in: `favourite`, `todo`, `article-bookmark`, `event-bookmark`, `video-bookmark`
+    /// or `rating`.
     #[serde(deserialize_with = "lenient_text")]
     pub(crate) post_authenticate_action: Option<String>,
-    /// The action's object: the id of a listing, article, event or video.
+    /// Object of the action: the id of a listing, article, event or video.
     #[serde(deserialize_with = "lenient_text")]
     #[schema(value_type = Option<i64>)]
     pub(crate) object_id: Option<String>,
-    /// For a rating, the stars: 1 to 5.
+    /// Stars of a rating: 1 to 5.
     #[serde(deserialize_with = "lenient_text")]
     #[schema(value_type = Option<i64>)]
     pub(crate) rating: Option<String>,
 }
 
-/// Text or a number as text; anything else counts as absent, because a bad intent never fails the login.
+/// Reads a string, or a number as a string. Any other value counts as absent, because an invalid intent must not fail
+/// the log-in.
 fn lenient_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
     Ok(match Value::deserialize(deserializer)? {
         Value::String(text) => Some(text),
@@ -46,7 +48,7 @@ fn lenient_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Str
 }
 
 impl Intent {
-    /// The page that the browser goes to, with the intent appended so that the page can restore its view.
+    /// Returns the page to open, with the intent appended so that the page can restore its view.
     pub(crate) fn redirect_url(&self) -> String {
         let next = redirect::own_path(self.next.as_deref());
         let pairs: Vec<_> = [
@@ -63,7 +65,7 @@ impl Intent {
         redirect::with_query(next, &pairs)
     }
 
-    /// Carries it out on behalf of the reader who has just signed in, from a network.
+    /// Executes the intent on behalf of the newly signed-in reader, for a client in this network.
     pub(crate) async fn carry_out(&self, edge: &AppState, started: &SessionStarted, network: &str) {
         let Some(action) = self.post_authenticate_action.as_deref() else {
             return;
@@ -78,7 +80,7 @@ impl Intent {
             let rating = self.rating.as_deref().and_then(|text| text.parse().ok());
             let request = call.request(RateRequest {
                 listing_id: object,
-                // The service refuses 0.
+                // The service rejects 0.
                 rating: rating.unwrap_or_default(),
                 origin: Some(origin(network, started.account_created)),
             });

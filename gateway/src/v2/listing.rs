@@ -1,4 +1,4 @@
-//! The fields of a place in all answers.
+//! Fields of places, shared by all responses.
 
 use places_proto::v1 as proto;
 use serde::{Deserialize, Serialize};
@@ -19,16 +19,16 @@ pub(crate) struct Coordinates {
 pub(crate) struct ListingTypeRef {
     pub(crate) id: i64,
     pub(crate) name: String,
-    /// One of them: "Restaurant".
+    /// Name of a single place of this type: "Restaurant".
     pub(crate) name_singular: String,
     pub(crate) share_url: String,
-    /// Whether its places are inspected as food establishments.
+    /// Whether places of this type are inspected as food establishments.
     pub(crate) is_food: bool,
-    /// Whether its places show review and picture only to readers of legal age (`gated/`).
+    /// Whether the review and picture of its places are only available to readers of legal age (`gated/`).
     pub(crate) is_age_restricted: bool,
 }
 
-/// Something with a name and a page.
+/// A name with the path of its page.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 pub(crate) struct NamedLink {
     pub(crate) name: String,
@@ -40,11 +40,11 @@ pub(crate) struct NamedLink {
 pub(crate) struct BestOfRanking {
     pub(crate) name: String,
     pub(crate) share_url: String,
-    /// From 1, the best first.
+    /// Rank of the place, starting with 1 for the best.
     pub(crate) rank: i32,
 }
 
-/// How much of a place can be reached with a wheelchair, in OpenStreetMap's words.
+/// Wheelchair access, with the values of OpenStreetMap.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Wheelchair {
@@ -69,10 +69,10 @@ impl Wheelchair {
 pub(crate) struct Listing {
     pub(crate) id: i64,
     pub(crate) name: String,
-    /// Its page.
+    /// Path of its page.
     pub(crate) share_url: String,
-    /// Its picture. An address that ends with `/whole`, at most 1600 pixels wide, is also good with `/300x200`, `/600x400` and
-    /// `/720x480`, cropped.
+    /// Address of its picture. If it ends with `/whole` (at most 1600 pixels wide), the endings `/300x200`, `/600x400`
+    /// and `/720x480` return cropped versions.
     pub(crate) image_url: Option<String>,
     pub(crate) address: Option<String>,
     pub(crate) phone: Option<String>,
@@ -83,14 +83,14 @@ pub(crate) struct Listing {
     pub(crate) default_neighborhood: Option<NamedLink>,
     /// The city's id of the inspected establishment.
     pub(crate) dinesafe_establishment_id: Option<String>,
-    /// OpenStreetMap's `opening_hours`, by the city's clock.
+    /// Opening hours in OpenStreetMap's `opening_hours` format, in local time.
     pub(crate) opening_hours: Option<String>,
-    /// Whether it can be entered with a wheelchair; null where nobody says.
+    /// Wheelchair access; null if unknown.
     pub(crate) wheelchair: Option<Wheelchair>,
     pub(crate) coordinates: Option<Coordinates>,
-    /// The latest first.
+    /// Best-of lists that rank the place, latest first.
     pub(crate) appears_in_best_of_lists: Vec<BestOfRanking>,
-    /// The mean of readers' votes, 1 to 5; null if nobody has voted.
+    /// Mean of readers' votes, 1 to 5; null without votes.
     pub(crate) rating: Option<f64>,
     pub(crate) voters: i64,
     #[schema(format = DateTime)]
@@ -98,7 +98,7 @@ pub(crate) struct Listing {
 }
 
 impl Listing {
-    /// The page of a place.
+    /// Returns the path of a place's page.
     pub(super) fn path(listing: &proto::Listing) -> String {
         let kind = listing.r#type.as_ref().map_or("", |kind| &kind.slug);
         format!("/{kind}/{}/", listing.slug)

@@ -1,4 +1,4 @@
-//! GET `listing-types/`: the kinds of places.
+//! GET `listing-types/`: types of places.
 
 use std::sync::Arc;
 
@@ -19,18 +19,18 @@ use crate::{
 
 const PATH: &str = "/api/v2/listing-types/";
 
-/// A kind of places.
+/// A type of places.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct ListingType {
     pub(crate) id: i64,
     pub(crate) name: String,
-    /// One of them: "Restaurant".
+    /// Name of a single place of this type: "Restaurant".
     pub(crate) name_singular: String,
     pub(crate) slug: String,
     pub(crate) share_url: String,
-    /// The number of places of this type.
+    /// Number of places of this type.
     pub(crate) count: i64,
-    /// Whether its places are shown only to readers of legal age.
+    /// Whether places of this type are only shown to readers of legal age.
     pub(crate) is_age_restricted: bool,
 }
 
@@ -43,12 +43,12 @@ pub(crate) struct ListingTypes {
     pub(crate) server_time: Option<String>,
 }
 
-/// The call of all types.
+/// The call for all types.
 pub(crate) fn list_call() -> PublicCall<ListingTypes> {
     PublicCall::new(PATH, &[])
 }
 
-/// The types of places, by name.
+/// Types of places, ordered by name.
 #[utoipa::path(get, path = "/api/v2/listing-types/", operation_id = "list_listing_types",
     tag = "catalogue",
     responses((status = 200, body = ListingTypes), (status = 304), (status = 503, body = ErrorBody)))]

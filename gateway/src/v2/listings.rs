@@ -39,7 +39,7 @@ const PATH: &str = "/api/v2/listings/";
 /// The city's public register of food inspections.
 const INSPECTIONS: &str = "https://www.toronto.ca/community-people/health-wellness-care/health-programs-advice/food-safety/dinesafe/#/establishment/";
 
-/// The query parameters of the list.
+/// Query parameters of the list.
 pub(super) const KNOWN: &[&str] = &[
     "after",
     "best_of",
@@ -57,17 +57,17 @@ pub(super) const KNOWN: &[&str] = &[
     "type",
 ];
 
-/// A place of a list.
+/// A place in a list.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct ListedListing {
     #[serde(flatten)]
     pub(crate) listing: Listing,
-    /// Whole metres from the position that `near` gave, along the ground; absent without it.
+    /// Distance from the position in `near`, in whole metres; absent without `near`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) distance: Option<u32>,
 }
 
-/// Places like a given one, the most similar first.
+/// Similar places, most similar first.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct SimilarListings {
     results: Vec<Listing>,
@@ -76,7 +76,7 @@ pub(crate) struct SimilarListings {
     server_time: Option<String>,
 }
 
-/// The magazine's review of a place.
+/// The editors' review of a place.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct Review {
     /// Sanitised HTML.
@@ -94,30 +94,30 @@ pub(crate) struct ListingDetail {
     #[serde(flatten)]
     pub(crate) listing: Listing,
     pub(crate) review: Option<Review>,
-    /// Null if its hours are not known.
+    /// Null if its opening hours are unknown.
     pub(crate) is_open_now: Option<bool>,
     /// `opening_hours` in words, one line per rule.
     pub(crate) hours: Vec<String>,
-    /// The host of `website` without `www.`; null if that is no web address.
+    /// Host of `website` without `www.`; null if `website` is not a web address.
     pub(crate) website_host: Option<String>,
-    /// The city's page about its inspections; only of food establishments.
+    /// The city's page about its inspections; only for food establishments.
     pub(crate) inspection_url: Option<String>,
-    /// The places that were reviewed last, if `include` names them.
+    /// The most recently reviewed places, if requested in `include`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) recent: Option<Vec<Listing>>,
-    /// The best-of lists that rank it, if `include` names them.
+    /// The best-of lists that rank the place, if requested in `include`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) best_of: Option<Vec<BestOfList>>,
-    /// Places like it, if `include` names them.
+    /// Similar places, if requested in `include`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) similar: Option<Vec<Listing>>,
-    /// The first photos of readers, if `include` names them and they can be had at the moment.
+    /// The first readers' photos, if requested in `include` and currently available.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) photos: Option<FirstPhotos>,
-    /// The latest inspections, if `include` names them.
+    /// The latest inspections, if requested in `include`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) inspections: Option<LatestInspections>,
-    /// When the content was computed; it is added to the answer as it is made.
+    /// When the content was computed.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, format = DateTime, required = true)]
     pub(crate) server_time: Option<String>,
@@ -130,18 +130,18 @@ fn listings(site: &Site, listings: Vec<proto::Listing>) -> Vec<Listing> {
         .collect()
 }
 
-/// The call of a page of places.
+/// The call for a page of places.
 pub(crate) fn list_call(query: &[(&str, &str)]) -> PublicCall<Page<ListedListing>> {
     PublicCall::new(PATH, query)
 }
 
-/// The call of a place with everything that its page shows.
+/// The call for a place with all data for its page.
 pub(crate) fn detail_call(id: i64) -> PublicCall<ListingDetail> {
     let include = [("include", "recent,best_of,similar,photos,inspections")];
     PublicCall::new(&format!("{PATH}{id}/"), &include)
 }
 
-/// Places, by default the newest first.
+/// Places, by default newest first.
 #[utoipa::path(get, path = "/api/v2/listings/", operation_id = "list_listings", tag = "catalogue",
     params(
         ("type" = Option<String>, Query, description = "A type's slug."),
@@ -212,7 +212,7 @@ async fn page(catalogue: Arc<Catalogue>, params: Params) -> Result<Content, ApiE
     Content::json(&Page::new(results, answer.page, &page, &params, PATH))
 }
 
-/// One place with its review, and the lists that `include` names.
+/// A place with its review and the lists in `include`.
 #[utoipa::path(get, path = "/api/v2/listings/{id}/", operation_id = "get_listing", tag = "catalogue",
     params(("id" = i64, Path),
         ("include" = Option<String>, Query, pattern = "^((recent|best_of|similar|photos|inspections)(,(recent|best_of|similar|photos|inspections))*)?$", description = "A comma list of recent (the places that were reviewed last), best_of (the lists on which it stands), similar, photos (the first five) and inspections (the latest).")),
@@ -228,7 +228,7 @@ pub(crate) async fn detail(
     if include.photos {
         names.push("PHOTOS");
     }
-    // The included lists change with other places.
+    // The included lists also depend on other places.
     let tags: &[Tag] = if include.parts.is_empty() {
         &[Tag::Areas]
     } else {
@@ -246,17 +246,17 @@ pub(crate) async fn detail(
         .await
 }
 
-/// What `include` names.
+/// Contents of `include`.
 #[derive(Debug, Default)]
 struct Included {
-    /// The parts that places knows, without duplicates and in a fixed order.
+    /// Parts from the places service, without duplicates and in a fixed order.
     parts: Vec<Include>,
     photos: bool,
 }
 
-/// How long a place is kept without its photos, after the service that has them has failed.
+/// How long a place is cached without its photos after the photos service has failed.
 const WITHOUT_PHOTOS: TimeDelta = TimeDelta::seconds(5);
-/// Photos that a place's answer includes (specification, section 9).
+/// Number of photos included in a place's response.
 const FIRST_PHOTOS: u32 = 5;
 
 fn included(params: &Params) -> Result<Included, ApiError> {
@@ -301,7 +301,7 @@ async fn one(catalogue: Arc<Catalogue>, id: i64, include: Included) -> Result<Co
     let mut listing = listing?;
     match photos {
         Some(Err(_)) => {
-            // The page does without them, and asks again soon.
+            // The response omits the photos and expires soon.
             let retry = catalogue.clock.now() + WITHOUT_PHOTOS;
             return Content::json(&listing).map(|content| content.until(Some(retry)));
         }
@@ -310,7 +310,7 @@ async fn one(catalogue: Arc<Catalogue>, id: i64, include: Included) -> Result<Co
     Content::json(&listing)
 }
 
-/// A place; without age-restricted content unless its reader is of age.
+/// Fetches a place. Age-restricted content is omitted unless the reader is of age.
 async fn whole(
     catalogue: &Catalogue,
     id: i64,
@@ -360,7 +360,7 @@ async fn whole(
     })
 }
 
-/// The page about a food establishment in the city's register of inspections.
+/// Returns the establishment's page in the city's inspection register.
 fn inspection_url(listing: &Listing) -> Option<String> {
     let id = listing.dinesafe_establishment_id.as_ref();
     let id = id.filter(|id| listing.r#type.is_food && !id.is_empty())?;
@@ -370,7 +370,7 @@ fn inspection_url(listing: &Listing) -> Option<String> {
     ))
 }
 
-/// One place with its review, whatever its type.
+/// A place with its review, even if its type is age-restricted.
 #[utoipa::path(get, path = "/api/v2/listings/{id}/gated/", operation_id = "get_gated_listing",
     tag = "catalogue", params(("id" = i64, Path)),
     responses((status = 200, body = ListingDetail), (status = 403, body = ErrorBody),
@@ -385,7 +385,7 @@ pub(crate) async fn gated(
     Ok(personal(StatusCode::OK, &answer))
 }
 
-/// Places that readers of one may like too: open ones of its type, at most 12.
+/// At most 12 similar open places of the same type.
 #[utoipa::path(get, path = "/api/v2/listings/{id}/similar/", operation_id = "list_similar_listings",
     tag = "catalogue", params(("id" = i64, Path)),
     responses((status = 200, body = SimilarListings), (status = 304),

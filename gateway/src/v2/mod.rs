@@ -1,4 +1,4 @@
-//! `/api/v2`, one file per resource.
+//! `/api/v2`, with a file for each resource.
 
 pub(crate) mod ads;
 pub(crate) mod best_of_lists;
@@ -52,7 +52,7 @@ use crate::{
 /// The path of the OpenAPI document.
 const DOCUMENT: &str = "/api/v2/openapi.json";
 
-/// The browsable page needs inline styles; no other page of the site has them.
+/// The API documentation page needs inline styles; other pages do not allow them.
 const DOCS_POLICY: HeaderValue = HeaderValue::from_static(
     "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; object-src 'none'; \
      base-uri 'none'; frame-ancestors 'none'",
@@ -67,7 +67,7 @@ const DOCS_POLICY: HeaderValue = HeaderValue::from_static(
                        `non_field_errors`, or `detail`, always beside a `code`.",
         license(name = "Apache-2.0", identifier = "Apache-2.0"),
     ),
-    // The path of a file; the router knows only its parameter.
+    // Registered here because the router cannot express the file extension in its path.
     paths(items::events::calendar),
     components(schemas(crate::edge::error::ErrorBody, crate::edge::error::Problem))
 )]
@@ -121,7 +121,7 @@ fn routes() -> OpenApiRouter<AppState> {
         .merge(limited())
 }
 
-/// Rate-limited calls, and calls that share a path with one: their answers report the state of the limits.
+/// Rate-limited calls, and calls with the same paths: their responses report the state of the limits.
 fn limited() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(profiles::email_registration::email_registration))
@@ -154,7 +154,7 @@ fn limited() -> OpenApiRouter<AppState> {
             OpenApiRouter::new()
                 .routes(routes!(profiles::avatar::set, profiles::avatar::remove))
                 .routes(routes!(profiles::takeout::review))
-                // An upload has a bound of its own.
+                // Uploads have their own limit.
                 .layer(DefaultBodyLimit::disable()),
         )
         .routes(routes!(profiles::takeout::save))
@@ -192,7 +192,7 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
     document::complete(routes().into_openapi())
 }
 
-/// The API, its document, and a page to browse it.
+/// The API, its OpenAPI document, and a page for browsing it.
 pub(crate) fn router() -> Router<AppState> {
     let (router, _) = routes().split_for_parts();
     let docs = Router::from(
@@ -233,7 +233,7 @@ async fn serve_document(
 mod tests {
     use super::{items::resource::ItemResource as _, *};
 
-    /// Unknown parameters have no effect, so a resource must read those that it documents.
+    /// Unknown parameters are ignored, so a resource must read every documented parameter.
     #[test]
     fn public_resources_know_the_parameters_that_they_document() {
         let document = serde_json::to_value(openapi()).expect("JSON");
@@ -266,8 +266,8 @@ mod tests {
         let with_query = listed
             .filter(|path| path["get"]["parameters"].to_string().contains("\"offset\""))
             .count();
-        // The lists of the catalogue, of inspections and of photos, what a search has found, a reader's own photos, issues of newsletters, and what a reader has saved
-        // of each kind.
+        // The catalogue's lists; and the lists of inspections, photos, search results, own photos and newsletter
+        // issues; and the list of each kind of saved objects.
         assert_eq!(with_query, 7 + 4 + vocabulary::saved::Kind::ALL.len());
     }
 }

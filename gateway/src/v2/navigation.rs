@@ -1,4 +1,4 @@
-//! GET `navigation/`: the content of the menus.
+//! GET `navigation/`: contents of the menus.
 
 use std::sync::Arc;
 
@@ -21,16 +21,16 @@ use crate::{
 };
 
 const PATH: &str = "/api/v2/navigation/";
-/// The cards of a menu.
+/// Number of cards in a menu.
 const CARDS: u32 = 4;
-/// The type whose reviews have a menu of their own.
+/// The type whose reviews have their own menu.
 const RESTAURANTS: &str = "restaurants";
 
 /// A place or an article in a menu.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct MenuCard {
     id: i64,
-    /// The first 64 characters and " ..." of a title with more than 68.
+    /// Title; if it is longer than 68 characters, its first 64 characters and " ...".
     title: String,
     share_url: String,
     image_url: Option<String>,
@@ -43,30 +43,30 @@ pub(crate) struct MenuLink {
     href: String,
 }
 
-/// A menu: its cards, then its links.
+/// A menu: cards followed by links.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Menu {
     cards: Vec<MenuCard>,
     links: Vec<MenuLink>,
 }
 
-/// The content of the menus. The menu of a section that is off is absent.
+/// Contents of the menus. The menu of a disabled section is absent.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Navigation {
-    /// The bar, from the site's own settings.
+    /// The navigation bar, from the site's settings.
     bar: Vec<NavigationLink>,
-    /// The restaurants that were reviewed last.
+    /// The most recently reviewed restaurants.
     #[serde(skip_serializing_if = "Option::is_none")]
     restaurants: Option<Menu>,
-    /// The newest articles; all of them, and the sections.
+    /// The newest articles, and links to all articles and to the sections.
     #[serde(skip_serializing_if = "Option::is_none")]
     latest_news: Option<Menu>,
-    /// The places that were reviewed last; all of them, and the types.
+    /// The most recently reviewed places, and links to all places and to the types.
     #[serde(skip_serializing_if = "Option::is_none")]
     places: Option<Menu>,
     #[serde(skip_serializing_if = "Option::is_none")]
     videos: Option<MenuLink>,
-    /// Neighbourhoods and contests.
+    /// Links to neighbourhoods and contests.
     more: Vec<MenuLink>,
     #[serde(skip_serializing_if = "Option::is_none")]
     patio_guide: Option<Link>,
@@ -95,7 +95,7 @@ impl MenuLink {
     }
 }
 
-/// A title shortened for menus, counted in characters.
+/// Shortens a title for menus, by number of characters.
 fn menu_title(name: &str) -> String {
     const MAX: usize = 68;
     const KEPT: usize = 64;
@@ -106,7 +106,7 @@ fn menu_title(name: &str) -> String {
     format!("{kept} ...")
 }
 
-/// The content of the menus.
+/// Contents of the menus.
 #[utoipa::path(get, path = "/api/v2/navigation/", operation_id = "get_navigation", tag = "catalogue",
     responses((status = 200, body = Navigation), (status = 304), (status = 503, body = ErrorBody)))]
 pub(crate) async fn navigation(
@@ -141,7 +141,7 @@ async fn menus(catalogue: Arc<Catalogue>) -> Result<Content, ApiError> {
     })
 }
 
-/// The menus of restaurants, if there is such a type, and of places.
+/// Returns the menu of restaurants, if that type exists, and the menu of places.
 async fn guide(catalogue: &Catalogue) -> Result<Option<(Option<Menu>, Menu)>, ApiError> {
     if !catalogue.site.has("listings") {
         return Ok(None);
@@ -171,7 +171,7 @@ async fn guide(catalogue: &Catalogue) -> Result<Option<(Option<Menu>, Menu)>, Ap
     Ok(Some((restaurants, places)))
 }
 
-/// The places of a type, or of all, that were reviewed last.
+/// Returns the most recently reviewed places of a type or of all types.
 async fn reviewed(catalogue: &Catalogue, kind: &str) -> Result<Vec<MenuCard>, ApiError> {
     let request = ListListingsRequest {
         page: Some(first("-date_reviewed")),

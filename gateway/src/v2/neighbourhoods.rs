@@ -1,4 +1,4 @@
-//! GET `neighbourhoods/`: the parts of the city.
+//! GET `neighbourhoods/`: neighbourhoods of the city.
 
 use std::sync::Arc;
 
@@ -22,23 +22,23 @@ use crate::{
 
 const PATH: &str = "/api/v2/neighbourhoods/";
 
-/// A part of the city.
+/// A neighbourhood of the city.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct Neighbourhood {
     pub(crate) id: i64,
     pub(crate) name: String,
     pub(crate) slug: String,
     pub(crate) share_url: String,
-    /// The number of places within.
+    /// Number of places in the neighbourhood.
     pub(crate) count: i64,
 }
 
-/// A part of the city, with its boundary.
+/// A neighbourhood with its boundary.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct NeighbourhoodDetail {
     #[serde(flatten)]
     neighbourhood: Neighbourhood,
-    /// A GeoJSON geometry (RFC 7946): Polygon or `MultiPolygon`, longitude before latitude.
+    /// A GeoJSON geometry (RFC 7946): `Polygon` or `MultiPolygon`, with longitude before latitude.
     #[schema(value_type = Object)]
     boundary: Value,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -67,12 +67,12 @@ pub(crate) struct Neighbourhoods {
     pub(crate) server_time: Option<String>,
 }
 
-/// The call of all neighbourhoods.
+/// The call for all neighbourhoods.
 pub(crate) fn list_call() -> PublicCall<Neighbourhoods> {
     PublicCall::new(PATH, &[])
 }
 
-/// The neighbourhoods, by name.
+/// Neighbourhoods, ordered by name.
 #[utoipa::path(get, path = "/api/v2/neighbourhoods/", operation_id = "list_neighbourhoods",
     tag = "catalogue",
     responses((status = 200, body = Neighbourhoods), (status = 304),
@@ -104,7 +104,7 @@ async fn all(catalogue: Arc<Catalogue>) -> Result<Content, ApiError> {
     })
 }
 
-/// One neighbourhood with its boundary.
+/// A neighbourhood with its boundary.
 #[utoipa::path(get, path = "/api/v2/neighbourhoods/{slug}/", operation_id = "get_neighbourhood",
     tag = "catalogue", params(("slug" = String, Path)),
     responses((status = 200, body = NeighbourhoodDetail), (status = 304),

@@ -1,4 +1,4 @@
-//! GET `receipts/{token}/`: the receipt of an erasure.
+//! GET `receipts/{token}/`: receipts of account erasures.
 
 use axum::{
     extract::{Path, State},
@@ -22,7 +22,7 @@ use crate::{
     services::Clients,
 };
 
-/// The receipt of an erasure.
+/// The receipt of an account erasure.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Receipt {
     statement: Statement,
@@ -30,12 +30,12 @@ pub(crate) struct Receipt {
     jws: String,
 }
 
-/// What was erased.
+/// The erased and retained data.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct Statement {
     /// The site's address.
     site: String,
-    /// The id that the profile had.
+    /// The id of the erased profile.
     account: i64,
     #[schema(format = DateTime)]
     requested_at: String,
@@ -48,12 +48,12 @@ pub(crate) struct Statement {
 /// Records of one kind that were erased.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct ErasedKind {
-    /// As the files of an export are named: "favourites", …
+    /// The kind, named like the files of an export: "favourites", …
     kind: String,
     count: i64,
 }
 
-/// What is kept, and why.
+/// Retained records and the reason.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct Kept {
     kind: String,
@@ -65,7 +65,7 @@ pub(crate) struct Kept {
     until: String,
 }
 
-/// The receipt of a mailed link; 404 if there is none, or none any more after 30 days.
+/// The receipt of an emailed link. 404 if the token is unknown or the receipt is older than 30 days.
 #[utoipa::path(get, path = "/api/v2/receipts/{token}/", operation_id = "read_receipt", tag = "profiles",
     params(("token" = String, Path)),
     responses((status = 200, body = Receipt), (status = 404, body = ErrorBody), TooMany,

@@ -22,10 +22,10 @@ use crate::{
 
 const PATH: &str = "/api/v2/resolve/";
 
-/// The query parameters.
+/// Query parameters.
 pub(super) const KNOWN: &[&str] = &["path"];
 
-/// The object of a path.
+/// The kind of object at a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum ResolvedKind {
@@ -41,7 +41,7 @@ pub(crate) enum ResolvedKind {
 }
 
 impl ResolvedKind {
-    /// Its name in answers.
+    /// Its name in responses.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Listing => "listing",
@@ -57,14 +57,14 @@ impl ResolvedKind {
     }
 }
 
-/// The kind of the object.
+/// The object at a path.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct Resolved {
     pub(crate) kind: ResolvedKind,
     pub(crate) id: i64,
-    /// The path as pages link to it.
+    /// The canonical path.
     pub(crate) canonical: String,
-    /// The same if the requested path is a former one: pages redirect there permanently.
+    /// The canonical path if the requested path is outdated: pages redirect there permanently.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) moved_to: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -109,9 +109,9 @@ async fn found(catalogue: Arc<Catalogue>, params: Params) -> Result<Content, Api
     Content::json(&first_found([place, item]).await?)
 }
 
-/// The first owner's answer that has found something: a path belongs to one of them, so an owner that is
-/// unavailable does not matter to the other's pages. Only without any answer does its error. A former path may
-/// belong to the other owner by now, so a redirect waits for that one's answer.
+/// Returns the first owner's response that has found an object. A path belongs to a single owner, so an unavailable
+/// owner does not affect the other owner's pages: its error is returned only if nothing was found. A redirect waits for
+/// the other owner's response, because its former path may now belong to that owner.
 async fn first_found(
     asked: [BoxFuture<'_, Result<Option<Resolved>, ApiError>>; 2],
 ) -> Result<Resolved, ApiError> {
@@ -132,7 +132,7 @@ async fn first_found(
     }
 }
 
-/// The place, type, neighbourhood or best-of list of a path.
+/// Finds the place, type, neighbourhood or best-of list at a path.
 async fn place_at(catalogue: &Catalogue, path: &str) -> Result<Option<Resolved>, ApiError> {
     let path = catalogue.site.path_in_places(path);
     let request = catalogue.request(ResolveRequest { path });
@@ -155,7 +155,7 @@ async fn place_at(catalogue: &Catalogue, path: &str) -> Result<Option<Resolved>,
     }))
 }
 
-/// The article, event, contest, video or page of a path, or of a former path.
+/// Finds the article, event, contest, video or page at a current or former path.
 async fn item_at(catalogue: &Catalogue, path: &str) -> Result<Option<Resolved>, ApiError> {
     let request = catalogue.request(editorial::ResolveRequest {
         path: path.to_owned(),
@@ -180,7 +180,7 @@ async fn item_at(catalogue: &Catalogue, path: &str) -> Result<Option<Resolved>, 
     }))
 }
 
-/// A service's answer; `None` if it is "not found".
+/// Converts a service's response; `None` if it is "not found".
 fn optional<T>(answer: Result<Response<T>, Status>) -> Result<Option<T>, ApiError> {
     match answer {
         Ok(found) => Ok(Some(found.into_inner())),

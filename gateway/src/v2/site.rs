@@ -1,4 +1,4 @@
-//! GET `site/`: the site's settings, for pages.
+//! GET `site/`: the site's settings for pages.
 
 use std::sync::Arc;
 
@@ -19,18 +19,18 @@ use crate::{
 
 const PATH: &str = "/api/v2/site/";
 
-/// The answer about the site.
+/// Settings of the site.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct SiteAnswer<'a> {
     #[serde(flatten)]
     site: PageSite<'a>,
-    /// When the content was computed; it is added to the answer as it is made.
+    /// When the content was computed.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, format = DateTime, required = true)]
     server_time: Option<String>,
 }
 
-/// The site's own settings: name, city, sections, menus.
+/// The site's settings: name, city, sections, menus.
 #[utoipa::path(get, path = "/api/v2/site/", tag = "catalogue",
     responses((status = 200, body = SiteAnswer), (status = 304)))]
 pub(crate) async fn site(

@@ -1,6 +1,6 @@
-//! Lengths of videos.
+//! Durations of videos.
 
-/// 73 seconds as 1:13, an hour or more as 1:02:03; empty if unknown.
+/// Formats 73 seconds as 1:13, an hour or more as 1:02:03; empty if unknown.
 pub(crate) fn clock(seconds: u32) -> String {
     let (hours, minutes, rest) = split(seconds);
     match (hours, minutes, rest) {
@@ -10,7 +10,7 @@ pub(crate) fn clock(seconds: u32) -> String {
     }
 }
 
-/// The same as it is read aloud: "1 minute 13 seconds".
+/// Formats a duration for screen readers: "1 minute 13 seconds".
 pub(crate) fn spoken(seconds: u32) -> String {
     let (hours, minutes, rest) = split(seconds);
     let parts = [(hours, "hour"), (minutes, "minute"), (rest, "second")];

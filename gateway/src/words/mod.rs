@@ -1,5 +1,5 @@
-//! Wordings in answers, made here so that the pages' templates and the application show the same: Canadian
-//! English, whatever the reader's own language.
+//! Texts in responses, generated here so that the page templates and the application show the same: Canadian English,
+//! regardless of the reader's language.
 
 pub(crate) mod duration;
 pub(crate) mod numbers;

@@ -1,6 +1,6 @@
 //! Counts.
 
-/// 1234567 as 1,234,567.
+/// Formats 1234567 as 1,234,567.
 pub(crate) fn grouped(number: i64) -> String {
     let digits = number.unsigned_abs().to_string();
     let mut text = String::new();
@@ -16,7 +16,7 @@ pub(crate) fn grouped(number: i64) -> String {
     text
 }
 
-/// "1 place", "1,234 places".
+/// Formats a count: "1 place", "1,234 places".
 pub(crate) fn counted(number: i64, [one, several]: [&str; 2]) -> String {
     let unit = if number == 1 { one } else { several };
     format!("{} {unit}", grouped(number))

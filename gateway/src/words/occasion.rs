@@ -1,4 +1,4 @@
-//! When an event happens.
+//! Times of events.
 
 use chassis::instant;
 use chrono::{DateTime, TimeDelta, Timelike};
@@ -8,10 +8,10 @@ use utoipa::ToSchema;
 
 use super::dates;
 
-/// An event that ends before this hour belongs to the evening before.
+/// An event that ends before this hour belongs to the previous evening.
 const SMALL_HOURS: u32 = 6;
 
-/// The first day of an event, as on a calendar leaf.
+/// The first date of an event, for a calendar leaf.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub(crate) struct CalendarDay {
     /// "Fri".
@@ -22,17 +22,17 @@ pub(crate) struct CalendarDay {
     pub(crate) month: String,
 }
 
-/// The time of an occurrence, in the zone in which it is shown.
+/// The time of an occurrence in its display zone.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Occasion {
     from: DateTime<Tz>,
-    /// The end, for all-day events too; equal to `from` if unknown.
+    /// The end, inclusive for all-day events; equal to `from` if unknown.
     until: DateTime<Tz>,
     is_all_day: bool,
 }
 
 impl Occasion {
-    /// `None` without a start.
+    /// Returns `None` without a start.
     pub(crate) fn new(
         starts_at: Option<&str>,
         ends_at: Option<&str>,
@@ -42,7 +42,7 @@ impl Occasion {
         let local = |text: &str| Some(instant::from_rfc3339(text)?.with_timezone(&zone));
         let from = starts_at.and_then(local)?;
         let until = ends_at.and_then(local).map(|end| {
-            // Whole days end with the midnight that begins the next one.
+            // All-day events end at midnight after their last day.
             let over = i64::from(is_all_day);
             end - TimeDelta::milliseconds(over)
         });
@@ -58,7 +58,7 @@ impl Occasion {
         self.from.date_naive() == self.until.date_naive()
     }
 
-    /// Whether it ends on the day on which it begins, or in the night after.
+    /// Whether it ends on its first day or in the following night.
     fn is_one_day(&self) -> bool {
         self.is_within_a_day()
             || (!self.is_all_day
@@ -66,7 +66,7 @@ impl Occasion {
                 && self.until.hour() < SMALL_HOURS)
     }
 
-    /// "Friday, November 20, 2026", or a range of days if it takes several.
+    /// The date ("Friday, November 20, 2026"), or a range of dates.
     pub(crate) fn days(&self) -> String {
         let (first, last) = (self.from.date_naive(), self.until.date_naive());
         if self.is_one_day() {
@@ -76,7 +76,7 @@ impl Occasion {
         }
     }
 
-    /// "8:00 – 10:00 p.m.", or "All day".
+    /// The time range ("8:00 – 10:00 p.m."), or "All day".
     pub(crate) fn hours(&self) -> String {
         if self.is_all_day {
             "All day".to_owned()
@@ -89,7 +89,7 @@ impl Occasion {
         }
     }
 
-    /// "8:00 p.m.", or "All day".
+    /// The start time ("8:00 p.m."), or "All day".
     pub(crate) fn start(&self) -> String {
         if self.is_all_day {
             "All day".to_owned()
@@ -108,7 +108,7 @@ impl Occasion {
     }
 }
 
-/// How often an event happens (RFC 5545, `RRULE`), in a word or two; the dates show the details.
+/// Describes an event's recurrence (RFC 5545, `RRULE`) in a word or two; the dates show the details.
 pub(crate) fn repeats(rule: &str) -> String {
     let rule = rule.to_uppercase();
     let part = |name: &str| {
@@ -129,7 +129,7 @@ pub(crate) fn repeats(rule: &str) -> String {
     often.to_owned()
 }
 
-/// A category's slug as words, since categories have no other names.
+/// Converts a category's slug to words, since categories have no other names.
 pub(crate) fn category(slug: &str) -> String {
     let words = slug.replace('-', " ");
     let mut letters = words.chars();
@@ -203,7 +203,7 @@ mod tests {
 
     #[test]
     fn the_clocks_of_the_zone_count() {
-        // The clocks go back between these two.
+        // The clocks go back between these two times.
         let calendar = |at: &str| {
             let zone = "America/Toronto".parse().expect("a zone");
             let occasion = Occasion::new(Some(at), None, zone, false).expect("a start");

@@ -1,6 +1,6 @@
 //! Opening hours in words.
 
-/// OpenStreetMap's `opening_hours`: a line for each rule, with words for its abbreviations.
+/// Converts OpenStreetMap's `opening_hours` to words, with a line for each rule.
 pub(crate) fn in_words(hours: &str) -> Vec<String> {
     if hours.trim() == "24/7" {
         return vec!["Always open".to_owned()];
@@ -29,7 +29,7 @@ fn rule_in_words(rule: &str) -> String {
                 && after.chars().next().as_ref().is_some_and(is)
         };
         let written = match token {
-            // A range of times stays on one line.
+            // Word joiners keep a time range on one line.
             "-" if is_between(char::is_ascii_digit) => "\u{2060}–\u{2060}",
             "-" => "–",
             "," if !after.starts_with(char::is_whitespace) => ", ",

@@ -1,6 +1,6 @@
-//! Sentences of other systems.
+//! Texts from other systems.
 
-/// A text that shouts, in small letters with a capital at its beginning; others stay as they are.
+/// Converts a text in capitals to lower case with an initial capital; other texts remain unchanged.
 pub(crate) fn calm(text: &str) -> String {
     if text.chars().any(char::is_lowercase) {
         return text.to_owned();

@@ -2,7 +2,7 @@
 
 use http::Uri;
 
-/// The host of a website without `www.`; `None` for a text that is no web address and must not become a link.
+/// Returns a website's host without `www.`; `None` for a text that is not a web address and must not become a link.
 pub(crate) fn host(address: &str) -> Option<String> {
     let address: Uri = address.parse().ok()?;
     let is_web = matches!(address.scheme_str(), Some("http" | "https"));

@@ -8,7 +8,7 @@
 {{- end -}}
 {{- end }}
 
-{{/* By these a release's pods are found; they never change. */}}
+{{/* Labels that select a release's pods; they must never change. */}}
 {{- define "cityguide.selector" -}}
 app.kubernetes.io/name: cityguide
 app.kubernetes.io/instance: {{ .Release.Name }}
@@ -38,7 +38,7 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- if or (not .Values.blobs.s3.bucket) (and (eq .Values.mode "single") (not .Values.mail.host)) }}true{{ end -}}
 {{- end }}
 
-{{/* The Deployment that answers the public. */}}
+{{/* The Deployment that serves public requests. */}}
 {{- define "cityguide.publicName" -}}
 {{- printf "%s-%s" (include "cityguide.fullname" .) (ternary "all" "gateway" (eq .Values.mode "single")) -}}
 {{- end }}

@@ -1,4 +1,4 @@
-{{/* A way out to a port, and to some peers where they are named. */}}
+{{/* An egress rule for a port, restricted to peers if any are listed. */}}
 {{- define "cityguide.egress" -}}
 - ports:
     - protocol: TCP

@@ -1,5 +1,5 @@
 {{/*
-What every pod has in common. Takes root, component, and what the pod stands on (stores).
+Settings that all pods share. Takes root, component and stores.
 */}}
 {{- define "cityguide.podSecurity" -}}
 automountServiceAccountToken: false
@@ -42,10 +42,9 @@ securityContext:
 {{- end }}
 
 {{/*
-The stores whose Secret is named, of those that a pod stands on, the key that callers sign with, and the
-certificate that pods show each other:
-a JSON list of {path, variable, secret}. Takes root, stores, and the Secret of the database if the pod has one of
-its own (databaseSecret).
+The Secrets of a pod: those of its stores, as far as configured, the key that signs caller tokens, and the certificate
+for TLS between pods, as a JSON list of {path, variable, secret}. Takes root, stores, and databaseSecret if the pod has
+its own Secret of the database.
 */}}
 {{- define "cityguide.secrets" -}}
 {{- $values := .root.Values -}}
@@ -94,7 +93,7 @@ its own (databaseSecret).
 {{- toJson $all -}}
 {{- end }}
 
-{{/* Not empty where pods speak TLS to each other. */}}
+{{/* Not empty if pods use TLS between each other. */}}
 {{- define "cityguide.hasTls" -}}
 {{- if and (eq .Values.mode "distributed") .Values.internalTls.existingSecret }}true{{ end -}}
 {{- end }}
@@ -131,7 +130,7 @@ its own (databaseSecret).
 {{- end }}
 {{- end }}
 
-{{/* Where pictures are kept; takes the values of blobs.s3. */}}
+{{/* The store of pictures; takes the values of blobs.s3. */}}
 {{- define "cityguide.blobsEnv" }}
 {{- if .bucket }}
 - name: CITYGUIDE__BLOBS__S3__BUCKET
@@ -150,7 +149,7 @@ its own (databaseSecret).
 {{- end }}
 {{- end }}
 
-{{/* Where mail goes; takes the values of mail. */}}
+{{/* The mail server or folder; takes the values of mail. */}}
 {{- define "cityguide.mailEnv" }}
 - name: CITYGUIDE__MAIL__FOLDER
   value: /var/lib/cityguide/mail
@@ -176,7 +175,7 @@ its own (databaseSecret).
   value: {{ .contactTo | quote }}
 {{- end }}
 
-{{/* The site's own settings, for pods that read them: environment, mount and volume. */}}
+{{/* Environment, mount and volume of the site's own settings, for pods that read them. */}}
 {{- define "cityguide.siteEnv" -}}
 - name: CITYGUIDE__SITE__FILE
   value: {{ if $.Values.site.toml }}/etc/cityguide/site.toml{{ else }}/usr/share/cityguide/sites/{{ $.Values.site.preset }}.toml{{ end }}
@@ -213,7 +212,7 @@ its own (databaseSecret).
 {{- define "cityguide.storesVolumes" -}}
 - name: tmp
   emptyDir:
-    # Uploads that wait for a bucket: http.max_uploads of 25 MiB each, and room for an operator's files.
+    # Uploads to the bucket: http.max_uploads files of 25 MiB each, and space for an operator's files.
     sizeLimit: 2Gi
 - name: secrets
   projected:

@@ -1,7 +1,7 @@
 {{/*
-What the program's targets need of each other and of servers, by name: who calls whom (calls), which servers and
-folders a target uses (stores), whether it reads the site's file (reads_site_file), and whether it answers the public (public). This is the program's nature and
-no value: `cargo xtask gen` has the program write it.
+The dependencies of the program's targets, by name: called targets (calls), servers and folders (stores), whether the
+target reads the site's file (reads_site_file), and whether it serves public requests (public). The program defines
+them, not the chart's values; `cargo xtask gen` writes the file.
 */}}
 {{- define "cityguide.wiring" -}}
 {{- $wiring := dict -}}
@@ -12,8 +12,8 @@ no value: `cargo xtask gen` has the program write it.
 {{- end }}
 
 {{/*
-The Deployments of the chosen mode, by name: the wiring of each, with its values. Everything that is
-made once for each Deployment ranges over this.
+The Deployments of the chosen mode, by name, each with its wiring and values. Templates with an object per Deployment
+range over them.
 */}}
 {{- define "cityguide.workloads" -}}
 {{- $ := . -}}
@@ -37,14 +37,14 @@ made once for each Deployment ranges over this.
 {{- end }}
 
 {{/*
-The fewest pods that a Deployment keeps; above one, a node may be drained without an outage.
+The minimum number of pods of a Deployment; if it is above 1, a node can be drained without an outage.
 */}}
 {{- define "cityguide.fewestPods" -}}
 {{- if .autoscaling.enabled }}{{ .autoscaling.minReplicas }}{{ else }}{{ .replicas }}{{ end -}}
 {{- end }}
 
 {{/*
-The Deployments that call one, as a JSON list.
+The Deployments that call the given Deployment, as a JSON list.
 */}}
 {{- define "cityguide.callers" -}}
 {{- $callers := list -}}

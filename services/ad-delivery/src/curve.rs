@@ -1,28 +1,28 @@
-//! The curve of the site's traffic over a week.
+//! The site's traffic curve over a week.
 
 use chrono::{DateTime, Utc};
 
-/// The hours of a week.
+/// The number of hours in a week.
 pub const HOURS_OF_WEEK: usize = 168;
 const HOUR: f64 = 3_600.0;
 const WEEK: f64 = 168.0 * HOUR;
 /// 1970 began on a Thursday.
 const FIRST_MONDAY: i64 = 4 * 86_400;
 
-/// How the site's pages spread over the hours of a week, from Monday 00:00 by the site's clocks.
+/// The distribution of the site's page views over the hours of a week, starting on Monday at 00:00 local time.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Curve {
     weights: [f64; HOURS_OF_WEEK],
-    /// The sums of the weights before each hour.
+    /// The sum of the weights before each hour.
     before: [f64; HOURS_OF_WEEK],
     total: f64,
-    /// By how many seconds the site's clocks are ahead of UTC.
+    /// The UTC offset of the site's local time, in seconds.
     offset: i64,
 }
 
 impl Curve {
-    /// The curve of these pages per hour; an hour without counts as one with few, so that a site that nobody has visited
-    /// at some hour can learn that somebody does. `offset` is by how many seconds the site's clocks are ahead of UTC.
+    /// Creates the curve from the pages per hour. Each hour counts as at least a hundredth of the mean, so that ads can
+    /// be served in an hour that had no visits so far. `offset` is the UTC offset of the site's local time, in seconds.
     #[must_use]
     pub fn new(pages: &[f64; HOURS_OF_WEEK], offset: i32) -> Self {
         let mean = pages.iter().sum::<f64>() / 168.0;
@@ -45,7 +45,7 @@ impl Curve {
         }
     }
 
-    /// The same curve at these hours of the week alone; all of it if there are none.
+    /// The curve restricted to these hours of the week; the whole curve if `hours` is empty.
     #[must_use]
     pub fn within(&self, hours: &[u8]) -> Self {
         if hours.is_empty() {
@@ -70,7 +70,7 @@ impl Curve {
         u8::try_from(hour).unwrap_or_default()
     }
 
-    /// Weeks since the first Monday, the hour of the week, and the part of the hour that has passed.
+    /// The number of weeks since the first Monday, the hour of the week, and the elapsed fraction of the hour.
     #[expect(
         clippy::cast_precision_loss,
         clippy::cast_possible_truncation,
@@ -92,13 +92,13 @@ impl Curve {
         week * self.total + self.before[hour] + part * self.weights[hour]
     }
 
-    /// The traffic between two instants, in no unit: its parts can be compared.
+    /// The traffic between two instants, without a unit: only ratios are meaningful.
     #[must_use]
     pub fn between(&self, from: DateTime<Utc>, until: DateTime<Utc>) -> f64 {
         (self.until(until) - self.until(from)).max(0.0)
     }
 
-    /// The traffic of a second at an instant, in the unit of [`Self::between`].
+    /// The traffic per second at an instant, in the unit of [`Self::between`].
     #[must_use]
     pub fn per_second(&self, at: DateTime<Utc>) -> f64 {
         let (_, hour, _) = self.parts(at);

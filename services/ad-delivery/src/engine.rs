@@ -1,4 +1,4 @@
-//! The memory of a process that answers pages: the plan it chooses from, and what it exchanges with the service of ads.
+//! The in-memory state of a process that serves pages: its plan, and its exchange with the ads service.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -13,16 +13,16 @@ use crate::{
     wire::campaign_from_wire,
 };
 
-/// The creatives of a plan, by id: the campaign's, the line item's and their own place.
+/// The positions of a plan's creatives by id: indexes of the campaign, the line item and the creative.
 type Places = HashMap<i64, (usize, usize, usize)>;
 
-/// The most line items that one call reports.
+/// The maximum number of line items in a report.
 const MAX_SERVED: usize = 10_000;
 
-/// Chooses for pages, and counts what it has served until that is reported.
+/// Chooses ads for pages, and counts what was served until it is reported.
 #[derive(Debug, Clone)]
 pub struct Engine {
-    /// A UUID of the process.
+    /// The UUID of the process.
     id: Uuid,
     selector: Selector,
     creatives: Places,
@@ -31,19 +31,19 @@ pub struct Engine {
     refused: BTreeMap<&'static str, u64>,
 }
 
-/// What one call reports, until it is known that it arrived.
+/// The content of a report, kept until its delivery is confirmed.
 #[derive(Debug)]
 pub struct Reported {
     pages: u64,
-    /// Opportunities by line item.
+    /// The number of opportunities by line item.
     served: Vec<(i64, u64)>,
     refused: BTreeMap<&'static str, u64>,
 }
 
-/// What the service allows until the next call.
+/// The service's allowance until the next call.
 #[derive(Debug)]
 pub struct Allowance {
-    /// Absent if the engine has it already.
+    /// Absent if the engine already has the plan.
     plan: Option<(Selector, Places)>,
     rates: Vec<Rate>,
     revision: i64,
@@ -52,9 +52,9 @@ pub struct Allowance {
 /// A campaign that cannot be served.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Unreadable {
-    /// The name of its file.
+    /// The name of the campaign's file.
     pub campaign: String,
-    /// Why.
+    /// The reason.
     pub why: String,
 }
 
@@ -72,8 +72,8 @@ impl Engine {
         }
     }
 
-    /// Chooses for the slots of a page, from its top to its bottom, at an instant and its hour of the week where the site
-    /// is. `random` draws numbers from 0 to 1.
+    /// Chooses ads for the slots of a page, from top to bottom, at an instant and its local hour of the week. `random`
+    /// draws numbers from 0 to 1.
     pub fn choose(
         &mut self,
         page: &PageContext,
@@ -85,13 +85,13 @@ impl Engine {
         self.selector.choose(page, slots, now, random)
     }
 
-    /// The revision of its plan; 0 if it has none.
+    /// The revision of the current plan; 0 if there is none.
     #[must_use]
     pub fn revision(&self) -> i64 {
         self.revision
     }
 
-    /// The plan that it chooses from.
+    /// The current plan.
     #[must_use]
     pub fn plan(&self) -> &Plan {
         self.selector.plan()
@@ -105,12 +105,12 @@ impl Engine {
         campaign.line_items.get(item)?.creatives.get(creative)
     }
 
-    /// Counts events that were refused.
+    /// Counts refused events.
     pub fn refuse(&mut self, reason: &'static str, count: u64) {
         *self.refused.entry(reason).or_default() += count;
     }
 
-    /// What has happened since the last report: the call, and what to give back if it fails.
+    /// Returns the request that reports everything since the last report, and the data to give back if the call fails.
     #[must_use]
     pub fn report(&mut self) -> (SyncRequest, Reported) {
         let mut served = self.selector.take_served();
@@ -145,7 +145,7 @@ impl Engine {
         (request, reported)
     }
 
-    /// What could not be reported is reported next time.
+    /// Restores the data of a failed report, for the next report.
     pub fn give_back(&mut self, reported: Reported) {
         self.selector.give_back_served(&reported.served);
         self.pages += reported.pages;
@@ -154,7 +154,7 @@ impl Engine {
         }
     }
 
-    /// Takes what may be served from now on.
+    /// Applies the service's allowance.
     pub fn take(&mut self, allowance: Allowance) {
         if let Some((mut selector, creatives)) = allowance.plan {
             selector.take_over(&self.selector);
@@ -170,8 +170,8 @@ impl Engine {
 }
 
 impl Allowance {
-    /// Reads an answer of the service, and prepares its plan if it has a new one: the work that no page should wait for.
-    /// Returns beside it the campaigns that cannot be served. `random` draws numbers from 0 to 1.
+    /// Converts a response of the service, and prepares its plan if it contains a new plan: work that no page should
+    /// wait for. Also returns the campaigns that cannot be served. `random` draws numbers from 0 to 1.
     pub fn read(answer: SyncResponse, random: &mut impl FnMut() -> f64) -> (Self, Vec<Unreadable>) {
         let mut unreadable = Vec::new();
         let plan = answer.plan.map(|plan| {

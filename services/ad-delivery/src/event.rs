@@ -1,27 +1,27 @@
-//! What happens to ads that were served, and what it adds up to.
+//! Events of served ads, and their totals.
 
 use std::ops::AddAssign;
 
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-/// What happened to an opportunity.
+/// The kind of an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(into = "&'static str", try_from = "String")]
 pub enum EventKind {
     /// The creative was rendered.
     Impression,
-    /// Half of its pixels were in view for one second.
+    /// At least half of the creative's pixels were in view for one second.
     Viewable,
-    /// Its link was followed.
+    /// The creative's link was followed.
     Click,
 }
 
 impl EventKind {
-    /// Every kind.
+    /// All kinds.
     pub const ALL: [Self; 3] = [Self::Impression, Self::Viewable, Self::Click];
 
-    /// Its name in the log.
+    /// The name in the log.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -38,7 +38,7 @@ impl From<EventKind> for &'static str {
     }
 }
 
-/// The kind of a name.
+/// Parses a kind's name.
 impl TryFrom<String> for EventKind {
     type Error = String;
 
@@ -48,24 +48,24 @@ impl TryFrom<String> for EventKind {
     }
 }
 
-/// Whether an event is charged.
+/// The verdict whether an event is charged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(into = "&'static str", try_from = "String")]
 pub enum Verdict {
-    /// It is.
+    /// The event is charged.
     Charged,
-    /// Its line item has reached its goal.
+    /// The line item has reached its goal.
     Surplus,
-    /// It came from a program, by what it calls itself.
+    /// The event came from a bot, according to its user agent.
     Bot,
-    /// It came sooner than it can have happened.
+    /// The event was received sooner than possible.
     TooSoon,
-    /// It came without the impression that must come before.
+    /// The event was received without a preceding impression.
     NoImpression,
 }
 
 impl Verdict {
-    /// Every verdict.
+    /// All verdicts.
     pub const ALL: [Self; 5] = [
         Self::Charged,
         Self::Surplus,
@@ -74,7 +74,7 @@ impl Verdict {
         Self::NoImpression,
     ];
 
-    /// Its name in the log.
+    /// The name in the log.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -93,7 +93,7 @@ impl From<Verdict> for &'static str {
     }
 }
 
-/// The verdict of a name.
+/// Parses a verdict's name.
 impl TryFrom<String> for Verdict {
     type Error = String;
 
@@ -103,46 +103,46 @@ impl TryFrom<String> for Verdict {
     }
 }
 
-/// An event as the log holds it, and as its files write it.
+/// An event in the log and in the log's files.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LoggedEvent {
-    /// The opportunity.
+    /// The id of the opportunity.
     pub opportunity: Uuid,
-    /// What happened.
+    /// The kind of event.
     pub kind: EventKind,
-    /// Milliseconds since 1970.
+    /// The time, in milliseconds since 1970.
     #[serde(rename = "at_milliseconds")]
     pub at: i64,
-    /// The slug of the campaign.
+    /// The campaign's slug.
     pub campaign: String,
-    /// The slug of the line item.
+    /// The line item's slug.
     pub line_item: String,
-    /// The slug of the creative.
+    /// The creative's slug.
     pub creative: String,
-    /// The slot.
+    /// The name of the slot.
     pub position: String,
-    /// Whether it is charged.
+    /// The verdict.
     pub verdict: Verdict,
 }
 
-/// What events add up to, in reports and invoices.
+/// The totals of events, for reports and invoices.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Counts {
-    /// Impressions that are charged.
+    /// Charged impressions.
     pub impressions: i64,
-    /// Of these, those that were in view.
+    /// Charged viewable events.
     pub viewable: i64,
-    /// Of these, those whose link was followed.
+    /// Charged clicks.
     pub clicks: i64,
     /// Events beyond the goal, which are not charged.
     pub surplus: i64,
-    /// Events of invalid traffic, which are not charged.
+    /// Invalid traffic, which is not charged.
     pub invalid: i64,
 }
 
 impl Counts {
-    /// What one event adds.
+    /// The counts of a single event.
     #[must_use]
     pub fn of(kind: EventKind, verdict: Verdict) -> Self {
         let mut counts = Self::default();

@@ -1,5 +1,5 @@
-//! Line items by what they are targeted at, as sets of bits: however many campaigns there are, a page costs a few
-//! operations on words.
+//! An index of line items by targeting, as bit sets: a page costs a few word operations, regardless of the number of
+//! campaigns.
 
 use std::{collections::HashMap, hash::Hash};
 
@@ -11,7 +11,8 @@ use crate::{
     size::Size,
 };
 
-/// One condition of a targeting: the line items without it, and for each value those that have it or are without.
+/// A targeting condition: the line items without the condition, and, for each value, the line items that accept it,
+/// including those without the condition.
 #[derive(Debug, Clone)]
 struct Condition<T> {
     without: FixedBitSet,
@@ -38,7 +39,7 @@ impl<T: Eq + Hash + Clone> Condition<T> {
         Self { without, with }
     }
 
-    /// Leaves those that accept a value, or that have no condition if the page has none.
+    /// Keeps the line items that accept a value; without a value, those without the condition.
     fn narrow<Q>(&self, eligible: &mut FixedBitSet, value: Option<&Q>)
     where
         T: std::borrow::Borrow<Q>,
@@ -48,7 +49,7 @@ impl<T: Eq + Hash + Clone> Condition<T> {
         eligible.intersect_with(accepting.unwrap_or(&self.without));
     }
 
-    /// Leaves those that accept one of several values.
+    /// Keeps the line items that accept any of several values.
     fn narrow_to_any(&self, eligible: &mut FixedBitSet, values: &[T]) {
         if self.with.is_empty() {
             return;
@@ -63,7 +64,7 @@ impl<T: Eq + Hash + Clone> Condition<T> {
     }
 }
 
-/// Line items by their targeting and by the sizes of their creatives.
+/// Line items by targeting and by the sizes of their creatives.
 #[derive(Debug, Clone)]
 pub(crate) struct Index {
     pages: Condition<String>,
@@ -99,7 +100,7 @@ impl Index {
         }
     }
 
-    /// Leaves the line items that are targeted at a page.
+    /// Keeps the line items whose targeting includes a page.
     pub(crate) fn narrow(&self, eligible: &mut FixedBitSet, page: &PageContext) {
         self.pages.narrow(eligible, Some(page.page.as_str()));
         self.sections.narrow(eligible, page.section.as_deref());
@@ -111,7 +112,7 @@ impl Index {
         self.screens.narrow(eligible, Some(page.screen.as_str()));
     }
 
-    /// Those among some line items that have a creative of one of these sizes.
+    /// The line items among `among` that have a creative of one of these sizes.
     pub(crate) fn fitting(&self, among: &FixedBitSet, sizes: &[Size]) -> FixedBitSet {
         let mut fitting = FixedBitSet::with_capacity(among.len());
         for size in sizes {

@@ -1,6 +1,6 @@
-//! How ads are delivered: targeting, priorities, exclusions and pace, what a process that answers pages holds, the tickets
-//! that pages send back, links to previews, and the log that invoices are made from. Pure functions of a plan, a page, an
-//! instant and random numbers; nothing here reads a file, a database or a clock.
+//! Ad delivery: targeting, priorities, exclusions and pace, the in-memory state of a process that serves pages, the
+//! tickets that pages send back, preview links, and the log on which invoices are based. All functions are pure
+//! functions of a plan, a page, an instant and random numbers; nothing here reads a file, a database or a clock.
 
 mod curve;
 mod engine;

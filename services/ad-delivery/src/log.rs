@@ -1,5 +1,5 @@
-//! The log of events: batches in a chain, in which each link covers its events and the link before, signed, so that
-//! nothing can be changed, removed or put in between without breaking it, and an advertiser can see for themselves.
+//! The event log: a chain of batches in which each signed link covers its batch's events and the previous link, so that
+//! any change, removal or insertion is detectable, also by advertisers.
 
 use std::collections::BTreeMap;
 
@@ -9,10 +9,10 @@ use sha2::{Digest, Sha256};
 
 use crate::event::{Counts, LoggedEvent};
 
-/// What the first link covers in place of one before.
+/// The digest that the first link covers as its predecessor.
 const BEFORE_FIRST: [u8; 32] = [0; 32];
 
-/// The digest of events that were stored together, in whatever order they come.
+/// The digest of the events of a batch, independent of their order.
 #[must_use]
 pub fn digest(events: &[LoggedEvent]) -> [u8; 32] {
     let mut events: Vec<_> = events.iter().collect();
@@ -29,7 +29,7 @@ pub fn digest(events: &[LoggedEvent]) -> [u8; 32] {
             &event.position,
             event.verdict.name(),
         ] {
-            // The lengths keep the boundaries between the parts.
+            // The lengths preserve the boundaries between the parts.
             hash.update((part.len() as u64).to_be_bytes());
             hash.update(part);
         }
@@ -37,23 +37,23 @@ pub fn digest(events: &[LoggedEvent]) -> [u8; 32] {
     hash.finalize().into()
 }
 
-/// A place in the chain.
+/// A link of the chain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Link {
-    /// From 1.
+    /// The position, starting at 1.
     pub position: i64,
-    /// What the next link covers.
+    /// The digest, which the next link covers.
     pub digest: [u8; 32],
 }
 
 impl Link {
-    /// The end of a chain without links.
+    /// The predecessor of the first link.
     pub const NONE: Self = Self {
         position: 0,
         digest: BEFORE_FIRST,
     };
 
-    /// The link of the batch that follows, by the digest of its events.
+    /// The next link, from the digest of its batch's events.
     #[must_use]
     pub fn next(self, events: [u8; 32]) -> Self {
         let position = self.position + 1;
@@ -71,14 +71,10 @@ impl Link {
 /// Signs links.
 pub struct LogSigner(Vec<Ed25519KeyPair>);
 
-impl std::fmt::Debug for LogSigner {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("LogSigner").finish_non_exhaustive()
-    }
-}
+chassis::opaque_debug!(LogSigner);
 
 impl LogSigner {
-    /// Keys for signatures, one from each of the system's: the first signs.
+    /// Derives a signing key from each of the system's keys: the first key signs.
     #[must_use]
     pub fn new(keys: &Keys) -> Self {
         let seeds = keys.derive("ad log").tags(&["Ed25519"]).collect::<Vec<_>>();
@@ -95,7 +91,7 @@ impl LogSigner {
         first.map_or_else(Vec::new, |key| key.sign(&link.digest).as_ref().to_vec())
     }
 
-    /// The keys that signatures are checked with.
+    /// The keys with which signatures are verified.
     #[must_use]
     pub fn public_keys(&self) -> Vec<[u8; 32]> {
         let keys = self.0.iter().map(|key| key.public_key().as_ref());
@@ -103,25 +99,25 @@ impl LogSigner {
     }
 }
 
-/// A batch as a reader of the log gets it.
+/// A batch, as returned to readers of the log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LoggedBatch {
-    /// Its place.
+    /// The position in the chain.
     pub position: i64,
-    /// The digest of its events.
+    /// The digest of the events.
     pub events_digest: [u8; 32],
-    /// Of its link.
+    /// The signature of the link.
     pub signature: Vec<u8>,
-    /// Empty if they were deleted after their time.
+    /// The events; empty if they were deleted after their retention period.
     pub events: Vec<LoggedEvent>,
-    /// Whether they were.
+    /// Whether the events were deleted.
     pub is_emptied: bool,
 }
 
-/// What the events of creatives add up to, by campaign, line item and creative.
+/// The totals by campaign, line item and creative.
 pub type Totals = BTreeMap<(String, String, String), Counts>;
 
-/// Follows the log from its beginning, and counts what it finds.
+/// Verifies the log from its beginning, and sums up its events.
 #[derive(Debug)]
 pub struct Follower {
     keys: Vec<[u8; 32]>,
@@ -131,17 +127,17 @@ pub struct Follower {
     totals: Totals,
 }
 
-/// Where the log is not what it should be.
+/// A defect of the log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Broken {
-    /// The place of the batch.
+    /// The position of the batch.
     pub position: i64,
-    /// What is wrong with it.
+    /// The defect.
     pub why: &'static str,
 }
 
 impl Follower {
-    /// Follows the log with the keys that its signatures are checked with.
+    /// Creates a follower that verifies signatures with these keys.
     #[must_use]
     pub fn new(keys: Vec<[u8; 32]>) -> Self {
         Self {
@@ -153,7 +149,7 @@ impl Follower {
         }
     }
 
-    /// Takes the next batch.
+    /// Verifies and counts the next batch.
     pub fn take(&mut self, batch: &LoggedBatch) -> Result<(), Broken> {
         let broken = |why| Broken {
             position: batch.position,
@@ -188,19 +184,19 @@ impl Follower {
         Ok(())
     }
 
-    /// The batches that were followed, and how many of them had been emptied.
+    /// The number of batches verified, and how many of them had been emptied.
     #[must_use]
     pub fn followed(&self) -> (u64, u64) {
         (self.batches, self.emptied)
     }
 
-    /// The place of the last batch; 0 before the first.
+    /// The position of the last batch; 0 before the first.
     #[must_use]
     pub fn position(&self) -> i64 {
         self.last.position
     }
 
-    /// What its events add up to.
+    /// The totals of the verified events.
     #[must_use]
     pub fn totals(&self) -> &Totals {
         &self.totals
@@ -231,7 +227,7 @@ mod tests {
         LogSigner::new(&Keys::one(b"a secret of a test, long enough."))
     }
 
-    /// A log of three batches of two events.
+    /// A log of three batches of two events each.
     fn log() -> Vec<LoggedBatch> {
         let mut last = Link::NONE;
         let batches = (0..3).map(|number| {

@@ -1,4 +1,4 @@
-//! The log and what it adds up to, as they travel between processes.
+//! Conversion of the log and its totals to and from protobuf.
 
 use ads_proto::v1 as proto;
 use uuid::Uuid;
@@ -8,7 +8,7 @@ use crate::{
     log::LoggedBatch,
 };
 
-/// A batch, as it is sent.
+/// Converts a batch to protobuf.
 #[must_use]
 pub fn batch_to_wire(batch: LoggedBatch) -> proto::LogBatch {
     let events = batch.events.into_iter().map(|event| proto::LogEvent {
@@ -30,7 +30,7 @@ pub fn batch_to_wire(batch: LoggedBatch) -> proto::LogBatch {
     }
 }
 
-/// A batch as it arrived; the message is for an operator.
+/// Converts a batch from protobuf; the error message is for an operator.
 pub fn batch_from_wire(batch: proto::LogBatch) -> Result<LoggedBatch, String> {
     let position = batch.position;
     let broken = |why: String| format!("batch {position}: {why}");

@@ -1,36 +1,36 @@
-//! The pace of a line item: even against the curve of the site's traffic, by proportional control.
+//! The pace of a line item: proportional control that follows the site's traffic curve.
 
 use chrono::{DateTime, Utc};
 
 use crate::curve::Curve;
 
-/// Seconds in which a small lead or lag is made up for: long beside the seconds between a page and its impressions, and
-/// short beside an hour.
+/// The time in seconds in which a small lead or lag is corrected: long compared to the seconds between a page and its
+/// impressions, and short compared to an hour.
 const CORRECTION: f64 = 60.0;
-/// A large lag is made up for with this many times the planned pace at most, so that nothing is ever delivered in a rush.
+/// The maximum pace while correcting a lag, as a multiple of the planned pace, so that no delivery is rushed.
 const FASTEST: f64 = 2.0;
-/// The lowest fill that is assumed, so that the pace stays bounded.
+/// The minimum assumed fill rate, which limits the pace.
 const LEAST_FILL: f64 = 0.05;
-/// What is known of a line item's fill before anything was served, in impressions.
+/// The weight of the initial assumption that all served ads become impressions, in impressions.
 const PRIOR: f64 = 20.0;
 
-/// What is booked.
+/// A booking.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Flight {
-    /// The first instant.
+    /// When it starts.
     pub starts_at: DateTime<Utc>,
-    /// The first instant after it.
+    /// When it ends (exclusive).
     pub ends_at: DateTime<Utc>,
-    /// Impressions.
+    /// The booked impressions.
     pub goal: u64,
 }
 
-/// What became of it so far.
+/// The delivery so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Delivered {
-    /// Opportunities that it was given.
+    /// The number of opportunities given to the line item.
     pub served: u64,
-    /// Impressions that count towards the goal.
+    /// The number of impressions that count towards the goal.
     pub impressions: u64,
 }
 
@@ -43,23 +43,23 @@ impl Delivered {
     }
 }
 
-/// The pace of a line item on all processes together.
+/// The pace of a line item, in total for all processes.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Pace {
     /// Opportunities per second.
     pub per_second: f64,
-    /// The most opportunities until the next measurement.
+    /// The maximum number of opportunities until the next measurement.
     pub most: f64,
 }
 
 impl Pace {
-    /// Nothing is served.
+    /// The pace of a line item that is not served.
     pub const NONE: Self = Self {
         per_second: 0.0,
         most: 0.0,
     };
 
-    /// The pace at an instant: as planned for it, and what has gone too slowly or too fast is made up for.
+    /// The pace at an instant: the planned pace, corrected for lead or lag.
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "far below 2^52")]
     pub fn at(curve: &Curve, flight: Flight, delivered: Delivered, now: DateTime<Utc>) -> Self {
@@ -79,7 +79,7 @@ impl Pace {
     }
 }
 
-/// The impressions that should have been delivered by an instant.
+/// The number of impressions that should have been delivered by an instant.
 #[must_use]
 #[expect(clippy::cast_precision_loss, reason = "far below 2^52")]
 pub(crate) fn expected(curve: &Curve, flight: Flight, now: DateTime<Utc>) -> f64 {
@@ -95,7 +95,7 @@ pub(crate) fn expected(curve: &Curve, flight: Flight, now: DateTime<Utc>) -> f64
 }
 
 impl Flight {
-    /// The impressions that should have been delivered by an instant, by a curve.
+    /// The number of impressions that should have been delivered by an instant, according to a curve.
     #[must_use]
     pub fn expected(self, curve: &Curve, now: DateTime<Utc>) -> f64 {
         expected(curve, self, now)

@@ -1,31 +1,31 @@
-//! What asks for ads: a page and its slots.
+//! Ad requests: a page and its slots.
 
 use crate::size::Size;
 
-/// A page that asks for ads.
+/// A page that requests ads.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PageContext {
-    /// Its kind.
+    /// The kind of page.
     pub page: String,
-    /// The section of an article.
+    /// The section, if the page is an article.
     pub section: Option<String>,
-    /// The article.
+    /// The id of the article.
     pub article_id: Option<i64>,
-    /// The type of a place.
+    /// The type of the place.
     pub listing_type: Option<String>,
-    /// A part of the city.
+    /// The neighbourhood.
     pub neighbourhood: Option<String>,
-    /// Its tags.
+    /// The tags.
     pub keywords: Vec<String>,
     /// The screen type.
     pub screen: String,
 }
 
-/// A slot of a page.
+/// A slot on a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Slot {
-    /// Its name on the page.
+    /// The name of the slot.
     pub position: String,
-    /// The sizes that it takes.
+    /// The accepted sizes.
     pub sizes: Vec<Size>,
 }

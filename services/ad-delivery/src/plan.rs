@@ -1,4 +1,4 @@
-//! Campaigns as they are booked.
+//! Booked campaigns.
 
 use std::collections::BTreeMap;
 
@@ -7,74 +7,74 @@ use serde::{Deserialize, Serialize};
 
 use crate::size::Size;
 
-/// Somebody who advertises.
+/// An advertiser.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Advertiser {
-    /// A slug, by which campaigns name it.
+    /// The slug, referenced by campaigns.
     pub source_id: String,
-    /// As readers see it.
+    /// The name shown to readers.
     pub name: String,
-    /// An https address; empty if there is none.
+    /// An https address; empty if absent.
     pub website: String,
 }
 
-/// What one advertiser has booked between two instants.
+/// A booking by an advertiser for a period.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Campaign {
-    /// 0 until it is stored.
+    /// The id; 0 until the campaign is stored.
     pub id: i64,
-    /// A slug, unique among campaigns.
+    /// The slug, unique among campaigns.
     pub source_id: String,
-    /// The slug of its advertiser.
+    /// The advertiser's slug.
     pub advertiser: String,
-    /// The name of its advertiser; empty until it is stored.
+    /// The advertiser's name; empty until the campaign is stored.
     pub advertiser_name: String,
-    /// For the publisher.
+    /// The name for the publisher.
     pub name: String,
-    /// No two advertisers of one category share a page; empty: it has no competitors.
+    /// The category; advertisers of the same category never share a page. Empty: no competitors.
     pub category: String,
-    /// Its first instant.
+    /// When the campaign starts.
     pub starts_at: DateTime<Utc>,
-    /// The first instant after it.
+    /// When the campaign ends (exclusive).
     pub ends_at: DateTime<Utc>,
-    /// Its parts.
+    /// The line items.
     pub line_items: Vec<LineItem>,
 }
 
-/// The rank of a line item among those that want a slot.
+/// The priority of a line item for a slot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Priority {
     /// A share of all opportunities.
     Sponsorship,
-    /// Impressions up to a goal, spread over the campaign.
+    /// A number of impressions, spread over the campaign.
     Standard,
-    /// The site's own, if nobody else has the slot.
+    /// The site's own ads, if no other line item takes the slot.
     House,
 }
 
-/// A part of a campaign with a goal and a targeting of its own.
+/// A part of a campaign with its own goal and targeting.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct LineItem {
-    /// 0 until it is stored.
+    /// The id; 0 until the line item is stored.
     #[serde(skip)]
     pub id: i64,
-    /// A slug, unique within its campaign.
+    /// The slug, unique within the campaign.
     pub source_id: String,
-    /// Its rank.
+    /// The priority.
     pub priority: Priority,
-    /// Impressions; 0 unless it is a standard one.
+    /// The number of impressions; 0 unless the priority is standard.
     pub goal: u64,
-    /// In percent; 0 unless it is a sponsorship.
+    /// The share of opportunities in percent; 0 unless the line item is a sponsorship.
     pub share_of_voice: u8,
-    /// Where it may be shown.
+    /// The targeting.
     pub targeting: Targeting,
-    /// What is shown.
+    /// The creatives.
     #[serde(skip)]
     pub creatives: Vec<Creative>,
 }
 
-/// Where a line item may be shown. An empty list is no condition; of another, one entry must match.
+/// The conditions for showing a line item. An empty list is no condition; for any other list, one entry must match.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Targeting {
     /// Kinds of pages.
@@ -85,33 +85,33 @@ pub struct Targeting {
     pub article_ids: Vec<i64>,
     /// Types of places.
     pub types: Vec<String>,
-    /// Parts of the city.
+    /// Neighbourhoods.
     pub neighbourhoods: Vec<String>,
-    /// Words of the page.
+    /// Tags of the page.
     pub keywords: Vec<String>,
     /// Screen types.
     pub screens: Vec<String>,
-    /// Hours of the week in the site's zone, from Monday 00:00 (0).
+    /// Hours of the week in the site's time zone; 0 is Monday 00:00.
     pub hours: Vec<u8>,
 }
 
-/// What is shown.
+/// A creative.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Creative {
-    /// 0 until it is stored.
+    /// The id; 0 until the creative is stored.
     #[serde(skip)]
     pub id: i64,
-    /// A slug, unique within its line item.
+    /// The slug, unique within the line item.
     pub source_id: String,
-    /// In CSS pixels.
+    /// The size in CSS pixels.
     pub size: Size,
-    /// Its share among its line item's creatives, from 1.
+    /// The weight among the line item's creatives, at least 1.
     pub weight: u32,
-    /// Where a click leads: an https address, or a path of this site.
+    /// The landing page: an https address or a path of this site.
     pub landing: String,
-    /// What it shows, in words.
+    /// The alternative text.
     pub alternative: String,
-    /// The picture, the document or the text.
+    /// The content.
     pub content: Content,
 }
 
@@ -121,40 +121,40 @@ pub struct Creative {
 pub enum Content {
     /// The address of a picture.
     Image(String),
-    /// A document of HTML.
+    /// An HTML document.
     Html(String),
-    /// A text in the form of the page around it.
+    /// A text in the style of the surrounding page.
     Native(Native),
 }
 
-/// A text in the form of the page around it.
+/// A text in the style of the surrounding page.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Native {
-    /// Its first line.
+    /// The first line.
     pub headline: String,
-    /// A sentence or two.
+    /// One or two sentences.
     pub text: String,
-    /// What the link says.
+    /// The text of the link.
     pub call: String,
-    /// The address of a picture; empty if it has none.
+    /// The address of a picture; empty if there is none.
     pub image: String,
 }
 
 /// The campaigns that can be served.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Plan {
-    /// Each with the ids that it is stored under.
+    /// The campaigns, with the ids under which they are stored.
     pub campaigns: Vec<Campaign>,
 }
 
 impl Campaign {
-    /// Whether it runs at an instant.
+    /// Whether the campaign is running at an instant.
     #[must_use]
     pub fn runs_at(&self, now: DateTime<Utc>) -> bool {
         self.starts_at <= now && now < self.ends_at
     }
 
-    /// Whether all of it is the site's own.
+    /// Whether all line items are the site's own.
     fn is_house(&self) -> bool {
         let mut items = self.line_items.iter();
         items.all(|item| item.priority == Priority::House)
@@ -162,8 +162,8 @@ impl Campaign {
 }
 
 impl Plan {
-    /// The slugs and names of the advertisers with a campaign that runs at an instant, in the order of their names.
-    /// Campaigns of the site's own are left out.
+    /// The slugs and names of the advertisers with a campaign running at an instant, ordered by name. The site's own
+    /// campaigns are excluded.
     #[must_use]
     pub fn advertisers_at(&self, now: DateTime<Utc>) -> Vec<(&str, &str)> {
         let running = self.campaigns.iter();

@@ -1,33 +1,33 @@
-//! Previews: links under which a person sees a creative before its campaign begins, or while it is paused. They are signed
-//! and expire, and nothing is counted under them.
+//! Previews: links that show a creative before its campaign begins or while it is paused. They are signed and expire,
+//! and their views are not counted.
 
 use chassis::keys::Keys;
 use chrono::{DateTime, TimeDelta, Utc};
 
 use crate::sealed;
 
-/// How long a link works.
+/// How long a link is valid.
 const GOOD_FOR: TimeDelta = TimeDelta::hours(24);
-/// Bytes before the campaign: the form, the creative and an instant.
+/// The number of bytes before the campaign: the version, the creative and the expiry time.
 const FIXED: usize = 1 + 2 * 8;
-/// The form of previews.
+/// The version of the preview format.
 const FORM: u8 = 1;
-/// The longest slug of a campaign, in bytes.
+/// The maximum length of a campaign's slug, in bytes.
 const MAX_CAMPAIGN: usize = 200;
 
-/// A creative, shown to anyone who has the link.
+/// A creative shown to anyone with the link.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Preview {
-    /// The slug of its campaign.
+    /// The campaign's slug.
     pub campaign: String,
-    /// The creative.
+    /// The creative's id.
     pub creative_id: i64,
-    /// Until when, to the second.
+    /// When the preview expires, to the second.
     pub expires_at: DateTime<Utc>,
 }
 
 impl Preview {
-    /// A preview that begins now.
+    /// A preview valid from now.
     #[must_use]
     pub fn at(now: DateTime<Utc>, campaign: &str, creative_id: i64) -> Self {
         Self {
@@ -38,18 +38,18 @@ impl Preview {
     }
 }
 
-/// Signs previews and checks them.
+/// Signs and verifies previews.
 #[derive(Debug, Clone)]
 pub struct Previews(Keys);
 
 impl Previews {
-    /// Previews under the system's keys.
+    /// Creates previews with the system's keys.
     #[must_use]
     pub fn new(keys: &Keys) -> Self {
         Self(keys.derive("ad previews"))
     }
 
-    /// The text of a preview.
+    /// The signed text of a preview.
     #[must_use]
     pub fn sign(&self, preview: &Preview) -> String {
         let mut bytes = Vec::with_capacity(FIXED + preview.campaign.len());
@@ -60,7 +60,7 @@ impl Previews {
         sealed::seal(&self.0, bytes)
     }
 
-    /// The preview of a text at an instant; `None` if it was not made by this site, was changed, or its time is over.
+    /// The preview in a text; `None` if it was not signed by this site, was changed, or has expired at `now`.
     #[must_use]
     pub fn verify(&self, text: &str, now: DateTime<Utc>) -> Option<Preview> {
         let preview = self.read(text)?;

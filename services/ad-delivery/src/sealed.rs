@@ -1,19 +1,19 @@
-//! Bytes in a text with a signature, for addresses and pages.
+//! Signed bytes, encoded as text for addresses and pages.
 
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use chassis::keys::Keys;
 
-/// Bytes of a signature: 128 bits, which cannot be guessed while what is signed is good.
+/// The length of a signature: 128 bits, which cannot be guessed while the signed data is valid.
 const TAG: usize = 16;
 
-/// The text of some bytes.
+/// Signs and encodes bytes.
 pub(crate) fn seal(keys: &Keys, mut bytes: Vec<u8>) -> String {
     let tag = keys.tag(&[&BASE64_URL_SAFE_NO_PAD.encode(&bytes)]);
     bytes.extend(&tag[..TAG]);
     BASE64_URL_SAFE_NO_PAD.encode(&bytes)
 }
 
-/// The bytes of a text, `longest` at most; `None` if it was not made with these keys.
+/// Decodes and verifies a text with at most `longest` bytes; `None` if it was not signed with these keys.
 pub(crate) fn open(keys: &Keys, text: &str, longest: usize) -> Option<Vec<u8>> {
     let longest = (longest + TAG) * 2;
     let whole = (text.len() <= longest).then(|| BASE64_URL_SAFE_NO_PAD.decode(text).ok())??;

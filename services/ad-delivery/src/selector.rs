@@ -1,4 +1,4 @@
-//! The choice for each slot of a page.
+//! Chooses ads for the slots of a page.
 
 use std::collections::HashMap;
 
@@ -12,54 +12,54 @@ use crate::{
     size::Size,
 };
 
-/// Milliseconds after which it is looked again at who may be served: finer than anybody notices, and seldom enough to
-/// cost nothing.
+/// The interval in milliseconds at which the servable line items are updated: too short to be noticeable, and long
+/// enough to cost nearly nothing.
 const LOOKED_AT: i64 = 20;
-/// Seconds of its pace that a line item may save up while it has no opportunity.
+/// The maximum pace that a line item may accumulate while it has no opportunity, in seconds.
 const SAVED_UP: f64 = 2.0;
 
-/// What is chosen for a slot.
+/// The choice for a slot.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Choice<'a> {
     /// The campaign.
     pub campaign: &'a Campaign,
-    /// Its line item.
+    /// The line item.
     pub line_item: &'a LineItem,
-    /// The creative that is shown.
+    /// The creative to show.
     pub creative: &'a Creative,
 }
 
-/// What may be served now.
+/// The current budget of a line item.
 #[derive(Debug, Clone)]
 struct Budget {
     per_second: f64,
-    /// Opportunities that may be given now.
+    /// The number of opportunities that may be used now.
     saved: f64,
-    /// Opportunities that may be given until the next measurement.
+    /// The number of opportunities that may be used until the next measurement.
     left: u64,
 }
 
-/// A plan, ready to choose from, and what may be served of it at the moment.
+/// A plan prepared for choosing, with the current budgets.
 #[derive(Debug, Clone)]
 pub struct Selector {
     plan: Plan,
-    /// The campaign and the line item of each bit.
+    /// The indexes of the campaign and line item of each bit.
     items: Vec<(usize, usize)>,
     by_id: HashMap<i64, usize>,
     index: Index,
     of_priority: [FixedBitSet; 3],
-    /// For each line item those that may not stand beside it on a page, itself among them.
+    /// For each line item, the line items that must not share a page with it, including itself.
     rivals: Vec<FixedBitSet>,
     budgets: Vec<Budget>,
     served: Vec<u64>,
-    /// Line items whose campaign runs now, and which have something left if they are paced.
+    /// Line items whose campaign is running now and which, if paced, have budget left.
     open: FixedBitSet,
     opened_at: Option<DateTime<Utc>>,
 }
 
 impl Selector {
-    /// Prepares a plan. `random` draws numbers from 0 to 1, so that line items with the same pace do not all begin at
-    /// once.
+    /// Prepares a plan. `random` draws numbers from 0 to 1, so that line items with the same pace do not all start at
+    /// the same time.
     #[must_use]
     pub fn new(plan: Plan, random: &mut impl FnMut() -> f64) -> Self {
         let mut items = Vec::new();
@@ -104,13 +104,13 @@ impl Selector {
         }
     }
 
-    /// The campaigns.
+    /// The plan.
     #[must_use]
     pub fn plan(&self) -> &Plan {
         &self.plan
     }
 
-    /// Sets how fast a line item is served, and how much until the next measurement.
+    /// Sets the pace of a line item, and its maximum number of opportunities until the next measurement.
     pub fn set_pace(&mut self, line_item_id: i64, per_second: f64, most: u64) {
         if let Some(budget) = self
             .by_id
@@ -122,7 +122,7 @@ impl Selector {
         }
     }
 
-    /// Takes over from the selector of a former plan what its line items have saved up and may still serve.
+    /// Takes over the budgets and counts of the previous plan's selector.
     pub fn take_over(&mut self, former: &Self) {
         for (id, at) in &former.by_id {
             if let Some(here) = self.by_id.get(id) {
@@ -132,7 +132,7 @@ impl Selector {
         }
     }
 
-    /// What was served since this was asked last, by line item.
+    /// Returns and resets the number of opportunities served since the last call, by line item.
     pub fn take_served(&mut self) -> Vec<(i64, u64)> {
         let ids = self.by_id.iter();
         let served: Vec<_> = ids
@@ -143,7 +143,7 @@ impl Selector {
         served
     }
 
-    /// Adds what could not be reported after all.
+    /// Restores counts that could not be reported.
     pub fn give_back_served(&mut self, served: &[(i64, u64)]) {
         for (id, count) in served {
             if let Some(at) = self.by_id.get(id) {
@@ -152,8 +152,8 @@ impl Selector {
         }
     }
 
-    /// Chooses for the slots of a page, from its top to its bottom; `None` for a slot that nobody wants. A line item is
-    /// shown once on a page, and no two advertisers of one category are.
+    /// Chooses ads for the slots of a page, from top to bottom; `None` for an unfilled slot. A line item is shown at
+    /// most once on a page, and so are advertisers of the same category.
     pub fn choose(
         &mut self,
         page: &PageContext,
@@ -193,7 +193,7 @@ impl Selector {
         &self.plan.campaigns[campaign].line_items[item]
     }
 
-    /// Notes which line items can be served at an instant.
+    /// Updates the budgets and the set of line items that can be served.
     #[expect(clippy::cast_precision_loss, reason = "milliseconds between two looks")]
     fn look(&mut self, now: DateTime<Utc>, hour: u8) {
         let passed = self.opened_at.map(|at| (now - at).num_milliseconds());
@@ -230,7 +230,8 @@ impl Selector {
             .or_else(|| pick(&fitting, house, random))
     }
 
-    /// One of the sponsorships, each with the probability of its share; shares of more than all are cut evenly.
+    /// Chooses one of the sponsorships with the probability of its share; shares of more than 100 percent in total are
+    /// scaled down proportionally.
     fn choose_sponsor(
         &self,
         fitting: &FixedBitSet,
@@ -273,7 +274,7 @@ impl Selector {
         last
     }
 
-    /// Counts an opportunity that a line item was given.
+    /// Counts an opportunity used by a line item.
     fn take(&mut self, at: usize) {
         self.served[at] += 1;
         if !self.of_priority[1].contains(at) {
@@ -288,14 +289,14 @@ impl Selector {
     }
 }
 
-/// One of those that are in both sets, each as likely as the others.
+/// A random line item that is in both sets, with equal probabilities.
 fn pick(one: &FixedBitSet, other: &FixedBitSet, random: &mut impl FnMut() -> f64) -> Option<usize> {
     let count = one.intersection_count(other);
     let mut both = one.intersection(other);
     (count > 0).then(|| both.nth(place(count, random())))?
 }
 
-/// The place of a drawn number among as many.
+/// The index of a drawn number among `count` items.
 #[expect(
     clippy::cast_precision_loss,
     clippy::cast_possible_truncation,

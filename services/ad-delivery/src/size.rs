@@ -4,21 +4,21 @@ use std::{fmt, str::FromStr};
 
 use serde::{Deserialize, Serialize};
 
-/// The widest and the tallest creative, in CSS pixels.
+/// The maximum width and height of a creative, in CSS pixels.
 const MAX: u16 = 2_000;
 
-/// A size in CSS pixels, as in `970x250`.
+/// A size in CSS pixels, such as `970x250`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Size {
-    /// From 1.
+    /// The width, at least 1.
     pub width: u16,
-    /// From 1.
+    /// The height, at least 1.
     pub height: u16,
 }
 
 impl Size {
-    /// A size, if both sides are from 1 to 2,000.
+    /// Creates a size; `None` unless both sides are from 1 to 2,000.
     #[must_use]
     pub fn new(width: u16, height: u16) -> Option<Self> {
         let fits = (1..=MAX).contains(&width) && (1..=MAX).contains(&height);

@@ -1,5 +1,5 @@
-//! Tickets: what a page is given with a creative, and sends back with each event. They are signed, expire, and name an
-//! opportunity that can be counted once; they name no reader.
+//! Tickets: a page receives a ticket with each creative and sends it back with each event. Tickets are signed and
+//! expire. They identify an opportunity, which can be counted once, but no reader.
 
 use chassis::keys::Keys;
 use chrono::{DateTime, TimeDelta, Utc};
@@ -7,51 +7,51 @@ use uuid::Uuid;
 
 use crate::sealed;
 
-/// How long after a page was answered its events are accepted.
+/// How long events are accepted after the page was served.
 const GOOD_FOR: TimeDelta = TimeDelta::hours(1);
-/// Bytes of a ticket before the position: its form, the opportunity, two ids and an instant.
+/// The number of bytes before the position: the version, the opportunity, two ids and the time.
 const FIXED: usize = 1 + 16 + 3 * 8;
-/// The form of tickets.
+/// The version of the ticket format.
 const FORM: u8 = 1;
-/// The longest name of a slot, in bytes.
+/// The maximum length of a slot's name, in bytes.
 const MAX_POSITION: usize = 64;
 
-/// An opportunity that a page was given.
+/// An opportunity given to a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ticket {
-    /// Its id.
+    /// The opportunity's id.
     pub opportunity: Uuid,
-    /// The line item that it was given to.
+    /// The line item that was chosen.
     pub line_item_id: i64,
-    /// The creative that is shown.
+    /// The creative shown.
     pub creative_id: i64,
-    /// When.
+    /// When the page was served.
     pub served_at: DateTime<Utc>,
-    /// The slot.
+    /// The name of the slot.
     pub position: String,
 }
 
-/// Why a ticket is not accepted.
+/// The reason that a ticket is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Invalid {
-    /// It was not made by this site, or was changed.
+    /// The ticket was not signed by this site, or was changed.
     Forged,
-    /// Its time is over.
+    /// The ticket has expired.
     Expired,
 }
 
-/// Signs tickets and checks them.
+/// Signs and verifies tickets.
 #[derive(Debug, Clone)]
 pub struct Tickets(Keys);
 
 impl Tickets {
-    /// Tickets under the system's keys.
+    /// Creates tickets with the system's keys.
     #[must_use]
     pub fn new(keys: &Keys) -> Self {
         Self(keys.derive("ad tickets"))
     }
 
-    /// The text of a ticket.
+    /// The signed text of a ticket.
     #[must_use]
     pub fn sign(&self, ticket: &Ticket) -> String {
         let mut bytes = Vec::with_capacity(FIXED + ticket.position.len());
@@ -68,7 +68,7 @@ impl Tickets {
         sealed::seal(&self.0, bytes)
     }
 
-    /// The ticket of a text at an instant.
+    /// Verifies a ticket's text at an instant.
     pub fn verify(&self, text: &str, now: DateTime<Utc>) -> Result<Ticket, Invalid> {
         let ticket = self.read(text).ok_or(Invalid::Forged)?;
         let age = now - ticket.served_at;
@@ -135,7 +135,7 @@ mod tests {
             let mut bytes = text.clone().into_bytes();
             bytes[at] = if bytes[at] == b'A' { b'B' } else { b'A' };
             let changed = String::from_utf8(bytes).expect("ASCII");
-            // The last letter of base64 has bits that say nothing, and must be zero.
+            // The last base64 character has unused bits, which must be zero.
             assert_eq!(
                 tickets().verify(&changed, now),
                 Err(Invalid::Forged),

@@ -1,4 +1,4 @@
-//! Campaigns as they travel between processes. What cannot be served is refused with a sentence for the publisher.
+//! Conversion of campaigns to and from protobuf. Invalid campaigns are refused with a message for the publisher.
 
 use std::collections::HashSet;
 
@@ -13,24 +13,24 @@ use crate::{
     size::Size,
 };
 
-/// The longest name, headline and description, in characters.
+/// The maximum length of a name, headline or description, in characters.
 const LINE: usize = 200;
-/// The longest text of a native creative, in characters.
+/// The maximum length of a native creative's text, in characters.
 const TEXT: usize = 500;
-/// The longest document, in bytes.
+/// The maximum size of a document, in bytes.
 const DOCUMENT: usize = 64 << 10;
-/// The longest address, in bytes.
+/// The maximum length of an address, in bytes.
 const ADDRESS: usize = 2_000;
-/// The most entries of a condition, line items of a campaign and creatives of a line item.
+/// The maximum number of entries of a condition, line items of a campaign, and creatives of a line item.
 const ENTRIES: usize = 100;
-/// The largest goal.
+/// The maximum goal.
 const LARGEST_GOAL: i64 = 1_000_000_000_000;
-/// The largest weight of a creative.
+/// The maximum weight of a creative.
 const HEAVIEST: u32 = 1_000;
 /// The screen types.
 const SCREENS: [&str; 4] = ["x_small", "small", "medium", "large"];
 
-/// An advertiser as it arrived, checked.
+/// Converts and validates an advertiser.
 pub fn advertiser_from_wire(advertiser: &proto::Advertiser) -> Result<Advertiser, String> {
     let website = advertiser.website.trim();
     if !website.is_empty() && !is_https(website) {
@@ -43,7 +43,7 @@ pub fn advertiser_from_wire(advertiser: &proto::Advertiser) -> Result<Advertiser
     })
 }
 
-/// A campaign as it arrived, checked.
+/// Converts and validates a campaign.
 pub fn campaign_from_wire(campaign: &proto::Campaign) -> Result<Campaign, String> {
     let starts_at = moment("starts", campaign.starts_at.as_ref())?;
     let ends_at = moment("ends", campaign.ends_at.as_ref())?;
@@ -76,7 +76,7 @@ pub fn campaign_from_wire(campaign: &proto::Campaign) -> Result<Campaign, String
     })
 }
 
-/// A campaign for another process.
+/// Converts a campaign to protobuf.
 #[must_use]
 pub fn campaign_to_wire(campaign: &Campaign) -> proto::Campaign {
     proto::Campaign {
@@ -138,7 +138,7 @@ fn targeting(given: proto::Targeting) -> Result<Targeting, String> {
         at_most(name, words.len(), ENTRIES)?;
         words.iter().map(|word| slug(name, word)).collect()
     };
-    // The kinds of pages and screens are words with underscores.
+    // The names of page kinds and screens are words with underscores.
     let screens = given.screens;
     if let Some(unknown) = screens
         .iter()
@@ -213,7 +213,7 @@ fn creative(given: &proto::Creative) -> Result<Creative, String> {
     })
 }
 
-/// The address of a picture, which this site itself serves.
+/// Validates the address of a picture, which must be served by this site.
 fn picture(address: &str) -> Result<String, String> {
     let is_ours = address.starts_with("/media/") && address.len() <= ADDRESS;
     is_ours

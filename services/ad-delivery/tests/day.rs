@@ -1,5 +1,5 @@
-//! A day of a site: pages come as readers do, with a rush of five times as many in one hour, and every campaign is
-//! delivered along the curve of the traffic all the same.
+//! A simulated day of a site with a rush hour of five times as many pages: every campaign must still be delivered along
+//! the traffic curve.
 #![expect(clippy::expect_used, reason = "a test that cannot go on has failed")]
 #![expect(
     clippy::cast_possible_truncation,
@@ -21,7 +21,7 @@ const PAGES: f64 = 100_000.0;
 const CAMPAIGNS: i64 = 10;
 const GOAL: u64 = 30_000;
 const SLOTS: usize = 6;
-/// The hour of the rush.
+/// The rush hour.
 const RUSH: usize = 15;
 /// The share of ads that readers never scroll to.
 const UNSEEN: f64 = 0.25;
@@ -32,7 +32,7 @@ fn begin() -> DateTime<Utc> {
     "2026-12-01T00:00:00Z".parse().expect("an instant")
 }
 
-/// The pages of each hour of a day, for each of a thousand: few at night, most in the evening.
+/// The pages of each hour, in thousandths of the day: few at night, most in the evening.
 const SHAPE: [f64; 24] = [
     12.0, 8.0, 6.0, 5.0, 6.0, 11.0, 24.0, 44.0, 56.0, 55.0, 52.0, 54.0, 66.0, 60.0, 52.0, 50.0,
     54.0, 60.0, 66.0, 70.0, 72.0, 60.0, 37.0, 20.0,
@@ -80,7 +80,7 @@ fn plan() -> Plan {
     }
 }
 
-/// What every campaign has delivered in every hour.
+/// Returns the impressions of every campaign in every hour.
 fn deliver() -> Vec<[u64; 24]> {
     let mut chance = StdRng::seed_from_u64(7);
     let curve = curve();
@@ -98,7 +98,7 @@ fn deliver() -> Vec<[u64; 24]> {
     let campaigns = usize::try_from(CAMPAIGNS).expect("few");
     let mut delivered = vec![Delivered::default(); campaigns];
     let mut by_hour = vec![[0; 24]; campaigns];
-    // Impressions on their way: when they come, and owner they are.
+    // Impressions in transit: their arrival, and their campaign.
     let mut coming: VecDeque<(DateTime<Utc>, usize)> = VecDeque::new();
     let (mut due, whole): (f64, f64) = (0.0, SHAPE.iter().sum());
     for tick in 0..86_400 / TICK {

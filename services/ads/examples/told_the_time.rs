@@ -1,6 +1,7 @@
-//! The service of ads in a process of its own, with a clock that is set, for `cargo xtask bench ads --day`: a line of
-//! milliseconds on its input sets the clock, and is answered by a line when it is done. The first line of output is the port
-//! of its calls. `CITYGUIDE__DATABASE__URL` and `CITYGUIDE__INTERNAL__KEY` are as for the program.
+//! Runs the ads service in a separate process with a manual clock, for `cargo xtask bench ads --day`. The first line of
+//! output is the gRPC port. Each line of input sets the clock, in milliseconds since the Unix epoch, and is
+//! acknowledged by a line of output. `CITYGUIDE__DATABASE__URL` and `CITYGUIDE__INTERNAL__KEY` are the same as for
+//! `cityguide`.
 
 use std::{
     io::{BufRead as _, BufReader, Write as _, stdin, stdout},
@@ -32,10 +33,10 @@ use tokio::net::TcpListener;
 const ZONE: Tz = chrono_tz::Canada::Eastern;
 const TIMEOUT: Duration = Duration::from_secs(20);
 
-/// Calls at a time.
+/// The maximum number of concurrent calls.
 const CONCURRENCY: usize = 1_000;
 
-/// Serves until it is killed, or until nobody sets its clock any more.
+/// Serves until it is killed or its standard input is closed.
 #[tokio::main]
 async fn main() -> anyhow::Result<()> {
     let database = std::env::var("CITYGUIDE__DATABASE__URL")?;
@@ -66,7 +67,7 @@ async fn main() -> anyhow::Result<()> {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
     say(&listener.local_addr()?.port().to_string())?;
     let watched = life.clone();
-    // A thread of its own: reading the standard input blocks.
+    // A separate thread, because reading the standard input blocks.
     std::thread::spawn(move || {
         for line in lines {
             let Ok(now) = line.map_err(Into::into).and_then(|line| instant(&line)) else {
@@ -100,7 +101,7 @@ fn parts(clock: Arc<ManualClock>, keys: Keys, database: String) -> anyhow::Resul
         bus: Arc::new(InProcessBus::default()),
         cache: Arc::new(InProcessCache::new(1 << 20)),
         keys,
-        // It sends none.
+        // Required, but the ads service sends no email.
         post: PostOffice {
             from: "Bench <bench@guide.example>".parse()?,
             mailer: Arc::new(FolderMailer::new(&std::env::temp_dir())),

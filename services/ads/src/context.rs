@@ -1,4 +1,4 @@
-//! The state that use cases and jobs share.
+//! The state shared by use cases and jobs.
 
 use std::sync::Arc;
 
@@ -16,19 +16,15 @@ pub(crate) struct Context {
     pub(crate) pool: PgPool,
     pub(crate) outbox: Outbox,
     pub(crate) clock: SharedClock,
-    /// The site's zone.
+    /// The site's time zone.
     pub(crate) zone: Tz,
-    /// What this process has read last.
+    /// The data cached in this process.
     pub(crate) loaded: Arc<Loaded>,
     pub(crate) signer: Arc<LogSigner>,
-    /// How long events are kept one by one.
+    /// The retention period of individual events.
     pub(crate) keep_events: TimeDelta,
-    /// How long counts by the hour are kept.
+    /// The retention period of hourly counts.
     pub(crate) keep_reports: TimeDelta,
 }
 
-impl std::fmt::Debug for Context {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Context").finish_non_exhaustive()
-    }
-}
+chassis::opaque_debug!(Context);

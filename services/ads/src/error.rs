@@ -1,18 +1,18 @@
-//! The errors of this service.
+//! This service's errors.
 
 use chassis::error::Fault;
 use tonic::Status;
 
-/// The errors of this service.
+/// This service's errors.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Error {
-    /// There is no campaign of this name.
+    /// The campaign does not exist.
     #[error("no such campaign")]
     NoCampaign,
-    /// An error of the database.
+    /// A database error.
     #[error(transparent)]
     Database(#[from] sqlx::Error),
-    /// A fault of the chassis's rules.
+    /// An error of the chassis.
     #[error(transparent)]
     Fault(#[from] Fault),
 }

@@ -1,4 +1,4 @@
-//! Ads: campaigns, what is served of them, and what is counted.
+//! Ads: campaigns, their delivery, and the counting of events.
 
 mod context;
 mod domain;

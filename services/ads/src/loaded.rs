@@ -1,4 +1,4 @@
-//! The plan and the curve of traffic, as this process has read them last, and the partitions that are known to be there.
+//! Data cached in this process: the plan, the traffic curve, creatives' names, and the partitions known to exist.
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
@@ -10,12 +10,12 @@ use chrono::{DateTime, NaiveDate, Utc};
 
 use crate::domain::Names;
 
-/// Days that are remembered: tickets are good for an hour, so that events come of two days at most.
+/// The number of days remembered: tickets are valid for an hour, so events belong to at most two days.
 const REMEMBERED: usize = 4;
-/// Creatives whose names are remembered; beyond them all are forgotten.
+/// The maximum number of creatives whose names are cached; when it is exceeded, the cache is cleared.
 const NAMED: usize = 50_000;
 
-/// The campaigns that are served at a revision.
+/// The campaigns to serve at a plan revision.
 #[derive(Debug)]
 pub(crate) struct RevisedPlan {
     pub(crate) revision: i64,
@@ -48,7 +48,7 @@ impl<T> Slot<T> {
     }
 }
 
-/// What this process has read last.
+/// The data cached in this process.
 #[derive(Debug, Default)]
 pub(crate) struct Loaded {
     pub(crate) plan: Slot<RevisedPlan>,
@@ -58,12 +58,12 @@ pub(crate) struct Loaded {
 }
 
 impl Loaded {
-    /// Whether the partition of a day is known to be there.
+    /// Whether the partition of a day is known to exist.
     pub(crate) fn has_day(&self, day: NaiveDate) -> bool {
         self.days().contains(&day)
     }
 
-    /// Notes that the partition of a day is there.
+    /// Records that the partition of a day exists.
     pub(crate) fn note_day(&self, day: NaiveDate) {
         let mut days = self.days();
         days.insert(day);
@@ -72,7 +72,7 @@ impl Loaded {
         }
     }
 
-    /// The names of those creatives among these that are remembered. They never change.
+    /// The cached names of these creatives. Names never change.
     pub(crate) fn names(&self, creative_ids: &BTreeSet<i64>) -> BTreeMap<i64, Arc<Names>> {
         let held = self.names.lock().unwrap_or_else(PoisonError::into_inner);
         let found = creative_ids
@@ -81,7 +81,7 @@ impl Loaded {
         found.collect()
     }
 
-    /// Remembers the names of creatives.
+    /// Caches the names of creatives.
     pub(crate) fn note_names(&self, names: &BTreeMap<i64, Arc<Names>>) {
         let mut held = self.names.lock().unwrap_or_else(PoisonError::into_inner);
         if held.len() + names.len() > NAMED {

@@ -1,4 +1,4 @@
-//! The service as the process sees it.
+//! The service's interface to the process.
 
 use std::{sync::Arc, time::Duration};
 
@@ -35,7 +35,7 @@ static SCHEMA: Schema<'static> = Schema {
     parts: &[Part::Events],
 };
 
-/// How long an event may wait until it is judged, unless somebody asks for figures sooner.
+/// The maximum time until an event is judged, unless figures are requested sooner.
 const JUDGED_WITHIN: Duration = Duration::from_secs(2);
 
 /// The ads service.
@@ -50,7 +50,7 @@ pub struct Ads {
 impl Service for Ads {
     const SCHEMA: &'static Schema<'static> = &SCHEMA;
     const CONTRACT: Contract = ads_proto::CONTRACT;
-    /// Line items are targeted at hours by the site's clocks.
+    /// Line items target hours in the site's time zone.
     const READS_SITE_FILE: bool = true;
     type Settings = Settings;
 

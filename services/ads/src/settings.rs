@@ -1,4 +1,4 @@
-//! The section of the settings that ads reads.
+//! The ads service's settings.
 
 use chassis::error::{Code, Fault};
 use chrono::TimeDelta;
@@ -6,22 +6,23 @@ use chrono_tz::Tz;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// The settings of ads.
+/// The ads service's settings.
 #[derive(Debug, Clone)]
 pub struct Settings {
-    /// `[ads]`.
+    /// The `[ads]` section.
     pub ads: AdSettings,
-    /// The site's zone, whose hours line items are targeted at; `None`: UTC.
+    /// The site's time zone, in which line items target hours; `None`: UTC.
     pub timezone: Option<Tz>,
 }
 
-/// `[ads]` of the settings.
+/// The `[ads]` section of the settings.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AdSettings {
-    /// Days that events are kept one by one, for invoices to be recomputed. What they add up to is kept for longer.
+    /// The retention period of individual events in days, within which invoices can be recomputed. Totals are kept
+    /// longer.
     pub keep_events_days: u32,
-    /// Days that it is kept what each creative has delivered in each hour.
+    /// The retention period of the hourly counts per creative, in days.
     pub keep_reports_days: u32,
 }
 

@@ -1,4 +1,4 @@
-//! The state that use cases and consumers share.
+//! The state shared by use cases and consumers.
 
 use chassis::{
     clock::SharedClock,
@@ -20,8 +20,4 @@ pub(crate) struct Context {
     pub(crate) editorial: EditorialClient<Transport>,
 }
 
-impl std::fmt::Debug for Context {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Context").finish_non_exhaustive()
-    }
-}
+chassis::opaque_debug!(Context);

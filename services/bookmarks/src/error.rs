@@ -1,26 +1,26 @@
-//! The errors of this service.
+//! This service's errors.
 
 use chassis::error::Fault;
 use tonic::Status;
 
 use crate::domain::TargetKind;
 
-/// The errors of this service.
+/// This service's errors.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Error {
-    /// No bookmarks of this kind are kept here.
+    /// This service does not store bookmarks of this kind.
     #[error("no such kind of bookmark")]
     UnknownKind,
-    /// The target does not exist, or is not published.
+    /// The target does not exist or is not published.
     #[error("no such {}", .0.as_str())]
     UnknownTarget(TargetKind),
-    /// The record does not exist, or is somebody else's.
+    /// The record does not exist or belongs to another reader.
     #[error("no such record")]
     NotFound,
-    /// An error of the database.
+    /// A database error.
     #[error(transparent)]
     Database(#[from] sqlx::Error),
-    /// A fault of the chassis's rules or of another service.
+    /// An error of the chassis or of another service.
     #[error(transparent)]
     Fault(#[from] Fault),
 }

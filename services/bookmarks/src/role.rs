@@ -1,4 +1,4 @@
-//! The service as the process sees it.
+//! The service's interface to the process.
 
 use async_trait::async_trait;
 use bookmarks_proto::v1::{
@@ -42,7 +42,7 @@ pub struct Bookmarks {
 impl Service for Bookmarks {
     const SCHEMA: &'static Schema<'static> = &SCHEMA;
     const CONTRACT: Contract = bookmarks_proto::CONTRACT;
-    /// Asked about places and items that no event has announced yet.
+    /// Called for places and items that no event has announced yet.
     const CALLS: &'static [&'static str] = &["places", "editorial"];
     type Settings = ();
 

@@ -1,27 +1,27 @@
-//! The actor behind the work under way, as audit logs name it: a client's network, or the operator who runs a command.
-//! It belongs to the context of a call, as the deadline does, and travels in the signed caller token.
+//! The party that performs the current work, for audit logs: a client's network, or the operator who runs a command.
+//! The actor is part of the call context, like the deadline, and is sent in the signed caller token.
 
 use std::sync::Arc;
 
-/// The longest name of an operator, in characters.
+/// The maximum length of an operator's name, in characters.
 const MAX_OPERATOR: usize = 100;
 
-/// Who acts, and from where.
+/// The acting party: a client or an operator.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Actor {
-    /// The network that the client shares with its neighbours, never its address: `203.0.113.0/24`, `2001:db8::/48`.
+    /// The client's network prefix, never the full address: `203.0.113.0/24`, `2001:db8::/48`.
     pub network: Option<Arc<str>>,
     /// The name of the operator who runs a command.
     pub operator: Option<Arc<str>>,
 }
 
 tokio::task_local! {
-    /// The actor of this task's work.
+    /// The actor of the current task.
     static ACTOR: Actor;
 }
 
 impl Actor {
-    /// A client, by its network.
+    /// A client, identified by its network.
     #[must_use]
     pub fn client(network: &str) -> Self {
         Self {
@@ -30,7 +30,7 @@ impl Actor {
         }
     }
 
-    /// An operator. The name is kept printable and at most 100 characters long.
+    /// An operator. Control characters are removed from the name, and it is cut to 100 characters.
     #[must_use]
     pub fn operator(name: &str) -> Self {
         let name: String = name
@@ -44,14 +44,14 @@ impl Actor {
         }
     }
 
-    /// The actor of the work under way; nobody outside of [`with_actor`].
+    /// The current actor; empty outside of [`with_actor`].
     #[must_use]
     pub fn current() -> Self {
         ACTOR.try_with(Clone::clone).unwrap_or_default()
     }
 }
 
-/// Does work on behalf of an actor: the calls made in it carry the actor on. Tasks that the work spawns have none.
+/// Runs `work` on behalf of an actor and attaches the actor to the calls in it. Tasks that `work` spawns have no actor.
 pub fn with_actor<F: Future>(actor: Actor, work: F) -> impl Future<Output = F::Output> {
     ACTOR.scope(actor, work)
 }

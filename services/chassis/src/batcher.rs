@@ -1,6 +1,5 @@
-//! Batches the keys of many callers into one query. A caller that comes alone is answered at once; while
-//! queries are under way, further keys wait and share the next. The busier a service is, the less a key
-//! costs it.
+//! Batches the keys of many callers into one query. If no query is running, a key is loaded immediately; otherwise it
+//! waits and shares the next query. The busier a service is, the less each key costs.
 
 use std::{
     collections::HashMap,
@@ -16,21 +15,21 @@ use tracing::Instrument;
 
 use crate::error::{Code, Fault};
 
-/// Queries under way at a time at most: while one waits for the database, another is being prepared.
+/// The maximum number of concurrent queries: while one waits for the database, another is being prepared.
 const QUERIES: usize = 2;
-/// A query that takes longer is given up, so that it does not hold the callers behind it.
+/// A query is abandoned after this time, so that it does not block the callers behind it.
 const TIMEOUT: Duration = Duration::from_secs(5);
-/// The most keys of one query.
+/// The maximum number of keys in a query.
 const MAX_KEYS: usize = 100;
 
 type Load<K, V> = dyn Fn(Vec<K>) -> BoxFuture<'static, Result<HashMap<K, V>, Fault>> + Send + Sync;
 type Waiting<K, V> = Vec<(K, oneshot::Sender<Result<V, Fault>>)>;
 
-/// Batches the keys of many callers into one query. Each caller gets a value that was read after its call.
+/// Batches the keys of many callers into one query. Each caller gets a value read after its call.
 pub struct Batcher<K, V> {
     load: Arc<Load<K, V>>,
     state: Arc<Mutex<State<K, V>>>,
-    /// Keys for which a query begins beside another.
+    /// The number of waiting keys that starts a second, concurrent query.
     worth_another: usize,
 }
 
@@ -40,7 +39,7 @@ struct State<K, V> {
 }
 
 impl<K, V> State<K, V> {
-    /// Whether the keys that wait are worth a query beside those that are under way.
+    /// Whether enough keys are waiting to start another query.
     fn is_worth_a_query(&self, worth_another: usize) -> bool {
         let least = if self.under_way == 0 {
             1
@@ -72,7 +71,7 @@ where
     K: Clone + Eq + Hash + Send + 'static,
     V: Clone + Default + Send + 'static,
 {
-    /// Batches calls of `load`; a key that is missing from its result gets the default value.
+    /// Batches calls to `load`. A key that is missing from its result gets the default value.
     pub fn new<F>(load: impl Fn(Vec<K>) -> F + Send + Sync + 'static) -> Self
     where
         F: Future<Output = Result<HashMap<K, V>, Fault>> + Send + 'static,
@@ -80,8 +79,8 @@ where
         Self::beginning(load, 1)
     }
 
-    /// The same for what costs little more for many keys than for one, as writes do: while one query is under way another
-    /// begins only for a full batch.
+    /// A batcher for queries that cost little more for many keys than for a single key, such as writes: while a query
+    /// is running, a second query starts only for a full batch.
     pub fn gathering<F>(load: impl Fn(Vec<K>) -> F + Send + Sync + 'static) -> Self
     where
         F: Future<Output = Result<HashMap<K, V>, Fault>> + Send + 'static,
@@ -106,13 +105,13 @@ where
         }
     }
 
-    /// The value of a key. Callers of one query share its failure.
+    /// Loads the value of this key. If the query fails, all its callers get the error.
     pub async fn get(&self, key: K) -> Result<V, Fault> {
         let mut values = self.get_all([key]).await?;
         values.pop().ok_or_else(given_up)
     }
 
-    /// The values of keys, in their order: of one query, unless there are very many.
+    /// Loads the values of several keys, in the same order, with one query if there are few enough keys.
     pub async fn get_all(&self, keys: impl IntoIterator<Item = K>) -> Result<Vec<V>, Fault> {
         let mut answers = Vec::new();
         let begins = {
@@ -127,7 +126,7 @@ where
             begins
         };
         if begins {
-            // In a task of its own, so that a caller who gives up does not cancel the query for the others.
+            // A separate task, so that a caller that gives up does not cancel the query for the others.
             tokio::spawn(self.clone().work().in_current_span());
         }
         let mut values = Vec::with_capacity(answers.len());
@@ -137,7 +136,7 @@ where
         Ok(values)
     }
 
-    /// Runs queries until no caller waits.
+    /// Runs queries until no more callers wait.
     async fn work(self) {
         while let Some(batch) = self.next() {
             let keys = batch.iter().map(|(key, _)| key.clone()).collect();
@@ -183,7 +182,7 @@ mod tests {
 
     use super::*;
 
-    /// Doubles its keys, except 1313; each query waits for a permit and records how many keys it had.
+    /// Doubles its keys, except 1313. Each query waits for a permit and records its number of keys.
     struct Doubling {
         batcher: Batcher<i64, i64>,
         permits: Arc<Semaphore>,
@@ -293,7 +292,7 @@ mod tests {
             let batcher = batcher.clone();
             tokio::spawn(async move { batcher.get_all(keys).await })
         };
-        // On the one thread of a test, until all tasks wait.
+        // The test runs on one thread: yields until all tasks wait.
         let settled = async || {
             for _ in 0..10 {
                 tokio::task::yield_now().await;

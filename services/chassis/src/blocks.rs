@@ -1,5 +1,5 @@
-//! Blocks of ids: parts of a whole that are found without a walk through what lies before them, as
-//! sitemaps need them. A block may hold fewer than its size, or nothing.
+//! Blocks of consecutive ids, which can be fetched without walking through earlier ids, as sitemaps require. A block
+//! may contain fewer ids than its size, or none.
 
 use std::ops::Range;
 
@@ -7,10 +7,10 @@ use cityguide_proto::paging::v1::Block;
 
 use crate::error::Fault;
 
-/// The most ids in a block: the answer that lists its contents must fit into a gRPC message (4 MiB).
+/// The maximum size of a block: the response that lists its contents must fit into a gRPC message (4 MiB).
 pub const MAX_SIZE: u32 = 10_000;
 
-/// Checks the requested size of a block.
+/// Validates the requested block size.
 pub fn size(size: u32) -> Result<i64, Fault> {
     if (1..=MAX_SIZE).contains(&size) {
         Ok(i64::from(size))
@@ -20,7 +20,7 @@ pub fn size(size: u32) -> Result<i64, Fault> {
     }
 }
 
-/// The ids of a block; an absent block is refused like one of size 0.
+/// The range of ids in a block. An absent block is refused like a block of size 0.
 pub fn ids(block: Option<&Block>) -> Result<Range<i64>, Fault> {
     let block = block.copied().unwrap_or_default();
     let size = size(block.size)?;
@@ -28,7 +28,7 @@ pub fn ids(block: Option<&Block>) -> Result<Range<i64>, Fault> {
     Ok(first..first + size)
 }
 
-/// A block's number, as a database has computed it.
+/// Converts a block number computed by the database.
 #[must_use]
 pub fn number(block: i64) -> u32 {
     u32::try_from(block).unwrap_or(u32::MAX)

@@ -1,5 +1,5 @@
-//! A call's caller and its deadline. The gateway authenticates the reader and hands the
-//! caller on in a short-lived signed token; services never trust a bare header.
+//! The caller and deadline of a call. The gateway authenticates the reader and passes the caller on in a short-lived
+//! signed token; services never trust an unsigned header.
 
 use std::{
     borrow::Cow,
@@ -25,7 +25,7 @@ const TOKEN_LIFETIME: TimeDelta = TimeDelta::seconds(60);
 /// The metadata key that carries the caller token.
 pub(crate) const CALLER_HEADER: &str = "x-cityguide-caller";
 
-/// On whose behalf a call is made.
+/// The party on whose behalf a call is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Caller {
     /// A visitor who is not signed in.
@@ -37,7 +37,7 @@ pub enum Caller {
 }
 
 impl Caller {
-    /// The reader's profile id; [`Code::NotAuthenticated`] for anyone else.
+    /// The reader's profile id; [`Code::NotAuthenticated`] for any other caller.
     pub fn reader(self) -> Result<i64, Fault> {
         match self {
             Self::Reader(id) => Ok(id),
@@ -48,7 +48,7 @@ impl Caller {
         }
     }
 
-    /// Passes only the system itself.
+    /// Refuses every caller except the system itself.
     pub fn operator(self) -> Result<(), Fault> {
         match self {
             Self::Operator => Ok(()),
@@ -58,7 +58,7 @@ impl Caller {
         }
     }
 
-    /// The caller of a request, as the server's layers found it in the token.
+    /// The caller of a request, as read from the token by the server's layers.
     #[must_use]
     pub fn from_request<T>(request: &Request<T>) -> Self {
         request
@@ -69,45 +69,44 @@ impl Caller {
     }
 }
 
-/// The context of a call: the caller, and the instant after which nobody waits for the answer.
+/// The context of a call: the caller, and the instant after which the caller no longer waits for the response.
 #[derive(Debug, Clone, Copy)]
 pub struct Call {
-    /// On whose behalf.
+    /// The caller.
     pub caller: Caller,
-    /// When waiting ends.
+    /// The instant at which the caller stops waiting.
     pub deadline: Instant,
 }
 
 tokio::task_local! {
-    /// When the wait for this task's work ends.
+    /// The deadline of the current task's work.
     static DEADLINE: Option<Instant>;
 }
 
-/// Does work whose caller waits until `deadline`, or less if the work around it ends earlier: the calls made in
-/// it end no later. Tasks that the work spawns have no deadline.
+/// Runs `work` with a deadline, or with the enclosing deadline if that is earlier; the calls made in it inherit the
+/// deadline. Tasks that `work` spawns have no deadline.
 pub fn with_deadline<F: Future>(deadline: Instant, work: F) -> impl Future<Output = F::Output> {
     DEADLINE.scope(Some(earlier(deadline)), work)
 }
 
-/// Does work that others wait for too: the deadline of the work around it is not its own.
+/// Runs `work` without the enclosing deadline, because other callers also wait for it.
 pub fn without_deadline<F: Future>(work: F) -> impl Future<Output = F::Output> {
     DEADLINE.scope(None, work)
 }
 
-/// When the wait for the work under way ends; `None` outside of [`with_deadline`], and in [`without_deadline`].
+/// The deadline of the current work; `None` outside of [`with_deadline`] and inside [`without_deadline`].
 #[must_use]
 pub fn deadline() -> Option<Instant> {
     DEADLINE.try_with(|deadline| *deadline).ok().flatten()
 }
 
-/// This instant, or the deadline of the work under way if that is earlier.
+/// The earlier of `instant` and the deadline of the current work.
 fn earlier(instant: Instant) -> Instant {
     deadline().map_or(instant, |deadline| instant.min(deadline))
 }
 
 impl Call {
-    /// A call that may take this long from now, and no longer than the work for which it is made
-    /// ([`with_deadline`]).
+    /// A call that may take `within` from now, but not longer than the enclosing deadline ([`with_deadline`]).
     #[must_use]
     pub fn new(caller: Caller, within: Duration) -> Self {
         Self {
@@ -116,7 +115,7 @@ impl Call {
         }
     }
 
-    /// A request that carries this call; the transport's layers add its headers.
+    /// A request that carries this call's context; the transport's layers add its headers.
     pub fn request<T>(&self, message: T) -> Request<T> {
         let mut request = Request::new(message);
         request.extensions_mut().insert(*self);
@@ -126,7 +125,7 @@ impl Call {
 
 #[derive(Serialize, Deserialize)]
 struct Claims<'a> {
-    /// Profile id; absent for guests and operators.
+    /// The profile id; absent for guests and operators.
     #[serde(skip_serializing_if = "Option::is_none")]
     sub: Option<i64>,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -137,32 +136,27 @@ struct Claims<'a> {
     /// The operator's name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     who: Option<Cow<'a, str>>,
-    /// Seconds since the epoch after which the token is void.
+    /// The expiry time, in seconds since the epoch.
     exp: i64,
 }
 
-/// Signs and checks caller tokens with the keys that all processes of one system share
-/// (HMAC-SHA-256 over the claims).
+/// Signs and verifies caller tokens with the keys shared by all processes of a system (HMAC-SHA-256 over the claims).
 #[derive(Clone)]
 pub struct CallerTokens {
     keys: Keys,
     clock: SharedClock,
 }
 
-impl std::fmt::Debug for CallerTokens {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("CallerTokens").finish_non_exhaustive()
-    }
-}
+crate::opaque_debug!(CallerTokens);
 
 impl CallerTokens {
-    /// Tokens under these keys.
+    /// Creates tokens with these keys.
     #[must_use]
     pub fn new(keys: Keys, clock: SharedClock) -> Self {
         Self { keys, clock }
     }
 
-    /// The token for a caller and the actor on whose behalf it calls.
+    /// Signs a token for a caller and the actor on whose behalf it calls.
     #[must_use]
     pub fn sign(&self, caller: Caller, actor: &Actor) -> String {
         let claims = Claims {
@@ -180,7 +174,7 @@ impl CallerTokens {
         format!("{claims}.{tag}")
     }
 
-    /// The caller and the actor that a token names; `None` if its signature is wrong or it has expired.
+    /// The caller and actor in a token; `None` if its signature is wrong or it has expired.
     #[must_use]
     pub fn verify(&self, token: &str) -> Option<(Caller, Actor)> {
         let (claims, tag) = token.split_once('.')?;

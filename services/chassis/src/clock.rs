@@ -1,16 +1,16 @@
-//! Time, injected: a service asks its clock, so that tests can set it.
+//! Injected time: services read a clock, so that tests can set it.
 
 use std::sync::Arc;
 
 use chrono::{DateTime, SubsecRound, Utc};
 
-/// A source of the present instant.
+/// A source of the current time.
 pub trait Clock: Send + Sync + 'static {
-    /// The present instant in UTC, to the millisecond: the precision of the API and of stored stamps.
+    /// The current time in UTC, to the millisecond: the precision of the API and of stored stamps.
     fn now(&self) -> DateTime<Utc>;
 }
 
-/// A clock that is shared by all parts of a process.
+/// A clock shared by all parts of a process.
 pub type SharedClock = Arc<dyn Clock>;
 
 /// The machine's clock.

@@ -1,9 +1,9 @@
-//! Computations that would hold up what else runs on a thread.
+//! Computations that would block other work on the thread.
 
 use crate::error::{Code, Fault};
 
-/// The result of a computation that takes long, on a thread for such. `what` it is, as a noun, is named by the fault of a
-/// panic in it, which is of [`Code::Internal`].
+/// Runs a long computation on the pool of blocking threads. `what` is a noun that names the computation in the
+/// [`Code::Internal`] fault of a panic.
 pub async fn computed<T: Send + 'static>(
     what: &str,
     compute: impl FnOnce() -> T + Send + 'static,

@@ -1,4 +1,4 @@
-//! Days and times in words, for pages and mails: Canadian English, whatever the reader's own language.
+//! Dates and times for pages and mails: in Canadian English, regardless of the reader's language.
 
 use std::fmt::Display;
 
@@ -19,7 +19,7 @@ pub fn weekday(day: NaiveDate) -> String {
     day.format("%A, %B %-d, %Y").to_string()
 }
 
-/// "November 20 – 22, 2026", with the month and the year twice if they differ.
+/// "November 20 – 22, 2026"; the month and year appear twice if they differ.
 #[must_use]
 pub fn days(first: NaiveDate, last: NaiveDate) -> String {
     let end = if (first.year(), first.month()) == (last.year(), last.month()) {
@@ -39,11 +39,11 @@ pub fn days(first: NaiveDate, last: NaiveDate) -> String {
 #[must_use]
 pub fn time<Z: TimeZone<Offset: Display>>(at: &DateTime<Z>) -> String {
     let half = if at.hour() < 12 { "a.m." } else { "p.m." };
-    // A line does not end within a time.
+    // A non-breaking space prevents a line break within the time.
     format!("{}\u{a0}{half}", at.format("%-I:%M"))
 }
 
-/// "8:00 – 10:00 p.m.", of two times of one day.
+/// "8:00 – 10:00 p.m.", for two times on the same day.
 #[must_use]
 pub fn times(from: &DateTime<Tz>, until: &DateTime<Tz>) -> String {
     if (from.hour() < 12) == (until.hour() < 12) {
@@ -59,7 +59,7 @@ pub fn moment(at: &DateTime<Tz>) -> String {
     format!("{} at {}", weekday(at.date_naive()), time(at))
 }
 
-/// The end of something: the last day if it ends at midnight, or the minute.
+/// The end of an event: the last day if it ends at midnight, otherwise the date and time.
 #[must_use]
 pub fn closing(at: &DateTime<Tz>) -> String {
     let last = *at - TimeDelta::milliseconds(1);
@@ -70,20 +70,20 @@ pub fn closing(at: &DateTime<Tz>) -> String {
     }
 }
 
-/// The day of an instant in an answer, in a zone; `None` if it is absent or invalid.
+/// Converts an API timestamp to the date in a time zone; `None` if it is absent or invalid.
 #[must_use]
 pub fn day_of(at: Option<&str>, zone: Tz) -> Option<String> {
     let at = instant::from_rfc3339(at?)?.with_timezone(&zone);
     Some(day(at.date_naive()))
 }
 
-/// A day in the form of answers, 2026-11-20; anything else is returned unchanged.
+/// Formats a date in the API's form, `2026-11-20`; any other text is returned unchanged.
 #[must_use]
 pub fn iso_day(text: &str) -> String {
     text.parse().map_or_else(|_| text.to_owned(), day)
 }
 
-/// The name of a month from 1 to 12.
+/// The name of a month, numbered from 1 to 12.
 #[must_use]
 pub fn month(number: u32) -> String {
     NaiveDate::from_ymd_opt(2000, number, 1)

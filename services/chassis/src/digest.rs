@@ -1,10 +1,10 @@
-//! SHA-256 as text: names and tags made of content.
+//! SHA-256 as text, for names and tags derived from content.
 
 use std::fmt::Write as _;
 
 use sha2::{Digest, Sha256};
 
-/// The bytes in hexadecimal.
+/// Formats bytes in hexadecimal.
 #[must_use]
 pub fn text(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len() * 2);

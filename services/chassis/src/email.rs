@@ -1,14 +1,14 @@
 //! Email addresses.
 
-/// The longest address in characters.
+/// The maximum length of an address, in characters.
 const MAX_LENGTH: usize = 255;
 
-/// A well-formed address.
+/// A well-formed email address.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Email(String);
 
 impl Email {
-    /// Checks an address; the message is for the reader.
+    /// Parses an address; the error message is for the reader.
     pub fn parse(text: &str) -> Result<Self, String> {
         let text = text.trim();
         if text.is_empty() {
@@ -31,16 +31,16 @@ impl Email {
         &self.0
     }
 
-    /// The form by which addresses are compared.
+    /// The address in lower case, for comparing addresses.
     #[must_use]
     pub fn key(&self) -> String {
         self.0.to_lowercase()
     }
 }
 
-/// The addresses that `input type=email` takes (HTML Living Standard, "valid email address"), with a dot in the
-/// domain. RFC 5321's shorter limit on the local part is left to the mail server: the rule here is
-/// the site's 255.
+/// Accepts the addresses that `input type=email` accepts (HTML Living Standard, "valid email address") if the domain
+/// contains a dot. RFC 5321's shorter limit on the local part is left to the mail server; this site's limit is 255
+/// characters.
 fn is_well_formed(text: &str) -> bool {
     let Some((local, domain)) = text.rsplit_once('@') else {
         return false;

@@ -1,4 +1,4 @@
-//! Randomness, injected: tokens and ids come from here, so that tests can repeat them.
+//! Injected randomness: the source of tokens and ids, so that tests are repeatable.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -12,10 +12,10 @@ pub trait Entropy: Send + Sync + 'static {
     fn fill(&self, bytes: &mut [u8]);
 }
 
-/// Entropy that is shared by all parts of a process.
+/// A source of randomness shared by all parts of a process.
 pub type SharedEntropy = Arc<dyn Entropy>;
 
-/// The operating system's generator.
+/// The operating system's random number generator.
 #[derive(Debug, Default, Clone, Copy)]
 pub struct OsEntropy;
 
@@ -31,7 +31,7 @@ impl Entropy for OsEntropy {
     }
 }
 
-/// A secret of 256 bits in URL-safe base64: a session's cookie, a link in a mail.
+/// A secret of 256 bits in URL-safe base64, for a session cookie or a mailed link.
 #[must_use]
 pub fn secret_token(entropy: &dyn Entropy) -> String {
     let mut bytes = [0_u8; 32];
@@ -47,11 +47,11 @@ pub fn uuid(entropy: &dyn Entropy) -> Uuid {
     uuid::Builder::from_random_bytes(bytes).into_uuid()
 }
 
-/// Bytes that are drawn at once: 256 ids.
+/// The number of bytes drawn at a time: 256 ids.
 const AHEAD: usize = 16 * 256;
 
-/// Entropy that is drawn ahead of its use, for ids made so often that a system call for each would cost too
-/// much. It stays in memory until then, so it must not be used for secrets.
+/// Entropy drawn in advance, for ids created so often that a system call for each would be too expensive. The bytes
+/// stay in memory until they are used, so they must not be used for secrets.
 pub struct EntropyAhead {
     source: SharedEntropy,
     drawn: Mutex<Drawn>,
@@ -63,7 +63,7 @@ struct Drawn {
 }
 
 impl EntropyAhead {
-    /// Draws from a source.
+    /// Draws entropy from a source in advance.
     #[must_use]
     pub fn new(source: SharedEntropy) -> Self {
         let drawn = Drawn {
@@ -101,7 +101,7 @@ mod tests {
 
     use super::*;
 
-    /// The system's, counting its calls.
+    /// The operating system's generator, counting calls.
     #[derive(Default)]
     struct Counted(AtomicUsize);
 

@@ -1,34 +1,34 @@
-//! The closed set of error codes, and the one way an error of a service travels: a [`Fault`] becomes
-//! a gRPC status with `google.rpc.ErrorInfo` and `BadRequest` details, and comes out of it whole.
+//! The closed set of error codes, and the only form in which a service's error is transmitted: a [`Fault`] is converted
+//! without loss to and from a gRPC status with `google.rpc.ErrorInfo` and `BadRequest` details.
 
 use tonic::{Code as GrpcCode, Status};
 use tonic_types::{ErrorDetails, StatusExt};
 
 const DOMAIN: &str = "cityguide";
 
-/// The code of an error, for machines. Each maps to one gRPC code and one HTTP status.
+/// The machine-readable code of an error. Each code maps to one gRPC code and one HTTP status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Code {
-    /// The input breaks a rule; the fields say which. HTTP 400.
+    /// The input breaks a rule; the fault lists the fields. HTTP 400.
     Invalid,
-    /// Nobody is signed in, or the session has ended. HTTP 401.
+    /// No reader is signed in, or the session has ended. HTTP 401.
     NotAuthenticated,
-    /// This caller may not do this. HTTP 403.
+    /// The caller lacks permission. HTTP 403.
     Forbidden,
-    /// Absent, or somebody else's. HTTP 404.
+    /// The object does not exist or belongs to another reader. HTTP 404.
     NotFound,
-    /// It conflicts with existing data. HTTP 409.
+    /// The request conflicts with existing data. HTTP 409.
     Conflict,
-    /// Too many requests; try again later. HTTP 429.
+    /// Too many requests; retry later. HTTP 429.
     RateLimited,
-    /// A dependency is down or overloaded; try again later. HTTP 503.
+    /// A dependency is down or overloaded; retry later. HTTP 503.
     Unavailable,
-    /// It took longer than the caller would wait. HTTP 503.
+    /// The work exceeded the caller's deadline. HTTP 503.
     DeadlineExceeded,
-    /// A process of ours does not accept the caller token of another: they have different keys, or a clock is
-    /// wrong. It says nothing about the reader. HTTP 503.
+    /// A process rejected the caller token of another process: their keys differ, or a clock is wrong. This says
+    /// nothing about the reader. HTTP 503.
     CallerRefused,
-    /// A defect of ours. HTTP 500, with a constant body.
+    /// An internal error. HTTP 500, with a constant body.
     Internal,
 }
 
@@ -46,7 +46,7 @@ impl Code {
         Self::Internal,
     ];
 
-    /// The code as answers write it.
+    /// The code as written in API responses.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -63,8 +63,7 @@ impl Code {
         }
     }
 
-    /// Whether the fault is of a server or a process that is away or busy, not of the work: the same work may succeed
-    /// later.
+    /// Whether a server or process is unavailable or busy, so that a retry of the same work may succeed.
     #[must_use]
     pub const fn is_outage(self) -> bool {
         matches!(
@@ -81,7 +80,7 @@ impl Code {
             Self::NotFound => GrpcCode::NotFound,
             Self::Conflict => GrpcCode::AlreadyExists,
             Self::RateLimited => GrpcCode::ResourceExhausted,
-            // Not `Unauthenticated`: it says that the reader is not signed in.
+            // Not `Unauthenticated`, which means that the reader is not signed in.
             Self::Unavailable | Self::CallerRefused => GrpcCode::Unavailable,
             Self::DeadlineExceeded => GrpcCode::DeadlineExceeded,
             Self::Internal => GrpcCode::Internal,
@@ -99,25 +98,24 @@ impl Code {
             }
             GrpcCode::ResourceExhausted => Self::RateLimited,
             GrpcCode::Unavailable => Self::Unavailable,
-            // tonic says Cancelled if a channel's own timeout struck.
+            // tonic returns Cancelled if a channel's own timeout expires.
             GrpcCode::DeadlineExceeded | GrpcCode::Cancelled => Self::DeadlineExceeded,
             _ => Self::Internal,
         }
     }
 }
 
-/// A message about one field of the input. The name is the API's; `non_field_errors` is for rules
-/// that hold between fields.
+/// A message about an input field. `non_field_errors` is for rules that involve several fields.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FieldError {
-    /// The field's name in the HTTP API.
+    /// The field's name in the API.
     pub field: String,
-    /// The messages for the reader.
+    /// The message for the reader.
     pub message: String,
 }
 
 impl FieldError {
-    /// A message about a field.
+    /// Creates a message about a field.
     pub fn new(field: impl Into<String>, message: impl Into<String>) -> Self {
         Self {
             field: field.into(),
@@ -126,13 +124,13 @@ impl FieldError {
     }
 }
 
-/// An error as it crosses from service to caller.
+/// An error as returned by a service to its caller.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{}: {message}", code.as_str())]
 pub struct Fault {
-    /// The code, for machines.
+    /// The machine-readable code.
     pub code: Code,
-    /// The message, for people; that of a [`Code::Internal`] fault is for the log alone.
+    /// The human-readable message. For a [`Code::Internal`] fault, it is only logged.
     pub message: String,
     /// The invalid fields of the input.
     pub fields: Vec<FieldError>,
@@ -148,7 +146,7 @@ impl Fault {
         }
     }
 
-    /// Input that breaks the rules named by the fields.
+    /// A fault for input that breaks the rules named in `fields`.
     #[must_use]
     pub fn invalid(fields: Vec<FieldError>) -> Self {
         Self {
@@ -158,20 +156,20 @@ impl Fault {
         }
     }
 
-    /// Absent, not published, or somebody else's: the caller is not told which.
+    /// The object does not exist, is not published, or belongs to another reader; the caller cannot distinguish these.
     #[must_use]
     pub fn not_found() -> Self {
         Self::new(Code::NotFound, "Not found.")
     }
 
-    /// A filter's value that names nothing.
+    /// A filter value that does not exist.
     pub fn unknown_choice(field: impl Into<String>, value: &str) -> Self {
         let message =
             format!("Select a valid choice. {value} is not one of the available choices.");
         Self::invalid_field(field, message)
     }
 
-    /// The fault in one line, with the fields that it is about.
+    /// The fault on one line, including its fields.
     #[must_use]
     pub fn line(&self) -> String {
         let fields = self.fields.iter();
@@ -185,7 +183,7 @@ impl Fault {
         }
     }
 
-    /// One field that breaks a rule.
+    /// A fault for one field that breaks a rule.
     pub fn invalid_field(field: impl Into<String>, message: impl Into<String>) -> Self {
         Self::invalid(vec![FieldError::new(field, message)])
     }
@@ -223,7 +221,7 @@ impl From<Status> for Fault {
     }
 }
 
-/// The fault of a database error: an unavailable database is not a defect of ours.
+/// Converts a database error. An unavailable database is not an internal error.
 impl From<sqlx::Error> for Fault {
     fn from(error: sqlx::Error) -> Self {
         let code = if crate::postgres::is_outage(&error) {

@@ -1,6 +1,6 @@
-//! Checks of form input, with messages for readers.
+//! Validation of form input, with messages for readers.
 
-/// A line of text with single spaces: at most `most` characters, without line breaks or control characters.
+/// One line of text, with runs of white space collapsed: at most `most` characters, no control characters.
 pub fn line(text: &str, most: usize) -> Result<String, String> {
     let text = text.trim();
     if text.chars().any(char::is_control) {
@@ -9,7 +9,7 @@ pub fn line(text: &str, most: usize) -> Result<String, String> {
     bounded(text.split_whitespace().collect::<Vec<_>>().join(" "), most)
 }
 
-/// Several lines of text, whose line ends all become line feeds.
+/// Multiple lines of text, with line endings normalised to line feeds.
 pub fn lines(text: &str, most: usize) -> Result<String, String> {
     let text = text.trim().replace("\r\n", "\n").replace('\r', "\n");
     let is_other = |letter: char| letter.is_control() && !matches!(letter, '\n' | '\t');

@@ -1,14 +1,15 @@
-//! Instants on their way through gRPC, JSON and text: UTC with millisecond precision everywhere.
+//! Instants in gRPC, JSON and text: always UTC with millisecond precision.
 
 use std::ops::RangeInclusive;
 
 use chrono::{DateTime, Datelike, SecondsFormat, SubsecRound, Utc};
 use prost_types::Timestamp;
 
-/// The years of instants and dates that the API reads and writes; PostgreSQL and ISO 8601 write others otherwise.
+/// The years of instants and dates that the API accepts and returns; PostgreSQL and ISO 8601 use a different notation
+/// for other years.
 pub const YEARS: RangeInclusive<i32> = 1..=9999;
 
-/// The protobuf form of an instant.
+/// Converts an instant to a protobuf timestamp.
 #[must_use]
 pub fn to_proto(instant: DateTime<Utc>) -> Timestamp {
     Timestamp {
@@ -17,20 +18,20 @@ pub fn to_proto(instant: DateTime<Utc>) -> Timestamp {
     }
 }
 
-/// The instant of a protobuf timestamp; `None` outside the calendar.
+/// Converts a protobuf timestamp to an instant; `None` if it is out of range.
 #[must_use]
 pub fn from_proto(timestamp: &Timestamp) -> Option<DateTime<Utc>> {
     let nanos = u32::try_from(timestamp.nanos).ok()?;
     DateTime::from_timestamp(timestamp.seconds, nanos).map(|instant| instant.trunc_subsecs(3))
 }
 
-/// RFC 3339 with milliseconds and `Z`, as the API writes every instant.
+/// Formats an instant as RFC 3339 with milliseconds and `Z`, the only form that the API writes.
 #[must_use]
 pub fn to_rfc3339(instant: DateTime<Utc>) -> String {
     instant.to_rfc3339_opts(SecondsFormat::Millis, true)
 }
 
-/// Reads what [`to_rfc3339`] writes; `None` for anything else, and outside [`YEARS`].
+/// Parses the format of [`to_rfc3339`]; `None` for any other text and for years outside [`YEARS`].
 #[must_use]
 pub fn from_rfc3339(text: &str) -> Option<DateTime<Utc>> {
     let instant = DateTime::parse_from_rfc3339(text).ok()?.to_utc();

@@ -1,8 +1,7 @@
-//! Imports: items arrive on a stream and are stored in one transaction, which commits at the stream's last
-//! message or never. An import is idempotent by source id and names every refusal.
+//! Imports: items arrive on a stream and are stored in one transaction, which commits only when the stream's final
+//! message arrives. An import is idempotent by source id and reports every refusal.
 //!
-//! A service supplies an [`Intake`]: how its items are stored, and what follows from the changes. The
-//! protocol around them is here.
+//! A service implements [`Intake`] to store its items and update derived data; this module implements the protocol.
 
 mod item;
 mod report;
@@ -23,12 +22,12 @@ use crate::{
 };
 use report::Report;
 
-/// Why an item is not stored.
+/// The reason that an item is not stored.
 #[derive(Debug)]
 pub enum Rejection {
-    /// The item is refused, for this reason; the import goes on.
+    /// The item is refused for this reason; the import continues.
     Refused(String),
-    /// The import cannot go on.
+    /// The import must be aborted.
     Failed(Fault),
 }
 
@@ -44,19 +43,19 @@ impl<E: Into<Fault>> From<E> for Rejection {
     }
 }
 
-/// The part of an import that differs from service to service.
+/// The service-specific part of an import.
 #[async_trait]
 pub trait Intake: Send {
-    /// The kinds of its items.
+    /// The kinds of items.
     type Kind: Kind;
-    /// An item that could be read.
+    /// A decoded item.
     type Item: Send;
 
-    /// The name of the lock that makes the service's imports run one at a time.
+    /// The name of the lock that serialises the service's imports.
     const LOCK: &'static str;
 
-    /// Takes an item. `None` if it waits to be stored with others: its outcome is recorded later
-    /// ([`Import::note`]), at the latest by [`Intake::flush`].
+    /// Stores an item. `None` if it is deferred and stored together with others: its outcome is then recorded later
+    /// ([`Import::note`]), in [`Intake::flush`] at the latest.
     async fn take(
         &mut self,
         import: &mut Import<Self::Kind>,
@@ -64,24 +63,24 @@ pub trait Intake: Send {
         item: Self::Item,
     ) -> Result<Option<Outcome>, Rejection>;
 
-    /// Stores the items that still wait.
+    /// Stores the deferred items.
     async fn flush(&mut self, import: &mut Import<Self::Kind>) -> Result<(), Fault>;
 
-    /// Updates data derived from the changed items, and appends the events, before the commit.
+    /// Before the commit, updates data derived from the changed items and appends the events.
     async fn conclude(self, import: &mut Import<Self::Kind>) -> Result<(), Fault>;
 }
 
-/// An import under way.
+/// An import in progress.
 #[derive(Debug)]
 pub struct Import<K> {
-    /// The transaction of the whole import.
+    /// The transaction that contains the whole import.
     pub transaction: Transaction<'static, Postgres>,
     report: Report<K>,
     seen: HashSet<(&'static str, String)>,
 }
 
 impl<K: Kind> Import<K> {
-    /// Begins; waits for another import under the same lock to end.
+    /// Begins an import, after waiting for any other import with the same lock.
     async fn begin(pool: &PgPool, lock: &str) -> Result<Self, Fault> {
         let mut transaction = pool.begin().await?;
         postgres::lock_until_commit(&mut transaction, lock).await?;
@@ -92,29 +91,29 @@ impl<K: Kind> Import<K> {
         })
     }
 
-    /// Records that this input holds an item of a source; false if it was recorded before.
+    /// Records an item's source id; returns false if this input already contained it.
     pub fn see(&mut self, kind: K, source_id: &str) -> bool {
         self.seen.insert((kind.namespace(), source_id.to_owned()))
     }
 
-    /// Whether this input has held an item of a source so far.
+    /// Whether this input has contained an item with this source id so far.
     #[must_use]
     pub fn has_seen(&self, kind: K, source_id: &str) -> bool {
         self.seen
             .contains(&(kind.namespace(), source_id.to_owned()))
     }
 
-    /// Records the outcome of an item that waited.
+    /// Records the outcome of a deferred item.
     pub fn note(&mut self, kind: K, origin: Origin, outcome: Outcome) {
         self.report.note(kind, origin, outcome);
     }
 
-    /// Records that an item that waited is refused, for this reason.
+    /// Records that a deferred item is refused for this reason.
     pub fn refuse(&mut self, kind: K, origin: Origin, reason: String) {
         self.report.refuse(kind, origin, reason);
     }
 
-    /// Whether items of a kind were made or changed.
+    /// Whether items of a kind were created or changed.
     #[must_use]
     pub fn has_written(&self, kind: K) -> bool {
         self.report.written(kind) > 0
@@ -143,7 +142,7 @@ impl<K: Kind> Import<K> {
         Ok(())
     }
 
-    /// Commits, unless the sender asked for a report only, or more items were refused than the sender allows.
+    /// Commits, unless the sender requested a dry run or more items were refused than the sender allows.
     async fn finish<I: Intake<Kind = K>>(
         mut self,
         mut intake: I,
@@ -166,8 +165,8 @@ impl<K: Kind> Import<K> {
     }
 }
 
-/// Imports the items of a stream of messages, each of which `read` decodes. A stream that does not end
-/// with [`Message::Finish`] changes nothing.
+/// Imports the items of a stream of messages, each decoded by `read`. A stream that does not end with
+/// [`Message::Finish`] changes nothing.
 pub async fn import<I: Intake, M, E: Into<Fault>>(
     pool: &PgPool,
     outbox: &Outbox,

@@ -1,4 +1,4 @@
-//! The secrets that the processes of one system share, and keys made of them, each for one purpose.
+//! The secrets shared by the processes of a system, and keys derived from them for single purposes.
 
 use std::sync::Arc;
 
@@ -7,29 +7,24 @@ use sha2::Sha256;
 
 use crate::error::{Code, Fault};
 
-/// The fewest bytes of a key: as many as a code of HMAC-SHA-256 has (RFC 2104, 3).
+/// The minimum key length, in bytes: the length of an HMAC-SHA-256 tag (RFC 2104, section 3).
 pub const SHORTEST_KEY: usize = 32;
 
-/// Keys for message authentication codes (HMAC-SHA-256). The first signs and each verifies, so that a key can
-/// be replaced while some processes have it and others do not.
+/// Keys for message authentication codes (HMAC-SHA-256). The first key signs and all keys verify, so that a key can be
+/// replaced while only some processes have the new one.
 #[derive(Clone)]
 pub struct Keys(Arc<[Box<[u8]>]>);
 
-impl std::fmt::Debug for Keys {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Keys").finish_non_exhaustive()
-    }
-}
+crate::opaque_debug!(Keys);
 
 impl Keys {
-    /// One key.
+    /// A set of one key.
     #[must_use]
     pub fn one(key: &[u8]) -> Self {
         Self([key.into()].into())
     }
 
-    /// Reads keys from a text, one per line. [`Code::Invalid`] if there is none, or if one is shorter than
-    /// [`SHORTEST_KEY`].
+    /// Parses keys, one per line. [`Code::Invalid`] if there is none, or if a key is shorter than [`SHORTEST_KEY`].
     pub fn parse(text: &str) -> Result<Self, Fault> {
         let keys: Arc<[Box<[u8]>]> = text
             .lines()
@@ -43,7 +38,7 @@ impl Keys {
         Ok(Self(keys))
     }
 
-    /// The keys for one purpose: they reveal neither these keys nor those of other purposes.
+    /// Derives the keys for one purpose. They reveal neither these keys nor the keys for other purposes.
     #[must_use]
     pub fn derive(&self, purpose: &str) -> Self {
         let derived = |key| <[u8; 32]>::from(mac(key, [purpose]).finalize().into_bytes());
@@ -55,7 +50,7 @@ impl Keys {
         )
     }
 
-    /// The code of a message in parts, by the first key. The boundaries between the parts are signed too.
+    /// The tag of a multi-part message by the first key. The boundaries between the parts are authenticated too.
     #[must_use]
     pub fn tag(&self, parts: &[&str]) -> [u8; 32] {
         mac(self.signing(), parts.iter().copied())
@@ -64,7 +59,7 @@ impl Keys {
             .into()
     }
 
-    /// The codes of a message in parts by each key, the signing one first: to make again what was made with a key before.
+    /// The tags of a multi-part message by each key, the signing key first, to reproduce tags made with an earlier key.
     pub fn tags(&self, parts: &[&str]) -> impl Iterator<Item = [u8; 32]> {
         let keys = self.0.iter();
         keys.map(|key| {
@@ -75,7 +70,7 @@ impl Keys {
         })
     }
 
-    /// Whether a code is that of the message by any key, compared in constant time.
+    /// Whether `tag` is the message's tag by any key, compared in constant time.
     #[must_use]
     pub fn is_tag_of(&self, tag: &[u8], parts: &[&str]) -> bool {
         self.0
@@ -83,8 +78,8 @@ impl Keys {
             .any(|key| mac(key, parts.iter().copied()).verify_slice(tag).is_ok())
     }
 
-    /// Whether these bytes are the beginning of the code of the message by any key, compared in constant time. The caller
-    /// sees to it that they are enough.
+    /// Whether `beginning` is a prefix of the message's tag by any key, compared in constant time. The caller must
+    /// ensure that the prefix is long enough.
     #[must_use]
     pub fn begins_tag_of(&self, beginning: &[u8], parts: &[&str]) -> bool {
         let mut keys = self.0.iter();
@@ -94,7 +89,7 @@ impl Keys {
         })
     }
 
-    /// The code of a message in one piece, by the first key.
+    /// The tag of a single-part message by the first key.
     pub(crate) fn tag_whole(&self, message: &str) -> [u8; 32] {
         whole(self.signing(), message)
             .finalize()
@@ -102,7 +97,7 @@ impl Keys {
             .into()
     }
 
-    /// Whether a code is that of a message in one piece by any key, compared in constant time.
+    /// Whether `tag` is the tag of a single-part message by any key, compared in constant time.
     pub(crate) fn is_tag_of_whole(&self, tag: &[u8], message: &str) -> bool {
         self.0
             .iter()
@@ -161,7 +156,7 @@ mod tests {
             keys(&format!("{new}\n{old}\n")),
             keys(&new),
         ];
-        // Processes in neighbouring stages of a rotation accept each other's codes.
+        // Processes in adjacent stages of a rotation accept each other's tags.
         for pair in stages.windows(2) {
             for (signs, verifies) in [(0, 1), (1, 0)] {
                 let tag = pair[signs].tag(&["ada"]);

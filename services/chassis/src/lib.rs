@@ -1,6 +1,6 @@
-//! The base of every service, and the one home of each mechanism that two of them share:
-//! settings, telemetry, lifecycle, the rpc transport, PostgreSQL with outbox and inbox, the bus, the
-//! cache, limits, errors and paging. It knows no service and no HTTP resource.
+//! The foundation of every service, with all mechanisms that services share: settings, telemetry, lifecycle, the rpc
+//! transport, PostgreSQL with outbox and inbox, the bus, the cache, limits, errors and paging. It does not depend on
+//! any service or HTTP resource.
 
 pub mod actor;
 pub mod batcher;
@@ -45,3 +45,15 @@ pub mod trace;
 pub mod wakes;
 
 pub use chassis_macros::sql;
+
+/// Implements `Debug` for a type whose contents are secret or not worth a line: it writes the name alone.
+#[macro_export]
+macro_rules! opaque_debug {
+    ($name:ident) => {
+        impl ::std::fmt::Debug for $name {
+            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+                f.debug_struct(stringify!($name)).finish_non_exhaustive()
+            }
+        }
+    };
+}

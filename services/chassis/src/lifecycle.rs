@@ -1,4 +1,4 @@
-//! A process's lifecycle: a soft stop asks every task to finish, a hard stop ends those that have not.
+//! A process's lifecycle: a soft stop asks all tasks to finish, a hard stop cancels the remaining tasks.
 
 use std::{
     collections::BTreeSet,
@@ -12,32 +12,32 @@ use futures::FutureExt;
 use tokio::time::Instant;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
-/// The pause before a task that has panicked begins again. It doubles with each panic that soon follows another.
+/// The delay before a panicked task restarts. It doubles with each panic that occurs before the task has recovered.
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
 const MAX_PAUSE: Duration = Duration::from_secs(30);
-/// A task that has run for this long has recovered: its next panic is a first one.
+/// A task that has run for this long has recovered: its next panic restarts the delays.
 const RECOVERED: Duration = Duration::from_mins(1);
 
-/// The process's lifecycle, cloned into everything that runs in the background.
+/// The process's lifecycle, cloned into all background work.
 #[derive(Debug, Clone, Default)]
 pub struct Lifecycle {
     retiring: CancellationToken,
     soft: CancellationToken,
     hard: CancellationToken,
     tasks: TaskTracker,
-    /// Tasks that have panicked and have not begun again.
+    /// Tasks that have panicked and not restarted yet.
     down: Arc<Mutex<BTreeSet<&'static str>>>,
 }
 
 impl Lifecycle {
-    /// The lifecycle of a process that has just started.
+    /// The lifecycle of a newly started process.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Runs a task until it ends by itself or the hard stop cuts it off. Tasks watch [`Lifecycle::stopping`]
-    /// and finish their work.
+    /// Runs a task until it ends or the hard stop cancels it. Tasks should watch [`Lifecycle::stopping`] and finish
+    /// their work.
     pub fn spawn(&self, name: &'static str, task: impl Future<Output = ()> + Send + 'static) {
         let hard = self.hard.clone();
         self.tasks.spawn(async move {
@@ -48,14 +48,14 @@ impl Lifecycle {
         });
     }
 
-    /// Runs a task for as long as the process runs, such as a relay or a consumer: one that panics begins again
-    /// after a pause. [`Lifecycle::down`] names it until then, and `task_panics_total` counts its panics.
+    /// Runs a task, such as a relay or a consumer, for as long as the process runs, and restarts it after a delay if it
+    /// panics. Until the restart, [`Lifecycle::down`] returns its name; `task_panics_total` counts its panics.
     pub fn supervise<F>(&self, name: &'static str, task: impl Fn() -> F + Send + Sync + 'static)
     where
         F: Future<Output = ()> + Send + 'static,
     {
         let life = self.clone();
-        // Made here, so that it is 0 and not absent before the first panic.
+        // Created here, so that the metric is 0 instead of absent before the first panic.
         let panics = metrics::counter!("task_panics_total", "task" => name);
         self.spawn(name, async move {
             let mut pause = FIRST_PAUSE;
@@ -80,7 +80,7 @@ impl Lifecycle {
         });
     }
 
-    /// A supervised task that has panicked and has not begun again, if there is one; for readiness.
+    /// A supervised task that has panicked and not restarted yet, if any; for readiness.
     #[must_use]
     pub fn down(&self) -> Option<&'static str> {
         self.lock_down().first().copied()
@@ -90,34 +90,34 @@ impl Lifecycle {
         self.down.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Resolves once the process has been asked to stop.
+    /// Resolves when the process is asked to stop.
     pub async fn stopping(&self) {
         self.soft.cancelled().await;
     }
 
-    /// Whether everyone has been asked to finish.
+    /// Whether the process is stopping.
     #[must_use]
     pub fn is_stopping(&self) -> bool {
         self.soft.is_cancelled()
     }
 
-    /// Turns readiness off, while everything goes on.
+    /// Turns readiness off; everything continues to run.
     pub fn retire(&self) {
         self.retiring.cancel();
     }
 
-    /// Whether new work should go elsewhere.
+    /// Whether new work should be routed to another process.
     #[must_use]
     pub fn is_retiring(&self) -> bool {
         self.retiring.is_cancelled() || self.is_stopping()
     }
 
-    /// Asks everyone to finish.
+    /// Asks all tasks to finish.
     pub fn stop(&self) {
         self.soft.cancel();
     }
 
-    /// Waits for every task after [`Lifecycle::stop`], at most `grace`, then cuts the rest off.
+    /// Stops, waits at most `grace` for all tasks, then cancels the rest.
     pub async fn finish(&self, grace: Duration) {
         self.stop();
         self.tasks.close();

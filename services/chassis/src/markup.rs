@@ -1,21 +1,21 @@
-//! Publishers' text: Markdown, rendered to HTML that may go into a page as it is.
+//! Publishers' text: Markdown, rendered to HTML that is safe to embed in a page.
 
 use std::{fmt::Write as _, sync::LazyLock};
 
 use ammonia::Builder;
 use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd, html};
 
-/// What may be in a text.
+/// The permitted HTML.
 static SANITISER: LazyLock<Builder<'static>> = LazyLock::new(|| {
     let mut builder = Builder::default();
     builder.add_tag_attributes("img", ["loading"]);
     builder
 });
 
-/// Renders Markdown. HTML within it is dropped, and what is rendered is sanitised all the same. A picture that is a
-/// paragraph of its own becomes a figure whose caption is the picture's title, and several that share a paragraph become a
-/// figure of figures. An address that ends with its size, such as
-/// `/media/pictures/…/whole#1600x1067`, has its space reserved.
+/// Renders Markdown. Embedded HTML is dropped, and the output is sanitised as well. A picture that is a whole paragraph
+/// becomes a figure with the picture's title as its caption; several pictures in one paragraph become a figure of
+/// figures. An address that ends with a size, such as `/media/pictures/…/whole#1600x1067`, gets a width and height, so
+/// that its space is reserved.
 #[must_use]
 pub fn render(markdown: &str) -> String {
     let text = Parser::new_ext(
@@ -28,16 +28,16 @@ pub fn render(markdown: &str) -> String {
     SANITISER.clean(&rendered).to_string()
 }
 
-/// A picture under way.
+/// A picture being read.
 struct Picture<'a> {
     address: CowStr<'a>,
     title: CowStr<'a>,
     alternative: String,
-    /// Pictures in its alternative text that are not read to the end.
+    /// The depth of nested pictures in the alternative text.
     within: usize,
 }
 
-/// The events with each picture as HTML of its own.
+/// Replaces each picture by an event with its HTML.
 fn with_pictures<'a>(events: impl Iterator<Item = Event<'a>>) -> Vec<Event<'a>> {
     let mut shown: Vec<Event<'a>> = Vec::new();
     let mut picture: Option<Picture<'a>> = None;
@@ -64,7 +64,7 @@ fn with_pictures<'a>(events: impl Iterator<Item = Event<'a>>) -> Vec<Event<'a>> 
                     shown.push(Event::InlineHtml(picture.caption().into()));
                 }
             }
-            // Text may be emphasised or hold pictures: only its words count.
+            // The alternative text may contain emphasis or pictures; only the words are kept.
             (Event::Text(text) | Event::Code(text), Some(picture)) => {
                 picture.alternative.push_str(&text);
             }
@@ -89,7 +89,7 @@ fn with_pictures<'a>(events: impl Iterator<Item = Event<'a>>) -> Vec<Event<'a>> 
     without_captions_within_lines(shown)
 }
 
-/// The figures of a paragraph that has only pictures.
+/// The figures of a paragraph that contains only pictures.
 fn figures(within: &[Event<'_>]) -> Option<String> {
     let mut figures: Vec<String> = Vec::new();
     for event in within {
@@ -111,7 +111,7 @@ fn figures(within: &[Event<'_>]) -> Option<String> {
     }
 }
 
-/// Captions belong to figures only.
+/// Removes captions outside of figures.
 fn without_captions_within_lines(events: Vec<Event<'_>>) -> Vec<Event<'_>> {
     let is_caption =
         |event: &Event<'_>| matches!(event, Event::InlineHtml(html) if !html.starts_with("<img"));
@@ -145,7 +145,7 @@ impl Picture<'_> {
     }
 }
 
-/// An address, and the width and height in pixels that stand behind it.
+/// Splits an address into the plain address and the width and height in pixels after `#`.
 fn sized(address: &str) -> (&str, Option<[u32; 2]>) {
     let Some((plain, size)) = address.rsplit_once('#') else {
         return (address, None);

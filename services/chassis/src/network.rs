@@ -1,4 +1,4 @@
-//! Networks, as settings name them.
+//! Networks in settings.
 
 use std::{borrow::Cow, fmt, net::IpAddr, str::FromStr};
 
@@ -6,7 +6,7 @@ use ipnet::IpNet;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
-/// A network, as written in settings: `10.0.0.0/8`, `fd00::/8`, or one address.
+/// A network, as written in settings: `10.0.0.0/8`, `fd00::/8`, or a single address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Network(IpNet);

@@ -1,4 +1,4 @@
-//! The site's own address.
+//! The site's origin.
 
 use std::{net::IpAddr, sync::Arc};
 
@@ -14,7 +14,8 @@ pub struct Origin {
 }
 
 impl Origin {
-    /// Reads `site.url`, the address that readers see. [`Code::Invalid`] if it is no http(s) address, or has a path.
+    /// Parses `site.url`, the public address of the site. [`Code::Invalid`] if it is not an http(s) address or has a
+    /// path.
     pub fn parse(url: &str) -> Result<Self, Fault> {
         let refuse = || {
             let message = format!(
@@ -33,25 +34,26 @@ impl Origin {
         })
     }
 
-    /// The origin in the form that browsers send in `Origin`.
+    /// The origin as browsers send it in the `Origin` header.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.text
     }
 
-    /// The host alone, without a port.
+    /// The host without the port.
     #[must_use]
     pub fn host(&self) -> &str {
         let authority = self.text.split_once("//").map_or("", |(_, rest)| rest);
-        // An IPv6 address, with its colons, is in brackets.
+        // An IPv6 address is in brackets, because it contains colons.
         match authority.rsplit_once(':') {
             Some((host, port)) if !port.ends_with(']') => host,
             _ => authority,
         }
     }
 
-    /// The domain that passkeys of this site are bound to. `None` where browsers offer none: on addresses of numbers,
-    /// and on sites in clear other than this machine's own (Web Authentication, level 3, 5.1.3; Secure Contexts, 3.1).
+    /// The domain that passkeys of this site are bound to. `None` if browsers do not offer passkeys: for IP addresses,
+    /// and for plain-http sites other than localhost (Web Authentication Level 3, section 5.1.3; Secure Contexts,
+    /// section 3.1).
     #[must_use]
     pub fn passkey_domain(&self) -> Option<&str> {
         let host = self.host();
@@ -60,7 +62,7 @@ impl Origin {
         (!is_number && (self.is_https || is_here)).then_some(host)
     }
 
-    /// Whether cookies are `Secure`.
+    /// Whether the site uses https, so that cookies are `Secure`.
     #[must_use]
     pub fn is_https(&self) -> bool {
         self.is_https

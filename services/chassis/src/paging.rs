@@ -1,5 +1,4 @@
-//! Pages of lists, as the HTTP API describes them: an offset for the first screens, and an opaque
-//! `after` that makes every further page cost the same.
+//! Pages of lists: an offset for the first pages, and an opaque cursor, `after`, with which every page costs the same.
 
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use chrono::{Datelike, NaiveDate};
@@ -7,34 +6,34 @@ use cityguide_proto::paging::v1::{PageInfo, PageRequest};
 
 use crate::{error::Fault, instant};
 
-/// The largest offset; deeper pages need `after`.
+/// The maximum offset; deeper pages require `after`.
 pub const MAX_OFFSET: u32 = 10_000;
-/// The largest page size.
+/// The maximum page size.
 pub const MAX_LIMIT: u32 = 100;
 /// The default page size.
 pub const DEFAULT_LIMIT: u32 = 12;
-/// The most characters of a keyword search.
+/// The maximum length of a keyword search, in characters.
 pub const MAX_KEYWORDS: usize = 200;
 
-/// The field that a list is ordered by. The order is total: ties break on the id.
+/// The field that orders a list. The order is total: the id breaks ties.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ordering {
-    /// One of the list's fields.
+    /// A field of the list.
     pub field: &'static str,
-    /// Whether the greatest come first.
+    /// Whether the order is descending.
     pub descending: bool,
 }
 
-/// The item after which a page begins: its value of the ordering's field, and its id.
+/// The item after which a page begins: its value of the ordering field, and its id.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct After {
-    /// The field's value, as the store wrote it.
+    /// The field's value, as the store formatted it.
     pub key: String,
     /// The item's id.
     pub id: i64,
 }
 
-/// The type of an ordering's values, which travel as text.
+/// The type of an ordering's values, which are transmitted as text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum KeyType {
     /// Any text.
@@ -48,8 +47,8 @@ pub enum KeyType {
 }
 
 impl KeyType {
-    /// Whether a cursor's text is a value of this type, in the one form that we write: clients can make up
-    /// cursors, and PostgreSQL fails on a value that it cannot read.
+    /// Whether a cursor's key is a value of this type in canonical form: clients can forge cursors, and PostgreSQL
+    /// fails on a value that it cannot parse.
     #[must_use]
     pub fn accepts(self, key: &str) -> bool {
         match self {
@@ -64,7 +63,7 @@ impl KeyType {
         }
     }
 
-    /// The cast that gives a cursor's text this type in SQL.
+    /// The SQL cast that converts a cursor's text to this type.
     pub(crate) const fn cast(self) -> &'static str {
         match self {
             Self::Text => "::text",
@@ -75,12 +74,12 @@ impl KeyType {
     }
 }
 
-/// A checked page request.
+/// A validated page request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Page {
-    /// Items to skip; 0 if `after` says where to begin.
+    /// The number of items to skip; 0 if `after` is set.
     pub skip: u32,
-    /// Items on the page; fetch one more to know whether there is a next page.
+    /// The number of items on the page; fetch one more to detect whether there is a next page.
     pub limit: u32,
     /// The order.
     pub ordering: Ordering,
@@ -91,7 +90,7 @@ pub struct Page {
 }
 
 impl Page {
-    /// Checks a request for a list that can be ordered by `fields`; the first is the default. They are
+    /// Validates a request for a list that can be ordered by `fields`; the first field is the default order. Fields are
     /// written as in a request (`-date_published`).
     pub fn parse(request: Option<&PageRequest>, fields: &[&'static str]) -> Result<Self, Fault> {
         let absent = PageRequest {
@@ -124,8 +123,8 @@ impl Page {
         })
     }
 
-    /// Refuses a cursor whose key is no value of the ordering's field, because clients can make cursors
-    /// up. `key_of` gives a field's type.
+    /// Refuses a cursor whose key does not have the type of the ordering field, because clients can forge cursors.
+    /// `key_of` returns a field's type.
     pub fn with_key(self, key_of: impl FnOnce(&str) -> KeyType) -> Result<Self, Fault> {
         match &self.after {
             Some(after) if !key_of(self.ordering.field).accepts(&after.key) => Err(invalid_after()),
@@ -133,13 +132,13 @@ impl Page {
         }
     }
 
-    /// Rows to fetch: one more than the page holds.
+    /// The number of rows to fetch: one more than the page contains.
     pub(crate) fn fetch(&self) -> i64 {
         i64::from(self.limit) + 1
     }
 
-    /// Cuts the fetched rows to the page and returns where the next one begins. `cursor` gives a row's value
-    /// of the ordering's field, and its id.
+    /// Cuts the fetched rows to the page and creates the cursor of the next page. `cursor` returns a row's value of the
+    /// ordering field, and its id.
     pub fn finish<T>(
         &self,
         mut rows: Vec<T>,
@@ -396,7 +395,7 @@ mod tests {
             assert!(key.accepts(accepted), "{accepted}");
             assert!(!key.accepts(refused), "{refused}");
         }
-        // PostgreSQL cannot read years of five digits.
+        // PostgreSQL cannot parse five-digit years.
         for (key, refused) in [
             (KeyType::Instant, "+10000-01-01T00:00:00.000Z"),
             (KeyType::Date, "+10000-01-01"),

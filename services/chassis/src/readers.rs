@@ -1,4 +1,4 @@
-//! What a service keeps of readers, as it is erased and exported.
+//! Erasure and export of the data that a service stores about readers.
 
 use chrono::{DateTime, Utc};
 use cityguide_proto::readers::v1::{EraseRequest, ExportRequest, ExportResponse, Record};
@@ -13,38 +13,38 @@ use crate::{
     instant,
 };
 
-/// Records of one page of an export.
+/// The number of records on a page of an export.
 const EXPORT_PAGE: usize = 1_000;
-/// Rows that a page is made of: one more tells whether another page follows.
+/// The number of rows to fetch for a page: the additional row shows whether another page follows.
 pub const EXPORT_ROWS: i64 = 1_001;
 
 /// The kind of [`crate::postgres::stamps`] in receipts and exports.
 pub const LAST_UPDATES: &str = "last_updates";
 
-/// The name of a kind of saved things in receipts and exports.
+/// The name of a kind of saved items in receipts and exports.
 #[must_use]
 pub fn kind_name(kind: &str) -> String {
     kind.replace('-', "_")
 }
 
-/// The erasure of what a service keeps of a reader.
+/// A request to erase a reader's data in a service.
 #[derive(Debug, Clone)]
 pub struct Erasure {
-    /// Under which deleted rows are counted.
+    /// The id under which deleted rows are counted.
     pub id: Uuid,
     /// The reader.
     pub profile_id: i64,
     /// The account's address, if its owner has confirmed it.
     pub verified_email: Option<Email>,
-    /// The account's address, whether or not it is confirmed: what is stored under it may be somebody else's.
+    /// The account's address, confirmed or not: data stored under it may belong to another person.
     pub email: Option<Email>,
-    /// When the reader export for it.
+    /// When the reader requested the erasure.
     pub requested_at: DateTime<Utc>,
 }
 
 impl Erasure {
-    /// Reads the request of a service's `Readers.Erase`, which operators alone may make; [`Code::Invalid`] if it lacks
-    /// something.
+    /// Parses the request of a service's `Readers.Erase`, which only operators may make; [`Code::Invalid`] if a field
+    /// is missing or invalid.
     pub fn of(request: &Request<EraseRequest>) -> Result<Self, Fault> {
         Caller::from_request(request).operator()?;
         let request = request.get_ref();
@@ -61,19 +61,19 @@ impl Erasure {
     }
 }
 
-/// A reader's export of what a service keeps.
+/// A request to export a reader's data from a service.
 #[derive(Debug, Clone)]
 pub struct Export {
     /// The reader.
     pub profile_id: i64,
     /// The account's address, if its owner has confirmed it.
     pub verified_email: Option<Email>,
-    /// Where the page before has ended; empty for the first.
+    /// The cursor returned with the previous page; empty for the first page.
     pub after: String,
 }
 
 impl Export {
-    /// Reads the request of a service's `Readers.Export`; refuses guests.
+    /// Parses the request of a service's `Readers.Export`; refuses guests.
     pub fn of(request: &Request<ExportRequest>) -> Result<Self, Fault> {
         let profile_id = Caller::from_request(request).reader()?;
         let ExportRequest {
@@ -87,7 +87,7 @@ impl Export {
         })
     }
 
-    /// The id of the record with which the page before has ended; 0 for the first page.
+    /// The id of the last record on the previous page; 0 for the first page.
     pub fn after_id(&self) -> Result<i64, Fault> {
         if self.after.is_empty() {
             return Ok(0);
@@ -95,7 +95,7 @@ impl Export {
         self.after.parse().map_err(|_| Self::wrong_page())
     }
 
-    /// The error of a request whose `after` no page has named.
+    /// The error for an `after` that no page has returned.
     #[must_use]
     pub fn wrong_page() -> Fault {
         Fault::invalid_field("after", "Invalid cursor.")
@@ -110,8 +110,8 @@ fn optional_email(email: &str) -> Result<Option<Email>, Fault> {
     Ok(Some(email))
 }
 
-/// Implements the gRPC service `Readers` of a service's own package by its two use cases, for a type with the field
-/// `context`. Every package has such a service because calls find their process by the package.
+/// Implements the gRPC service `Readers` in a service's own package with its two use cases, for a type with a field
+/// `context`. Every package has such a service because calls are routed by package.
 #[macro_export]
 macro_rules! readers_api {
     ($contract:ident, $api:ty, $erase:path, $export:path) => {
@@ -146,7 +146,7 @@ macro_rules! readers_api {
     };
 }
 
-/// A page of at most [`EXPORT_ROWS`] rows; `cursor` makes the `after` of the next page of a row.
+/// A page made from at most [`EXPORT_ROWS`] rows; `cursor` returns the `after` of the page that follows a row.
 pub fn export_page<T>(
     mut rows: Vec<T>,
     cursor: impl Fn(&T) -> String,
@@ -171,14 +171,14 @@ pub fn record(kind: &str, content: &impl Serialize) -> Result<Record, Fault> {
     })
 }
 
-/// When a kind of things last changed, as it is exported.
+/// The exported form of a stamp.
 #[derive(Debug, Serialize)]
 struct LastUpdate {
     kind: String,
     at: String,
 }
 
-/// The record of a stamp.
+/// The export record of a stamp.
 pub(crate) fn last_update(kind: &str, at: DateTime<Utc>) -> Result<Record, Fault> {
     let content = LastUpdate {
         kind: kind.to_owned(),

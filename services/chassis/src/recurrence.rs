@@ -1,13 +1,14 @@
-//! Rules of recurring events (RFC 5545, `RRULE`).
+//! Recurrence rules of events (RFC 5545, `RRULE`).
 
 use chrono::NaiveDateTime;
 use chrono_tz::Tz;
 
-// The formats of RFC 5545 for instants and days.
+// The RFC 5545 formats of instants and dates.
 const INSTANT: &str = "%Y%m%dT%H%M%SZ";
 const DAY: &str = "%Y%m%d";
 
-/// The rule of an all-day event in its zone: its `UNTIL` is a day, as its start is (RFC 5545, 3.3.10).
+/// Adapts a rule for an all-day event in its time zone: `UNTIL` becomes a date, like the event's start (RFC 5545,
+/// section 3.3.10).
 #[must_use]
 pub fn by_days(rule: &str, zone: Tz) -> String {
     let parts = rule.split(';').map(|part| {

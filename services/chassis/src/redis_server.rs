@@ -1,5 +1,5 @@
-//! A Redis that several processes share, with a timeout for each command: waiting for an unavailable Redis
-//! would be worse than having none.
+//! A Redis server shared by several processes, with a timeout for each command: waiting for an unavailable server would
+//! be worse than not using it.
 
 use std::{
     future::Future,
@@ -19,19 +19,19 @@ use crate::{
     server_tls,
 };
 
-/// After a failure Redis is not used for this long, so that readers do not wait for an unavailable Redis.
+/// How long Redis is not used after a failure, so that readers do not wait for an unavailable server.
 const PAUSE: TimeDelta = TimeDelta::seconds(1);
-/// The timeout of an operator's check, who wants the reason of a failure more than a quick answer.
+/// The timeout of an operator's check, for which the reason for a failure matters more than a quick response.
 const CHECK_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// The server, and this system's prefix of its keys.
+/// The server, and the prefix of this system's keys.
 pub(crate) struct RedisServer {
     client: Client,
     connection: ConnectionManager,
     namespace: String,
     clock: SharedClock,
     timeout: Duration,
-    /// Milliseconds since the epoch until which the server counts as unavailable.
+    /// When the server stops counting as unavailable, in milliseconds since the epoch.
     away_until: AtomicI64,
 }
 
@@ -44,9 +44,9 @@ impl std::fmt::Debug for RedisServer {
 }
 
 impl RedisServer {
-    /// A server at an address (`redis://host:port/database`, rediss with TLS), connected at the first use and again
-    /// whenever the connection is lost. `ca` is the authority of its certificate, in PEM; empty: a public one. A
-    /// command that takes longer than `timeout` fails.
+    /// A server at this address (`redis://host:port/database`, or `rediss` for TLS). It connects on first use and
+    /// reconnects after the connection is lost. `ca` is the authority of the server's certificate, in PEM; if empty,
+    /// the public authorities are used. A command that takes longer than `timeout` fails.
     pub(crate) fn new(
         url: &str,
         ca: &str,
@@ -71,8 +71,8 @@ impl RedisServer {
         })
     }
 
-    /// Whether the server answers, on a connection of its own and for as long as an operator waits, and keeps what it is
-    /// given: limits and the ends of sessions must not be evicted.
+    /// Checks, on a separate connection and with an operator's timeout, that the server responds and does not evict
+    /// keys: rate limits and ended sessions must not be evicted.
     pub(crate) async fn check(&self) -> Result<(), Fault> {
         let config = AsyncConnectionConfig::new()
             .set_connection_timeout(Some(CHECK_TIMEOUT))
@@ -88,7 +88,7 @@ impl RedisServer {
         refuse_eviction(&memory.map_err(|error| away(&error))?)
     }
 
-    /// A handle to send commands through.
+    /// A handle for sending commands.
     pub(crate) fn connection(&self) -> ConnectionManager {
         self.connection.clone()
     }
@@ -110,7 +110,7 @@ impl RedisServer {
         self.insist(question).await
     }
 
-    /// The same, even if the server was unavailable a moment ago: for what must not be missed.
+    /// Sends a command even if the server was unavailable a moment ago, because it must not be skipped.
     pub(crate) async fn insist<T>(
         &self,
         question: impl Future<Output = RedisResult<T>>,
@@ -128,7 +128,7 @@ impl RedisServer {
     }
 }
 
-/// Refuses a server that would evict keys, by the section `memory` of its `INFO`.
+/// Refuses a server that would evict keys, according to the `memory` section of its `INFO`.
 fn refuse_eviction(memory: &str) -> Result<(), Fault> {
     let value = |name: &str| {
         let mut fields = memory.lines().filter_map(|line| line.split_once(':'));
@@ -151,8 +151,7 @@ fn away(error: &RedisError) -> Fault {
     Fault::new(Code::Unavailable, format!("Redis: {error}"))
 }
 
-/// A client of the server at an address. It connects over TLS if the address says so, and then to a server with the
-/// right certificate alone.
+/// A client for the server at this address. It uses TLS if the address requires it, and then verifies the certificate.
 fn client(url: &str, ca: &str) -> Result<Client, Fault> {
     let refuse = |what: &str| {
         let message = format!("settings: {what}");

@@ -1,4 +1,4 @@
-//! A service as the process that runs it sees it, and what every service has.
+//! The interface between a service and its process, and the parts that all services share.
 
 use std::{
     collections::BTreeMap,
@@ -28,7 +28,7 @@ use crate::{
     rpc::Transport,
 };
 
-/// The parts of the process that every service uses.
+/// The resources of the process that every service uses.
 #[derive(Clone)]
 pub struct Parts {
     /// The clock.
@@ -39,39 +39,35 @@ pub struct Parts {
     pub bus: SharedBus,
     /// The cache, whose entries may be lost at any time.
     pub cache: SharedCache,
-    /// The secrets that the processes of the system share.
+    /// The secrets shared by the processes of the system.
     pub keys: Keys,
     /// The mailer.
     pub post: PostOffice,
-    /// Pictures and other files; `None` in a process whose targets use none.
+    /// The blob store; `None` in a process whose services use no blobs.
     pub blobs: Option<Blobs>,
-    /// The settings of PostgreSQL.
+    /// The PostgreSQL settings.
     pub database: postgres::Settings,
-    /// The longest that a call of a reader may take.
+    /// The maximum duration of a reader's call.
     pub longest_call: Duration,
 }
 
-impl std::fmt::Debug for Parts {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Parts").finish_non_exhaustive()
-    }
-}
+crate::opaque_debug!(Parts);
 
-/// The common part of every service: pools on its schema, an outbox with its relay, and the hourly purges of the
-/// chassis's tables that it has chosen.
+/// The common part of every service: pools on its schema, an outbox with its relay, and the hourly purges of its
+/// chassis tables.
 #[derive(Clone)]
 pub struct Core {
     schema: &'static Schema<'static>,
     parts: Parts,
-    /// Connections to the service's own schema.
+    /// Connections to the service's schema.
     pub pools: Pools,
-    /// The outbox, to which use cases append their events.
+    /// The outbox to which use cases append their events.
     pub outbox: Outbox,
-    /// The queue, to which use cases append their jobs.
+    /// The queue to which use cases append their jobs.
     pub jobs: JobQueue,
     /// The service's periodic jobs.
     pub periodic: PeriodicJobs,
-    /// The runners of its durable jobs.
+    /// The runners of the service's durable jobs.
     runners: Arc<Mutex<Vec<Runner>>>,
 }
 
@@ -105,7 +101,7 @@ impl Core {
         Arc::clone(&self.parts.clock)
     }
 
-    /// The secrets that the processes of the system share.
+    /// The secrets shared by the processes of the system.
     #[must_use]
     pub fn keys(&self) -> Keys {
         self.parts.keys.clone()
@@ -117,7 +113,7 @@ impl Core {
         self.parts.post.clone()
     }
 
-    /// Pictures and other files; refuses a service that does not say that it uses them.
+    /// The blob store; refuses a service that does not declare that it uses blobs.
     pub fn blobs(&self) -> Result<Blobs, Fault> {
         self.parts.blobs.clone().ok_or_else(|| {
             let name = self.schema.name;
@@ -126,7 +122,7 @@ impl Core {
         })
     }
 
-    /// Runs the service's durable jobs of the kind that `work` takes, at least once each: a second run must do no harm.
+    /// Runs the service's durable jobs of the payload type of `work`, at least once each: a second run must do no harm.
     pub fn run_jobs<C, J, F>(
         &self,
         life: &Lifecycle,
@@ -158,8 +154,8 @@ impl Core {
         Relay::new(self.schema.name, pool, bus, &self.outbox)
     }
 
-    /// Runs the periodic jobs that are no purges, publishes every event and runs every durable job, until nothing is due.
-    /// Tests call it in place of waiting for what must not happen.
+    /// Runs the periodic jobs other than purges, publishes all events and runs all durable jobs, until none is due.
+    /// Tests call it instead of waiting, to verify that something does not happen.
     pub async fn drain(&self) {
         let relay = self
             .schema
@@ -225,55 +221,55 @@ impl Core {
     }
 }
 
-/// One service in one process: created, then subscribed, then started, so that no event is published before
-/// every consumer listens.
+/// A service in a process: created, then subscribed, then started, so that no event is published before every consumer
+/// listens.
 #[async_trait]
 pub trait Role: Send + Sync {
-    /// The part that all services have in common.
+    /// The common part of the service.
     fn core(&self) -> &Core;
 
-    /// Its gRPC routes.
+    /// The service's gRPC routes.
     fn routes(&self) -> Routes;
 
-    /// Starts its consumers.
+    /// Starts the service's consumers.
     async fn subscribe(&self) -> Result<(), Fault>;
 
-    /// Starts its own jobs, until the process stops.
+    /// Starts the service's own jobs, which run until the process stops.
     fn start_jobs(&self, _life: &Lifecycle) {}
 
-    /// Starts its relays, its purges and its jobs, until the process stops.
+    /// Starts the service's relay, purges and jobs, which run until the process stops.
     fn start(&self, life: &Lifecycle) {
         self.core().start(life);
         self.start_jobs(life);
     }
 
-    /// Whether it can do its work now; for readiness.
+    /// Whether the service is ready.
     async fn check(&self) -> Result<(), Fault> {
         postgres::check(&self.core().pools.calls).await
     }
 }
 
-/// A service as the registry of targets creates it.
+/// A service that the registry of targets can create.
 #[async_trait]
 pub trait Service: Role + Sized {
-    /// Its schema; the service is named after it.
+    /// The service's schema, from which the service gets its name.
     const SCHEMA: &'static Schema<'static>;
-    /// The calls that it answers.
+    /// The service's RPCs.
     const CONTRACT: Contract;
-    /// The services that it calls, by name.
+    /// The names of the services that it calls.
     const CALLS: &'static [&'static str] = &[];
-    /// Whether it reads and writes blobs.
+    /// Whether it uses blobs.
     const USES_BLOBS: bool = false;
     /// Whether it sends mail.
     const SENDS_MAIL: bool = false;
-    /// Whether it calls the servers of third parties that readers have accounts with.
+    /// Whether it calls third-party servers with which readers have accounts.
     const CALLS_THIRD_PARTIES: bool = false;
-    /// Whether it reads what the site's file says, as its time zone; deployments give it the file.
+    /// Whether it reads the site file, for example for the time zone; deployments provide the file.
     const READS_SITE_FILE: bool = false;
-    /// The sections of the settings that it reads.
+    /// The settings sections that it reads.
     type Settings: Send;
 
-    /// Connects the service to its database and to the services that it calls.
+    /// Creates the service, connected to its database and to the services that it calls.
     async fn create(
         parts: Parts,
         settings: Self::Settings,
@@ -286,7 +282,7 @@ pub trait Service: Role + Sized {
 pub struct Callees(BTreeMap<&'static str, Transport>);
 
 impl Callees {
-    /// The transport to one of them; refuses a service that is not among [`Service::CALLS`].
+    /// The transport to a called service; refuses a service that is not among [`Service::CALLS`].
     pub fn get(&self, name: &'static str) -> Result<Transport, Fault> {
         self.0.get(name).cloned().ok_or_else(|| {
             let message = format!("a service calls {name} without naming it among its callees");

@@ -1,4 +1,4 @@
-//! Secrets of third parties that are stored encrypted, such as the tokens that readers' calendars are reached with.
+//! Encryption of stored third-party secrets, such as the tokens for readers' calendars.
 
 use std::sync::Arc;
 
@@ -11,20 +11,16 @@ use crate::{
     keys::Keys,
 };
 
-/// Encrypts and decrypts texts (ChaCha20-Poly1305, RFC 8439) under keys that are derived from the system's. The first
-/// key seals and each opens, so that a key can be replaced: what is sealed under an older one is sealed again before that
-/// is removed ([`Self::key_id`]).
+/// Encrypts and decrypts texts (ChaCha20-Poly1305, RFC 8439) with keys derived from the system's keys. The first key
+/// encrypts and all keys decrypt, so that a key can be replaced: texts sealed with the old key are sealed again before
+/// it is removed ([`Self::key_id`]).
 #[derive(Clone)]
 pub struct Sealer(Arc<[(String, LessSafeKey)]>);
 
-impl std::fmt::Debug for Sealer {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Sealer").finish_non_exhaustive()
-    }
-}
+crate::opaque_debug!(Sealer);
 
 impl Sealer {
-    /// The sealer for one purpose. [`Code::Internal`] if a key has another length than the algorithm's, which none has.
+    /// The sealer for a purpose. [`Code::Internal`] if a key has the wrong length, which cannot occur.
     pub fn new(keys: &Keys, purpose: &str) -> Result<Self, Fault> {
         let derived = keys.derive(purpose);
         let keys: Result<Vec<_>, Fault> = derived
@@ -37,14 +33,14 @@ impl Sealer {
         Ok(Self(keys?.into()))
     }
 
-    /// The number of the key that seals: it changes with the key, and reveals nothing of it.
+    /// The id of the encryption key: it changes with the key, and reveals nothing about it.
     #[must_use]
     pub fn key_id(&self) -> &str {
         self.0.first().map_or("", |(id, _)| id)
     }
 
-    /// Encrypts a text. `context` says where it belongs, such as its owner's id: it opens with the same context alone, so
-    /// that nobody moves it to another row.
+    /// Encrypts a text. `context` identifies its location, such as its owner's id: decryption requires the same
+    /// context, so that a sealed text cannot be moved to another row.
     pub fn seal(&self, entropy: &dyn Entropy, context: &str, text: &str) -> Result<Vec<u8>, Fault> {
         let (_, key) = self.0.first().ok_or_else(broken)?;
         let mut nonce = [0; NONCE_LEN];
@@ -56,7 +52,7 @@ impl Sealer {
         Ok([nonce.as_slice(), &sealed].concat())
     }
 
-    /// Decrypts a text; `None` if it was sealed under a key that has been removed, belongs elsewhere, or was changed.
+    /// Decrypts a text; `None` if its key has been removed, the context differs, or the text was modified.
     #[must_use]
     pub fn open(&self, context: &str, sealed: &[u8]) -> Option<String> {
         let (nonce, sealed) = sealed.split_first_chunk::<NONCE_LEN>()?;

@@ -1,6 +1,6 @@
-//! TLS to the servers that processes share: PostgreSQL, Redis and RabbitMQ, and to mail servers. A URL asks for it, and the server's
-//! certificate must then be for the URL's host and signed by the authority of the settings, or by a public one if they
-//! name none. Nothing falls back to a connection in clear.
+//! TLS connections to shared servers (PostgreSQL, Redis and RabbitMQ) and to mail servers. If a URL requires TLS, the
+//! server's certificate must match the URL's host and be signed by the configured authority, or by a public authority
+//! if none is configured. There is no fallback to clear text.
 
 use std::{fmt::Display, sync::Arc};
 
@@ -12,7 +12,8 @@ use tokio_rustls::rustls::{
 
 use crate::error::{Code, Fault};
 
-/// The certificates of an authority, which may be several while it is replaced. `key` is their setting, for the error.
+/// Parses the certificates of an authority; there may be several while it is replaced. `key` is the setting, for the
+/// error message.
 pub(crate) fn authorities(key: &str, pem: &str) -> Result<Vec<CertificateDer<'static>>, Fault> {
     let refuse = |why: &str| {
         let message = format!("settings: {key} must hold certificates in PEM: {why}");
@@ -33,7 +34,7 @@ pub(crate) fn authorities(key: &str, pem: &str) -> Result<Vec<CertificateDer<'st
     Ok(certificates)
 }
 
-/// The configuration of connections to a server whose authority is the setting `key`.
+/// The TLS configuration for a server whose authority is the setting `key`.
 pub(crate) fn client(key: &str, ca: &str) -> Result<Arc<ClientConfig>, Fault> {
     let mut roots = RootCertStore::empty();
     if ca.is_empty() {
@@ -44,7 +45,7 @@ pub(crate) fn client(key: &str, ca: &str) -> Result<Arc<ClientConfig>, Fault> {
     with_roots(roots)
 }
 
-/// The same for a server that a public authority may have signed as well as that of the setting.
+/// The TLS configuration for a server whose authority is public or the setting `key`.
 pub(crate) fn client_beside_public(key: &str, ca: &str) -> Result<Arc<ClientConfig>, Fault> {
     let mut roots = RootCertStore::empty();
     roots.extend(webpki_roots::TLS_SERVER_ROOTS.iter().cloned());
@@ -63,10 +64,11 @@ fn with_roots(roots: RootCertStore) -> Result<Arc<ClientConfig>, Fault> {
     Ok(Arc::new(config))
 }
 
-/// An error of a connection with what to do about it, if it is about the authority, which is the setting `key`.
+/// Adds advice to a connection error that is caused by the authority, whose setting is `key`.
 pub(crate) fn explained(error: &impl Display, key: &str) -> String {
     let error = error.to_string();
-    // These are rustls's words; the libraries of the servers pass on nothing else.
+    // Matches the names of rustls errors in the message, because the client libraries do not expose the errors
+    // themselves.
     let is_of_another_authority = error.contains("UnknownIssuer") || error.contains("BadSignature");
     if is_of_another_authority {
         format!("{error}; {key} must hold the authority that has signed the server's certificate")
@@ -75,8 +77,8 @@ pub(crate) fn explained(error: &impl Display, key: &str) -> String {
     }
 }
 
-/// Installs the process's cryptography provider, for libraries that take it from there. If one is installed already,
-/// it stays.
+/// Installs the process-wide cryptography provider for libraries that use it. A provider that is already installed is
+/// kept.
 pub(crate) fn install_provider() {
     let _ = ring::default_provider().install_default();
 }

@@ -1,5 +1,5 @@
-//! Settings: documented defaults, one TOML file over them, the environment on top
-//! (`CITYGUIDE__SECTION__KEY`), and `*_file` for secrets that come as files.
+//! Settings: documented defaults, overridden by a TOML file, overridden by environment variables
+//! (`CITYGUIDE__SECTION__KEY`), and `*_file` keys for secrets in files.
 
 use std::{fs, path::Path};
 
@@ -15,8 +15,8 @@ use crate::error::{Code, Fault};
 /// The prefix of environment variables; `__` separates sections and keys.
 pub const ENV_PREFIX: &str = "CITYGUIDE__";
 
-/// Reads settings. `defaults` is the documented defaults file: it *is* the defaults. An unknown key or a
-/// value of the wrong type is refused, naming the key and its source.
+/// Loads the settings. `defaults` is the content of the documented defaults file. An unknown key or a value of the
+/// wrong type is refused, with the key and its source in the error.
 pub fn load<T: DeserializeOwned>(defaults: &str, file: Option<&Path>) -> Result<T, Fault> {
     let mut figment = Figment::from(Toml::string(defaults));
     if let Some(file) = file {
@@ -36,7 +36,7 @@ pub fn load<T: DeserializeOwned>(defaults: &str, file: Option<&Path>) -> Result<
         .map_err(|error| with_origin(&figment, &error))
 }
 
-/// If `key_file` is set, `key` is that file's content without the last line break.
+/// If `key_file` is set, sets `key` to the content of that file without the trailing line break.
 fn read_secret_files(section: &mut Dict, prefix: &str) -> Result<(), Fault> {
     let mut secrets = Vec::new();
     for (key, value) in section.iter_mut() {
@@ -70,7 +70,7 @@ fn explain(error: &figment::Error) -> Fault {
     invalid(&error.to_string())
 }
 
-/// The message of an error in the merged values, with the file or variable the value came from.
+/// The message of an error in the merged values, with the file or variable that the value came from.
 fn with_origin(figment: &Figment, error: &figment::Error) -> Fault {
     let mut key = error.path.join(".");
     if let figment::error::Kind::UnknownField(field, _) = &error.kind

@@ -1,19 +1,19 @@
-//! Slugs: the readable part of a page's path; and words, folded in the same way.
+//! Slugs: the readable part of a page's path; also the words of a text, folded in the same way.
 
 use std::ops::Range;
 
-/// The longest slug, in characters.
+/// The maximum length of a slug, in characters.
 pub const MAX_LENGTH: usize = 80;
 
-/// The slug of a name: lower case, accents folded, words joined by single hyphens. A name with no
-/// letter or digit that folds to ASCII has an empty slug, and the caller falls back to an id.
+/// The slug of a name: lower case, accents removed, words joined by single hyphens. A name without any letter or digit
+/// that folds to ASCII yields an empty slug; callers then use an id.
 #[must_use]
 pub fn from_name(name: &str) -> String {
     let mut slug = String::with_capacity(name.len());
     let mut gap = false;
     for character in name.chars() {
         match fold(character) {
-            // An apostrophe joins: "McDonald's" is "mcdonalds".
+            // An apostrophe is dropped: "McDonald's" becomes "mcdonalds".
             Folded::Nothing => {}
             Folded::Text(text) => {
                 if gap && !slug.is_empty() {
@@ -33,16 +33,16 @@ pub fn from_name(name: &str) -> String {
     slug.trim_end_matches('-').to_owned()
 }
 
-/// A word of a text, as slugs have it: lower case, without accents and apostrophes.
+/// A word of a text, folded as in slugs: lower case, without accents and apostrophes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Word {
     /// ASCII letters and digits.
     pub folded: String,
-    /// Where it stands in the text, in bytes.
+    /// The position of the word in the text, in bytes.
     pub range: Range<usize>,
 }
 
-/// The words of a text. Accents that stand behind their letters belong to them.
+/// The words of a text. Combining accents belong to the letters before them.
 #[must_use]
 pub fn words(text: &str) -> Vec<Word> {
     let mut words: Vec<Word> = Vec::new();
@@ -74,7 +74,7 @@ pub fn words(text: &str) -> Vec<Word> {
     words
 }
 
-/// Whether a text is a slug that [`of`] could make.
+/// Whether a text has the form of a generated slug.
 #[must_use]
 pub fn is_slug(text: &str) -> bool {
     !text.is_empty()

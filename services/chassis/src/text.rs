@@ -1,9 +1,9 @@
-//! Checks of lines of text for pages.
+//! Validation of lines of text for pages.
 
-/// The longest name, address or other line of text, in characters.
+/// The maximum length of a name, address or other line of text, in characters.
 const MAX_LINE: usize = 255;
 
-/// A line of text, trimmed; it must not be empty, have control characters or be too long.
+/// A trimmed line of text. Empty or overlong lines and control characters are refused.
 pub fn line(what: &str, text: &str) -> Result<String, String> {
     let text = text.trim();
     if text.is_empty() {
@@ -18,7 +18,7 @@ pub fn line(what: &str, text: &str) -> Result<String, String> {
     Ok(text.to_owned())
 }
 
-/// The same for an optional line: an empty one counts as missing.
+/// An optional line of text, validated like [`line`]; an empty line counts as absent.
 pub fn optional_line(what: &str, text: Option<&str>) -> Result<Option<String>, String> {
     match text.map(str::trim) {
         None | Some("") => Ok(None),

@@ -1,5 +1,5 @@
-//! Calls to the HTTP interfaces of third parties. Each has a time of its own and a bound on the size of its answer, follows
-//! no redirect, and is in clear only where its address says so.
+//! Calls to third-party HTTP APIs. Each call has a timeout and a response size limit, follows no redirect, and uses
+//! clear text only if its address is http.
 
 use std::time::Duration;
 
@@ -11,31 +11,31 @@ use crate::{
     server_tls,
 };
 
-/// The longest until a connection stands.
+/// The connection timeout.
 const CONNECT: Duration = Duration::from_secs(5);
-/// The longest time of a call, its connection included.
+/// The timeout of a call, including connecting.
 const TIMEOUT: Duration = Duration::from_secs(10);
-/// Bytes of an answer that are read; a longer one is a failure.
+/// The maximum size of a response, in bytes; a longer response is an error.
 const MAX_BYTES: usize = 256 * 1024;
 
-/// A client. Cheap to clone.
+/// An HTTP client. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct ThirdParty {
     client: reqwest::Client,
     timeout: Duration,
 }
 
-/// An answer. A body that is not JSON is null.
+/// A response. A body that is not JSON is null.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answer {
-    /// Its status.
+    /// The status.
     pub status: StatusCode,
-    /// Its body.
+    /// The body.
     pub body: Value,
 }
 
 impl ThirdParty {
-    /// A client that trusts public authorities.
+    /// A client that trusts the public authorities.
     pub fn new() -> Result<Self, Fault> {
         let tls = server_tls::client("", "")?;
         let client = reqwest::Client::builder()
@@ -50,7 +50,7 @@ impl ThirdParty {
         })
     }
 
-    /// The same client, for calls that somebody waits for.
+    /// Returns a client with a shorter timeout, for calls that a reader waits for.
     #[must_use]
     pub fn within(&self, timeout: Duration) -> Self {
         Self {
@@ -59,23 +59,24 @@ impl ThirdParty {
         }
     }
 
-    /// Gets a resource. The parameters may be secrets: no log has them. [`Code::Unavailable`] if there is no answer.
+    /// Gets a resource. The parameters may be secrets and are not logged. [`Code::Unavailable`] if there is no
+    /// response.
     pub async fn get(&self, url: &str, parameters: &[(&str, &str)]) -> Result<Answer, Fault> {
         self.send(self.client.get(url).query(parameters)).await
     }
 
-    /// Gets a text, of any type. [`Code::Unavailable`] if there is no answer.
+    /// Gets a text of any content type. [`Code::Unavailable`] if there is no response.
     pub async fn get_text(&self, url: &str) -> Result<(StatusCode, String), Fault> {
         let (status, bytes) = self.answer(self.client.get(url)).await?;
         Ok((status, String::from_utf8_lossy(&bytes).into_owned()))
     }
 
-    /// Posts a form. [`Code::Unavailable`] if there is no answer.
+    /// Posts a form. [`Code::Unavailable`] if there is no response.
     pub async fn post_form(&self, url: &str, fields: &[(&str, &str)]) -> Result<Answer, Fault> {
         self.send(self.client.post(url).form(fields)).await
     }
 
-    /// Calls a resource on behalf of a token's owner. [`Code::Unavailable`] if there is no answer.
+    /// Calls a resource on behalf of a token's owner. [`Code::Unavailable`] if there is no response.
     pub async fn call(
         &self,
         method: Method,
@@ -103,7 +104,7 @@ impl ThirdParty {
         &self,
         request: reqwest::RequestBuilder,
     ) -> Result<(StatusCode, Vec<u8>), Fault> {
-        // The address may hold more than a log should have.
+        // The URL may contain secrets.
         let failed = |error: reqwest::Error| {
             let why = error.without_url();
             Fault::new(Code::Unavailable, format!("a third party: {why}"))

@@ -18,7 +18,7 @@ pub fn current() -> Option<String> {
     carrier.remove(TRACEPARENT)
 }
 
-/// Makes a span the continuation of a trace, if there is one.
+/// Makes a span continue a trace, if there is one.
 pub fn continue_from(span: &Span, traceparent: Option<&str>) {
     let Some(traceparent) = traceparent else {
         return;
@@ -26,6 +26,6 @@ pub fn continue_from(span: &Span, traceparent: Option<&str>) {
     let carrier = HashMap::from([(TRACEPARENT.to_owned(), traceparent.to_owned())]);
     let parent =
         opentelemetry::global::get_text_map_propagator(|propagator| propagator.extract(&carrier));
-    // It fails only if there is no tracing layer, and then there is no trace to continue.
+    // This fails only without a tracing layer, and then there is no trace to continue.
     let _ = span.set_parent(parent);
 }

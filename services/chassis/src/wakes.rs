@@ -1,4 +1,4 @@
-//! Wakes between futures that one task polls.
+//! Wake-ups between futures that are polled by one task.
 
 use std::{
     sync::{
@@ -11,18 +11,18 @@ use std::{
 use futures::task::AtomicWaker;
 use tokio::task::coop;
 
-/// How often futures are polled before other tasks have their turn, however they wake each other.
+/// The maximum number of polls before other tasks run, even if the futures keep waking each other.
 const ROUNDS: usize = 16;
 
-/// Nothing has been woken since the futures were polled.
+/// No future was woken since the last poll.
 const ASLEEP: u8 = 0;
-/// The futures are being polled, or have ended; none was woken since that began.
+/// The futures are being polled or have ended; no future was woken since the poll began.
 const POLLED: u8 = 1;
-/// A future has been woken, and all are polled again.
+/// A future was woken, and all will be polled again.
 const WOKEN: u8 = 2;
 
-/// Wakes a task for the futures that it polls, but not while it polls them and can do so again by itself. A task that is
-/// woken while it runs is queued, for which the runtime wakes a second thread.
+/// Wakes a task for the futures that it polls, except during a poll, after which the task polls again by itself. A task
+/// woken while it runs is queued, and the runtime wakes a second thread for it.
 #[derive(Debug, Default)]
 pub struct Wakes {
     state: AtomicU8,
@@ -30,8 +30,8 @@ pub struct Wakes {
 }
 
 impl Wakes {
-    /// Polls until there is an answer or nothing was woken meanwhile. If that takes too many rounds, the task is woken, and goes
-    /// on when others have had their turn.
+    /// Polls until there is a result or no future was woken during the poll. After too many rounds the task is woken
+    /// instead, so that it continues after other tasks have run.
     pub fn poll<T>(
         self: &Arc<Self>,
         context: &mut Context<'_>,
@@ -45,7 +45,7 @@ impl Wakes {
             if polled.is_ready() || self.sleeps() {
                 return polled;
             }
-            // Without a budget all of Tokio's futures would only wake again.
+            // Without remaining budget, Tokio's futures would only wake again.
             if !coop::has_budget_remaining() {
                 break;
             }
@@ -54,7 +54,7 @@ impl Wakes {
         Poll::Pending
     }
 
-    /// Whether nothing was woken while it was polled. If so, the next wake is the task's.
+    /// Whether no future was woken during the poll. If so, the next wake-up must wake the task.
     fn sleeps(&self) -> bool {
         let (polled, asleep) = (POLLED, ASLEEP);
         let slept = self

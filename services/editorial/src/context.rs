@@ -1,4 +1,4 @@
-//! The state that use cases, consumers and jobs share.
+//! State shared by use cases, consumers and jobs.
 
 use chassis::rpc::Transport;
 use chassis::{
@@ -23,20 +23,16 @@ pub(crate) struct Context {
     pub(crate) outbox: Outbox,
     pub(crate) jobs: JobQueue,
     pub(crate) clock: SharedClock,
-    /// The address to which visitors' messages are mailed.
+    /// Recipient of visitors' messages.
     pub(crate) contact: Address,
-    /// The retention of entries after their contest has closed.
+    /// How long entries are kept after their contest has closed.
     pub(crate) entries_kept: TimeDelta,
-    /// Asked what the search shows of places, and which of them are open.
+    /// Client for the places service, which returns search data and open places.
     pub(crate) places: PlacesClient<Transport>,
-    /// The words and names that queries are understood by.
+    /// Words and names for interpreting queries.
     pub(crate) lexicon: Cached<Revised<Lexicon>>,
-    /// The names of everything that can be found, for suggestions.
+    /// Names of all searchable objects, for suggestions.
     pub(crate) names: Cached<Revised<Names>>,
 }
 
-impl std::fmt::Debug for Context {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Context").finish_non_exhaustive()
-    }
-}
+chassis::opaque_debug!(Context);

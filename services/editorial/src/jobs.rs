@@ -14,12 +14,12 @@ use crate::{
     },
 };
 
-/// The longest delay between an item's time and its publication, and between a change and its indexing.
+/// Maximum delay between an item's time and its publication, and between a change and its indexing.
 const POLL: Duration = Duration::from_millis(250);
-/// Occurrences are stored for more than a year ahead, so this can be rare.
+/// Interval of expanding recurring events. It can be long, as occurrences are stored for more than a year ahead.
 const EXPAND: Duration = Duration::from_hours(6);
 
-/// Starts all of them.
+/// Starts all jobs.
 pub(crate) fn start(context: &Context, jobs: &PeriodicJobs, life: &Lifecycle) {
     jobs.every(life, "publish due items", POLL, context, publish_due);
     jobs.every(

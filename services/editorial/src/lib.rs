@@ -1,4 +1,4 @@
-//! The magazine's items: articles, events, contests, videos and pages.
+//! Editorial items: articles, events, contests, videos and pages.
 
 mod consumers;
 mod context;

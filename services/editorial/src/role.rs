@@ -1,4 +1,4 @@
-//! The service as the process sees it.
+//! The service's interface for the process.
 
 use async_trait::async_trait;
 use chassis::{
@@ -55,10 +55,10 @@ pub struct Editorial {
 impl Service for Editorial {
     const SCHEMA: &'static Schema<'static> = &SCHEMA;
     const CONTRACT: Contract = editorial_proto::CONTRACT;
-    /// Asked about what the search shows of places, and which of them are open.
+    /// Called for search data of places and for open places.
     const CALLS: &'static [&'static str] = &["places"];
     const SENDS_MAIL: bool = true;
-    /// The process that runs it polls the sources of the site's file.
+    /// Its process polls the sources in the site's file.
     const READS_SITE_FILE: bool = true;
     type Settings = Settings;
 
@@ -66,7 +66,7 @@ impl Service for Editorial {
         let core = Core::open(&SCHEMA, parts).await?;
         let contact = settings.contact.address(&core.post())?;
         let places = PlacesClient::new(callees.get("places")?);
-        // Reading all of either may take longer than a call.
+        // Reading all words or names may take longer than a call.
         let pool = &core.pools.background;
         let lexicon = Cached::new(pool.clone(), core.clock());
         let names = Cached::new(pool.clone(), core.clock());
@@ -100,7 +100,7 @@ impl Role for Editorial {
             context: self.context.clone(),
             background: self.background.clone(),
         };
-        // Operators and the poller wait for no reader's connection.
+        // Operators and the poller must not wait for readers' connections.
         let background = Api {
             context: self.background.clone(),
             ..api.clone()
@@ -114,7 +114,7 @@ impl Role for Editorial {
 
     async fn subscribe(&self) -> Result<(), Fault> {
         let context = self.background.clone();
-        // Items do not say when they changed; there are far fewer of them than of readers' things.
+        // Items have no change time; there are far fewer of them than of readers' records.
         let replay = ReplayConsumer::new(move |_since| {
             let context = context.clone();
             async move { replay_items(&context).await }
@@ -132,7 +132,7 @@ impl Role for Editorial {
 
     fn start_jobs(&self, life: &Lifecycle) {
         self.core.send_mail(life);
-        // The first letter need not wait for the names of everything.
+        // Preloads the names, so that the first suggestion need not wait.
         let names = self.background.names.clone();
         tokio::spawn(async move { current_names(&names).await });
         jobs::start(&self.background, &self.core.periodic, life);

@@ -1,4 +1,4 @@
-//! The sections of the settings that editorial reads.
+//! Settings of the editorial service.
 
 use chassis::{
     error::{Code, Fault},
@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 pub struct Settings {
     /// Contests.
     pub contests: ContestSettings,
-    /// Messages of visitors to the site.
+    /// Visitors' messages to the site.
     pub contact: ContactSettings,
 }
 
@@ -20,13 +20,12 @@ pub struct Settings {
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ContactSettings {
-    /// The recipient of visitors' messages to the site: `editor@guide.example`. Required if `mail.host` is
-    /// set.
+    /// Recipient of visitors' messages to the site: `editor@guide.example`. Required if `mail.host` is set.
     pub to: String,
 }
 
 impl ContactSettings {
-    /// The address; a local one if none is set and mail stays on this machine.
+    /// Returns the address, or a local address if it is not set and mail remains on this machine.
     pub(crate) fn address(&self, post: &PostOffice) -> Result<Address, Fault> {
         if self.to.is_empty() && !post.is_local {
             let message = "settings: contact.to is missing: mail.host is set";
@@ -40,12 +39,12 @@ impl ContactSettings {
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ContestSettings {
-    /// Days that entries, which are personal data, are kept after their contest has closed.
+    /// Days after the end of a contest for which its entries, which are personal data, are kept.
     pub keep_entries_days: u32,
 }
 
 impl ContestSettings {
-    /// Refuses invalid settings.
+    /// Rejects invalid settings.
     pub fn validate(&self) -> Result<(), Fault> {
         if self.keep_entries_days == 0 {
             let message = "settings: contests.keep_entries_days must be 1 or more";

@@ -1,5 +1,5 @@
-//! An event of the magazine as Google's Calendar API takes it (`Events`). Times are local to the event's zone, so that a
-//! recurring event keeps its hour when the clocks change.
+//! Conversion of the site's events to events of Google's Calendar API (`Events`). Times are local to the event's zone,
+//! so that a recurring event keeps its hour when daylight saving time changes.
 
 use chassis::{
     error::{Code, Fault},
@@ -12,11 +12,11 @@ use editorial_proto::v1::{Event, Item, item::Detail};
 use serde_json::{Value, json};
 
 const SECONDS: &str = "%Y-%m-%dT%H:%M:%S";
-// The formats of RFC 5545 for times and days.
+// The RFC 5545 formats of times and dates.
 const RULE_TIME: &str = "%Y%m%dT%H%M%S";
 const RULE_DAY: &str = "%Y%m%d";
 
-/// The calendar's event with this id. An age-restricted event has no excerpt here.
+/// Builds the calendar event with this id. The excerpt of an age-restricted event is omitted.
 pub(crate) fn calendar_event(site: &Origin, google_id: &str, item: &Item) -> Result<Value, Fault> {
     let refuse = |what: &str| {
         let message = format!("event {} has no {what}", item.id);
@@ -61,7 +61,7 @@ pub(crate) fn calendar_event(site: &Origin, google_id: &str, item: &Item) -> Res
     }))
 }
 
-/// The lines of RFC 5545 that say when it happens again, and when it does not.
+/// The RFC 5545 lines with the recurrence rule, exceptions and additional dates.
 fn recurrence(
     event: &Event,
     zone: Tz,

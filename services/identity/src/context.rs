@@ -1,4 +1,4 @@
-//! The state that use cases, consumers and jobs share.
+//! The state shared by use cases, consumers and jobs.
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ use crate::{
 #[derive(Clone)]
 pub(crate) struct Context {
     pub(crate) pool: PgPool,
-    /// The site that writes to readers.
+    /// The site, as the sender of mails to readers.
     pub(crate) site: Site,
     pub(crate) jobs: JobQueue,
     pub(crate) outbox: Outbox,
@@ -31,24 +31,20 @@ pub(crate) struct Context {
     pub(crate) entropy: SharedEntropy,
     pub(crate) passwords: PasswordHasher,
     pub(crate) feed_secrets: FeedSecrets,
-    /// The site as authenticators know it, if browsers offer passkeys to its address.
+    /// The Web Authentication relying party; `None` if browsers do not support passkeys at the site's address.
     pub(crate) relying_party: Option<Arc<RelyingParty>>,
-    /// Names readers who have left in the audit log.
+    /// Creates the pseudonyms of departed readers in the audit log.
     pub(crate) pseudonyms: Pseudonyms,
-    /// How long entries of the audit log are kept.
+    /// The retention period of audit log entries.
     pub(crate) audit_kept: TimeDelta,
-    /// Encrypts the tokens of calendars.
+    /// Encrypts calendar tokens.
     pub(crate) sealer: Sealer,
-    /// Where readers' calendars are, if the site has them.
+    /// The client for readers' calendars, if configured.
     pub(crate) google: Option<Google>,
-    /// The site's app at Facebook, if it has one.
+    /// The site's Facebook app, if configured.
     pub(crate) facebook: Option<Facebook>,
     /// Signs receipts.
     pub(crate) signer: Arc<Signer>,
 }
 
-impl std::fmt::Debug for Context {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Context").finish_non_exhaustive()
-    }
-}
+chassis::opaque_debug!(Context);

@@ -1,4 +1,4 @@
-//! The errors of this service.
+//! This service's errors.
 
 use chassis::error::{Code, Fault, FieldError};
 use tonic::Status;
@@ -9,64 +9,64 @@ use crate::{
     google::GoogleError,
 };
 
-/// The errors of this service.
+/// This service's errors.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Error {
     /// The input breaks the rules of these fields.
     #[error("the input is not valid")]
     Invalid(Vec<FieldError>),
-    /// The address belongs to an account. Only registration reveals that.
+    /// The address belongs to an account. Only registration reveals this.
     #[error("the address is taken")]
     EmailTaken,
     /// The address and the password do not match; the same for unknown addresses.
     #[error("wrong address or password")]
     WrongPair,
-    /// An operator has disabled the account. Only who knows its password is told.
+    /// An operator has disabled the account. Only a caller with the right password learns this.
     #[error("the account is disabled")]
     Disabled,
-    /// There is no such session: it never existed, has ended or expired.
+    /// The session does not exist, has ended or has expired.
     #[error("no session")]
     NoSession,
-    /// There is no such mailed link: it never existed, was used or replaced, or has expired.
+    /// The mailed link does not exist, was used or replaced, or has expired.
     #[error("no such link")]
     NoLink,
-    /// A passkey that no account has, or no enabled one; or an answer that does not prove that its owner has used it.
+    /// The passkey belongs to no enabled account, or the response does not prove that its owner used it.
     #[error("the passkey is not an account's")]
     UnknownPasskey,
-    /// A passkey's ceremony that is not this browser's, has expired or was used before.
+    /// The passkey's ceremony belongs to another browser, has expired or was used before.
     #[error("the passkey's ceremony is over")]
     StaleCeremony,
-    /// An answer of a browser that is not in the form that the standard gives.
+    /// The browser's response does not have the standard's format.
     #[error("the passkey's answer cannot be read")]
     UnreadablePasskey,
-    /// A new passkey that an account has already.
+    /// The new passkey already belongs to an account.
     #[error("the passkey is known")]
     KnownPasskey,
-    /// An account with as many passkeys as one may have.
+    /// The account has the maximum number of passkeys.
     #[error("there are too many passkeys")]
     TooManyPasskeys,
-    /// A passkey or a connection without which nobody could sign in to its account.
+    /// Without this passkey or connection, the reader could no longer sign in to the account.
     #[error("it is the last way in")]
     LastWayIn,
-    /// An account that is not connected has the address that Facebook tells.
+    /// An account that is not connected has the address returned by Facebook.
     #[error("an account has the address")]
     AddressTaken,
-    /// Facebook tells no address, or none that an account can have.
+    /// Facebook returned no address, or one that no account can have.
     #[error("Facebook tells no address")]
     NoAddress,
-    /// The Facebook account belongs to another account, or the account is connected with another one.
+    /// The Facebook account is connected to another account, or the account to another Facebook account.
     #[error("the Facebook account is another's")]
     OtherAccount,
-    /// Facebook did not tell who somebody is.
+    /// Facebook did not identify the person.
     #[error(transparent)]
     Facebook(#[from] FacebookError),
-    /// Google did not do what it was asked for.
+    /// Google did not carry out a request.
     #[error(transparent)]
     Google(#[from] GoogleError),
-    /// An error of the database.
+    /// A database error.
     #[error(transparent)]
     Database(#[from] sqlx::Error),
-    /// A fault of the chassis's rules.
+    /// An error of the chassis.
     #[error(transparent)]
     Fault(#[from] Fault),
 }

@@ -1,4 +1,4 @@
-//! Facebook: who somebody is there, by OAuth 2.0 with PKCE or by a token that a page has got.
+//! Facebook: identifies people by OAuth 2.0 with PKCE, or by a token that a page has received.
 
 use std::{sync::Arc, time::Duration};
 
@@ -17,24 +17,25 @@ use crate::{
     settings::FacebookSettings,
 };
 
-/// The page that Facebook sends browsers back to, which the gateway answers; Facebook's dashboard must know it.
+/// The callback page, which the gateway serves; it must be registered in Facebook's dashboard.
 const CALLBACK: &str = "/profiles/facebook-callback";
-/// What people are asked for: nothing but who they are, and their address.
+/// The requested permissions: only the profile and the address.
 const SCOPE: &str = "public_profile,email";
-/// The longest wait for one answer of Facebook's: somebody waits for it.
+/// The timeout of a request to Facebook, for which a person waits.
 const TIMEOUT: Duration = Duration::from_secs(3);
-/// People who may wait for Facebook at a time: while it is slow, strangers fill no more than these places.
+/// The maximum number of concurrent requests to Facebook. If Facebook is slow, further log-ins are refused instead of
+/// using up the service's capacity.
 const MAX_WAITING: usize = 32;
-/// The longest code or token that is passed on, in bytes.
+/// The maximum length of a code or token, in bytes.
 const MAX: usize = 2_000;
 
-/// Why Facebook did not tell who somebody is.
+/// The reason that Facebook did not identify a person.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum FacebookError {
-    /// The code or the token is not good.
+    /// The code or token is invalid.
     #[error("Facebook refuses the code or the token")]
     Refused,
-    /// There is no answer, or none that can be read; it may succeed later.
+    /// There is no valid response; a retry may succeed.
     #[error("{0}")]
     NoAnswer(String),
 }
@@ -45,7 +46,7 @@ impl From<Fault> for FacebookError {
     }
 }
 
-/// The site's app at Facebook, if it has one.
+/// The site's Facebook app.
 #[derive(Clone)]
 pub(crate) struct Facebook {
     settings: FacebookSettings,
@@ -56,7 +57,7 @@ pub(crate) struct Facebook {
 }
 
 impl Facebook {
-    /// `None` if the settings name no app.
+    /// `None` if no app is configured.
     pub(crate) fn new(
         settings: &FacebookSettings,
         site: &Origin,
@@ -79,7 +80,7 @@ impl Facebook {
         &self.settings.app_secret
     }
 
-    /// The address of the page on which somebody says that they want to log in.
+    /// The address of the Facebook page on which a person confirms the log-in.
     pub(crate) fn dialog(&self, state: &str, verifier: &str) -> String {
         let page = ConsentPage {
             url: &self.settings.dialog_url,
@@ -91,7 +92,7 @@ impl Facebook {
         page.address(state, verifier)
     }
 
-    /// Who has come back with a code.
+    /// Identifies the person who returned with this code.
     pub(crate) async fn by_code(
         &self,
         code: &str,
@@ -112,7 +113,8 @@ impl Facebook {
         self.person(token.ok_or_else(unreadable)?).await
     }
 
-    /// Whose token it is, if it was given to this site's app for the person with this number, and is still good.
+    /// Identifies the owner of a token; the token must be valid and issued to this site's app for the person with this
+    /// id.
     pub(crate) async fn by_token(
         &self,
         token: &str,
@@ -143,7 +145,7 @@ impl Facebook {
     async fn person(&self, token: &str) -> Result<Person, FacebookError> {
         let url = format!("{}/me", self.settings.graph_url);
         let key = hmac::Key::new(hmac::HMAC_SHA256, self.app_secret().as_bytes());
-        // Proves that the token is used by the app it was given to.
+        // Proves that the token is used by the app to which it was issued.
         let proof = digest::text(hmac::sign(&key, token.as_bytes()).as_ref());
         let parameters = [
             ("fields", "id,name,email"),
@@ -160,7 +162,7 @@ impl Facebook {
         })
     }
 
-    /// A place among those who wait for Facebook.
+    /// Reserves a place for a request to Facebook.
     fn place(&self) -> Result<tokio::sync::OwnedSemaphorePermit, FacebookError> {
         let place = Arc::clone(&self.waiting).try_acquire_owned();
         place.map_err(|_| {
@@ -177,11 +179,11 @@ fn check_length(secret: &str) -> Result<(), FacebookError> {
     Ok(())
 }
 
-/// The numbers under which Facebook refuses a code (100) or a token (190). Others are about the app's settings, or
-/// Facebook's own.
+/// The error codes with which Facebook refuses a code (100) or a token (190). Other errors concern the app's settings
+/// or Facebook itself.
 const REFUSALS: [u64; 2] = [100, 190];
 
-/// An answer that tells something.
+/// Refuses an error response.
 fn read(answer: Answer) -> Result<Answer, FacebookError> {
     if answer.status.is_success() {
         return Ok(answer);
@@ -190,7 +192,7 @@ fn read(answer: Answer) -> Result<Answer, FacebookError> {
     if error.is_some_and(|code| REFUSALS.contains(&code)) {
         return Err(FacebookError::Refused);
     }
-    // Its number, without the person's data.
+    // The error's code, without personal data.
     let message = format!(
         "Facebook answers with {} and error {error:?}",
         answer.status

@@ -1,4 +1,4 @@
-//! Google: tokens by OAuth 2.0, and the events of a reader's calendar.
+//! Google: tokens by OAuth 2.0, and the events in a reader's calendar.
 
 use std::time::Duration;
 
@@ -16,30 +16,30 @@ use crate::{
     settings::GoogleSettings,
 };
 
-/// What readers are asked for: to write events, and nothing else of their calendars.
+/// The requested permission: writing events, and nothing else in the calendars.
 const SCOPE: &str = "https://www.googleapis.com/auth/calendar.events";
-/// The page that Google sends browsers back to, which the gateway answers; Google's console must know it.
+/// The callback page, which the gateway serves; it must be registered in Google's console.
 const CALLBACK: &str = "/profiles/oauth-callback";
-/// The longest wait for Google in a call that a reader waits for.
+/// The timeout of a request to Google in a call that a reader waits for.
 const IN_A_CALL: Duration = Duration::from_secs(3);
-/// The lifetime of an access token that does not say its own.
+/// The lifetime of an access token without a stated lifetime, in seconds.
 const USUAL_LIFETIME: i64 = 3600;
-/// The longest lifetime of an access token that is believed.
+/// The maximum lifetime of an access token, in seconds.
 const MAX_LIFETIME: i64 = 24 * 3600;
 
-/// Why Google did not do what it was asked for.
+/// The reason that Google did not carry out a request.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum GoogleError {
-    /// The grant, the code or the token is not good, or no longer.
+    /// The grant, code or token is invalid or no longer valid.
     #[error("the calendar is not authorised")]
     Refused,
-    /// There is no answer.
+    /// There is no response.
     #[error("{0}")]
     NoAnswer(String),
-    /// It may succeed later.
+    /// A retry may succeed.
     #[error("{0}")]
     Later(String),
-    /// Google will never accept it.
+    /// A retry cannot succeed.
     #[error("{0}")]
     Never(String),
 }
@@ -50,7 +50,7 @@ impl From<Fault> for GoogleError {
     }
 }
 
-/// A client of Google, if the site has calendars.
+/// A client for Google, if calendars are configured.
 #[derive(Debug, Clone)]
 pub(crate) struct Google {
     settings: GoogleSettings,
@@ -59,7 +59,7 @@ pub(crate) struct Google {
 }
 
 impl Google {
-    /// `None` if the settings name no client.
+    /// `None` if no client is configured.
     pub(crate) fn new(settings: &GoogleSettings, site: &Origin) -> Result<Option<Self>, Fault> {
         if settings.client_id.is_empty() {
             return Ok(None);
@@ -72,7 +72,7 @@ impl Google {
         }))
     }
 
-    /// The same client, for calls that a reader waits for.
+    /// Returns a client with a shorter timeout, for calls that a reader waits for.
     pub(crate) fn in_a_call(&self) -> Self {
         Self {
             client: self.client.within(IN_A_CALL),
@@ -80,8 +80,8 @@ impl Google {
         }
     }
 
-    /// The address of the page that asks for consent. Access goes on while the reader is away (`offline`), and is asked
-    /// for each time, because Google gives a refresh token with a new consent alone.
+    /// The address of the consent page. It requests access while the reader is away (`offline`), and always asks for
+    /// consent, because Google issues a refresh token only with a new consent.
     pub(crate) fn consent_page(&self, state: &str, verifier: &str) -> String {
         let page = ConsentPage {
             url: &self.settings.authorization_url,
@@ -93,7 +93,7 @@ impl Google {
         page.address(state, verifier)
     }
 
-    /// The tokens for a code. Refused too if the reader has unticked the calendar on Google's page.
+    /// Exchanges a code for tokens. Also refused if the reader unticked the calendar on Google's page.
     pub(crate) async fn exchange(
         &self,
         code: &str,
@@ -116,8 +116,8 @@ impl Google {
         tokens(refresh, &body, now)
     }
 
-    /// Fresh tokens for a refresh token, which may be replaced. Refused if the reader has revoked the grant
-    /// (`invalid_grant`).
+    /// Exchanges a refresh token for new tokens, among which the refresh token may be new. Refused if the reader has
+    /// revoked the grant (`invalid_grant`).
     pub(crate) async fn refresh(
         &self,
         refresh_token: &str,
@@ -132,7 +132,7 @@ impl Google {
         tokens(refresh, &body, now)
     }
 
-    /// Ends a grant. One that Google does not know is ended.
+    /// Ends a grant. A grant unknown to Google counts as ended.
     pub(crate) async fn revoke(&self, refresh_token: &str) -> Result<(), GoogleError> {
         let url = &self.settings.revocation_url;
         let fields = [("token", refresh_token)];
@@ -143,8 +143,8 @@ impl Google {
         Err(unexpected("a revocation", &answer))
     }
 
-    /// Writes an event, which carries its own id. One that stands already, or that its reader has removed from the
-    /// calendar, is done.
+    /// Writes an event under its own id. An event that already exists, or that the reader has removed from the
+    /// calendar, counts as written.
     pub(crate) async fn write(&self, access_token: &str, event: &Value) -> Result<(), GoogleError> {
         let url = format!("{}/calendars/primary/events", self.settings.api_url);
         let sent = self
@@ -157,7 +157,7 @@ impl Google {
         }
     }
 
-    /// Removes an event. One that is not there is done.
+    /// Removes an event. A missing event counts as removed.
     pub(crate) async fn remove(
         &self,
         access_token: &str,
@@ -191,7 +191,7 @@ impl Google {
         if answer.status.is_success() {
             return Ok(answer.body);
         }
-        // RFC 6749, 5.2. Other errors are of the client's settings, or Google's own.
+        // RFC 6749, section 5.2. Other errors concern the client's settings or Google itself.
         if answer.body["error"] == "invalid_grant" {
             return Err(GoogleError::Refused);
         }
@@ -199,7 +199,7 @@ impl Google {
     }
 }
 
-/// The outcome of a call to the calendar: a token that is no longer good is refused.
+/// The outcome of a calendar request. An invalid token is [`GoogleError::Refused`].
 fn settled(what: &str, answer: &Answer) -> Result<(), GoogleError> {
     match answer.status {
         StatusCode::UNAUTHORIZED => Err(GoogleError::Refused),
@@ -209,7 +209,7 @@ fn settled(what: &str, answer: &Answer) -> Result<(), GoogleError> {
 }
 
 fn unexpected(what: &str, answer: &Answer) -> GoogleError {
-    // Its words, without the reader's data.
+    // Google's reason, without the reader's data.
     let error = &answer.body["error"];
     let reason = error["status"].as_str().or(error.as_str());
     let reason = reason.unwrap_or_default();

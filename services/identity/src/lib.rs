@@ -1,4 +1,4 @@
-//! Accounts and sessions, and each reader's copy of the last updates.
+//! Accounts, sessions, and a copy of each reader's `last_updates`.
 
 mod calendar_event;
 mod consumers;

@@ -1,4 +1,4 @@
-//! The other services that keep something of readers, or that their calendars need.
+//! The other services that store readers' data or provide data for their calendars.
 
 use std::time::Duration;
 
@@ -13,10 +13,10 @@ use cityguide_proto::readers::v1::{EraseRequest, EraseResponse};
 use editorial_proto::v1::{CalendarEvent, GetCalendarEventsRequest};
 use tonic::Request;
 
-/// The longest that one service may take; what it has erased by then is not erased again.
+/// The timeout of each call; a retry does not repeat completed deletions.
 const TIMEOUT: Duration = Duration::from_secs(30);
 
-/// Their clients.
+/// The clients of these services.
 #[derive(Debug, Clone)]
 pub(crate) struct Owners {
     bookmarks: bookmarks_proto::v1::readers_client::ReadersClient<Transport>,
@@ -29,7 +29,7 @@ pub(crate) struct Owners {
 }
 
 impl Owners {
-    /// Their names, for [`chassis::role::Service::CALLS`].
+    /// The names of these services, for [`chassis::role::Service::CALLS`].
     pub(crate) const NAMES: &'static [&'static str] =
         &["bookmarks", "places", "editorial", "photos", "newsletters"];
 
@@ -55,7 +55,7 @@ impl Owners {
         })
     }
 
-    /// Ensures that something is saved.
+    /// Saves an item, if it is not saved already.
     pub(crate) async fn bookmark(
         &self,
         request: Request<CreateBookmarkRequest>,
@@ -64,7 +64,7 @@ impl Owners {
         Ok(())
     }
 
-    /// Events as calendars have them.
+    /// The data of events for calendars.
     pub(crate) async fn calendar_events(
         &self,
         request: Request<GetCalendarEventsRequest>,
@@ -73,8 +73,8 @@ impl Owners {
         Ok(found.into_inner().events)
     }
 
-    /// Has each of them erase a reader's things; returns what this erasure has deleted in all of them so far, and what they
-    /// keep. One that fails keeps none of the others from it.
+    /// Erases a reader's data in all services; returns what this erasure has deleted so far, and what the services
+    /// keep. If a service fails, the others still erase their data.
     pub(crate) async fn erase(&self, request: &EraseRequest) -> Result<EraseResponse, Fault> {
         let call = Call::new(Caller::Operator, TIMEOUT);
         let (mut bookmarks, mut places) = (self.bookmarks.clone(), self.places.clone());

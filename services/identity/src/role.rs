@@ -1,4 +1,4 @@
-//! The service as the process sees it.
+//! The service's interface to the process.
 
 use std::{sync::Arc, time::Duration};
 
@@ -55,7 +55,7 @@ pub struct Identity {
     context: Context,
     background: Context,
     owners: Owners,
-    /// The longest that a reader's call may take.
+    /// The maximum duration of a reader's call.
     longest_call: Duration,
 }
 
@@ -63,10 +63,10 @@ pub struct Identity {
 impl Service for Identity {
     const SCHEMA: &'static Schema<'static> = &SCHEMA;
     const CONTRACT: Contract = identity_proto::CONTRACT;
-    /// Asked to erase what they keep of a reader who leaves, and for what goes to readers' calendars.
+    /// Called to erase a departed reader's data, and for data in readers' calendars.
     const CALLS: &'static [&'static str] = Owners::NAMES;
     const SENDS_MAIL: bool = true;
-    /// Mails name the site.
+    /// Mails contain the site's name.
     const READS_SITE_FILE: bool = true;
     const CALLS_THIRD_PARTIES: bool = true;
     type Settings = Settings;

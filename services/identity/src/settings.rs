@@ -1,23 +1,23 @@
-//! The section of the settings that identity reads.
+//! The identity service's settings.
 
 use chassis::error::{Code, Fault};
 use chrono::TimeDelta;
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 
-/// Memory that hashing one password takes, in bytes: 19 MiB, OWASP's recommendation for Argon2id.
+/// The memory needed to hash one password, in bytes: 19 MiB, as OWASP recommends for Argon2id.
 pub(crate) const BYTES_PER_HASH: u64 = 19 << 20;
 
-/// The settings of identity.
+/// The identity service's settings.
 #[derive(Debug, Clone)]
 pub struct Settings {
     /// The audit log.
     pub audit: AuditSettings,
     /// Passwords.
     pub passwords: PasswordSettings,
-    /// `site.url`, the address that readers see: links in mails lead there.
+    /// `site.url`, the public address of the site, used for links in mails.
     pub site_url: String,
-    /// The name by which letters call the site, unless `mail.from` has one; `None`: its host.
+    /// The site's name in mails, unless `mail.from` contains a name; `None`: the host of the address.
     pub site_name: Option<String>,
     /// Readers' calendars.
     pub calendar: CalendarSettings,
@@ -25,22 +25,22 @@ pub struct Settings {
     pub facebook: FacebookSettings,
 }
 
-/// `[facebook]` of the settings.
+/// The `[facebook]` section of the settings.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct FacebookSettings {
-    /// The app's id, as Facebook's dashboard shows it. Empty: readers cannot log in with Facebook.
+    /// The app's id, as shown in Facebook's dashboard. Empty: readers cannot log in with Facebook.
     #[serde(deserialize_with = "text_or_number")]
     pub app_id: String,
     /// The app's secret; may come from `facebook.app_secret_file`.
     pub app_secret: String,
-    /// The page that asks a person whether they want to log in.
+    /// The page on which a person confirms the log-in.
     pub dialog_url: String,
     /// The root of the Graph API.
     pub graph_url: String,
 }
 
-/// Apps have numbers, and an environment variable with one is no text.
+/// App ids are numbers, so an environment variable with an id is not parsed as text.
 fn text_or_number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged)]
@@ -61,7 +61,7 @@ impl FacebookSettings {
         !self.app_id.is_empty()
     }
 
-    /// Refuses half a configuration. The secret may be missing, as for [`CalendarSettings::validate`].
+    /// Refuses an incomplete configuration. The secret may be missing, as in [`CalendarSettings::validate`].
     pub fn validate(&self) -> Result<(), Fault> {
         let name = "facebook";
         if !self.is_configured() && !self.app_secret.is_empty() {
@@ -89,7 +89,7 @@ fn refusal(section: &str, why: &str) -> Fault {
     Fault::new(Code::Invalid, format!("settings: {section}.{why}"))
 }
 
-/// Refuses addresses that no call could be made to.
+/// Refuses invalid addresses.
 fn check_urls(section: &str, urls: &[(&str, &str)]) -> Result<(), Fault> {
     for (key, url) in urls {
         let is_address = url.starts_with("https://") || url.starts_with("http://");
@@ -101,7 +101,7 @@ fn check_urls(section: &str, urls: &[(&str, &str)]) -> Result<(), Fault> {
     Ok(())
 }
 
-/// `[calendar]` of the settings.
+/// The `[calendar]` section of the settings.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CalendarSettings {
@@ -109,19 +109,19 @@ pub struct CalendarSettings {
     pub google: GoogleSettings,
 }
 
-/// `[calendar.google]` of the settings.
+/// The `[calendar.google]` section of the settings.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct GoogleSettings {
-    /// The OAuth client's id, as Google's console shows it. Empty: the site has no calendars.
+    /// The OAuth client's id, as shown in Google's console. Empty: the site has no calendars.
     pub client_id: String,
     /// The OAuth client's secret; may come from `calendar.google.client_secret_file`.
     pub client_secret: String,
     /// The page that asks for the reader's consent.
     pub authorization_url: String,
-    /// Where tokens are given.
+    /// The endpoint that issues tokens.
     pub token_url: String,
-    /// Where tokens are revoked.
+    /// The endpoint that revokes tokens.
     pub revocation_url: String,
     /// The root of the Calendar API.
     pub api_url: String,
@@ -134,8 +134,8 @@ impl CalendarSettings {
         !self.google.client_id.is_empty()
     }
 
-    /// Refuses half a configuration. The secret may be missing: only the process of identity needs it, which
-    /// [`GoogleSettings::require_secret`] sees to.
+    /// Refuses an incomplete configuration. The secret may be missing: only identity's process needs it, and checks it
+    /// with [`GoogleSettings::require_secret`].
     pub fn validate(&self) -> Result<(), Fault> {
         let (name, google) = ("calendar.google", &self.google);
         if google.client_id.is_empty() && !google.client_secret.is_empty() {
@@ -164,16 +164,16 @@ impl GoogleSettings {
     }
 }
 
-/// `[audit]` of the settings.
+/// The `[audit]` section of the settings.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AuditSettings {
-    /// Days that entries of the audit log are kept.
+    /// The retention period of audit log entries, in days.
     pub keep_days: u16,
 }
 
 impl AuditSettings {
-    /// Refuses a log that keeps nothing.
+    /// Refuses a retention period of 0.
     pub fn validate(&self) -> Result<(), Fault> {
         if self.keep_days == 0 {
             let message = "settings: audit.keep_days must be 1 or more";
@@ -182,24 +182,24 @@ impl AuditSettings {
         Ok(())
     }
 
-    /// How long entries are kept.
+    /// The retention period of entries.
     pub(crate) fn kept(&self) -> TimeDelta {
         TimeDelta::days(i64::from(self.keep_days))
     }
 }
 
-/// `[passwords]` of the settings.
+/// The `[passwords]` section of the settings.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PasswordSettings {
-    /// Passwords that are hashed at a time. 0: as many as the process has cores.
+    /// The maximum number of passwords hashed concurrently. 0: the number of cores.
     pub max_threads: usize,
-    /// Bytes that hashing may take in all; each password takes 19 MiB while it is hashed.
+    /// The maximum total memory for hashing, in bytes; each password takes 19 MiB while it is hashed.
     pub max_memory_bytes: u64,
 }
 
 impl PasswordSettings {
-    /// Refuses settings under which no password could be hashed.
+    /// Refuses settings with too little memory to hash a password.
     pub fn validate(&self) -> Result<(), Fault> {
         if self.max_memory_bytes < BYTES_PER_HASH {
             let message = format!(
@@ -210,7 +210,7 @@ impl PasswordSettings {
         Ok(())
     }
 
-    /// Passwords to hash at a time on a machine with this many cores.
+    /// The number of passwords hashed concurrently on a machine with this many cores.
     pub(crate) fn threads(&self, cores: usize) -> usize {
         let wanted = if self.max_threads == 0 {
             cores

@@ -1,4 +1,4 @@
-//! The state that use cases, consumers and jobs share.
+//! State shared by use cases, consumers and jobs.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ use crate::{
     settings::{Reporters, Sections, Timetable},
 };
 
-/// Pages of issues that are kept, each of at most 100 kB.
+/// Maximum number of cached pages of issues, each of at most 100 kB.
 pub(crate) const KEPT_PAGES: u64 = 100;
 
 /// The service's state.
@@ -31,37 +31,33 @@ pub(crate) struct Context {
     pub(crate) outbox: Outbox,
     pub(crate) clock: SharedClock,
     pub(crate) entropy: SharedEntropy,
-    /// The site that writes.
+    /// The sending site.
     pub(crate) site: Site,
-    /// Makes keyed hashes of addresses.
+    /// Computes keyed hashes of addresses.
     pub(crate) addresses: Addresses,
-    /// Mails within a day that ask one mailbox to confirm.
+    /// Maximum number of confirmation emails per mailbox and day.
     pub(crate) confirmations_per_day: i64,
-    /// How long evidence of a consent is kept after it was withdrawn.
+    /// How long evidence of a consent is kept after its withdrawal.
     pub(crate) keep_consents: TimeDelta,
-    /// How long it is kept what became of an issue for its recipients.
+    /// How long the outcomes of an issue's deliveries are kept.
     pub(crate) keep_deliveries: TimeDelta,
-    /// The services whose things newsletters bring.
+    /// Clients for the services with newsletter content.
     pub(crate) editorial: Editorial,
     /// Sends issues.
     pub(crate) post: PostOffice,
     pub(crate) timetable: Arc<Timetable>,
     pub(crate) sections: Arc<Sections>,
-    /// Those who report what became of letters.
+    /// Configured providers of delivery reports.
     pub(crate) reporters: Arc<Reporters>,
-    /// Where letters come back to that cannot be delivered; `None`: to the sender of the site's mail.
+    /// Address for undeliverable emails; `None` if they are returned to the sender of the site's emails.
     pub(crate) return_path: Option<ReturnPath>,
-    /// Where they are put then.
+    /// Mailbox that receives undeliverable emails.
     pub(crate) mailbox: Option<Mailbox>,
     pub(crate) paces: Arc<Paces>,
-    /// The pages of issues that were read last: what an issue says never changes.
+    /// Recently read pages of issues, whose content never changes.
     pub(crate) pages: Cache<i64, Arc<str>>,
-    /// By whose clocks issues are due.
+    /// Time zone of the timetable.
     pub(crate) zone: Tz,
 }
 
-impl std::fmt::Debug for Context {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Context").finish_non_exhaustive()
-    }
-}
+chassis::opaque_debug!(Context);

@@ -1,4 +1,4 @@
-//! The services whose things newsletters bring.
+//! Clients for the services with newsletter content.
 
 use std::{collections::HashMap, time::Duration};
 
@@ -30,23 +30,23 @@ use crate::domain::{
 };
 
 const TIMEOUT: Duration = Duration::from_secs(10);
-/// Things of a kind that are looked at for one issue.
+/// Maximum number of objects of a kind considered for an issue.
 const LOOKED_AT: u32 = 50;
-/// Things that one call asks for by their ids.
+/// Maximum number of ids per call.
 const IDS: usize = 100;
 
-/// Their clients.
+/// Service clients.
 #[derive(Debug, Clone)]
 pub(crate) struct Editorial {
     items: EditorialClient<Transport>,
     places: PlacesClient<Transport>,
     saved: SavedClient<Transport>,
-    /// The site's zone, in which events are shown.
+    /// The site's time zone, in which events are shown.
     zone: Tz,
 }
 
 impl Editorial {
-    /// Their names, for [`chassis::role::Service::CALLS`].
+    /// Service names, for [`chassis::role::Service::CALLS`].
     pub(crate) const NAMES: &'static [&'static str] = &["places", "editorial", "bookmarks"];
 
     pub(crate) fn connect(callees: &Callees, zone: Tz) -> Result<Self, Fault> {
@@ -58,7 +58,7 @@ impl Editorial {
         })
     }
 
-    /// Articles that were published within a time, the latest first; of one section, or of all if it is empty.
+    /// Returns the articles published in a period, latest first; from one section, or from all if `section` is empty.
     pub(crate) async fn articles(
         &self,
         section: &str,
@@ -76,7 +76,7 @@ impl Editorial {
         self.published(request).await
     }
 
-    /// Events within a time, the first to begin first.
+    /// Returns the events in a period, ordered by start.
     pub(crate) async fn events(
         &self,
         from: DateTime<Utc>,
@@ -96,14 +96,14 @@ impl Editorial {
         let call = Call::new(Caller::Guest, TIMEOUT);
         let found = self.items.clone().list_items(call.request(request)).await?;
         let items = found.into_inner().items.into_iter();
-        // What is for adults is in no mail (HTTP API, `gated/`).
+        // Age-restricted content is not included in emails.
         Ok(items
             .filter(|item| !item.is_age_restricted)
             .map(|published| item(published, self.zone))
             .collect())
     }
 
-    /// Places to eat that were published within a time, the latest first.
+    /// Returns the places to eat published in a period, latest first.
     pub(crate) async fn places(
         &self,
         since: DateTime<Utc>,
@@ -117,13 +117,13 @@ impl Editorial {
         Ok(places.filter(is_new).filter_map(place).collect())
     }
 
-    /// The best places to eat of a neighbourhood.
+    /// Returns the best places to eat in a neighbourhood.
     pub(crate) async fn places_in(&self, neighbourhood: &str) -> Result<Vec<Item>, Fault> {
         let places = self.places_to_eat("-rating", neighbourhood).await?;
         Ok(places.filter_map(place).collect())
     }
 
-    /// The first places to eat in an order, of one neighbourhood or of all.
+    /// Returns the first places to eat in this order, in one neighbourhood or in all.
     async fn places_to_eat(
         &self,
         ordering: &str,
@@ -144,7 +144,7 @@ impl Editorial {
         Ok(found.into_inner().listings.into_iter().filter(is_to_eat))
     }
 
-    /// Where places are, by their ids.
+    /// Returns the neighbourhoods of places by id.
     pub(crate) async fn neighbourhoods_of(
         &self,
         places: &[i64],
@@ -171,7 +171,7 @@ impl Editorial {
         Ok(all)
     }
 
-    /// Those of the events that begin within a time, by their ids, with the instants at which they do.
+    /// Returns the events that begin in a period, by id, with their start times.
     pub(crate) async fn events_of(
         &self,
         events: &[i64],
@@ -197,7 +197,8 @@ impl Editorial {
         Ok(all)
     }
 
-    /// What readers have saved last of a kind, by reader; those who have saved nothing are left out.
+    /// Returns the objects of a kind that readers have saved most recently, by reader; readers without saved objects
+    /// are omitted.
     pub(crate) async fn saved(
         &self,
         kind: saved::Kind,
@@ -223,7 +224,7 @@ fn is_to_eat(place: &Listing) -> bool {
     kind.is_some_and(|kind| kind.is_food && !kind.is_age_restricted)
 }
 
-/// The instant of an event's next occurrence.
+/// Returns the start of an event's next occurrence.
 fn begins(event: &Published) -> Option<DateTime<Utc>> {
     let Some(Detail::Event(event)) = &event.detail else {
         return None;
@@ -255,13 +256,13 @@ fn item(published: Published, zone: Tz) -> Item {
     }
 }
 
-/// "Saturday, December 5, 2026 at 7:30 p.m. · The Great Hall"
+/// Formats "Saturday, December 5, 2026 at 7:30 p.m. · The Great Hall".
 fn when(event: &Event, site: Tz) -> String {
-    // The next time that it is on: what recurs has begun long ago.
+    // Uses the next occurrence: a recurring event may have begun long ago.
     let occurrence = event.occurrence.as_ref();
     let begins = occurrence.and_then(|one| one.starts_at.as_ref());
     let begins = begins.and_then(instant::from_proto);
-    // Days are those of the event's own zone.
+    // All-day dates are in the event's own zone.
     let own = event.zone.parse().ok().filter(|_| event.is_all_day);
     let zone = own.unwrap_or(site);
     let begins = begins.map(|at| at.with_timezone(&zone));

@@ -1,24 +1,24 @@
-//! The errors of this service.
+//! Errors of this service.
 
 use chassis::error::Fault;
 use tonic::Status;
 
-/// The errors of this service.
+/// An error of this service.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Error {
-    /// A link is unknown, used up or too old.
+    /// A link is unknown, used or expired.
     #[error("no such link")]
     NoLink,
-    /// An address has not refused to be asked.
+    /// The address has neither refused emails nor been suppressed.
     #[error("no such refusal")]
     NoRefusal,
-    /// There is no issue of this id that could be cancelled.
+    /// The issue does not exist or is not available for the requested operation.
     #[error("no such issue")]
     NoIssue,
-    /// An error of the database.
+    /// A database error.
     #[error(transparent)]
     Database(#[from] sqlx::Error),
-    /// A fault of the chassis's rules.
+    /// A fault of the chassis.
     #[error(transparent)]
     Fault(#[from] Fault),
 }

@@ -25,7 +25,7 @@ pub(crate) const ASK_TO_CONFIRM: Policy = Policy {
     longest_pause: TimeDelta::minutes(5),
 };
 
-/// Asks the owner of an address whether they want what was requested under it.
+/// Asks the owner of an address to confirm the requested newsletters.
 pub(crate) async fn ask_to_confirm(
     context: Context,
     _: Run,
@@ -44,7 +44,7 @@ pub(crate) const COMPOSE_ISSUE: Policy = Policy {
     longest_pause: TimeDelta::minutes(10),
 };
 
-/// Makes an issue.
+/// Composes an issue.
 pub(crate) async fn compose_issue(
     context: Context,
     _: Run,
@@ -54,7 +54,7 @@ pub(crate) async fn compose_issue(
     composed.map_err(|error| Failure::of(error.into()))
 }
 
-/// A million recipients are listed within minutes; another attempt begins where the last one was.
+/// Listing a million recipients takes minutes; another attempt continues where the last one ended.
 pub(crate) const LIST_RECIPIENTS: Policy = Policy {
     concurrency: 1,
     timeout: Duration::from_mins(10),
@@ -73,8 +73,8 @@ pub(crate) async fn list_recipients(
     listed.map_err(|error| Failure::of(error.into()))
 }
 
-/// How often a letter is deferred is bounded by time, not by attempts, which also count processes that died. Two parts at
-/// a time keep the mail server busy, and other mail waits behind twenty letters at most.
+/// Deferred emails are limited by time instead of attempts, which also count crashed processes. Two concurrent parts
+/// keep the mail server busy, while other mail waits for at most twenty emails.
 pub(crate) const SEND_ISSUE: Policy = Policy {
     concurrency: 2,
     timeout: Duration::from_mins(2),

@@ -1,4 +1,4 @@
-//! Newsletters: who gets which, and the evidence that they asked for them.
+//! Newsletters: subscriptions and the evidence of consent.
 
 mod consumers;
 mod context;

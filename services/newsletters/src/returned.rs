@@ -1,4 +1,4 @@
-//! Mail that comes back: a Maildir, and reports that a letter could not be delivered (RFC 3464).
+//! Returned mail: a Maildir with reports of undeliverable emails (RFC 3464).
 
 use std::{
     io,
@@ -9,22 +9,22 @@ use chassis::mail::Reply;
 use mail_parser::{Message, MessageParser, MimeHeaders};
 use tokio::io::AsyncReadExt;
 
-/// Bytes of a letter that are read: the report stands before the letter that comes back.
+/// Number of bytes read from a message: the report precedes the returned message.
 const MAX_BYTES: u64 = 256 * 1024;
-/// Headers that tell to which address a letter came: what the server that took it wrote, then what its sender wrote.
+/// Headers with the recipient's address: first those of the receiving server, then that of the sender.
 const RECIPIENT_HEADERS: [&str; 4] = ["Delivered-To", "X-Original-To", "Envelope-To", "To"];
 
-/// A Maildir (<https://cr.yp.to/proto/maildir.html>) that a mail server puts what comes back into.
+/// A Maildir (<https://cr.yp.to/proto/maildir.html>) into which a mail server delivers returned mail.
 #[derive(Debug, Clone)]
 pub(crate) struct Mailbox(PathBuf);
 
 impl Mailbox {
-    /// The one at a path; `None` if it is empty.
+    /// Opens the Maildir at this path; `None` if the path is empty.
     pub(crate) fn at(path: &Path) -> Option<Self> {
         (!path.as_os_str().is_empty()).then(|| Self(path.to_owned()))
     }
 
-    /// Files of letters that nobody has taken yet, at most this many.
+    /// Returns at most this many unprocessed message files.
     pub(crate) async fn new_files(&self, most: usize) -> io::Result<Vec<PathBuf>> {
         let mut entries = tokio::fs::read_dir(self.0.join("new")).await?;
         let mut files = Vec::new();
@@ -40,7 +40,7 @@ impl Mailbox {
     }
 }
 
-/// The beginning of a letter's file, with the report if there is one.
+/// Reads the beginning of a message file, including the report if there is one.
 pub(crate) async fn read(file: &Path) -> io::Result<Vec<u8>> {
     let file = tokio::fs::File::open(file).await?;
     let mut bytes = Vec::new();
@@ -48,17 +48,17 @@ pub(crate) async fn read(file: &Path) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// A letter that came back, or another one that was sent to such an address.
+/// A returned message, or another message to a return address.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Returned {
-    /// The addresses it came to.
+    /// Recipient addresses.
     pub(crate) to: Vec<String>,
-    /// Why a letter was not delivered; `None` if it does not say so, or is not final.
+    /// Why the original email was not delivered; `None` if unknown or not final.
     pub(crate) failure: Option<Reply>,
 }
 
 impl Returned {
-    /// Reads a letter.
+    /// Parses a message.
     pub(crate) fn parse(bytes: &[u8]) -> Option<Self> {
         let message = MessageParser::default().parse(bytes)?;
         Some(Self {
@@ -84,7 +84,7 @@ fn recipients(message: &Message<'_>) -> Vec<String> {
         .collect()
 }
 
-/// What the first recipient's part of a report says, if it is that the letter has failed.
+/// Returns the failure of the first failed recipient in a report.
 fn failure(message: &Message<'_>) -> Option<Reply> {
     let is_report = |part: &&mail_parser::MessagePart<'_>| {
         part.content_type().is_some_and(|kind| {
@@ -97,7 +97,7 @@ fn failure(message: &Message<'_>) -> Option<Reply> {
     };
     let report = message.parts.iter().find(is_report)?;
     let text = String::from_utf8_lossy(report.contents()).replace("\r\n", "\n");
-    // Fields of the letter stand first, then those of each recipient, with an empty line before each.
+    // The fields of the message come first, followed by those of each recipient, separated by empty lines.
     text.split("\n\n").find_map(|group| {
         let fields = MessageParser::default().parse_headers(group.as_bytes())?;
         let field = |name: &'static str| fields.header_raw(name).map(str::trim);
@@ -106,7 +106,7 @@ fn failure(message: &Message<'_>) -> Option<Reply> {
     })
 }
 
-/// The server's answer as a report has it: `5.1.1`, and `smtp; 550 5.1.1 no such user`.
+/// Parses the server's reply in a report: `5.1.1` and `smtp; 550 5.1.1 no such user`.
 fn reply(status: Option<&str>, diagnostic: Option<&str>) -> Reply {
     let words = diagnostic.map_or("", |text| {
         text.split_once(';').map_or(text, |(_, words)| words).trim()
@@ -134,7 +134,7 @@ fn reply(status: Option<&str>, diagnostic: Option<&str>) -> Reply {
 mod tests {
     use super::*;
 
-    /// As Postfix reports, with fields of one recipient.
+    /// A report in Postfix's format, with the fields of one recipient.
     fn report(fields: &str) -> String {
         format!(
             "Return-Path: <>\r\nX-Original-To: bounces+1-2-aa@guide.example\r\n\

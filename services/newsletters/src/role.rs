@@ -1,4 +1,4 @@
-//! The service as the process sees it.
+//! The service's interface for the process.
 
 use std::{sync::Arc, time::Duration};
 
@@ -48,12 +48,12 @@ static SCHEMA: Schema<'static> = Schema {
     parts: &[Part::Erased, Part::Events, Part::Jobs],
 };
 
-/// How long an entry of the ledger may stand without its link.
+/// Maximum time for which a ledger entry may be unlinked.
 const UNLINKED: Duration = Duration::from_secs(5);
-/// How often the timetable is looked at.
+/// Interval between checks of the timetable.
 const LOOKED_AT: Duration = Duration::from_secs(5);
 
-/// How often the mail that came back is read.
+/// Interval between checks for returned mail.
 const RETURNED: Duration = Duration::from_secs(5);
 
 /// The newsletters service.
@@ -68,10 +68,10 @@ pub struct Newsletters {
 impl Service for Newsletters {
     const SCHEMA: &'static Schema<'static> = &SCHEMA;
     const CONTRACT: Contract = newsletters_proto::CONTRACT;
-    /// Asked what was published since the last issue.
+    /// Called for content published since the last issue.
     const CALLS: &'static [&'static str] = Editorial::NAMES;
     const SENDS_MAIL: bool = true;
-    /// Issues go out by the site's clocks.
+    /// Issues are sent according to the site's time zone.
     const READS_SITE_FILE: bool = true;
     type Settings = Settings;
 
@@ -195,7 +195,7 @@ impl Role for Newsletters {
 }
 
 impl Newsletters {
-    /// Makes issues by the timetable, and sends them.
+    /// Starts the jobs that compose and send issues.
     fn start_issues(&self, life: &Lifecycle) {
         let (core, context) = (&self.core, &self.background);
         core.run_jobs(life, jobs::COMPOSE_ISSUE, context, jobs::compose_issue);

@@ -1,4 +1,4 @@
-//! The section of the settings that newsletters reads.
+//! Settings of the newsletters service.
 
 use std::{collections::BTreeMap, path::PathBuf};
 
@@ -23,11 +23,11 @@ use crate::{
 pub struct Settings {
     /// `[newsletters]`.
     pub newsletters: NewsletterSettings,
-    /// `site.url`, the address that readers see: links in mails lead there.
+    /// `site.url`, the public address for links in emails.
     pub site_url: String,
-    /// The name by which mails call the site, unless `mail.from` has one; `None`: its host.
+    /// Site name in emails, unless `mail.from` contains a name; `None` for its host.
     pub site_name: Option<String>,
-    /// The site's zone, by whose clocks issues are due; `None`: UTC.
+    /// The site's time zone, which determines when issues are due; `None` for UTC.
     pub timezone: Option<Tz>,
 }
 
@@ -35,57 +35,55 @@ pub struct Settings {
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewsletterSettings {
-    /// Mails within a day that ask one mailbox to confirm; further requests are kept without one.
+    /// Maximum number of confirmation emails per mailbox and day; further requests are stored without sending one.
     pub confirmations_per_day: u32,
-    /// Days that evidence of a consent is kept after it was withdrawn.
+    /// Days for which evidence of a consent is kept after its withdrawal.
     pub keep_consents_days: u32,
-    /// Where the publisher can be written to by post: the laws of many countries want it in each newsletter. Issues are
-    /// made by the timetable only if it is set.
+    /// Postal address of the publisher, which the laws of many countries require in each newsletter. Without it, no
+    /// issues are sent by the timetable.
     pub postal_address: String,
-    /// When the issues of each newsletter are made, by the site's clocks: `"06:30"` for a daily one, `"thu 09:00"` for a
-    /// weekly one. A newsletter without has no issues but those that are scheduled by hand.
+    /// When the issues of each newsletter are sent, in the site's time zone: `"06:30"` for a daily newsletter,
+    /// `"thu 09:00"` for a weekly one. Newsletters without an entry have only manually scheduled issues.
     pub timetable: BTreeMap<String, String>,
-    /// The sections of articles that a newsletter brings, by their slugs.
+    /// Slugs of the article sections that each newsletter contains.
     pub sections: BTreeMap<String, Vec<String>>,
-    /// Days that it is kept what became of an issue for each of its recipients.
+    /// Days for which the outcome of an issue for each recipient is kept.
     pub keep_deliveries_days: u32,
-    /// Where letters come back to that cannot be delivered after all: `bounces@guide.example`. Each letter adds a tag of its
-    /// own, as in `bounces+1-2-0123456789abcdef@guide.example`. Empty: to the sender of the site's mail, unread.
+    /// Return address for undeliverable emails: `bounces@guide.example`. Each email adds its own tag, as in
+    /// `bounces+1-2-0123456789abcdef@guide.example`. If empty, undeliverable emails are returned to the sender of the
+    /// site's emails and not processed.
     pub return_path: String,
-    /// The Maildir that a mail server on this machine puts those into; they are read and deleted. Empty: none.
+    /// Maildir into which a mail server on this machine delivers returned emails, which are processed and deleted.
+    /// Empty for none.
     pub returned_mail: PathBuf,
-    /// Whether it is counted how often each link of an issue is followed, of all readers together and without who they are.
+    /// Whether to count clicks on each link of an issue, in total and without identifying readers.
     pub count_clicks: bool,
-    /// How many letters the servers of a domain get in which time: `"gmail.com" = "600/min"`, `"*"` for all others.
+    /// Maximum rate of emails per domain: `"gmail.com" = "600/min"`, `"*"` for all others.
     pub paces: BTreeMap<String, Rate>,
     /// `[newsletters.webhooks]`.
     pub webhooks: WebhookSettings,
 }
 
-/// `[newsletters.webhooks]` of the settings: the secrets of those who report bounces and complaints. Without its secret a
-/// provider is none.
+/// `[newsletters.webhooks]` of the settings: secrets of providers that report bounces and complaints. A provider
+/// without a secret is disabled.
 #[derive(Clone, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct WebhookSettings {
-    /// Of a program that signs its reports; a secret, may come from `newsletters.webhooks.generic_file`.
+    /// Secret of a program that signs its reports; may come from `newsletters.webhooks.generic_file`.
     pub generic: String,
-    /// Mailgun's HTTP webhook signing key; a secret, may come from `newsletters.webhooks.mailgun_file`.
+    /// Mailgun's HTTP webhook signing key, a secret; may come from `newsletters.webhooks.mailgun_file`.
     pub mailgun: String,
-    /// The password that Postmark sends; a secret, may come from `newsletters.webhooks.postmark_file`.
+    /// The password that Postmark sends, a secret; may come from `newsletters.webhooks.postmark_file`.
     pub postmark: String,
-    /// The ARN of the topic of Amazon SNS to which SES reports.
+    /// ARN of the Amazon SNS topic to which SES reports.
     pub ses: String,
-    /// Where SNS answers. Empty: at Amazon, in the topic's region.
+    /// Address of SNS. If empty, Amazon's address in the topic's region.
     pub sns_url: String,
 }
 
-impl std::fmt::Debug for WebhookSettings {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("WebhookSettings").finish_non_exhaustive()
-    }
-}
+chassis::opaque_debug!(WebhookSettings);
 
-/// Those who report what became of letters.
+/// Configured providers of delivery reports.
 #[derive(Debug)]
 pub(crate) struct Reporters(Vec<(Provider, Reporter)>);
 
@@ -107,7 +105,7 @@ impl Reporters {
         Ok(Self(all))
     }
 
-    /// The one of a provider, if the site has it.
+    /// Returns the reporter of a provider, if it is configured.
     pub(crate) fn get(&self, provider: Provider) -> Option<&Reporter> {
         let found = self.0.iter().find(|(known, _)| *known == provider);
         found.map(|(_, reporter)| reporter)
@@ -115,7 +113,7 @@ impl Reporters {
 }
 
 impl NewsletterSettings {
-    /// Refuses invalid settings.
+    /// Rejects invalid settings.
     pub fn validate(&self) -> Result<(), Fault> {
         for (name, value) in [
             ("confirmations_per_day", self.confirmations_per_day),
@@ -161,7 +159,7 @@ fn refusal(table: &str, name: &str, why: &str) -> Fault {
     Fault::new(Code::Invalid, message)
 }
 
-/// When the issues of each kind are made.
+/// The scheduled times of each newsletter's issues.
 #[derive(Debug, Clone)]
 pub(crate) struct Timetable(Vec<(Kind, Times)>);
 
@@ -187,7 +185,7 @@ impl Timetable {
     }
 }
 
-/// The sections of articles that each kind brings.
+/// The article sections of each newsletter.
 #[derive(Debug, Clone)]
 pub(crate) struct Sections(Vec<(Kind, Vec<String>)>);
 

@@ -3,7 +3,7 @@
 use chassis::postgres::jobs::Job;
 use serde::{Deserialize, Serialize};
 
-/// An address whose owner is to be asked whether they want what was requested under it.
+/// An address whose owner is to be asked for confirmation.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct AskToConfirm {
     pub(crate) email: String,
@@ -13,7 +13,7 @@ impl Job for AskToConfirm {
     const KIND: &'static str = "ask_to_confirm";
 }
 
-/// An issue that is to be composed, and then sent.
+/// An issue to compose and then send.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct ComposeIssue {
     pub(crate) issue_id: i64,
@@ -33,7 +33,7 @@ impl Job for ListRecipients {
     const KIND: &'static str = "list_recipients";
 }
 
-/// A part of an issue's recipients: the subscribers after one and up to another.
+/// A part of an issue's recipients: a range of subscribers.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub(crate) struct SendIssue {
     pub(crate) issue_id: i64,

@@ -1,4 +1,4 @@
-//! The state that use cases, consumers and jobs share.
+//! The state shared by use cases, consumers and jobs.
 
 use std::sync::Arc;
 
@@ -27,27 +27,23 @@ pub(crate) struct Context {
     pub(crate) entropy: SharedEntropy,
     pub(crate) blobs: Blobs,
     pub(crate) places: PlacesClient<Transport>,
-    /// Memory for files under inspection.
+    /// The memory budget for inspecting files.
     pub(crate) inspections: Memory,
-    /// Memory for files that pictures are made of, and for the work on them.
+    /// The memory budget for making pictures.
     pub(crate) pictures: Memory,
     pub(crate) trust: Trust,
-    /// How long refused photos are kept.
+    /// The retention period of refused photos.
     pub(crate) keep_refused: TimeDelta,
-    /// How long the audit trail is kept.
+    /// The retention period of the audit trail.
     pub(crate) keep_decisions: TimeDelta,
-    /// Changes whenever this process has made a photo's sizes.
+    /// Notified whenever this process has made a photo's sizes.
     pub(crate) made: Arc<watch::Sender<()>>,
 }
 
-impl std::fmt::Debug for Context {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Context").finish_non_exhaustive()
-    }
-}
+chassis::opaque_debug!(Context);
 
 impl Context {
-    /// Discards a received file. If that fails, an hourly job does it.
+    /// Deletes a received file. If that fails, an hourly job deletes it.
     pub(crate) async fn discard(&self, incoming: Uuid) {
         if let Err(fault) = self.blobs.discard_incoming(incoming).await {
             tracing::warn!(%fault, "a received file was not discarded");

@@ -1,31 +1,31 @@
-//! The errors of this service.
+//! This service's errors.
 
 use chassis::error::{Code, Fault};
 use pictures::Refusal;
 use tonic::Status;
 
-/// The errors of this service.
+/// This service's errors.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Error {
-    /// The photo does not exist, is not for this caller, or is somebody else's.
+    /// The photo does not exist, is not visible to this caller, or belongs to another reader.
     #[error("no such photo")]
     NotFound,
-    /// There is no such place, or it is not published.
+    /// The place does not exist or is not published.
     #[error("no such place")]
     UnknownListing,
     /// The place has closed.
     #[error("the place has closed")]
     ClosedListing,
-    /// The file is no picture that is taken.
+    /// The file is not an accepted picture.
     #[error("{0}")]
     Refused(#[from] Refusal),
     /// An operator has forbidden this reader to upload.
     #[error("the reader may not upload")]
     Banned,
-    /// An error of the database.
+    /// A database error.
     #[error(transparent)]
     Database(#[from] sqlx::Error),
-    /// A fault of the chassis's rules, of the blobs or of another service.
+    /// An error of the chassis, of the blob store or of another service.
     #[error(transparent)]
     Fault(#[from] Fault),
 }

@@ -1,4 +1,4 @@
-//! Readers' photos of places: uploads, their sizes, and the editors' look at them.
+//! Readers' photos of places: uploads, their sizes, and the editors' review.
 
 mod consumers;
 mod context;

@@ -1,6 +1,6 @@
-//! The memory that files and decoded pictures may take in one process. A request or a job waits until there is room for
-//! its picture, so all uploads together take no more than the settings allow. Inspections, for which readers wait, have a
-//! part of their own: they are over in no time, and decoding is not.
+//! Limits the memory for files and decoded pictures in a process. A request or job waits until there is enough memory
+//! for its picture, so that all uploads together stay within the configured limit. Inspections, for which readers wait,
+//! have a separate budget, because they are short and decoding is not.
 
 use std::sync::Arc;
 
@@ -12,14 +12,14 @@ const MIB: u64 = 1 << 20;
 /// A budget of memory. Cheap to clone.
 #[derive(Debug, Clone)]
 pub(crate) struct Memory {
-    /// What the memory is for, as the metric says.
+    /// The purpose of the memory, for the metric.
     purpose: &'static str,
-    /// A permit for each MiB.
+    /// One permit per MiB.
     room: Arc<Semaphore>,
     whole: u32,
 }
 
-/// Some of the memory, until it is dropped.
+/// Reserved memory, released on drop.
 #[derive(Debug)]
 pub(crate) struct Reserved {
     permit: Option<OwnedSemaphorePermit>,
@@ -42,8 +42,8 @@ impl Memory {
         }
     }
 
-    /// Waits until this many bytes are free, first come, first served. A wish for more than the whole budget waits for
-    /// all of it.
+    /// Waits until this many bytes are available, in order of arrival. A request for more than the budget waits for the
+    /// whole budget.
     pub(crate) async fn reserve(&self, bytes: u64) -> Result<Reserved, Fault> {
         let wanted = u32::try_from(bytes.div_ceil(MIB)).unwrap_or(u32::MAX);
         let wanted = wanted.clamp(1, self.whole);
@@ -81,7 +81,7 @@ mod tests {
         drop(first);
         let third = memory.reserve(6 * MIB).await.expect("room");
         drop((second, third));
-        // A wish for more than the budget gets all of it.
+        // A request for more than the budget gets the whole budget.
         let all = memory.reserve(50 * MIB).await.expect("room");
         assert!(memory.reserve(1).now_or_never().is_none());
         drop(all);

@@ -1,4 +1,4 @@
-//! The service as the process sees it.
+//! The service's interface to the process.
 
 use std::sync::Arc;
 
@@ -55,7 +55,7 @@ pub struct Photos {
 impl Service for Photos {
     const SCHEMA: &'static Schema<'static> = &SCHEMA;
     const CONTRACT: Contract = photos_proto::CONTRACT;
-    /// Asked whether a place takes photos, and is for adults.
+    /// Called to check whether a place accepts photos and is age-restricted.
     const CALLS: &'static [&'static str] = &["places"];
     const USES_BLOBS: bool = true;
     type Settings = PhotoSettings;

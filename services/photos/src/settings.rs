@@ -1,4 +1,4 @@
-//! The section of the settings that photos reads.
+//! The photos service's settings.
 
 use chassis::error::{Code, Fault};
 use chrono::TimeDelta;
@@ -7,24 +7,25 @@ use serde::{Deserialize, Serialize};
 
 use crate::domain::Trust;
 
-/// `[photos]` of the settings.
+/// The `[photos]` section of the settings.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PhotoSettings {
-    /// Pictures that are decoded at a time in one process.
+    /// The maximum number of pictures decoded concurrently in a process.
     pub workers: u16,
-    /// Memory for files under inspection (a sixth) and for pictures that are decoded, in MiB, of one process. A picture that
-    /// needs more is made alone.
+    /// The memory per process for inspecting files (a sixth) and for decoding pictures, in MiB. A picture that needs
+    /// more is made alone.
     pub memory_megabytes: u32,
-    /// Photos of a reader that were accepted one after the other before further ones are published at once.
+    /// The number of a reader's consecutively accepted photos after which further photos are published immediately.
     pub trusted_after: u32,
-    /// Photos of a trusted reader within an hour that are published at once; further ones wait.
+    /// The maximum number of a trusted reader's photos per hour that are published immediately; further photos await
+    /// review.
     pub unreviewed_per_hour: u32,
-    /// Reports by different readers that hide a photo until an operator has decided.
+    /// The number of reports by different readers that hides a photo until an operator has decided.
     pub reports_to_hide: u32,
-    /// Days that a refused photo is kept, for its uploader to see why.
+    /// The retention period of refused photos, in days, during which the uploader can see the reason.
     pub keep_refused_days: u16,
-    /// Days that the audit trail of decisions is kept.
+    /// The retention period of the audit trail, in days.
     pub keep_decisions_days: u16,
 }
 
@@ -46,7 +47,7 @@ impl PhotoSettings {
         Ok(())
     }
 
-    /// MiB for inspections, and for pictures that are made.
+    /// The MiB for inspections, and for making pictures.
     pub(crate) fn memory(&self) -> [u32; 2] {
         let inspections = (self.memory_megabytes / 6).max(1);
         let pictures = self.memory_megabytes.saturating_sub(inspections).max(1);

@@ -4,13 +4,13 @@ use chassis::postgres::jobs::Job;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-/// A photo whose sizes are to be made.
+/// Makes the sizes of a photo.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct MakeSizes {
     pub(crate) photo_id: i64,
     /// The folder of its files.
     pub(crate) name: Uuid,
-    /// Bytes of memory that the file and the work on it need.
+    /// The memory for the file and its processing, in bytes.
     pub(crate) memory: u64,
 }
 
@@ -18,13 +18,13 @@ impl Job for MakeSizes {
     const KIND: &'static str = "make_photo_sizes";
 }
 
-/// An avatar to make.
+/// Makes an avatar.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct MakeAvatar {
     pub(crate) profile_id: i64,
     /// The folder of its files.
     pub(crate) name: Uuid,
-    /// Bytes of memory that the file and the work on it need.
+    /// The memory for the file and its processing, in bytes.
     pub(crate) memory: u64,
 }
 
@@ -32,12 +32,12 @@ impl Job for MakeAvatar {
     const KIND: &'static str = "make_avatar";
 }
 
-/// Files to delete.
+/// Deletes the files of a picture.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct DeleteFiles {
     /// The picture's folder.
     pub(crate) name: Uuid,
-    /// The received file, if there is one yet.
+    /// The received file, if it still exists.
     pub(crate) incoming: Option<Uuid>,
 }
 

@@ -1,4 +1,4 @@
-//! Pictures of the catalogue that were made in sizes: their addresses, and their files among the blobs.
+//! Catalogue pictures: their addresses, and their files in the blob store.
 
 use std::fmt::Write as _;
 
@@ -6,18 +6,18 @@ use sha2::{Digest as _, Sha256};
 
 use crate::{CATALOGUE, Encoding, Size, WHOLE};
 
-/// Where they are served.
+/// The path under which they are served.
 const FOLDER: &str = "/media/pictures/";
-/// Bytes of the original's SHA-256 that are its name.
+/// The number of bytes of the original's SHA-256 digest that form its name.
 const NAMED: usize = 16;
 
-/// A picture of the catalogue in [`CATALOGUE`]'s sizes, named for its original's content: an address never changes its
-/// meaning. Should the sizes ever be made otherwise, they need a folder of another name.
+/// A catalogue picture in the sizes of [`CATALOGUE`], named after its original's content: the content at an address
+/// never changes. If the sizes are ever made differently, they need another folder.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct CataloguePicture(String);
 
 impl CataloguePicture {
-    /// The picture that is made of a file.
+    /// The picture made from a file.
     #[must_use]
     pub fn of(original: &[u8]) -> Self {
         let digest = Sha256::digest(original);
@@ -29,40 +29,40 @@ impl CataloguePicture {
         Self(name)
     }
 
-    /// The picture with a name, if it is one.
+    /// The picture with this name; `None` if the name is invalid.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         let is_digit = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
         (name.len() == NAMED * 2 && name.bytes().all(is_digit)).then(|| Self(name.to_owned()))
     }
 
-    /// The picture that an `image_url` leads to; `None` for one without sizes, such as a drawing.
+    /// The picture at an `image_url`; `None` for a picture without sizes, such as a drawing.
     #[must_use]
     pub fn at(address: &str) -> Option<Self> {
         let (name, size) = address.strip_prefix(FOLDER)?.split_once('/')?;
         (size == WHOLE.name).then(|| Self::named(name))?
     }
 
-    /// Its address as `image_url`: the largest size.
+    /// The address for `image_url`: the largest size.
     #[must_use]
     pub fn image_url(&self) -> String {
         self.address(&WHOLE)
     }
 
-    /// The key of one of its files.
+    /// The blob key of one of the picture's files.
     #[must_use]
     pub fn file(&self, size: &Size, encoding: Encoding) -> String {
         let extension = encoding.extension();
         format!("pictures/{}/{}.{extension}", self.0, size.name)
     }
 
-    /// Its address in a size.
+    /// The picture's address in a size.
     #[must_use]
     pub fn address(&self, size: &Size) -> String {
         format!("{FOLDER}{}/{}", self.0, size.name)
     }
 
-    /// All sizes, for the attribute `srcset`.
+    /// All sizes, for the `srcset` attribute.
     #[must_use]
     pub fn srcset(&self) -> String {
         let mut all = String::new();
@@ -74,7 +74,7 @@ impl CataloguePicture {
         all
     }
 
-    /// The size with a name, if pictures of the catalogue have it.
+    /// The size with this name, if catalogue pictures have it.
     #[must_use]
     pub fn size(name: &str) -> Option<&'static Size> {
         CATALOGUE.iter().find(|size| size.name == name)

@@ -1,16 +1,16 @@
-//! Where to crop: the part of a picture with the most detail, which is where its subject is.
+//! Finds the crop with the most detail, which is likely to contain the subject.
 
 use crate::raster::{Raster, Window};
 
-/// The longer side of the picture that is searched.
+/// The longer side of the picture that is analysed.
 pub(crate) const SEARCHED: u32 = 128;
-/// Windows whose detail is at most this share of all detail behind the best are as good; their mean is taken,
-/// which keeps the subject in the middle, and a symmetrical picture centred.
+/// Windows count as equally good as the best if they have less detail by at most this share of all detail. Their mean
+/// position is used, which keeps the subject in the middle and a symmetrical picture centred.
 const AS_GOOD: f64 = 0.02;
-/// The weight of detail in the colours of skin.
+/// The weight of detail in skin colours.
 const SKIN: f64 = 2.0;
 
-/// The detail of a picture: of each column, and of each row.
+/// The amount of detail in each column and row of a picture.
 #[derive(Debug)]
 pub(crate) struct Detail {
     columns: Vec<f64>,
@@ -18,7 +18,7 @@ pub(crate) struct Detail {
 }
 
 impl Detail {
-    /// The detail of a small picture.
+    /// Measures the detail of a small picture.
     pub(crate) fn of(small: &Raster) -> Self {
         let (width, height) = (small.width as usize, small.height as usize);
         let mut found = Self {
@@ -44,7 +44,7 @@ impl Detail {
         found
     }
 
-    /// The window of an upright picture that has the proportions of a size and the most detail.
+    /// The window with the most detail that has the proportions of a size, in an upright picture.
     pub(crate) fn window(&self, picture: (u32, u32), size: (u32, u32)) -> Window {
         let proportion = |(width, height): (u32, u32)| f64::from(width) / f64::from(height);
         let share = proportion(size) / proportion(picture);
@@ -72,18 +72,18 @@ fn grey([red, green, blue]: [f64; 3]) -> f64 {
     0.299 * red + 0.587 * green + 0.114 * blue
 }
 
-/// Whether a colour may be that of skin, of any tone: its hue is a narrow range between red and yellow.
+/// Whether a colour may be a skin tone, light or dark: the hues are a narrow range between red and yellow.
 fn is_skin([red, green, blue]: [f64; 3]) -> bool {
     let chroma = red - blue;
     let hue = (green - blue) / chroma;
     red > green && green > blue && chroma > 0.15 * red && red > 40.0 && (0.2..0.7).contains(&hue)
 }
 
-/// Where the best range of this share begins, of 1.
+/// The start of the best range that covers this share, as a fraction of the whole.
 fn best(detail: &[f64], share: f64) -> f64 {
     let (count, all) = (detail.len(), detail.iter().sum::<f64>());
     let free = 1.0 - share;
-    // Small pictures have few lines: a range of one fits everywhere.
+    // Without any detail, the range is centred.
     let (Ok(lines), true) = (u32::try_from(count), all > 0.0) else {
         return free / 2.0;
     };

@@ -1,8 +1,8 @@
-//! The pipeline of pictures: every raster picture goes through it, be it a reader's photo, an avatar, or an
-//! editorial or imported picture. A file is inspected without decoding a pixel, decoded once, turned upright
-//! and encoded in every size that is asked for. Its colour profile is kept, everything else about it is dropped.
+//! The picture pipeline for all raster pictures: readers' photos, avatars, and editorial and imported pictures. A file
+//! is inspected without decoding a pixel, decoded once, turned upright and encoded in every requested size. Its colour
+//! profile is kept; all other metadata is dropped.
 //!
-//! All functions are pure and synchronous, and take their time: callers run them on a thread for blocking work.
+//! All functions are pure, synchronous and CPU-bound: callers must run them on a thread for blocking work.
 
 mod catalogue;
 mod crop;

@@ -1,4 +1,4 @@
-//! Making all files of a picture.
+//! Makes all files of a picture.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -14,48 +14,48 @@ use crate::{
     structure::Structure,
 };
 
-/// The longer side of the picture that a placeholder is made of.
+/// The longer side of the picture from which the placeholder is made.
 const PLACEHOLDER: u32 = 100;
-/// A picture is reduced to no less than this many times the size that is made of it: the filter that follows has
-/// enough to choose from, and the result looks as if made of the original.
+/// The minimum size of a reduced picture, relative to the size made from it: the resizing filter then has enough
+/// pixels, and the result looks as if it were made from the original.
 const MARGIN: f64 = 2.0;
-/// As above for small sizes, of which a larger part is edges.
+/// Like [`MARGIN`], for small sizes, in which edges are a larger part of the picture.
 const MARGIN_OF_SMALL: f64 = 4.0;
-/// The longer side of the largest of them.
+/// The maximum length of the longer side of a small size.
 const SMALL: u32 = 300;
 
-/// One of a picture's files.
+/// A file of a picture.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct File {
-    /// The size that was asked for.
+    /// The requested size.
     pub size: &'static Size,
-    /// How it is encoded.
+    /// The encoding.
     pub encoding: Encoding,
-    /// Pixels.
+    /// The width, in pixels.
     pub width: u32,
-    /// Pixels.
+    /// The height, in pixels.
     pub height: u32,
-    /// The file itself.
+    /// The content of the file.
     pub content: Vec<u8>,
 }
 
-/// A picture in every size that was asked for.
+/// A picture in every requested size.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Made {
-    /// Pixels of the original, upright.
+    /// The upright width of the original, in pixels.
     pub width: u32,
-    /// Pixels of the original, upright.
+    /// The upright height of the original, in pixels.
     pub height: u32,
-    /// A placeholder of some 25 bytes (`ThumbHash`) to show until the picture is there.
+    /// A placeholder of about 25 bytes (`ThumbHash`), shown until the picture has loaded.
     pub thumbhash: Vec<u8>,
-    /// Both encodings of every size, in the order of the sizes.
+    /// Both encodings of each size, in the order of the sizes.
     pub files: Vec<File>,
 }
 
-/// Inspects a file, decodes it once, turns it upright and makes every size of it as JPEG and WebP.
+/// Inspects a file, decodes it once, turns it upright and makes each size as JPEG and WebP.
 pub fn make(content: &[u8], sizes: &[&'static Size]) -> Result<Made, Refusal> {
     let structure = structure(content)?;
-    // Decoders read what strangers have written: one that panics has found the file damaged.
+    // Decoders process untrusted data: a panic means that the file is damaged.
     let made = catch_unwind(AssertUnwindSafe(|| make_all(content, &structure, sizes)));
     made.unwrap_or(Err(Refusal::Damaged))
 }
@@ -79,7 +79,7 @@ fn make_all(
     let most = factor(1.0, needed);
     let mut stored = decode(content, structure, &colours, most)?;
     colours.convert(&mut stored);
-    // Some decoders reduce by powers of two alone.
+    // Some decoders reduce only by powers of two.
     let (width, height) = structure.orientation.stored(picture.0, picture.1);
     let is_reached =
         |by: &u32| (width.div_ceil(*by), height.div_ceil(*by)) == (stored.width, stored.height);
@@ -119,15 +119,15 @@ fn make_all(
     })
 }
 
-/// How a size is made.
+/// How to make a size.
 #[derive(Debug)]
 struct Plan {
-    /// Its place in the order that was asked for.
+    /// The position in the requested order.
     at: usize,
     size: &'static Size,
-    /// Pixels to make.
+    /// The pixels of the result.
     pixels: (u32, u32),
-    /// Pixels to choose from, for each pixel of the original.
+    /// The minimum resolution needed, relative to the original.
     needed: f64,
 }
 
@@ -158,14 +158,14 @@ impl Plan {
     }
 }
 
-/// The size of a picture within another, never enlarged, and its scale.
+/// The size of a picture that fits within another size, never enlarged, and its scale.
 fn within(picture: (u32, u32), most: (u32, u32)) -> ((u32, u32), f64) {
     let ratio = |most, side| f64::from(most) / f64::from(side);
     let scale = ratio(most.0, picture.0)
         .min(ratio(most.1, picture.1))
         .min(1.0);
     let side = |side: u32, most: u32| {
-        // A rounded side of 16 bits.
+        // A rounded side of at most 16 bits.
         #[expect(
             clippy::cast_possible_truncation,
             clippy::cast_sign_loss,
@@ -177,24 +177,24 @@ fn within(picture: (u32, u32), most: (u32, u32)) -> ((u32, u32), f64) {
     ((side(picture.0, most.0), side(picture.1, most.1)), scale)
 }
 
-/// By how much a picture of one scale may be reduced if so much of it is needed.
+/// The factor by which a picture with the scale `from` can be reduced if the scale `needed` is required.
 fn factor(from: f64, needed: f64) -> u32 {
     let reached = |factor: &u32| from / f64::from(*factor) >= needed;
     (2..=MAX_FACTOR).take_while(reached).last().unwrap_or(1)
 }
 
-/// The decoded picture, reduced further as sizes become smaller.
+/// The decoded picture, reduced further for smaller sizes.
 struct Levels {
     stored: Raster,
-    /// By how much it is reduced.
+    /// The factor by which it is reduced.
     factor: u32,
-    /// Pixels of the original, upright.
+    /// The upright size of the original, in pixels.
     picture: (u32, u32),
     orientation: Orientation,
 }
 
 impl Levels {
-    /// One size of the picture. The sizes that need the most pixels are made first.
+    /// Makes a size of the picture. Sizes that need the most pixels must be made first.
     fn made(&mut self, plan: &Plan, detail: &crop::Detail) -> Result<Raster, Refusal> {
         let factor = factor(1.0 / f64::from(self.factor), plan.needed);
         if factor > 1 {

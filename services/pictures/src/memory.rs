@@ -1,20 +1,20 @@
-//! The memory that making a picture takes.
+//! Estimates the memory needed to make a picture.
 
 use crate::{
     profile,
     structure::{Detail, Jpeg, Process, Structure},
 };
 
-/// Bytes of a decoded pixel.
+/// The size of a decoded pixel, in bytes.
 const PIXEL: u64 = 3;
-/// The most pixels that are encoded at once: the largest size.
+/// The maximum number of pixels encoded at a time: the largest size.
 const ENCODED: u64 = 1600 * 1600;
-/// Bytes that resizing and encoding take for each of them.
+/// The memory for resizing and encoding, in bytes per such pixel.
 const ENCODING: u64 = 24;
-/// Files, tables and all that does not grow with the picture.
+/// The memory for files, tables and everything else that does not depend on the picture's size, in bytes.
 const FIXED: u64 = 6 * 1024 * 1024;
 
-/// The most bytes that [`crate::make`] takes, the file itself not counted.
+/// The maximum memory of [`crate::make`], excluding the file itself, in bytes.
 pub(crate) fn estimate(structure: &Structure<'_>) -> u64 {
     let (width, height) = (u64::from(structure.width), u64::from(structure.height));
     let pixels = width * height;
@@ -22,17 +22,17 @@ pub(crate) fn estimate(structure: &Structure<'_>) -> u64 {
         Detail::Jpeg(jpeg) => of_jpeg(jpeg, width, height),
         Detail::Png(png) if png.interlaced => pixels * 4 + png.row * 8,
         Detail::Png(png) => png.row * 8,
-        // A lossy picture is decoded into planes first, a lossless one into four samples.
+        // A lossless picture is first decoded to four samples per pixel, a lossy picture to planes.
         Detail::WebP(webp) if webp.lossless => pixels * 4 + pixels * 4,
         Detail::WebP(_) => pixels * 3 + pixels * 4,
     };
-    // The decoded picture, and a quarter of it at the most when it is reduced. An intermediate of resizing is as
-    // high as the picture and as wide as the size, or the other way round.
+    // The decoded picture, and at most a quarter of it while it is reduced. The intermediate picture of resizing is as
+    // high as the picture and as wide as the size, or vice versa.
     let held = pixels * PIXEL + pixels * PIXEL / 4;
     let resizing = (width.max(height) * 1600).min(pixels + ENCODED) * PIXEL;
     let colours = structure.profile.as_ref().map_or(0, |_| profile::MEMORY);
     let encoding = pixels.clamp(720 * 480, ENCODED) * ENCODING;
-    // The decoder of JPEGs is given a copy of the scans, and metadata lies within them.
+    // The JPEG decoder receives a copy of the scans, including the metadata.
     let copied = match &structure.detail {
         Detail::Jpeg(jpeg) => jpeg.length as u64,
         _ => 0,
@@ -60,7 +60,7 @@ fn of_jpeg(jpeg: &Jpeg, width: u64, height: u64) -> u64 {
     if jpeg.is_fast() {
         coefficients + lines
     } else {
-        // Planes, and the samples that they become.
+        // The planes, and the samples converted from them.
         coefficients + samples + width * height * jpeg.sampling.len() as u64 + lines
     }
 }

@@ -1,11 +1,11 @@
-//! Orientations: how a stored picture is turned upright, as cameras note it in EXIF.
+//! EXIF orientations: how to turn a stored picture upright.
 
 use crate::raster::{Raster, Window};
 
-/// The tag of the orientation (Exif 3.0, 4.6.5.1).
+/// The EXIF tag of the orientation (Exif 3.0, 4.6.5.1).
 const TAG: u16 = 0x0112;
 
-/// How a stored picture is turned upright: its axes are swapped, then its stored columns and rows reversed.
+/// How to turn a stored picture upright: swap its axes, then reverse its stored columns and rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Orientation {
     swapped: bool,
@@ -14,7 +14,7 @@ pub(crate) struct Orientation {
 }
 
 impl Orientation {
-    /// The orientation with a number of EXIF, 1 to 8; any other leaves the picture as it is.
+    /// The orientation with an EXIF number, 1 to 8; any other number leaves the picture unchanged.
     fn numbered(number: u16) -> Self {
         Self {
             swapped: matches!(number, 5..=8),
@@ -23,13 +23,13 @@ impl Orientation {
         }
     }
 
-    /// The orientation that EXIF data names: a TIFF file whose first directory has the tag. Damaged data names
-    /// none: it is no reason to refuse a picture.
+    /// The orientation in EXIF data: a TIFF file whose first directory contains the tag. Damaged EXIF data is ignored:
+    /// it is not a reason to refuse a picture.
     pub(crate) fn of_exif(exif: &[u8]) -> Self {
         exif_number(exif).map_or_else(Self::default, Self::numbered)
     }
 
-    /// A size, upright.
+    /// The upright size of a stored size.
     pub(crate) fn upright(self, width: u32, height: u32) -> (u32, u32) {
         if self.swapped {
             (height, width)
@@ -38,12 +38,12 @@ impl Orientation {
         }
     }
 
-    /// The size that becomes a given one upright.
+    /// The stored size of an upright size.
     pub(crate) fn stored(self, width: u32, height: u32) -> (u32, u32) {
         self.upright(width, height)
     }
 
-    /// The window of the stored picture that shows a window of the upright one.
+    /// The window of the stored picture that corresponds to a window of the upright picture.
     pub(crate) fn stored_window(self, window: Window) -> Window {
         let mut stored = window;
         if self.swapped {
@@ -154,7 +154,7 @@ mod tests {
                 (width, &values[..]),
                 "{number}"
             );
-            // The first upright pixel, found by its window.
+            // Locates the first upright pixel with its window.
             let (across, down) = (f64::from(upright.width), f64::from(upright.height));
             let window = orientation.stored_window(Window {
                 left: 0.0,

@@ -1,4 +1,4 @@
-//! Colours: a picture's profile is kept if it matters and is small, else the picture becomes sRGB.
+//! Colour profiles: a profile that matters and is small is kept; otherwise the picture is converted to sRGB.
 
 use std::{borrow::Cow, io::Read, sync::Arc};
 
@@ -12,19 +12,20 @@ use crate::{
     structure::{Detail, Structure},
 };
 
-/// The longest profile that is read; those of printers have some hundred kilobytes.
+/// The maximum size of a profile that is read, in bytes; printer profiles have some hundred kilobytes.
 const MAX_READ: usize = 4 * 1024 * 1024;
-/// The longest profile that is embedded in every file; those of cameras and screens have a few hundred bytes.
+/// The maximum size of a profile that is embedded in every file, in bytes; camera and screen profiles have a few
+/// hundred bytes.
 const MAX_KEPT: usize = 16 * 1024;
-/// The most memory that a profile and its tables take.
+/// The maximum memory for a profile and its tables, in bytes.
 pub(crate) const MEMORY: u64 = 48 * 1024 * 1024;
-/// The largest difference of a sample at which a profile counts as sRGB.
+/// The maximum difference of a sample with which a profile counts as sRGB.
 const SAME: u8 = 3;
 
-/// What becomes of a picture's colours.
+/// The treatment of a picture's colours.
 #[derive(Default)]
 pub(crate) struct Colours {
-    /// The profile that every file embeds.
+    /// The profile to embed in every file.
     pub(crate) kept: Option<Vec<u8>>,
     conversion: Option<Conversion>,
 }
@@ -38,7 +39,7 @@ enum Conversion {
     Cmyk(Executor),
 }
 
-/// What a picture's samples are.
+/// The colour model of a picture's samples.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Samples {
     Grey,
@@ -47,7 +48,7 @@ enum Samples {
 }
 
 impl Colours {
-    /// The colours of a picture. A profile that is damaged, or is for other samples, counts for nothing.
+    /// The colours of a picture. A profile that is damaged or for another colour model is ignored.
     pub(crate) fn of(structure: &Structure<'_>) -> Self {
         stored(structure)
             .filter(|profile| profile.len() <= MAX_READ)
@@ -102,7 +103,7 @@ impl Colours {
         }
     }
 
-    /// Converts a decoded picture, other than one of inks.
+    /// Converts a decoded picture, except CMYK.
     pub(crate) fn convert(&self, raster: &mut Raster) {
         match &self.conversion {
             Some(Conversion::Grey(table)) => {
@@ -116,7 +117,7 @@ impl Colours {
                 let mut from = vec![0; length];
                 for row in raster.pixels.chunks_exact_mut(length) {
                     from.copy_from_slice(row);
-                    // It fails for lengths that are no pixels, and these are.
+                    // This fails only for lengths that are not whole pixels, which cannot occur here.
                     if executor.transform(&from, row).is_err() {
                         row.copy_from_slice(&from);
                     }
@@ -126,7 +127,7 @@ impl Colours {
         }
     }
 
-    /// Converts a row of inks as the decoder returns them, which takes all for Adobe's.
+    /// Converts a row of CMYK as returned by the decoder, which treats all CMYK as Adobe's.
     pub(crate) fn cmyk_row(&self, stored: &[u8], adobe: bool, row: &mut [u8]) {
         let inks: Cow<'_, [u8]> = if adobe {
             Cow::Borrowed(stored)
@@ -148,7 +149,7 @@ impl Colours {
     }
 }
 
-/// The profile without its texts and everything else that says nothing about colours.
+/// The profile without its texts and all else that does not describe colours.
 fn colours_only(profile: &ColorProfile) -> ColorProfile {
     let mut colours = ColorProfile::new_srgb();
     colours.description = Some(ProfileText::PlainString("Colours".to_owned()));
@@ -167,7 +168,7 @@ fn colours_only(profile: &ColorProfile) -> ColorProfile {
     colours
 }
 
-/// Whether colours look the same with a profile and without.
+/// Whether colours look the same with and without a profile.
 fn is_srgb(executor: &Executor) -> bool {
     let levels = [0, 51, 102, 153, 204, 255];
     let colours: Vec<u8> = levels
@@ -183,13 +184,13 @@ fn is_srgb(executor: &Executor) -> bool {
             .all(|(it, shown)| it.abs_diff(*shown) <= SAME)
 }
 
-/// The profile as it was before it was stored.
+/// The uncompressed profile.
 fn stored<'a>(structure: &'a Structure<'_>) -> Option<Cow<'a, [u8]>> {
     let stored = structure.profile.as_deref()?;
     if !matches!(structure.detail, Detail::Png(_)) {
         return Some(Cow::Borrowed(stored));
     }
-    // A name, zero, and the method of compression, of which there is one.
+    // A name, a zero byte, and the compression method; only one is defined.
     let name = stored.iter().take(80).position(|byte| *byte == 0)?;
     let deflated = stored[name + 1..].strip_prefix(&[0])?;
     let mut profile = Vec::new();

@@ -1,6 +1,6 @@
 //! Decoded pictures.
 
-/// A decoded picture: red, green and blue, a byte each.
+/// A decoded picture with one byte each for red, green and blue.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Raster {
     pub(crate) width: u32,
@@ -8,7 +8,7 @@ pub(crate) struct Raster {
     pub(crate) pixels: Vec<u8>,
 }
 
-/// A part of a picture, in fractions of its width and height.
+/// A part of a picture, as fractions of its width and height.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Window {
     pub(crate) left: f64,
@@ -27,10 +27,10 @@ impl Window {
     };
 }
 
-/// A sample composed over white.
+/// Composes a sample over white.
 pub(crate) fn over_white(sample: u8, alpha: u8) -> u8 {
     let alpha = u32::from(alpha);
     let sum = u32::from(sample) * alpha + 255 * (255 - alpha) + 127;
-    // A weighted mean of bytes is a byte.
+    // A weighted mean of bytes fits into a byte.
     u8::try_from(sum / 255).unwrap_or(u8::MAX)
 }

@@ -1,17 +1,17 @@
-//! Reduction by a whole factor: every pixel is the mean of a square of pixels.
+//! Reduces pictures by an integer factor: each pixel is the mean of a square of pixels.
 
 use crate::{Refusal, raster::Raster};
 
-/// The largest factor: sums of its squares stay within 16 bits.
+/// The maximum factor: sums over its squares fit into 16 bits.
 pub(crate) const MAX_FACTOR: u32 = 16;
 
-/// Reduces a picture row by row. The last square of a row or a column may be a part of one.
+/// Reduces a picture row by row. The last square of a row or column may be partial.
 #[derive(Debug)]
 pub(crate) struct Reducer {
     factor: usize,
-    /// Rows of the whole picture that are still to come.
+    /// The number of remaining rows of the whole picture.
     to_come: u32,
-    /// Pixels of a row's last square.
+    /// The width of a row's last square, in pixels.
     last: usize,
     width: u32,
     height: u32,
@@ -21,7 +21,7 @@ pub(crate) struct Reducer {
 }
 
 impl Reducer {
-    /// A reducer of a picture of this size.
+    /// Creates a reducer for a picture of this size.
     pub(crate) fn new(width: u32, height: u32, factor: u32) -> Self {
         let factor = factor.clamp(1, MAX_FACTOR);
         let last = match width % factor {
@@ -43,7 +43,7 @@ impl Reducer {
         }
     }
 
-    /// The next row of red, green and blue.
+    /// Adds the next row of RGB pixels.
     pub(crate) fn push(&mut self, row: &[u8]) {
         if self.to_come == 0 {
             return;
@@ -66,7 +66,7 @@ impl Reducer {
         }
     }
 
-    /// Writes the means of the sums.
+    /// Writes the means of the accumulated sums.
     fn write(&mut self) {
         let (wide, narrow) = (
             mean_of(self.factor * self.summed),
@@ -95,15 +95,15 @@ impl Reducer {
     }
 }
 
-/// Makes the mean of a number of samples from their sum.
+/// Returns a function that computes the mean of a number of samples from their sum.
 fn mean_of(samples: usize) -> impl Fn(u16) -> u8 {
-    // At most 16 by 16 samples, and 255 times 2^24 fits 32 bits.
+    // There are at most 16 by 16 samples, and 255 times 2^24 fits into 32 bits.
     let samples = u32::try_from(samples).unwrap_or(1).max(1);
     let (half, inverse) = (samples / 2, (1 << 24) / samples);
     move |sum| (((u32::from(sum) + half) * inverse) >> 24).to_le_bytes()[0]
 }
 
-/// Adds a row to the sums; the factor is known when this is compiled, which makes it quick.
+/// Adds a row to the sums; the factor is a constant, which makes the code faster.
 fn add<const FACTOR: usize>(sums: &mut [u16], row: &[u8]) {
     let squares = row.chunks_exact(FACTOR * 3);
     let part = squares.remainder();
@@ -130,7 +130,7 @@ fn add_any(sums: &mut [u16], row: &[u8], factor: usize) {
     }
 }
 
-/// A picture reduced by a factor.
+/// Reduces a picture by a factor.
 pub(crate) fn reduced(whole: Raster, factor: u32) -> Raster {
     if factor <= 1 {
         return whole;

@@ -1,4 +1,4 @@
-//! Refusals: why a file is not accepted as a picture.
+//! The reasons why a file is not accepted as a picture.
 
 use crate::limits::{MAX_BYTES, MAX_PIXELS, MAX_SCANS, MIN_SIDE};
 
@@ -7,21 +7,21 @@ const MIB: u64 = 1024 * 1024;
 /// Pixels in a megapixel.
 const MEGAPIXEL: u64 = 1_000_000;
 
-/// Why a file is not accepted as a picture, in a sentence for the reader who sent it.
+/// The reason why a file is not accepted as a picture, as a sentence for the reader who sent it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
 pub enum Refusal {
-    /// No format of pictures begins like this.
+    /// The file has no signature of a picture format.
     #[error("The file is not a picture: send a JPEG, PNG or WebP.")]
     NotAPicture,
-    /// A vector picture, which can carry scripts.
+    /// A vector picture, which may contain scripts.
     #[error("An SVG is a drawing, not a photo: send a JPEG, PNG or WebP.")]
     Svg,
-    /// The format of iPhones, for which there is no decoder that is safe with files of strangers.
+    /// The format of iPhones, for which there is no decoder that is safe for untrusted files.
     #[error(
         "HEIC pictures cannot be read: send a JPEG instead. On an iPhone, choose Settings › Camera › Formats › Most Compatible, or share the photo as a JPEG."
     )]
     Heic,
-    /// There is no AVIF decoder yet that is safe with files of strangers.
+    /// There is no AVIF decoder yet that is safe for untrusted files.
     #[error("AVIF pictures cannot be read: save the picture as a JPEG, PNG or WebP.")]
     Avif,
     /// A picture in another format.
@@ -36,7 +36,7 @@ pub enum Refusal {
     /// More than [`MAX_BYTES`].
     #[error("The picture's file is too large: it may have {} MiB.", MAX_BYTES / MIB)]
     TooManyBytes,
-    /// More than [`MAX_PIXELS`], or a side that no camera makes.
+    /// More than [`MAX_PIXELS`], or a side longer than any camera produces.
     #[error("The picture has too many pixels: it may have {} megapixels.", MAX_PIXELS / MEGAPIXEL)]
     TooManyPixels,
     /// More than [`MAX_SCANS`].
@@ -44,13 +44,13 @@ pub enum Refusal {
         "The picture is stored in too many passes: it may have {MAX_SCANS}. Save it again as an ordinary JPEG."
     )]
     TooManyScans,
-    /// A side below [`MIN_SIDE`].
+    /// A side shorter than [`MIN_SIDE`].
     #[error("The picture is too small: each side needs at least {MIN_SIDE} pixels.")]
     TooSmall,
     /// The file ends before the picture does.
     #[error("The picture is damaged: its file ends too early.")]
     Truncated,
-    /// The file is also something other than a picture.
+    /// The file is also a valid file of another type.
     #[error("The file holds something besides the picture: save the picture again and send that.")]
     Polyglot,
     /// The file contradicts its format.
@@ -59,7 +59,7 @@ pub enum Refusal {
 }
 
 impl Refusal {
-    /// A stable code for machines.
+    /// A stable machine-readable code.
     #[must_use]
     pub fn code(&self) -> &'static str {
         match self {

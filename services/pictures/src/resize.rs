@@ -1,4 +1,4 @@
-//! Resizing.
+//! Resizes pictures.
 
 use fast_image_resize::{
     FilterType, PixelType, ResizeAlg, ResizeOptions, Resizer,
@@ -10,8 +10,8 @@ use crate::{
     raster::{Raster, Window},
 };
 
-/// A window of a picture, resized. The picture is the first `extent` pixels of the source: one that was reduced seldom
-/// ends with a whole pixel.
+/// Resizes a window of a picture. The picture is the first `extent` pixels of the source, because a reduced picture
+/// rarely ends with a whole pixel.
 pub(crate) fn resized(
     source: &Raster,
     extent: (f64, f64),

@@ -1,26 +1,26 @@
-//! The sizes that pictures are shown in.
+//! The sizes in which pictures are shown.
 
 /// How a picture fills a size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Fit {
-    /// Resized until it covers the size, then cropped to exactly that; a smaller picture is enlarged.
+    /// Resized to cover the size, then cropped to exactly that size; a smaller picture is enlarged.
     Crop,
-    /// Uncropped within the size, never enlarged.
+    /// Uncropped within the size; never enlarged.
     Within,
 }
 
-/// A size that pictures are shown in.
+/// A size in which pictures are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Size {
-    /// Its name in addresses.
+    /// The name in addresses.
     pub name: &'static str,
-    /// Pixels.
+    /// The width, in pixels.
     pub width: u32,
-    /// Pixels.
+    /// The height, in pixels.
     pub height: u32,
-    /// How a picture fills it.
+    /// How a picture fills the size.
     pub fit: Fit,
-    /// The quality of both encodings, of 100.
+    /// The quality of both encodings, 0 to 100.
     pub quality: u8,
 }
 
@@ -28,13 +28,13 @@ pub struct Size {
 pub const LISTING: Size = crop("720x480", 720, 480, 70);
 /// A listing or article in a menu.
 pub const NAV: Size = crop("600x400", 600, 400, 70);
-/// A photo beside its text.
+/// A photo next to its text.
 pub const DETAIL: Size = crop("610x610", 610, 610, 70);
-/// A picture of the catalogue in a row, or a card on a small screen.
+/// A catalogue picture in a row, or a card on a small screen.
 pub const SMALL: Size = crop("300x200", 300, 200, 70);
 /// A photo in a list.
 pub const THUMBNAIL: Size = crop("300x300", 300, 300, 70);
-/// A reader's picture.
+/// A reader's avatar.
 pub const AVATAR: Size = crop("80x80", 80, 80, 80);
 /// The whole picture, for wide screens, the viewer and downloads.
 pub const WHOLE: Size = Size {
@@ -45,13 +45,13 @@ pub const WHOLE: Size = Size {
     quality: 70,
 };
 
-/// The sizes of a picture of the catalogue, the smallest first.
+/// The sizes of a catalogue picture, smallest first.
 pub static CATALOGUE: [Size; 4] = [SMALL, NAV, LISTING, WHOLE];
-/// Every size.
+/// All sizes.
 static ALL: [Size; 7] = [SMALL, NAV, LISTING, DETAIL, THUMBNAIL, AVATAR, WHOLE];
 
 impl Size {
-    /// The size with a name.
+    /// The size with this name.
     #[must_use]
     pub fn named(name: &str) -> Option<&'static Self> {
         ALL.iter().find(|size| size.name == name)

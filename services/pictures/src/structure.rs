@@ -1,4 +1,4 @@
-//! What inspection finds, for the estimate of memory and the decoders.
+//! The results of the inspection, for the memory estimate and the decoders.
 
 use std::borrow::Cow;
 
@@ -11,21 +11,21 @@ use crate::{
 /// The structure of an accepted file.
 #[derive(Debug)]
 pub(crate) struct Structure<'a> {
-    /// Pixels, as stored.
+    /// The stored width, in pixels.
     pub(crate) width: u32,
-    /// Pixels, as stored.
+    /// The stored height, in pixels.
     pub(crate) height: u32,
-    /// How the stored picture is turned upright.
+    /// How to turn the stored picture upright.
     pub(crate) orientation: Orientation,
-    /// The colour profile as it is stored: deflated in a PNG.
+    /// The colour profile as stored: compressed in a PNG.
     pub(crate) profile: Option<Cow<'a, [u8]>>,
-    /// Bytes of metadata and profiles, which decoders may copy.
+    /// The size of metadata and profiles, which decoders may copy, in bytes.
     pub(crate) metadata: u64,
-    /// What only its format has.
+    /// The data specific to the format.
     pub(crate) detail: Detail,
 }
 
-/// What only one format has.
+/// The data specific to a format.
 #[derive(Debug)]
 pub(crate) enum Detail {
     Jpeg(Jpeg),
@@ -33,26 +33,26 @@ pub(crate) enum Detail {
     WebP(WebP),
 }
 
-/// What only a JPEG has.
+/// The data specific to JPEG.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Jpeg {
-    /// How it is coded.
+    /// The coding process.
     pub(crate) process: Process,
-    /// Whether it has restart markers.
+    /// Whether the file has restart markers.
     pub(crate) restarts: bool,
-    /// Horizontal and vertical sampling factors of each component: one, three or four of them.
+    /// The horizontal and vertical sampling factors of each of the one, three or four components.
     pub(crate) sampling: Vec<(u8, u8)>,
-    /// Whether a scan holds all components; else their coefficients are all in memory.
+    /// Whether the first scan contains all components; otherwise all coefficients must be held in memory.
     pub(crate) interleaved: bool,
-    /// Bytes before the marker of its end.
+    /// The number of bytes before the end marker.
     pub(crate) length: usize,
-    /// Whether Adobe's segment is there, whose CMYK is inverted.
+    /// Whether Adobe's segment exists, which means inverted CMYK.
     pub(crate) adobe: bool,
 }
 
 impl Jpeg {
-    /// Whether the fast decoder takes it. It has no answer to four components, odd sampling, and progressive files
-    /// with restart markers.
+    /// Whether the fast decoder supports the file. It does not support four components, unusual sampling, and
+    /// progressive files with restart markers.
     pub(crate) fn is_fast(&self) -> bool {
         let is_usual = match self.sampling.as_slice() {
             [_] => true,
@@ -65,31 +65,31 @@ impl Jpeg {
     }
 }
 
-/// How a JPEG is coded.
+/// The coding process of a JPEG.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum Process {
-    /// Every block once.
+    /// Each block is coded once.
     #[default]
     Sequential,
-    /// Scans refine the coefficients of blocks, which then all are in memory.
+    /// Scans refine the coefficients of blocks, which must all be held in memory.
     Progressive,
 }
 
-/// What only a PNG has.
+/// The data specific to PNG.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Png {
-    /// Whether it is stored in seven passes, which need the whole picture in memory.
+    /// Whether it is stored in seven passes, which require the whole picture in memory.
     pub(crate) interlaced: bool,
-    /// Whether its samples are grey.
+    /// Whether the samples are grey.
     pub(crate) grey: bool,
-    /// The most bytes of a row before and after decoding.
+    /// The maximum size of a row before and after decoding, in bytes.
     pub(crate) row: u64,
 }
 
-/// What only a WebP has.
+/// The data specific to WebP.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct WebP {
-    /// Whether it is stored without loss.
+    /// Whether the compression is lossless.
     pub(crate) lossless: bool,
 }
 

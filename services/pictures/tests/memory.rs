@@ -1,4 +1,4 @@
-//! The memory that pictures take, as the allocator counts it.
+//! The memory use of pictures, as counted by the allocator.
 #![expect(clippy::expect_used, reason = "a test that cannot go on has failed")]
 
 #[path = "samples/mod.rs"]
@@ -23,10 +23,10 @@ static MEMORY: PeakAlloc = PeakAlloc;
 static TURN: Mutex<()> = Mutex::new(());
 
 const MIB: u64 = 1024 * 1024;
-/// The most memory that a refused picture takes, its file included.
+/// Maximum memory for a refused picture, including its file.
 const REFUSED: u64 = 64 * MIB;
 
-/// The most bytes that were allocated at once in a call, beside those before it.
+/// Returns the peak of additionally allocated bytes during a call, and its result.
 fn peak<T>(call: impl FnOnce() -> T) -> (u64, T) {
     MEMORY.reset_peak_usage();
     let before = MEMORY.current_usage();
@@ -41,7 +41,7 @@ fn sizes(names: &[&str]) -> Vec<&'static Size> {
         .collect()
 }
 
-/// Inks of a picture.
+/// Converts a picture's pixels to CMYK without black.
 fn inks(picture: &Drawn) -> Vec<u8> {
     let pixels = picture.pixels.chunks(3);
     pixels
@@ -99,10 +99,10 @@ fn no_picture_takes_more_memory_than_its_header_says() {
         let (taken, made) = peak(|| make(&content, &sizes));
         assert!(made.is_ok(), "{name}: {:?}", made.err());
         let figures = format!("{name}: {} of {} MiB", taken / MIB, header.memory / MIB);
-        // The allocator does not see what libwebp takes for encoding: at most 8 bytes a pixel.
+        // The allocator does not count libwebp's memory for encoding, which is at most 8 bytes per pixel.
         let encoding = (1600 * 1600 * 8).min(header.memory / 4);
         assert!(taken + encoding <= header.memory, "{figures}");
-        // An estimate that is far too high would keep pictures waiting for nothing.
+        // A far too high estimate would make pictures wait unnecessarily.
         assert!(header.memory < taken * 5 + 80 * MIB, "{figures}");
     }
 }

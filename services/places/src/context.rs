@@ -1,4 +1,4 @@
-//! The state that use cases, consumers and jobs share.
+//! State shared by use cases, consumers and jobs.
 
 use std::sync::Arc;
 
@@ -19,12 +19,8 @@ pub(crate) struct Context {
     pub(crate) clock: SharedClock,
     pub(crate) stamps: Stamps,
     pub(crate) bursts: BurstRule,
-    /// Matchings of readers' lists.
+    /// Limits concurrent matchings of readers' lists.
     pub(crate) matching: Arc<Semaphore>,
 }
 
-impl std::fmt::Debug for Context {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Context").finish_non_exhaustive()
-    }
-}
+chassis::opaque_debug!(Context);

@@ -1,4 +1,4 @@
-//! The service as the process sees it.
+//! The service's interface for the process.
 
 use std::sync::Arc;
 
@@ -52,7 +52,7 @@ impl Service for Places {
     async fn create(parts: Parts, settings: RatingSettings, _: Callees) -> Result<Self, Fault> {
         settings.validate()?;
         for kind in [SourceKind::Network, SourceKind::AccountHour] {
-            // 0 and not absent before the first burst.
+            // Registers the counter at 0 before the first burst.
             held(kind).increment(0);
         }
         let core = Core::open(&SCHEMA, parts).await?;
@@ -92,7 +92,7 @@ impl Role for Places {
 
     async fn subscribe(&self) -> Result<(), Fault> {
         let context = self.background.clone();
-        // Places do not say when they changed; there are far fewer of them than of readers' things.
+        // Places have no change time; there are far fewer of them than of readers' records.
         let replay = ReplayConsumer::new(move |_since| {
             let context = context.clone();
             async move { replay_listings(&context).await }

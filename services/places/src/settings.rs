@@ -1,4 +1,4 @@
-//! The section of the settings that places reads.
+//! Settings of the places service.
 
 use chassis::error::{Code, Fault};
 use chrono::TimeDelta;
@@ -11,17 +11,17 @@ use crate::domain::BurstRule;
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RatingSettings {
-    /// Votes on one place from one network, or from accounts that were created in the same hour, that count at once;
-    /// further ones wait.
+    /// Number of votes for a place from one network, or from accounts created in the same hour, that count immediately;
+    /// further votes are held back.
     pub burst_votes: u32,
     /// Minutes in which those votes are counted.
     pub burst_minutes: u32,
-    /// Hours that the votes of a burst wait for an operator's decision before they count.
+    /// Hours for which the votes of a burst are held back for an operator's decision before they count.
     pub burst_wait_hours: u32,
 }
 
 impl RatingSettings {
-    /// Refuses invalid settings.
+    /// Rejects invalid settings.
     pub fn validate(&self) -> Result<(), Fault> {
         for (name, value) in [
             ("burst_votes", self.burst_votes),

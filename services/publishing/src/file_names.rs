@@ -1,4 +1,4 @@
-//! Files whose names are written differently in a text and on the disk.
+//! Finds files whose names differ in spelling between a text and the disk.
 
 use std::{
     fs,
@@ -7,8 +7,9 @@ use std::{
 
 use unicode_normalization::UnicodeNormalization as _;
 
-/// The file or folder at a relative path. If none has exactly that name, the only one that has it without regard to case and
-/// to how accents are encoded: macOS stores "é" as two characters, and Windows and cameras write `IMG_1.JPG`.
+/// Returns the file or folder at a relative path. Without an exact match, returns the only entry that matches
+/// regardless of case and accent encoding: macOS stores "é" as two characters, and Windows and cameras write
+/// `IMG_1.JPG`.
 pub(crate) fn find(folder: &Path, relative: &Path) -> Option<PathBuf> {
     let mut found = folder.to_owned();
     for component in relative.components() {
@@ -40,7 +41,7 @@ fn folded(name: &str) -> String {
     name.nfc().flat_map(char::to_lowercase).collect()
 }
 
-/// Whether the system, not the publisher, has made a file: macOS writes `._one.md` beside `one.md` on other disks.
+/// Whether a file was created by the operating system: macOS writes `._one.md` beside `one.md` on other disks.
 pub(crate) fn is_hidden(path: &Path) -> bool {
     let name = path.file_name().and_then(|name| name.to_str());
     name.is_some_and(|name| name.starts_with('.'))

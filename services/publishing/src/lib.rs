@@ -1,5 +1,5 @@
-//! What publishers hand in, read and passed on to the services that store it: folders of content and of campaigns, files of
-//! other systems, and the feeds and calendars that are polled.
+//! Reads publishers' content and sends it to the services that store it: content folders, campaign folders, files of
+//! other systems, and polled feeds and calendars.
 
 pub mod ads;
 pub mod content;

@@ -1,11 +1,11 @@
-//! Text files as programs on Windows and macOS save them.
+//! Text files saved by programs on Windows and macOS.
 
 use std::io::BufRead;
 
-/// The byte order mark of UTF-8, which some programs write at the beginning of a file.
+/// The UTF-8 byte order mark, which some programs write at the beginning of a file.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// The text of a file: UTF-8 without a byte order mark, and with `\n` at the end of each line.
+/// Decodes a UTF-8 file, removes its byte order mark and converts line endings to `\n`.
 pub(crate) fn decode(content: Vec<u8>) -> Result<String, String> {
     if is_utf_16(&content) {
         return Err("is UTF-16, and only UTF-8 is read".to_owned());

@@ -1,4 +1,4 @@
-//! `[ads]` of a site's file: where pages have room for ads, and the networks that may fill it.
+//! `[ads]` of a site's file: ad slots on pages, and the networks that may fill them.
 
 mod networks;
 pub mod slot;
@@ -11,27 +11,27 @@ use self::{
     slot::{AdSlot, PageKind, Spot},
 };
 
-/// The most slots of a site.
+/// Maximum number of slots on a site.
 const MAX_SLOTS: usize = 24;
 
-/// `[ads]` of a site's file. Without slots no page has an ad.
+/// `[ads]` of a site's file. Without slots, pages have no ads.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AdsSettings {
-    /// In the order in which pages show those of one spot.
+    /// Slots; those at the same spot are shown in this order.
     #[serde(default)]
     #[schema(required = true)]
     pub slots: Vec<AdSlot>,
-    /// Bidders for the slots, whose best bids go to `google`; off if absent.
+    /// Bidders for the slots, whose best bids are passed to `google`; disabled if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub prebid: Option<PrebidSettings>,
-    /// Google Publisher Tag, which fills slots that the site has no ad for; off if absent.
+    /// Google Publisher Tag, which fills slots without an ad of the site; disabled if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub google: Option<GoogleSettings>,
 }
 
 impl AdsSettings {
-    /// Refuses slots that pages could not show, and networks that could not be loaded.
+    /// Rejects slots that pages cannot show and networks that cannot be loaded.
     pub fn check(&self) -> Result<(), String> {
         let Self {
             slots,
@@ -62,20 +62,20 @@ impl AdsSettings {
         prebid.as_ref().map_or(Ok(()), PrebidSettings::check)
     }
 
-    /// The slots of a page's spot, in the order of the file.
+    /// Returns the slots at a page's spot, in the order of the file.
     pub fn at(&self, page: PageKind, spot: Spot) -> impl Iterator<Item = &AdSlot> {
         let is_there = move |slot: &&AdSlot| slot.at == spot && slot.pages.contains(&page);
         self.slots.iter().filter(is_there)
     }
 
-    /// The origins that scripts of networks come from.
+    /// Returns the origins of the networks' scripts.
     pub fn script_origins(&self) -> Vec<String> {
         let google = self.google.iter().map(GoogleSettings::script_origin);
         let prebid = self.prebid.iter().map(PrebidSettings::script_origin);
         google.chain(prebid).flatten().collect()
     }
 
-    /// The other origins that networks load from.
+    /// Returns the other origins that networks load from.
     #[must_use]
     pub fn other_origins(&self) -> Vec<String> {
         let google = self.google.iter().flat_map(|google| &google.origins);
@@ -83,7 +83,7 @@ impl AdsSettings {
         google.chain(prebid).cloned().collect()
     }
 
-    /// The trusted-types policies of the networks' scripts.
+    /// Returns the trusted-types policies of the networks' scripts.
     #[must_use]
     pub fn trusted_types(&self) -> Vec<String> {
         let google = self.google.iter().flat_map(|google| &google.trusted_types);

@@ -1,30 +1,31 @@
-//! `[consent]` of a site's file: whether readers are asked before pages load what belongs to other companies.
+//! `[consent]` of a site's file: whether readers are asked before pages load third-party content.
 
 use chassis::digest;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// Whether the law that the site is under asks for consent. Without it nobody is asked, and a reader can still refuse.
+/// Whether the law requires consent. Without it, readers are not asked but can still refuse.
 #[derive(Debug, Clone, Copy, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ConsentSettings {
-    /// Whether nothing of other companies is loaded before a reader has agreed.
+    /// Whether third-party content is only loaded after a reader has agreed.
     asks: bool,
 }
 
-/// The question whether pages may load what belongs to other companies.
+/// The consent question for third-party content.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct ThirdPartyConsent {
-    /// Whether nothing of theirs is loaded before the reader has agreed. Otherwise it is until the reader refuses.
+    /// Whether third-party content is only loaded after the reader has agreed; otherwise it is loaded until the reader
+    /// refuses.
     asks: bool,
-    /// What a reader agrees to, to be shown beside the controls.
+    /// Wording of the consent, to be shown beside the controls.
     pub wording: String,
-    /// Names the wording: consent to another one is none to this.
+    /// Version of the wording: consent to another version is not valid.
     pub version: String,
 }
 
 impl ThirdPartyConsent {
-    /// The question of a site.
+    /// Returns the consent question of a site.
     #[must_use]
     pub fn new(site: &str, settings: Option<&ConsentSettings>) -> Self {
         let wording = format!(

@@ -1,4 +1,4 @@
-//! A site's own settings: publishing for another city needs another file, and no other code.
+//! A site's own settings: a site for another city needs another file but no other code.
 
 pub mod ads;
 mod consent;
@@ -34,13 +34,13 @@ pub use self::{
     sources::{SourceKind, SourceSettings},
 };
 
-/// The path of best-of lists in the places service.
+/// Path of best-of lists in the places service.
 const BEST_OF: &str = "/best-of/";
 
-/// The most items in a block of the home page.
+/// Maximum number of items in a block of the home page.
 const MAX_BLOCK_ITEMS: u8 = 24;
 
-/// Sections that a site can have.
+/// Possible sections of a site.
 const SECTIONS: [&str; 9] = [
     "articles",
     "best_of",
@@ -53,53 +53,51 @@ const SECTIONS: [&str; 9] = [
     "videos",
 ];
 
-/// The site information for pages; also the form of the site's file.
+/// Site information for pages, and the format of the site's file.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Site {
-    /// The site's name.
+    /// Name of the site.
     pub name: String,
-    /// The city's name.
+    /// Name of the city.
     pub city: String,
-    /// The city's name in paths: `/toronto/` is the home of its best-of lists. Made from
-    /// its name by default.
+    /// Slug of the city: `/toronto/` is the page of its best-of lists. Generated from the city's name by default.
     #[serde(default)]
     #[schema(required = true)]
     pub city_slug: String,
-    /// The line beside the name.
+    /// Text beside the name.
     pub tagline: String,
-    /// The city's zone, in which dates and times are shown (IANA, also its aliases).
+    /// The city's time zone, in which dates and times are shown (IANA name or alias).
     #[schema(value_type = String)]
     pub timezone: Tz,
-    /// The first year of the footer.
+    /// First year in the footer.
     pub start_year: u16,
-    /// The kind of site.
+    /// Kind of site.
     pub variant: Variant,
-    /// Its colour.
+    /// Accent colour.
     pub accent: Accent,
-    /// The sections that are on; one that is off has no page, menu entry or request.
+    /// Enabled sections. A disabled section has no pages, menu entries or requests.
     pub sections: BTreeMap<String, bool>,
-    /// The navigation bar, in its order.
+    /// Entries of the navigation bar, in order.
     pub navigation: Vec<NavigationLink>,
-    /// The footer, in its order.
+    /// Entries of the footer, in order.
     pub footer: Vec<FooterLink>,
-    /// In the order of menus.
+    /// Article sections, in menu order.
     #[serde(default)]
     #[schema(required = true)]
     pub article_sections: Vec<ArticleSection>,
-    /// The home page, from top to bottom.
+    /// Blocks of the home page, from top to bottom.
     #[serde(default)]
     #[schema(required = true)]
     pub home: Vec<HomeBlock>,
-    /// The age from which readers may see age-restricted content, in years: 19 in most of Canada, 21 in
-    /// Quebec, 18 in Alberta.
+    /// Minimum age in years for age-restricted content: 19 in most of Canada, 21 in Quebec, 18 in Alberta.
     #[serde(default = "usual_legal_age")]
     #[schema(required = true)]
     pub legal_age: u8,
-    /// The patio guide of another site; required by its section.
+    /// Link to a patio guide on another site; required if its section is enabled.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub patio_guide: Option<Link>,
-    /// The brand's logo; if absent, the site's name is shown.
+    /// Logo of the brand; if absent, the site's name is shown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub logo: Option<Logo>,
     /// The publisher.
@@ -108,34 +106,35 @@ pub struct Site {
     /// Links to the app.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub app: Option<Link>,
-    /// Its pages at social networks.
+    /// Pages on social networks.
     #[serde(default)]
     #[schema(required = true)]
     pub social: Vec<Link>,
-    /// The source of streets on maps; if absent, maps are drawn without them.
+    /// Source of streets on maps; if absent, maps have no streets.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub map: Option<MapSettings>,
-    /// Where pages have room for ads, and who fills it.
+    /// Ad slots and ad networks.
     #[serde(default)]
     #[schema(required = true)]
     pub ads: AdsSettings,
-    /// Whether saved events can go to readers' own calendars: the program's settings say so, whatever the site's file does.
+    /// Whether saved events can be copied to readers' own calendars; determined by the program's settings and not by
+    /// the site's file.
     #[serde(default)]
     #[schema(required = true)]
     pub has_calendars: bool,
-    /// Whether readers can log in with Facebook: the program's settings say that too.
+    /// Whether readers can log in with Facebook; determined by the program's settings and not by the site's file.
     #[serde(default)]
     #[schema(required = true)]
     pub facebook: bool,
-    /// Whether readers are asked before pages load what belongs to other companies; if absent, they are not.
+    /// Whether readers are asked before pages load third-party content; if absent, they are not asked.
     #[serde(default, skip_serializing)]
     #[schema(ignore)]
     pub consent: Option<ConsentSettings>,
-    /// Who is told of a vulnerability; if absent, there is no `security.txt`.
+    /// Contacts for vulnerability reports; if absent, there is no `security.txt`.
     #[serde(default, skip_serializing)]
     #[schema(ignore)]
     pub security: Option<SecuritySettings>,
-    /// Feeds and calendars of others that are polled.
+    /// External feeds and calendars that are polled.
     #[serde(default, skip_serializing)]
     #[schema(ignore)]
     pub sources: Vec<SourceSettings>,
@@ -144,20 +143,20 @@ pub struct Site {
 /// A newsletter of the site.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Newsletter {
-    /// Its name in settings.
+    /// Name in settings.
     kind: &'static str,
-    /// The title that readers see.
+    /// Title for readers.
     pub title: &'static str,
-    /// What it brings, in a sentence.
+    /// Description in a sentence.
     pub description: &'static str,
-    /// How often it is sent.
+    /// How often it is sent, in words.
     pub schedule: &'static str,
-    /// What a reader agrees to by asking for it, to be shown beside the control.
+    /// Consent wording, to be shown beside the control.
     pub consent: String,
 }
 
 impl Newsletter {
-    /// Those of a site, in the order of lists.
+    /// Returns the newsletters of a site, in display order.
     #[must_use]
     pub fn all(site: &str) -> [Self; 8] {
         newsletters::Kind::ALL.map(|kind| Self::new(kind, site))
@@ -174,21 +173,21 @@ impl Newsletter {
     }
 }
 
-/// The site's settings as pages get them.
+/// The site's settings for pages.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PageSite<'a> {
-    /// The settings of its file.
+    /// Settings in the site's file.
     #[serde(flatten)]
     pub site: &'a Site,
-    /// Whether readers can sign in with passkeys: browsers offer them to sites with a domain, and with HTTPS.
+    /// Whether readers can sign in with passkeys, which browsers support only for domains with HTTPS.
     passkeys: bool,
-    /// In the order of lists.
+    /// Newsletters in display order.
     newsletters: [Newsletter; 8],
     consent: ThirdPartyConsent,
 }
 
 impl<'a> PageSite<'a> {
-    /// The settings of a site at an address.
+    /// Creates the settings of a site with this origin.
     pub fn new(site: &'a Site, origin: &Origin) -> Self {
         let passkeys = origin.passkey_domain().is_some();
         Self {
@@ -200,11 +199,11 @@ impl<'a> PageSite<'a> {
     }
 }
 
-/// The section of the page at a path of a site; `None` if the page has none, or there is no such page.
+/// Returns the section of the page at a site's path; `None` if the page has no section or does not exist.
 pub type SectionAt = fn(&Site, &str) -> Option<&'static str>;
 
 impl Site {
-    /// Reads a site's file; the error names the line of a mistake.
+    /// Reads a site's file; an error contains the line of the mistake.
     pub fn read(file: &Path) -> Result<Self, Fault> {
         let refuse = |why: String| refusal(file, &why);
         let text = fs::read_to_string(file).map_err(|error| refuse(error.to_string()))?;
@@ -221,7 +220,7 @@ impl Site {
         Ok(site)
     }
 
-    /// Reads the logo, which lies beside the site's file. Only pages need it.
+    /// Reads the logo from the folder of the site's file. Only pages need it.
     pub fn load_logo(&mut self, file: &Path) -> Result<(), Fault> {
         let Some(logo) = &mut self.logo else {
             return Ok(());
@@ -230,7 +229,7 @@ impl Site {
         logo.load(folder).map_err(|why| refusal(file, &why))
     }
 
-    /// Refuses settings that pages could not show.
+    /// Rejects settings that pages cannot show.
     fn check(&self) -> Result<(), String> {
         if self.city_slug.is_empty() {
             let why = "has no letter to make a path of: give a city_slug";
@@ -297,8 +296,7 @@ impl Site {
             .map_or(Ok(()), SecuritySettings::check)
     }
 
-    /// The same site without links and blocks of sections that are off. `section_at` returns the section of
-    /// the page at a path.
+    /// Removes links and blocks of disabled sections. `section_at` returns the section of the page at a path.
     #[must_use]
     pub fn without_disabled(mut self, section_at: SectionAt) -> Self {
         let sections = std::mem::take(&mut self.sections);
@@ -324,31 +322,31 @@ impl Site {
         self
     }
 
-    /// The question whether pages may load what belongs to other companies.
+    /// Returns the consent question for third-party content.
     pub fn third_party_consent(&self) -> ThirdPartyConsent {
         ThirdPartyConsent::new(&self.name, self.consent.as_ref())
     }
 
-    /// The slugs of the sections of articles, in the order of menus.
+    /// Returns the slugs of the article sections, in menu order.
     #[must_use]
     pub fn section_slugs(&self) -> Vec<String> {
         let sections = self.article_sections.iter();
         sections.map(|section| section.slug.clone()).collect()
     }
 
-    /// The name of an article section.
+    /// Returns the name of an article section.
     pub fn section_name(&self, slug: &str) -> Option<&str> {
         let mut named = self.article_sections.iter();
         let found = named.find(|section| section.slug == slug);
         found.map(|section| section.name.as_str())
     }
 
-    /// The page of a best-of list.
+    /// Returns the path of a best-of list.
     pub fn best_of_url(&self, slug: &str) -> String {
         format!("/{}/{slug}/", self.city_slug)
     }
 
-    /// The RSS feed of a section's articles; of all articles if no section is named.
+    /// Returns the path of the RSS feed of a section, or of all articles if `section` is `None`.
     #[must_use]
     pub fn feed_path(section: Option<&str>) -> String {
         section.map_or_else(
@@ -357,8 +355,7 @@ impl Site {
         )
     }
 
-    /// A path as the places service knows it, which does not know the city's name above the paths of best-of
-    /// lists.
+    /// Converts a path for the places service, in which the paths of best-of lists do not contain the city's name.
     pub fn path_in_places(&self, path: &str) -> String {
         match path.strip_prefix(&format!("/{}/", self.city_slug)) {
             Some(slug) => format!("{BEST_OF}{slug}"),
@@ -374,7 +371,7 @@ impl Site {
         }
     }
 
-    /// Whether a section is on; sections that the file does not name are off.
+    /// Whether a section is enabled; sections missing in the file are disabled.
     pub fn has(&self, section: &str) -> bool {
         self.sections.get(section).copied().unwrap_or(false)
     }

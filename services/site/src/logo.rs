@@ -1,4 +1,4 @@
-//! `[logo]` of a site's file: the brand's logo, a file beside it.
+//! `[logo]` of a site's file: the brand's logo, in the same folder.
 
 use std::{fs, path::Path};
 
@@ -7,14 +7,14 @@ use chassis::digest;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// The largest file, in bytes: every page loads it.
+/// Maximum file size in bytes, as every page loads the logo.
 const MAX_SIZE: u64 = 64 * 1024;
-/// The largest width or height, in CSS pixels.
+/// Maximum width or height, in CSS pixels.
 const MAX_EXTENT: u16 = 2000;
-/// The path above logos; their name is a digest of their content, so that an address never changes its content.
+/// Path prefix of logos. The name is a digest of the content, so the content of an address never changes.
 pub const FOLDER: &str = "/media/logo/";
 
-/// A format of logos.
+/// A logo format.
 struct Format {
     ending: &'static str,
     media_type: &'static str,
@@ -39,34 +39,34 @@ const FORMATS: [Format; 3] = [
     },
 ];
 
-/// The brand's logo, shown in place of the site's name, which is its text alternative.
+/// The brand's logo, shown instead of the site's name, which is the text alternative.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Logo {
-    /// The name of a file beside the site's file.
+    /// Name of a file in the folder of the site's file.
     #[serde(skip_serializing)]
     #[schema(ignore)]
     file: String,
-    /// Its address, made of its content, whatever the site's file says.
+    /// Address, generated from the content and not from the site's file.
     #[serde(default)]
     #[schema(required = true)]
     pub url: String,
-    /// In CSS pixels. Pages reserve room for a picture of this form before it has loaded.
+    /// Width in CSS pixels. Pages reserve space with this aspect ratio until the logo is loaded.
     pub width: u16,
-    /// In CSS pixels.
+    /// Height in CSS pixels.
     pub height: u16,
-    /// The file.
+    /// Content of the file.
     #[serde(skip)]
     #[schema(ignore)]
     pub content: Bytes,
-    /// Its media type.
+    /// Media type.
     #[serde(skip)]
     #[schema(ignore)]
     pub content_type: &'static str,
 }
 
 impl Logo {
-    /// Refuses what is no file beside the site's file, or has no form.
+    /// Rejects an invalid file name or size.
     pub fn check(&self) -> Result<(), String> {
         let Self { file, .. } = self;
         if file.is_empty() || file.starts_with('.') || file.contains(['/', '\\']) {
@@ -85,7 +85,7 @@ impl Logo {
         Ok(())
     }
 
-    /// Reads the file, and refuses one that browsers could not show.
+    /// Reads the file and rejects formats that browsers cannot show.
     pub fn load(&mut self, folder: &Path) -> Result<(), String> {
         let refuse = |why: &str| format!("logo.file: {:?} {why}", self.file);
         let path = folder.join(&self.file);
@@ -114,7 +114,7 @@ impl Logo {
     }
 }
 
-/// Whether a text's first element is `svg`, after what XML allows before it.
+/// Whether the root element of an XML text is `svg`.
 fn is_svg(content: &[u8]) -> bool {
     let Ok(text) = std::str::from_utf8(content) else {
         return false;

@@ -1,26 +1,24 @@
-//! The source of the streets on the site's maps.
+//! Source of the streets on the site's maps.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::policy_source::{is_origin, origin_of};
 
-/// `[map]` of a site's file. Without it maps are drawn in the site's own colours, without streets, and pages
-/// make no requests to other sites.
+/// `[map]` of a site's file. Without it, maps have no streets, and pages make no requests to other sites for them.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MapSettings {
-    /// A style for `MapLibre`: a path of this site, or an address.
+    /// Style for `MapLibre`: a path of this site, or an address.
     style: String,
-    /// Origins that the style loads its tiles, letters and pictures from, beside its own:
-    /// `https://tiles.example`.
+    /// Further origins from which the style loads tiles, fonts and pictures: `https://tiles.example`.
     #[serde(default)]
     #[schema(required = true)]
     origins: Vec<String>,
 }
 
 impl MapSettings {
-    /// Refuses a style or an origin that pages could not load.
+    /// Rejects a style or origin that pages cannot load.
     pub fn check(&self) -> Result<(), String> {
         let Self { style, origins } = self;
         let is_path = style.starts_with('/') && !style.starts_with("//");
@@ -35,7 +33,7 @@ impl MapSettings {
         }
     }
 
-    /// The other origins that a page with a map loads from, in the syntax of a content security policy.
+    /// Returns the other origins of a page with a map, in the syntax of a content security policy.
     #[must_use]
     pub fn sources(&self) -> Vec<String> {
         let named = self.origins.iter().cloned();

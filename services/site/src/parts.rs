@@ -1,9 +1,9 @@
-//! The parts of a site's file.
+//! Parts of a site's file.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// Which of the two kinds of site this is.
+/// The kind of a site.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Variant {
@@ -14,7 +14,7 @@ pub enum Variant {
 }
 
 impl Variant {
-    /// Its name in settings and style sheets.
+    /// Returns the name in settings and style sheets.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -25,7 +25,7 @@ impl Variant {
 }
 
 impl Accent {
-    /// Its name in settings and style sheets.
+    /// Returns the name in settings and style sheets.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -35,57 +35,57 @@ impl Accent {
     }
 }
 
-/// The one accent colour of the design.
+/// The accent colour of the design.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Accent {
-    /// The guide's red.
+    /// Red.
     Streetcar,
-    /// The news site's blue.
+    /// Blue.
     DeepBlue,
 }
 
-/// An entry of the navigation bar.
+/// An entry in the navigation bar.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NavigationLink {
-    /// The text of the link.
+    /// Text of the link.
     pub label: String,
-    /// A path of this site, or an address if `external`.
+    /// Path on this site, or an address if `external` is set.
     pub href: String,
-    /// Whether it leads to another site.
+    /// Whether the link points to another site.
     #[serde(default)]
     pub external: bool,
-    /// The section without which it leads nowhere, where its path alone does not tell.
+    /// Required section of the link, if its path does not imply it.
     #[serde(default, skip_serializing)]
     #[schema(ignore)]
     pub section: Option<String>,
 }
 
-/// An entry of the footer.
+/// An entry in the footer.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct FooterLink {
-    /// The text of the link.
+    /// Text of the link.
     pub label: String,
-    /// A path of this site.
+    /// Path on this site.
     pub href: String,
-    /// Whether it opens in a new tab.
+    /// Whether the link opens in a new tab.
     #[serde(default)]
     pub new_tab: bool,
-    /// The section without which it leads nowhere, where its path alone does not tell.
+    /// Required section of the link, if its path does not imply it.
     #[serde(default, skip_serializing)]
     #[schema(ignore)]
     pub section: Option<String>,
 }
 
-/// A link away from the site, or a page of its own.
+/// A link to a page of this site or of another site.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Link {
-    /// The text of the link.
+    /// Text of the link.
     pub label: String,
-    /// A path of this site, or an address.
+    /// Path on this site, or an address.
     pub href: String,
 }
 
@@ -93,9 +93,9 @@ pub struct Link {
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ArticleSection {
-    /// The first word of its articles' paths.
+    /// First path segment of its articles.
     pub slug: String,
-    /// The name that readers see.
+    /// Name for readers.
     pub name: String,
 }
 
@@ -103,28 +103,28 @@ pub struct ArticleSection {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum HomeBlockKind {
-    /// The newest articles, the first of them large.
+    /// The newest articles; the first is large.
     Lead,
-    /// Articles in a row; of one section if it is named.
+    /// A row of articles, optionally from one section.
     Articles,
-    /// The places that were reviewed last.
+    /// The most recently reviewed places.
     Reviews,
-    /// The newest places; of one type if it is named.
+    /// The newest places, optionally of one type.
     Places,
     /// The newest best-of lists.
     BestOf,
     /// The next events.
     Events,
-    /// Contests that can be entered.
+    /// Open contests.
     Contests,
     /// The newest videos.
     Videos,
-    /// The parts of the city.
+    /// The neighbourhoods.
     Neighbourhoods,
 }
 
 impl HomeBlockKind {
-    /// The section without which there is no such block.
+    /// Returns the section that the block needs.
     pub(crate) fn section(self) -> &'static str {
         match self {
             Self::Lead | Self::Articles => "articles",
@@ -142,30 +142,30 @@ impl HomeBlockKind {
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct HomeBlock {
-    /// What it shows.
+    /// Content of the block.
     pub kind: HomeBlockKind,
-    /// If absent, it has no heading.
+    /// Heading; none if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
-    /// The path that its heading links to.
+    /// Path that the heading links to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub href: Option<String>,
-    /// Only articles of this section.
+    /// Only articles from this section.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub section: Option<String>,
     /// Only places of this type.
     #[serde(default, rename = "type", skip_serializing_if = "Option::is_none")]
     pub listing_type: Option<String>,
-    /// Items that it shows, 1 to 24.
+    /// Number of items, 1 to 24.
     pub limit: u8,
 }
 
-/// Whether a link leads to a page of the site itself.
+/// Whether a link points to a page of this site.
 pub(crate) fn is_path(href: &str) -> bool {
     href.starts_with('/') && !href.starts_with("//")
 }
 
-/// Whether a link leads to a page of any site.
+/// Whether a link is a full web address.
 pub(crate) fn is_address(href: &str) -> bool {
     href.starts_with("https://") || href.starts_with("http://")
 }

@@ -2,7 +2,7 @@
 
 use http::Uri;
 
-/// The scheme, host and port of an address, without characters that have a meaning in a policy.
+/// Returns the scheme, host and port of an address; `None` if they contain characters with a meaning in a policy.
 pub(crate) fn origin_of(address: &str) -> Option<String> {
     let uri: Uri = address.parse().ok()?;
     let (scheme, authority) = uri.scheme_str().zip(uri.authority())?;
@@ -12,7 +12,7 @@ pub(crate) fn origin_of(address: &str) -> Option<String> {
         .then(|| format!("{scheme}://{authority}").to_lowercase())
 }
 
-/// Whether a text is an origin and nothing else.
+/// Whether a text consists of only an origin.
 pub(crate) fn is_origin(text: &str) -> bool {
     origin_of(text).is_some_and(|origin| origin == text)
 }

@@ -1,26 +1,26 @@
-//! `[security]` of a site's file: who is told of a vulnerability, for `/.well-known/security.txt`.
+//! `[security]` of a site's file: contacts for vulnerability reports, for `/.well-known/security.txt`.
 
 use http::Uri;
 use serde::Deserialize;
 
 use super::parts::is_path;
 
-/// The fields of RFC 9116 that a site decides on. Without them there is no `security.txt`.
+/// Site-specific fields of RFC 9116. Without them, there is no `security.txt`.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SecuritySettings {
-    /// Addresses of people, the preferred one first: `mailto:`, `https:` or `tel:`.
+    /// Contacts, preferred first: `mailto:`, `https:` or `tel:`.
     pub contacts: Vec<String>,
-    /// What reporters may do and expect: a path of this site, or an address.
+    /// Policy for reporters: a path of this site, or an address.
     #[serde(default)]
     pub policy: Option<String>,
-    /// Languages that reports may be in, as RFC 5646 names them.
+    /// Accepted languages of reports (RFC 5646).
     #[serde(default)]
     pub languages: Vec<String>,
 }
 
 impl SecuritySettings {
-    /// Refuses what a reporter, or a program that reads the file, could not use.
+    /// Rejects values that are useless to reporters or to programs that read the file.
     pub fn check(&self) -> Result<(), String> {
         if self.contacts.is_empty() {
             return Err("security.contacts names nobody".to_owned());
@@ -67,7 +67,7 @@ fn is_https(address: &str) -> bool {
             .is_ok_and(|uri| uri.host().is_some_and(|host| !host.is_empty()))
 }
 
-/// Whether a value fits a line of the file, in which it must not begin another.
+/// Whether a value fits in a line of the file without starting another line.
 fn is_line(value: &str) -> bool {
     value.bytes().all(|byte| byte.is_ascii_graphic())
 }

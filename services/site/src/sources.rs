@@ -1,4 +1,4 @@
-//! Feeds and calendars of others that a site shows, polled on a schedule.
+//! External feeds and calendars, polled on a schedule.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -8,14 +8,14 @@ use url::Url;
 
 use super::parts::ArticleSection;
 
-/// Minutes between two polls.
+/// Valid polling intervals in minutes.
 const MINUTES: std::ops::RangeInclusive<u32> = 5..=10_080;
-/// Sources of one site.
+/// Maximum number of sources of a site.
 const MAX_SOURCES: usize = 200;
-/// The longest name, in bytes.
+/// Maximum length of a name, in bytes.
 const MAX_NAME: usize = 60;
 
-/// What a source brings.
+/// The content of a source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SourceKind {
@@ -29,20 +29,20 @@ pub enum SourceKind {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SourceSettings {
-    /// A slug, which tells what it brings apart from what others bring.
+    /// Slug that identifies the source's items.
     pub name: String,
-    /// What it brings.
+    /// Kind of content.
     pub kind: SourceKind,
-    /// Its address. It may hold a secret.
+    /// Address, which may contain a secret.
     pub url: String,
-    /// Minutes between two polls: 5 to 10,080, a week.
+    /// Polling interval in minutes: 5 to 10,080 (a week).
     pub every_minutes: u32,
-    /// Whether what it brings is shown to nobody at first. By default articles are, and events are not.
+    /// Whether its items are imported as drafts. By default, articles are drafts and events are not.
     drafts: Option<bool>,
-    /// The section of articles none of whose categories has one; by default the first of the site's.
+    /// Section of articles without a mapped category; by default the site's first section.
     #[serde(default)]
     pub section: String,
-    /// The section of a category, by their slugs.
+    /// Sections by category slug.
     #[serde(default)]
     pub sections: BTreeMap<String, String>,
     /// Categories that do not become tags.
@@ -51,7 +51,7 @@ pub struct SourceSettings {
 }
 
 impl SourceSettings {
-    /// Whether what it brings is shown to nobody at first.
+    /// Whether its items are imported as drafts.
     #[must_use]
     pub fn are_drafts(&self) -> bool {
         self.drafts.unwrap_or(self.kind == SourceKind::Articles)
@@ -99,7 +99,7 @@ impl SourceSettings {
     }
 }
 
-/// Refuses sources that could not be polled.
+/// Rejects sources that cannot be polled.
 pub(crate) fn check(sources: &[SourceSettings], sections: &[ArticleSection]) -> Result<(), String> {
     if sources.len() > MAX_SOURCES {
         return Err(format!("a site has {MAX_SOURCES} sources at most"));

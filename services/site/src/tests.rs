@@ -52,7 +52,7 @@ fn read(text: &str) -> Result<Site, Fault> {
     Ok(Site::read(file.path())?.without_disabled(section_at))
 }
 
-/// Some pages of the gateway.
+/// Sections of some gateway pages.
 fn section_at(site: &Site, path: &str) -> Option<&'static str> {
     match path {
         "/places/" => Some("listings"),

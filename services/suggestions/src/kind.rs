@@ -1,4 +1,4 @@
-//! The kinds of things that can be found.
+//! The kinds of documents that can be found.
 
 /// The kinds of documents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -16,7 +16,7 @@ pub enum DocumentKind {
 }
 
 impl DocumentKind {
-    /// All of them.
+    /// All kinds.
     pub const ALL: [Self; 5] = [
         Self::Listing,
         Self::BestOfList,
@@ -37,7 +37,7 @@ impl DocumentKind {
         }
     }
 
-    /// Reads what [`DocumentKind::as_str`] writes.
+    /// Parses the name that [`DocumentKind::as_str`] returns.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.as_str() == text)

@@ -4,10 +4,10 @@ use std::collections::HashMap;
 
 use crate::folded;
 
-/// What a name belongs to.
+/// The kind of a label.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Field {
-    /// A type of places.
+    /// A place type.
     Type,
     /// A neighbourhood.
     Neighbourhood,
@@ -16,7 +16,7 @@ pub enum Field {
 }
 
 impl Field {
-    /// The name in the database, and in answers.
+    /// The name in the database and in responses.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -26,7 +26,7 @@ impl Field {
         }
     }
 
-    /// Reads what [`Field::as_str`] writes.
+    /// Parses the name that [`Field::as_str`] returns.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         [Self::Type, Self::Neighbourhood, Self::Author]
@@ -38,32 +38,32 @@ impl Field {
 /// A type, a neighbourhood or an author.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Named {
-    /// Which of them.
+    /// The kind of label.
     pub field: Field,
-    /// Its slug.
+    /// The slug.
     pub slug: String,
-    /// Its name. A type has one in the singular and one in the plural.
+    /// The name. A type has two labels: one with its singular and one with its plural.
     pub name: String,
 }
 
-/// Words that make a short form of the one before them: "Kensington" is Kensington Market.
+/// Second words that can be omitted from a neighbourhood's name: "Kensington" is short for Kensington Market.
 const GENERIC: &[&str] = &[
     "beach", "district", "gardens", "grove", "heights", "hill", "market", "park", "square", "town",
     "village",
 ];
 
-/// Names, and the forms in which they stand in queries.
+/// Labels, and the forms in which they occur in queries.
 #[derive(Debug, Clone, Default)]
 pub struct Labels {
     names: Vec<Named>,
     /// The words of each name, folded.
     folded: Vec<Vec<String>>,
-    /// Names and their short forms, by their first word.
+    /// The full and short forms of the names, by their first word.
     forms: HashMap<String, Vec<(Vec<String>, usize)>>,
 }
 
 impl Labels {
-    /// In the order in which they are suggested.
+    /// Creates the labels, in the order in which they are suggested.
     #[must_use]
     pub fn new(names: Vec<Named>) -> Self {
         let mut forms: HashMap<String, Vec<(Vec<String>, usize)>> = HashMap::new();
@@ -75,7 +75,7 @@ impl Labels {
                 }
             }
         }
-        // The longest is tried first.
+        // Longer forms are tried first.
         for sharing in forms.values_mut() {
             sharing.sort_by_key(|(form, number)| (usize::MAX - form.len(), names[*number].field));
         }
@@ -86,13 +86,13 @@ impl Labels {
         }
     }
 
-    /// All of them, in their order.
+    /// All labels, in order.
     #[must_use]
     pub fn all(&self) -> &[Named] {
         &self.names
     }
 
-    /// The name that words begin with, the longest if there are several, and how many words it takes.
+    /// The label with which the words begin, the longest if there are several, and the number of its words.
     pub fn name_at<'a>(&self, words: impl Fn(usize) -> Option<&'a str>) -> Option<(&Named, usize)> {
         let sharing = self.forms.get(words(0)?)?;
         let (form, number) = sharing.iter().find(|(form, _)| {
@@ -102,7 +102,7 @@ impl Labels {
         Some((&self.names[*number], form.len()))
     }
 
-    /// Names that begin with these folded words, the last of which may be unfinished, in the order of their kinds.
+    /// Labels that begin with these folded words, the last of which may be incomplete, in order.
     pub fn names_from(&self, words: &[String]) -> impl Iterator<Item = &Named> {
         let begins = move |name: &[String]| {
             let (Some((last, before)), true) = (words.split_last(), words.len() <= name.len())
@@ -117,7 +117,7 @@ impl Labels {
             .map(|(named, _)| named)
     }
 
-    /// The name of a type in the plural, which is the longer one; empty if there is no such type.
+    /// The plural name of a type, which is the longer name; empty if the type does not exist.
     #[must_use]
     pub fn type_name(&self, slug: &str) -> &str {
         let names = self.names.iter();
@@ -126,7 +126,7 @@ impl Labels {
         longest.map_or("", |named| &named.name)
     }
 
-    /// A type and a neighbourhood that folded words name together, the second perhaps unfinished: "bars in par".
+    /// The type and neighbourhood in folded words such as "bars in par", where the neighbourhood may be incomplete.
     #[must_use]
     pub fn type_in_area(&self, words: &[String]) -> Option<(&Named, &Named)> {
         let (kind, length) = self.name_at(|at| words.get(at).map(String::as_str))?;
@@ -141,7 +141,7 @@ impl Labels {
     }
 }
 
-/// The forms in which a name stands in queries.
+/// The forms in which a name occurs in queries.
 fn forms_of(named: &Named) -> Vec<Vec<String>> {
     let words = folded(&named.name);
     let mut forms = vec![words.clone()];
@@ -158,10 +158,10 @@ fn forms_of(named: &Named) -> Vec<Vec<String>> {
             {
                 forms.push(vec![first.clone()]);
             }
-            // "Kensington-Chinatown" is either.
+            // For example, both parts of "Kensington-Chinatown".
             forms.extend(named.name.split('-').map(folded));
         }
-        // "Sunniva" and "Okafor" are Sunniva Okafor-Bell, if the query says that they write.
+        // The first name alone; callers accept it only if the query is about authors ("by Ada").
         Field::Author => forms.push(words.iter().take(1).cloned().collect()),
     }
     forms.retain(|form| !form.is_empty());

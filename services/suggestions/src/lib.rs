@@ -1,5 +1,5 @@
-//! What a query that is still being typed may become: a library of pure functions over what a process holds in memory, for
-//! the service that keeps the index and for the processes that answer letters.
+//! Suggestions for a query that is being typed: pure functions over data in memory, for the service with the index and
+//! for the processes that answer suggestion requests.
 
 mod folded;
 mod kind;

@@ -1,37 +1,38 @@
-//! What a query that is still being typed may become.
+//! Suggestions for a query that is being typed.
 
 use crate::{DocumentKind, Field, Labels, Names, Suggested, folded};
 
-/// Suggestions in one answer (HTTP API).
+/// The maximum number of suggestions in a response.
 const MAX: usize = 8;
-/// Types and neighbourhoods among them.
+/// The maximum number of types and neighbourhoods among them.
 const MAX_NAMES: usize = 2;
 
-/// What a suggestion leads to.
+/// The target of a suggestion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Target {
-    /// The page of a thing.
+    /// A document's page.
     Document(DocumentKind),
-    /// The page of a type, perhaps with a neighbourhood.
+    /// A type's page, which may include a neighbourhood.
     Type,
-    /// The page of a neighbourhood.
+    /// A neighbourhood's page.
     Neighbourhood,
-    /// The results of a query.
+    /// The results of a search query.
     Query,
 }
 
-/// One suggestion.
+/// A suggestion.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Suggestion {
-    /// What it leads to.
+    /// The target.
     pub target: Target,
-    /// What readers see.
+    /// The displayed text.
     pub text: String,
-    /// The page's path, as the service of places or editorial knows it. Empty: a query.
+    /// The page's path, as provided by the places or editorial service; empty for a query.
     pub path: String,
 }
 
-/// At most eight suggestions for folded words, the last of which may be unfinished: types and neighbourhoods, then things.
+/// At most eight suggestions for folded words, the last of which may be incomplete: types and neighbourhoods first,
+/// then documents.
 #[must_use]
 pub fn suggestions(words: &[String], labels: &Labels, names: Option<&Names>) -> Vec<Suggestion> {
     let mut found: Vec<Suggestion> = Vec::new();
@@ -65,7 +66,7 @@ pub fn suggestions(words: &[String], labels: &Labels, names: Option<&Names>) -> 
     found
 }
 
-/// A query as it was probably meant, and what has its words in the name.
+/// The suggestions for a corrected query: the query itself, and documents whose names contain its words.
 #[must_use]
 pub fn corrected(query: String, names: &Names) -> Vec<Suggestion> {
     let words = folded(&query);

@@ -1,4 +1,4 @@
-//! Names and labels on their way from the service that keeps the index to a process that answers letters.
+//! Transfer of names and labels from the service with the index to the processes that answer suggestion requests.
 
 use editorial_proto::v1::{
     DocumentKey, FoundKind, Label, Name, NamesPart, ReadNamesRequest, Revisions,
@@ -6,12 +6,13 @@ use editorial_proto::v1::{
 
 use crate::{Builder, Changes, DocumentKind, Entry, Field, Key, Labels, Named, Names, Rebuilding};
 
-/// Texts in one part, in bytes, and one name more: a part must be a message of at most 4 MiB, and names are short.
+/// The size of the texts in a part, in bytes, which the last name may exceed: a part must fit into a message of at most
+/// 4 MiB, and names are short.
 const PART: usize = 256 * 1024;
-/// What a document takes beside its texts, in bytes.
+/// The size of a document's other data, in bytes.
 const KEY: usize = 24;
 
-/// What a process holds.
+/// The state of a process.
 #[derive(Debug)]
 pub struct Snapshot {
     names: Names,
@@ -21,25 +22,26 @@ pub struct Snapshot {
 }
 
 impl Snapshot {
-    /// The names of things.
+    /// The names of documents.
     #[must_use]
     pub fn names(&self) -> &Names {
         &self.names
     }
 
-    /// The names of types and neighbourhoods.
+    /// The labels of types and neighbourhoods.
     #[must_use]
     pub fn labels(&self) -> &Labels {
         &self.labels
     }
 
-    /// The next table of names to build ([`Names::start_next`]). Once it has been built, the next changes take it.
+    /// The input for the next table of names ([`Names::start_next`]). When the table has been built, the next changes
+    /// use it.
     pub fn start_next(&mut self) -> Option<Rebuilding> {
         self.names.start_next()
     }
 }
 
-/// The request for what has changed since something was held.
+/// The request for all changes since the current state.
 #[must_use]
 pub fn request_after(held: Option<&Snapshot>) -> ReadNamesRequest {
     ReadNamesRequest {
@@ -48,7 +50,7 @@ pub fn request_after(held: Option<&Snapshot>) -> ReadNamesRequest {
     }
 }
 
-/// The next part of all names from a position on, which is 0 at first, and the position after it; nothing at the end.
+/// The next part of all names from a position on, starting with 0, and the next position; `None` at the end.
 #[must_use]
 pub fn whole_to_wire(names: &Names, position: usize) -> Option<(NamesPart, usize)> {
     let entries = names.entries_from(position);
@@ -56,13 +58,13 @@ pub fn whole_to_wire(names: &Names, position: usize) -> Option<(NamesPart, usize
     part_of(&mut entries)
 }
 
-/// The parts of some changes.
+/// The parts of a list of changes.
 pub fn changes_to_wire(changes: Changes) -> impl Iterator<Item = NamesPart> {
     let mut changes = changes.into_iter().map(|(key, entry)| ((), key, entry));
     std::iter::from_fn(move || part_of(&mut changes).map(|(part, ())| part))
 }
 
-/// Labels, but those of authors, which are not suggested.
+/// All labels except authors, which are not suggested.
 #[must_use]
 pub fn labels_to_wire(labels: &Labels) -> Vec<Label> {
     let labels = labels.all().iter();
@@ -118,7 +120,7 @@ fn key_to_wire((kind, id): Key) -> DocumentKey {
     DocumentKey { kind, id }
 }
 
-/// The key of a document; `None` for a kind that a newer release has.
+/// The key of a document; `None` for a kind from a newer release.
 fn key_of(key: DocumentKey) -> Option<Key> {
     let kind = match key.kind() {
         FoundKind::Unspecified => return None,
@@ -131,7 +133,7 @@ fn key_of(key: DocumentKey) -> Option<Key> {
     Some((kind, key.id))
 }
 
-/// The parts of an answer that have come.
+/// The received parts of a response.
 #[derive(Debug)]
 pub struct Received {
     revisions: Revisions,
@@ -146,7 +148,7 @@ enum ReceivedNames {
 }
 
 impl Received {
-    /// Begins with the first part; `None` if it names no revisions.
+    /// Begins with the first part; `None` if it contains no revisions.
     #[must_use]
     pub fn new(first: NamesPart) -> Option<Self> {
         let revisions = first.revisions?;
@@ -163,13 +165,13 @@ impl Received {
         Some(received)
     }
 
-    /// The memory that all names will take, in bytes.
+    /// The memory that all names will need, in bytes.
     #[must_use]
     pub fn bytes(&self) -> i64 {
         self.revisions.bytes
     }
 
-    /// Whether all of it is held already.
+    /// Whether the current state already contains everything.
     #[must_use]
     pub fn changes_nothing_of(&self, held: &Snapshot) -> bool {
         let Revisions {
@@ -181,7 +183,7 @@ impl Received {
         names == held.names_revision && !is_whole && !has_labels && !held.names.has_next()
     }
 
-    /// Takes a further part. What a newer release has beyond this one is left out.
+    /// Adds another part. Data unknown to this release is ignored.
     pub fn take(&mut self, part: NamesPart) {
         self.labels
             .extend(part.labels.into_iter().filter_map(|label| {
@@ -213,8 +215,8 @@ impl Received {
         }
     }
 
-    /// What is held once all parts have come; for millions of names it takes seconds. `None` if the answer goes on from
-    /// something that is not held.
+    /// The state after all parts were received; takes seconds for millions of names. `None` if the response is based on
+    /// a state that the process does not have.
     #[must_use]
     pub fn held(self, before: Option<&Snapshot>) -> Option<Snapshot> {
         let names = match self.names {
@@ -344,7 +346,7 @@ mod tests {
         assert!(nothing.changes_nothing_of(&held));
         let labels = Received::new(first(false, true)).expect("revisions");
         assert!(!labels.changes_nothing_of(&held));
-        // There is nothing that they could change.
+        // There is no state to which the changes could be applied.
         assert!(received(first(false, true), parts(), None).is_none());
         assert!(received(first(true, false), all(&names), None).is_none());
         assert!(Received::new(NamesPart::default()).is_none());

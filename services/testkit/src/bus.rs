@@ -1,4 +1,4 @@
-//! A consumer for tests.
+//! A bus consumer for tests.
 
 use std::sync::{
     Arc, Mutex, PoisonError,
@@ -12,7 +12,7 @@ use chassis::{
 };
 use lapin::{Connection, ConnectionProperties, options::QueueDeleteOptions};
 
-/// Records the messages that it receives, and refuses as many as it is told to.
+/// Records received messages and refuses a configured number of them.
 #[derive(Debug, Default)]
 pub struct Recorder {
     heard: Mutex<Vec<Message>>,
@@ -23,7 +23,7 @@ pub struct Recorder {
 }
 
 impl Recorder {
-    /// A recorder that is subscribed to an exchange.
+    /// Creates a recorder and subscribes it to an exchange.
     ///
     /// # Panics
     /// If the bus refuses the subscription.
@@ -47,34 +47,34 @@ impl Recorder {
         recorder
     }
 
-    /// Refuses this many of the next messages, as if a server were away.
+    /// Refuses this many of the next messages, as if a server were unavailable.
     pub fn refuse_next(&self, count: usize) {
         *self.refuse.lock().unwrap_or_else(PoisonError::into_inner) = count;
     }
 
-    /// Fails at this many of the next messages, as a defect would.
+    /// Fails on this many of the next messages, like a defect.
     pub fn fail_next(&self, count: usize) {
         *self.fail.lock().unwrap_or_else(PoisonError::into_inner) = count;
     }
 
-    /// The failures that are still to come.
+    /// Returns the number of remaining failures.
     #[must_use]
     pub fn failures_left(&self) -> usize {
         *self.fail.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Rejects this many of the next messages, as if they could never be handled.
+    /// Rejects this many of the next messages as permanently invalid.
     pub fn reject_next(&self, count: usize) {
         *self.reject.lock().unwrap_or_else(PoisonError::into_inner) = count;
     }
 
-    /// The times that its queue was missing.
+    /// Returns how often its queue was missing.
     #[must_use]
     pub fn lost(&self) -> usize {
         self.lost.load(Ordering::SeqCst)
     }
 
-    /// The messages that it has accepted.
+    /// Returns the accepted messages.
     #[must_use]
     pub fn heard(&self) -> Vec<Message> {
         self.heard
@@ -83,7 +83,7 @@ impl Recorder {
             .clone()
     }
 
-    /// The payloads of the messages that it has accepted.
+    /// Returns the payloads of the accepted messages.
     #[must_use]
     pub fn payloads(&self) -> Vec<Vec<u8>> {
         self.heard()
@@ -124,7 +124,7 @@ impl Handler for Recorder {
     }
 }
 
-/// Deletes a queue at the broker with its messages, as an operator's mistake would.
+/// Deletes a queue and its messages at the broker, like a mistake by an operator.
 ///
 /// # Panics
 /// If the broker refuses.

@@ -1,4 +1,4 @@
-//! Requests of a reader, a guest or an operator, like those of a service's callers.
+//! Service requests of a reader, a guest or an operator.
 
 use std::time::Duration;
 
@@ -8,20 +8,20 @@ use chassis::{
 };
 use tonic::Request;
 
-/// The timeout of a test's call: far more than it needs, so that a hang is a failure.
+/// Timeout of a test's call: much longer than necessary, so that a timeout means a hang.
 pub const TIMEOUT: Duration = Duration::from_secs(20);
 
-/// A visitor's call.
+/// A guest's request.
 pub fn guest<T>(message: T) -> Request<T> {
     by(Caller::Guest, message)
 }
 
-/// A signed-in reader's call.
+/// A signed-in reader's request.
 pub fn reader<T>(profile_id: i64, message: T) -> Request<T> {
     by(Caller::Reader(profile_id), message)
 }
 
-/// The system's own call.
+/// A request of the system itself.
 pub fn operator<T>(message: T) -> Request<T> {
     by(Caller::Operator, message)
 }
@@ -30,7 +30,7 @@ fn by<T>(caller: Caller, message: T) -> Request<T> {
     Call::new(caller, TIMEOUT).request(message)
 }
 
-/// The caller's side of a test's calls.
+/// Client settings for a test's calls.
 #[must_use]
 pub fn outgoing(tokens: CallerTokens) -> Outgoing {
     Outgoing {

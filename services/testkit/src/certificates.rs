@@ -1,21 +1,17 @@
-//! Certificates for tests, made as they are needed.
+//! Generated certificates for tests.
 
 use chassis::rpc::TlsSettings;
 use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair};
 
-/// A private key for RSA of 2,048 bits, as PEM: making one takes long.
+/// A 2,048-bit RSA private key in PEM, as generating a key is slow.
 pub const RSA_KEY: &str = include_str!("rsa-for-tests.pem");
 
-/// An authority of a test's own.
+/// A test's own certificate authority.
 pub struct TestAuthority {
     issuer: CertifiedIssuer<'static, KeyPair>,
 }
 
-impl std::fmt::Debug for TestAuthority {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("TestAuthority").finish_non_exhaustive()
-    }
-}
+chassis::opaque_debug!(TestAuthority);
 
 impl Default for TestAuthority {
     fn default() -> Self {
@@ -30,13 +26,13 @@ impl Default for TestAuthority {
 }
 
 impl TestAuthority {
-    /// Its own certificate, as PEM.
+    /// Returns its own certificate in PEM.
     #[must_use]
     pub fn pem(&self) -> String {
         self.issuer.pem()
     }
 
-    /// Settings of a process with a certificate for these names and addresses.
+    /// Returns the TLS settings of a process with a certificate for these names and addresses.
     ///
     /// # Panics
     /// If a name is not allowed in a certificate.

@@ -1,18 +1,18 @@
-//! A clock that is set by hand.
+//! A manual clock.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
 use chassis::clock::Clock;
 use chrono::{DateTime, TimeDelta, TimeZone, Utc};
 
-/// A clock that stands still until it is set or advanced.
+/// A clock that only changes when it is set or advanced.
 #[derive(Debug)]
 pub struct ManualClock {
     now: Mutex<DateTime<Utc>>,
 }
 
 impl ManualClock {
-    /// A clock at noon UTC on 20 November 2026.
+    /// Creates a clock at noon UTC on 20 November 2026.
     #[must_use]
     pub fn shared() -> Arc<Self> {
         let noon = Utc
@@ -24,12 +24,12 @@ impl ManualClock {
         })
     }
 
-    /// Makes it an instant.
+    /// Sets the time.
     pub fn set(&self, now: DateTime<Utc>) {
         *self.now.lock().unwrap_or_else(PoisonError::into_inner) = now;
     }
 
-    /// Lets time pass.
+    /// Advances the time.
     pub fn advance(&self, by: TimeDelta) {
         *self.now.lock().unwrap_or_else(PoisonError::into_inner) += by;
     }

@@ -1,4 +1,4 @@
-//! A database of its own for each test, on the server that `cargo xtask test` starts.
+//! A separate database for each test, on the server that `cargo xtask test` starts.
 
 use std::{str::FromStr, sync::Arc};
 
@@ -13,33 +13,32 @@ use sqlx::{
 };
 use tokio::sync::{MappedMutexGuard, Mutex, MutexGuard};
 
-/// The variable with the test server's URL; `cargo xtask test` sets it.
+/// Environment variable with the test server's URL, set by `cargo xtask test`.
 pub const SERVER: &str = "CITYGUIDE_TEST_DATABASE_URL";
 
-/// A test's database. It is removed with the server at the end of the test run.
+/// A test's database. It is removed together with the server at the end of the test run.
 #[derive(Debug, Clone)]
 pub struct TestDatabase {
-    /// `postgres://…` of this database.
+    /// `postgres://…` URL of this database.
     pub url: String,
     name: String,
-    /// The connection for queries that tests repeat until their answer is right: a new one for each would take more of
-    /// the processor than the query.
+    /// Connection for repeatedly polled queries, as opening a connection is more expensive than such a query.
     kept: Arc<Mutex<Option<PgConnection>>>,
 }
 
 impl TestDatabase {
-    /// Makes an empty database.
+    /// Creates an empty database.
     ///
     /// # Panics
-    /// If there is no test server: tests run by `cargo xtask test`.
+    /// If there is no test server: run the tests with `cargo xtask test`.
     pub async fn create() -> Self {
         Self::create_on(&crate::environment(SERVER)).await
     }
 
-    /// Makes an empty database on a server that a test has for itself, to stop and to kill.
+    /// Creates an empty database on a server that a single test may stop and kill.
     ///
     /// # Panics
-    /// If the server does not answer.
+    /// If the server does not respond.
     pub async fn create_on(server: &str) -> Self {
         let database = Self::on(server, unique_name());
         let statement = format!("CREATE DATABASE {}", database.name);
@@ -47,8 +46,8 @@ impl TestDatabase {
         database
     }
 
-    /// A copy of a database that `migrate` has prepared once for all tests of this run. `name` distinguishes
-    /// the prepared databases.
+    /// Creates a copy of a template database, which `migrate` prepares once per test run. `name` distinguishes
+    /// templates.
     ///
     /// # Panics
     /// If there is no test server, or the migration fails.
@@ -57,13 +56,13 @@ impl TestDatabase {
         F: Future<Output = Result<(), Fault>>,
     {
         let server = crate::environment(SERVER);
-        // Nextest runs each test in a process of its own; by hand, each process has its own template.
+        // Nextest runs each test in its own process; otherwise, each process has its own template.
         let run = std::env::var("NEXTEST_RUN_ID")
             .unwrap_or_else(|_| std::process::id().to_string())
             .replace('-', "");
         let template = Self::on(&server, format!("template_{name}_{run}"));
         let mut connection = connect(&server).await;
-        // Held until the connection closes: other tests wait for the template meanwhile.
+        // Held until the connection closes; other tests wait for the template meanwhile.
         sqlx::query("SELECT pg_advisory_lock(hashtextextended($1, 0))")
             .bind(&template.name)
             .execute(&mut connection)
@@ -77,7 +76,7 @@ impl TestDatabase {
         .await
         .unwrap_or_else(|error| panic!("the template of {name}: {error}"));
         if !is_ready {
-            // A test that was killed may have left half of one.
+            // A killed test may have left an incomplete template.
             run_on(
                 &mut connection,
                 format!("DROP DATABASE IF EXISTS {}", template.name),
@@ -95,7 +94,7 @@ impl TestDatabase {
             run_on(&mut connection, done).await;
         }
         let copy = Self::on(&server, unique_name());
-        // Without this each page is copied through the log, which takes three times as long.
+        // The default strategy copies each page through the write-ahead log, which takes three times as long.
         let statement = format!(
             "CREATE DATABASE {} TEMPLATE {} STRATEGY file_copy",
             copy.name, template.name
@@ -113,18 +112,18 @@ impl TestDatabase {
         }
     }
 
-    /// A connection of the test's own, to inspect the services' data.
+    /// Opens a separate connection for inspecting the services' data.
     ///
     /// # Panics
-    /// If the database does not answer.
+    /// If the database does not respond.
     pub async fn connection(&self) -> PgConnection {
         connect(&self.url).await
     }
 
-    /// The connection that is kept for short queries, or a new one if the server has closed it.
+    /// Returns the reused connection for short queries, reopening it if the server has closed it.
     ///
     /// # Panics
-    /// If the database does not answer.
+    /// If the database does not respond.
     pub(crate) async fn kept(&self) -> MappedMutexGuard<'_, PgConnection> {
         let mut kept = self.kept.lock().await;
         let open = match kept.take() {
@@ -138,10 +137,10 @@ impl TestDatabase {
         MutexGuard::map(kept, |kept| kept.insert(open))
     }
 
-    /// The number that a query without parameters returns.
+    /// Returns the number that a query without parameters returns.
     ///
     /// # Panics
-    /// If the query fails or returns no whole number.
+    /// If the query fails or does not return an integer.
     pub async fn number(&self, query: &'static str) -> i64 {
         sqlx::query_scalar(query)
             .fetch_one(&mut *self.kept().await)
@@ -149,10 +148,10 @@ impl TestDatabase {
             .unwrap_or_else(|error| panic!("{query}: {error}"))
     }
 
-    /// A schema that holds the chassis's own tables and nothing else.
+    /// Creates a schema with only the chassis's own tables.
     ///
     /// # Panics
-    /// If it cannot be made.
+    /// If it cannot be created.
     pub async fn schema(&self, name: &'static str) -> PgPool {
         let pool = postgres::connect(&self.settings(), name)
             .await
@@ -167,7 +166,7 @@ impl TestDatabase {
         pool
     }
 
-    /// Settings as [`TestDatabase::settings`], for a new role that may create schemas and owns nothing yet.
+    /// Returns settings like [`TestDatabase::settings`] for a new role that may create schemas and owns nothing yet.
     ///
     /// # Panics
     /// If the role cannot be created.
@@ -189,13 +188,13 @@ impl TestDatabase {
         }
     }
 
-    /// The name of the database.
+    /// Returns the name of the database.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Settings for a small pool on this database.
+    /// Returns settings for a small pool on this database.
     #[must_use]
     pub fn settings(&self) -> postgres::Settings {
         postgres::Settings {
@@ -214,14 +213,14 @@ fn unique_name() -> String {
     format!("test_{:016x}", u64::from_ne_bytes(entropy))
 }
 
-/// A connection to the database of a URL, as the role that it names.
+/// Connects to the database of a URL, with the role in the URL.
 ///
 /// # Panics
-/// If the server does not answer.
+/// If the server does not respond.
 pub async fn connect(server: &str) -> PgConnection {
     let options =
         PgConnectOptions::from_str(server).unwrap_or_else(|error| panic!("{server}: {error}"));
-    // The server offers TLS, which the library would use.
+    // The server offers TLS, which the library would otherwise use.
     PgConnection::connect_with(&options.ssl_mode(PgSslMode::Disable))
         .await
         .unwrap_or_else(|error| panic!("{server} does not answer: {error}"))
@@ -234,7 +233,7 @@ async fn run_on(connection: &mut PgConnection, statement: String) {
         .unwrap_or_else(|error| panic!("{statement}: {error}"));
 }
 
-/// A service's migrator over a schema, as `sqlx::migrate!()` makes it under a service's `sqlx.toml`.
+/// Creates a service's migrator for a schema, like `sqlx::migrate!()` with a service's `sqlx.toml`.
 #[must_use]
 pub fn migrator(schema: &'static str, migrations: Vec<Migration>) -> Migrator {
     let mut migrator = Migrator::with_migrations(migrations);

@@ -1,5 +1,5 @@
-//! A stand-in for Facebook over HTTP: people log in by OAuth 2.0 with PKCE, and the Graph API tells whose token one is. A
-//! test plays the people on Facebook's pages by calls, or in a browser.
+//! An HTTP stand-in for Facebook, with OAuth 2.0 and PKCE log-ins and the Graph API for inspecting tokens. A test
+//! performs the user's actions with calls or in a browser.
 
 use std::{
     collections::HashMap,
@@ -26,38 +26,38 @@ use crate::{
     server::Server,
 };
 
-/// The app that it knows.
+/// Id of the registered app.
 pub const APP_ID: &str = "4207849484";
-/// The secret of that app.
+/// Secret of the registered app.
 pub const APP_SECRET: &str = "a secret of the app";
 
-/// What Facebook asks a site for, besides what every provider does.
+/// Required parameters in addition to those of every OAuth provider.
 const EXPECTED: [(&str, &str); 2] = [("client_id", APP_ID), ("scope", "public_profile,email")];
 
-/// Somebody with an account at Facebook.
+/// A Facebook user.
 #[derive(Debug, Clone, Copy)]
 pub struct Person {
-    /// Their number for the app.
+    /// Id of the user for the app.
     pub id: &'static str,
-    /// Their name.
+    /// Name of the user.
     pub name: &'static str,
-    /// Their address, if they have one and share it.
+    /// Email address, if the user has one and shares it.
     pub email: Option<&'static str>,
 }
 
 #[derive(Default)]
 struct Known {
-    /// Numbers what it gives out.
+    /// Counter for generated codes and tokens.
     given: u64,
-    /// Who is logged in at Facebook in every browser.
+    /// User who is logged in at Facebook in every browser.
     in_browsers: Option<Person>,
     codes: HashMap<String, (Grant, Person)>,
-    /// Tokens, each with its app and its person.
+    /// Tokens with their app and user.
     tokens: HashMap<String, (String, Person)>,
     calls: usize,
-    /// Its answer to everything, if it is out of order.
+    /// Status of all responses during an outage.
     outage: Option<StatusCode>,
-    /// Whether it takes calls and does not answer.
+    /// Whether calls are accepted but never answered.
     is_silent: bool,
 }
 
@@ -82,7 +82,7 @@ impl std::fmt::Debug for Facebook {
 }
 
 impl Facebook {
-    /// Starts one on a free port.
+    /// Starts a server on a free port.
     ///
     /// # Panics
     /// If it cannot be started.
@@ -90,7 +90,7 @@ impl Facebook {
         Self::start_at(0).await
     }
 
-    /// Starts one on a port of this machine.
+    /// Starts a server on a local port.
     ///
     /// # Panics
     /// If it cannot be started.
@@ -107,25 +107,25 @@ impl Facebook {
         Self { server, known }
     }
 
-    /// The address of one of its resources: `/dialog` or `/graph`.
+    /// Returns the address of a resource: `/dialog` or `/graph`.
     #[must_use]
     pub fn url(&self, path: &str) -> String {
         self.server.url(path)
     }
 
-    /// Somebody logs in on the page at this address: the address that Facebook sends the browser to.
+    /// Logs a user in at this dialog; returns the address that Facebook redirects to.
     ///
     /// # Panics
-    /// If the address lacks what Facebook asks for.
+    /// If the address lacks a required parameter.
     #[must_use]
     pub fn log_in(&self, dialog: &str, person: Person) -> String {
         lock(&self.known).log_in(&self.parameters(dialog), person)
     }
 
-    /// Somebody refuses on that page: the address that Facebook sends the browser to.
+    /// Refuses the log-in at this dialog; returns the address that Facebook redirects to.
     ///
     /// # Panics
-    /// As [`Self::log_in`].
+    /// Panics in the same cases as [`Self::log_in`].
     #[must_use]
     pub fn cancel(&self, dialog: &str) -> String {
         denied(&self.parameters(dialog))
@@ -135,27 +135,27 @@ impl Facebook {
         parameters_at(dialog, &self.url("/dialog"), &EXPECTED)
     }
 
-    /// A token that a page of the app has got for somebody.
+    /// Returns a token of a user for the registered app.
     #[must_use]
     pub fn token(&self, person: Person) -> String {
         self.token_of_app(APP_ID, person)
     }
 
-    /// A token that somebody has given to an app.
+    /// Returns a token of a user for an app.
     #[must_use]
     pub fn token_of_app(&self, app: &str, person: Person) -> String {
         lock(&self.known).give(app, person)
     }
 
-    /// All tokens expire.
+    /// Expires all tokens.
     pub fn expire_tokens(&self) {
         lock(&self.known).tokens.clear();
     }
 
-    /// What Facebook sends when somebody asks to have their data deleted, as a form.
+    /// Returns Facebook's request to delete a user's data, as a form.
     ///
     /// # Panics
-    /// Never: the secret has a length that is allowed.
+    /// Never: the length of the secret is valid.
     #[must_use]
     pub fn deletion_of(&self, person: Person, issued_at: DateTime<Utc>) -> String {
         let payload = json!({
@@ -168,30 +168,31 @@ impl Facebook {
         format!("signed_request={signature}.{payload}")
     }
 
-    /// Answers everything with a status, or works again.
+    /// Responds to all calls with a status, or works again with `None`.
     ///
     /// # Panics
-    /// If it is no status.
+    /// If the number is not a valid status.
     pub fn fail_with(&self, status: Option<u16>) {
         lock(&self.known).outage = status.map(oauth::status);
     }
 
-    /// Takes calls from now on and does not answer.
+    /// Accepts calls from now on without responding.
     pub fn fall_silent(&self) {
         lock(&self.known).is_silent = true;
     }
 
-    /// The calls that it got.
+    /// Returns the number of received calls.
     #[must_use]
     pub fn calls(&self) -> usize {
         lock(&self.known).calls
     }
 }
 
-/// The person of a stand-in on a port: another one for each, because the sites of journeys share a database.
+/// Creates the user of a stand-in on a port. Each stand-in has a different user, because the sites of browser tests
+/// share a database.
 fn of_browsers(port: u16) -> Person {
     Person {
-        // Once per stand-in.
+        // Leaked once per stand-in.
         id: format!("1015{port}").leak(),
         name: "Ada Lovelace",
         email: Some(format!("ada.{port}@example.com").leak()),
@@ -199,7 +200,7 @@ fn of_browsers(port: u16) -> Person {
 }
 
 impl Known {
-    /// Somebody logs in: the address that Facebook sends the browser to.
+    /// Logs a user in; returns the address that Facebook redirects to.
     fn log_in(&mut self, parameters: &Parameters, person: Person) -> String {
         self.given += 1;
         let code = format!("code-{}", self.given);
@@ -223,7 +224,7 @@ fn tag(text: &[u8]) -> [u8; 32] {
     code.finalize().into_bytes().into()
 }
 
-/// Counts a call; waits for ever if it is silent. The answer of an outage, if there is one.
+/// Counts a call. Returns the response during an outage, and never returns in silent mode.
 async fn called(known: &Shared) -> Option<Response> {
     let (outage, is_silent) = {
         let mut known = lock(known);
@@ -236,7 +237,7 @@ async fn called(known: &Shared) -> Option<Response> {
     outage.map(IntoResponse::into_response)
 }
 
-/// Asks the person in a browser, who is always the same one.
+/// Asks the user in a browser, who is always the same.
 async fn ask(RawQuery(query): RawQuery) -> Response {
     let parameters = parameters(&query.unwrap_or_default(), &EXPECTED);
     oauth::page(

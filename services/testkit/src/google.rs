@@ -1,5 +1,5 @@
-//! A stand-in for Google over HTTP: tokens by OAuth 2.0 with PKCE, and the events of a calendar. A test plays the reader
-//! on Google's pages by calls, or in a browser (`pages.rs`).
+//! An HTTP stand-in for Google, with OAuth 2.0 and PKCE tokens and the events of a calendar. A test performs the
+//! reader's actions with calls or in a browser (`pages.rs`).
 
 mod api;
 mod known;
@@ -32,7 +32,7 @@ impl std::fmt::Debug for Google {
 }
 
 impl Google {
-    /// Starts one on a free port.
+    /// Starts a server on a free port.
     ///
     /// # Panics
     /// If it cannot be started.
@@ -40,7 +40,7 @@ impl Google {
         Self::start_at(0).await
     }
 
-    /// Starts one on a port of this machine.
+    /// Starts a server on a local port.
     ///
     /// # Panics
     /// If it cannot be started.
@@ -54,25 +54,25 @@ impl Google {
         Self { server, known }
     }
 
-    /// The address of one of its resources: `/auth`, `/token`, `/revoke` or `/calendar`.
+    /// Returns the address of a resource: `/auth`, `/token`, `/revoke` or `/calendar`.
     #[must_use]
     pub fn url(&self, path: &str) -> String {
         self.server.url(path)
     }
 
-    /// The reader consents on the page at this address: the address that Google sends the browser to.
+    /// Consents at this page; returns the address that Google redirects to.
     ///
     /// # Panics
-    /// If the address lacks what Google asks for.
+    /// If the address lacks a required parameter.
     #[must_use]
     pub fn consent(&self, authorization_url: &str) -> String {
         self.consent_to(authorization_url, SCOPE)
     }
 
-    /// The same without the calendar, which the reader unticks.
+    /// Consents without access to the calendar; returns the address that Google redirects to.
     ///
     /// # Panics
-    /// As [`Self::consent`].
+    /// Panics in the same cases as [`Self::consent`].
     #[must_use]
     pub fn consent_without_calendar(&self, authorization_url: &str) -> String {
         self.consent_to(authorization_url, "openid")
@@ -83,10 +83,10 @@ impl Google {
         lock(&self.known).consent(&parameters, scope)
     }
 
-    /// The reader refuses: the address that Google sends the browser to.
+    /// Refuses consent; returns the address that Google redirects to.
     ///
     /// # Panics
-    /// If the address lacks what Google asks for.
+    /// If the address lacks a required parameter.
     #[must_use]
     pub fn deny(&self, authorization_url: &str) -> String {
         denied(&self.parameters(authorization_url))
@@ -96,49 +96,49 @@ impl Google {
         parameters_at(authorization_url, &self.url("/auth"), &EXPECTED)
     }
 
-    /// The reader revokes the grant in the settings of their account.
+    /// Revokes the grant, like a reader in their account settings.
     pub fn revoke_everything(&self) {
         lock(&self.known).revoke_everything();
     }
 
-    /// All access tokens expire before their time.
+    /// Expires all access tokens early.
     pub fn expire_access_tokens(&self) {
         lock(&self.known).access_tokens.clear();
     }
 
-    /// Answers everything with a status, or works again.
+    /// Responds to all calls with a status, or works again with `None`.
     ///
     /// # Panics
-    /// If it is no status.
+    /// If the number is not a valid status.
     pub fn fail_with(&self, status: Option<u16>) {
         lock(&self.known).outage = status.map(oauth::status);
     }
 
-    /// The calendar's events, by id.
+    /// Returns the calendar's events, ordered by id.
     #[must_use]
     pub fn events(&self) -> Vec<Value> {
         lock(&self.known).events.values().cloned().collect()
     }
 
-    /// How often it was asked to write an event, whether it did or not.
+    /// Returns the number of attempts to write an event, successful or not.
     #[must_use]
     pub fn writes(&self) -> usize {
         lock(&self.known).writes
     }
 
-    /// How often it gave tokens for a refresh token.
+    /// Returns the number of token refreshes.
     #[must_use]
     pub fn refreshes(&self) -> usize {
         lock(&self.known).refreshes
     }
 
-    /// How often it was told that a grant is no longer needed.
+    /// Returns the number of revocations.
     #[must_use]
     pub fn revocations(&self) -> usize {
         lock(&self.known).revocations
     }
 
-    /// Every token that it has given and that still stands.
+    /// Returns all valid tokens.
     #[must_use]
     pub fn tokens(&self) -> Vec<String> {
         let known = lock(&self.known);

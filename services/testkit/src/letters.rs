@@ -1,11 +1,11 @@
-//! Looking into a folder of mail.
+//! Reads a mail folder.
 
 use std::{fs, path::Path};
 
-/// The letters of a folder, by name; none if there is no folder yet.
+/// Returns the emails in a folder, by name; empty if the folder does not exist yet.
 ///
 /// # Panics
-/// If a letter cannot be read.
+/// If an email cannot be read.
 #[must_use]
 pub fn in_folder(folder: &Path) -> Vec<String> {
     let Ok(entries) = fs::read_dir(folder) else {

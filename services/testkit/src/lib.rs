@@ -1,5 +1,5 @@
-//! The tests' own tools: a database each, the parts of a process, a clock set by hand, and services
-//! that run in the test's own process behind the same layers as in a real one.
+//! Test tools: a database per test, the parts of a process, a manual clock, and in-process services behind the same
+//! layers as in production.
 
 pub mod bus;
 pub mod calls;
@@ -28,10 +28,10 @@ pub mod woken;
 
 pub use waiting::{AT_MOST, until, within_hours};
 
-/// The address of a server that `cargo xtask test` has started.
+/// Returns an environment variable with the address of a server that `cargo xtask test` has started.
 ///
 /// # Panics
-/// If the variable is not set: tests run by `cargo xtask test`.
+/// If the variable is not set: run the tests with `cargo xtask test`.
 #[must_use]
 pub fn environment(name: &str) -> String {
     std::env::var(name)

@@ -1,5 +1,4 @@
-//! What stand-ins for providers of OAuth 2.0 have in common: the page that asks a person, and the way back with a
-//! code that is good once.
+//! Shared parts of OAuth 2.0 stand-ins: the consent page, and the redirect with a code that is valid once.
 
 use std::collections::HashMap;
 
@@ -10,18 +9,18 @@ use axum::{
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use sha2::{Digest, Sha256};
 
-/// A status that a test has chosen.
+/// Converts a number to a status.
 ///
 /// # Panics
-/// If it is none.
+/// If the number is not a valid status.
 pub(crate) fn status(number: u16) -> StatusCode {
     StatusCode::from_u16(number).unwrap_or_else(|error| panic!("{number}: {error}"))
 }
 
-/// The parameters of the page that asks.
+/// Parameters of the consent page.
 pub(crate) type Parameters = HashMap<String, String>;
 
-/// The parameters of a query; refused unless it has `expected`, PKCE and a state.
+/// Parses the parameters of a query. Fails unless it contains the `expected` values, PKCE and a state.
 pub(crate) fn parameters(query: &str, expected: &[(&str, &str)]) -> Result<Parameters, String> {
     let parameters = form(query.as_bytes());
     let common = [("response_type", "code"), ("code_challenge_method", "S256")];
@@ -41,17 +40,17 @@ pub(crate) fn parameters(query: &str, expected: &[(&str, &str)]) -> Result<Param
     Ok(parameters)
 }
 
-/// The parameters of a page that a browser was sent to, for a test that plays the person there.
+/// Returns the parameters of a page that a browser was redirected to, for a test that performs the user's actions.
 ///
 /// # Panics
-/// If it is another page, or [`parameters`] refuses it.
+/// If the address belongs to another page, or [`parameters`] fails.
 pub(crate) fn parameters_at(address: &str, page: &str, expected: &[(&str, &str)]) -> Parameters {
     let query = address.strip_prefix(&format!("{page}?"));
     let query = query.unwrap_or_else(|| panic!("{address} is not {page}"));
     parameters(query, expected).unwrap_or_else(|why| panic!("{address}: {why}"))
 }
 
-/// Asks the person in a browser. The form goes to the same address, with the site's parameters.
+/// Renders the consent page. The form is sent to the same address with the same parameters.
 pub(crate) fn page(parameters: &Result<Parameters, String>, who: &str, question: &str) -> Response {
     if let Err(why) = parameters {
         return (StatusCode::BAD_REQUEST, why.clone()).into_response();
@@ -72,7 +71,7 @@ pub(crate) fn page(parameters: &Result<Parameters, String>, who: &str, question:
     Html(page).into_response()
 }
 
-/// Takes the person's answer, and sends the browser back.
+/// Processes the user's response and redirects back.
 pub(crate) fn answer(
     parameters: Result<Parameters, String>,
     body: &[u8],
@@ -93,12 +92,12 @@ pub(crate) fn answer(
     Redirect::to(&address).into_response()
 }
 
-/// The way back of a person who refuses.
+/// Returns the redirect after a refusal.
 pub(crate) fn denied(parameters: &Parameters) -> String {
     back(parameters, "error", "access_denied")
 }
 
-/// The way back to the site.
+/// Returns the address of the redirect to the site.
 pub(crate) fn back(parameters: &Parameters, name: &str, value: &str) -> String {
     let query = form_urlencoded::Serializer::new(String::new())
         .append_pair("state", &parameters["state"])
@@ -107,19 +106,19 @@ pub(crate) fn back(parameters: &Parameters, name: &str, value: &str) -> String {
     format!("{}?{query}", parameters["redirect_uri"])
 }
 
-/// The fields of a form or a query.
+/// Parses the fields of a form or query.
 pub(crate) fn form(text: &[u8]) -> HashMap<String, String> {
     form_urlencoded::parse(text).into_owned().collect()
 }
 
-/// What a code is good for.
+/// The conditions for using a code.
 pub(crate) struct Grant {
     challenge: String,
     redirect_uri: String,
 }
 
 impl Grant {
-    /// The one that a page asks for.
+    /// Creates the grant for a consent page's parameters.
     pub(crate) fn of(parameters: &Parameters) -> Self {
         Self {
             challenge: parameters["code_challenge"].clone(),

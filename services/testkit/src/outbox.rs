@@ -1,21 +1,21 @@
-//! Inspects a service's outbox.
+//! Reads a service's outbox.
 
 use sqlx::{AssertSqlSafe, Row};
 
 use crate::{database::TestDatabase, until};
 
-/// An event that waits in an outbox.
+/// An event in an outbox.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Waiting {
-    /// The exchange to publish it to.
+    /// Target exchange.
     pub exchange: String,
-    /// Its routing key.
+    /// Routing key.
     pub key: String,
-    /// The protobuf encoding of the event.
+    /// Protobuf encoding of the event.
     pub payload: Vec<u8>,
 }
 
-/// The events that wait in a schema's outbox, in the order of writing.
+/// Returns the unpublished events of a schema's outbox, oldest first.
 ///
 /// # Panics
 /// If the outbox cannot be read.
@@ -34,11 +34,10 @@ pub async fn waiting(database: &TestDatabase, schema: &str) -> Vec<Waiting> {
         .collect()
 }
 
-/// Checks that all events of a schema are published, soon: nothing is left behind.
+/// Waits until all events of a schema are published.
 ///
 /// # Panics
-/// If some are still there after thirty seconds, within which outboxes must drain once a fault has
-/// ended.
+/// If events remain after the maximum duration of a wait.
 pub async fn assert_drains(database: &TestDatabase, schema: &str) {
     let what = format!("the outbox of {schema} drains");
     until(&what, async || {

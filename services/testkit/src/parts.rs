@@ -1,4 +1,4 @@
-//! The parts of a process, which a test's services share.
+//! The parts of a process, shared by a test's services.
 
 use std::sync::Arc;
 
@@ -16,25 +16,25 @@ use tempfile::TempDir;
 
 use crate::{calls::TIMEOUT, clock::ManualClock, database::TestDatabase, letters};
 
-/// The secret that all services of a test share.
+/// Secret key shared by all services of a test.
 pub(crate) const KEY: &[u8; 32] = b"the key of every test's services";
 
-/// Bytes that a test's cache may hold.
+/// Maximum size of a test's cache in bytes.
 const CACHE_BYTES: u64 = 1 << 20;
 
-/// The parts of a process, for services and for the test itself.
+/// The parts of a process, for services and the test itself.
 #[derive(Debug, Clone)]
 pub struct TestParts {
-    /// Stands still until the test advances it.
+    /// Only changes when the test advances it.
     pub clock: Arc<ManualClock>,
     /// Delivers messages within the test.
     pub bus: Arc<InProcessBus>,
-    /// A database of the test's own.
+    /// The test's own database.
     pub database: TestDatabase,
     cache: CacheOfTest,
     post: PostOffice,
     mail: Arc<TempDir>,
-    /// A folder of the test's own.
+    /// Blobs in the test's own folder.
     pub blobs: Blobs,
     blob_folder: Arc<TempDir>,
 }
@@ -42,24 +42,20 @@ pub struct TestParts {
 #[derive(Clone)]
 struct CacheOfTest(SharedCache);
 
-impl std::fmt::Debug for CacheOfTest {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("CacheOfTest").finish_non_exhaustive()
-    }
-}
+chassis::opaque_debug!(CacheOfTest);
 
-/// Fresh parts on an empty database.
+/// Creates parts on an empty database.
 ///
 /// # Panics
-/// If there is no room for a folder.
+/// If a folder cannot be created.
 pub async fn parts() -> TestParts {
     parts_on(TestDatabase::create().await)
 }
 
-/// Fresh parts on a database that the test has prepared.
+/// Creates parts on a prepared database.
 ///
 /// # Panics
-/// If there is no room for a folder.
+/// If a folder cannot be created.
 #[must_use]
 pub fn parts_on(database: TestDatabase) -> TestParts {
     let mail = tempfile::tempdir().unwrap_or_else(|error| panic!("a folder: {error}"));
@@ -86,33 +82,33 @@ pub fn parts_on(database: TestDatabase) -> TestParts {
 }
 
 impl TestParts {
-    /// The same parts with another cache.
+    /// Replaces the cache.
     #[must_use]
     pub fn with_cache(mut self, cache: SharedCache) -> Self {
         self.cache = CacheOfTest(cache);
         self
     }
 
-    /// The same parts with an empty cache, as after a restart of the cache.
+    /// Replaces the cache with an empty one, as after a restart.
     #[must_use]
     pub fn with_empty_cache(self) -> Self {
         self.with_cache(Arc::new(InProcessCache::new(CACHE_BYTES)))
     }
 
-    /// The same parts with a mailer of the test's.
+    /// Replaces the mailer.
     #[must_use]
     pub fn with_mailer(mut self, mailer: SharedMailer) -> Self {
         self.post.mailer = mailer;
         self
     }
 
-    /// The mail that was sent, from the folder.
+    /// Returns the sent emails.
     #[must_use]
     pub fn letters(&self) -> Vec<String> {
         letters::in_folder(self.mail.path())
     }
 
-    /// The blobs' files.
+    /// Returns the files of the blob store.
     #[must_use]
     pub fn blob_files(&self) -> Vec<String> {
         let mut found = Vec::new();
@@ -121,14 +117,14 @@ impl TestParts {
         found
     }
 
-    /// The same parts with another store of blobs.
+    /// Replaces the blob store.
     #[must_use]
     pub fn with_blobs(mut self, blobs: Blobs) -> Self {
         self.blobs = blobs;
         self
     }
 
-    /// The parts in the form that services take.
+    /// Returns the parts for services.
     #[must_use]
     pub fn shared(&self) -> Parts {
         Parts {
@@ -145,7 +141,7 @@ impl TestParts {
     }
 }
 
-/// The files below a folder, by their paths there.
+/// Lists the files below a folder with their relative paths.
 fn list_files(folder: &std::path::Path, prefix: &str, found: &mut Vec<String>) {
     let Ok(entries) = std::fs::read_dir(folder) else {
         return;

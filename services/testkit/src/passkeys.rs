@@ -1,4 +1,4 @@
-//! A device that makes passkeys and signs in with them, as a phone or a security key does.
+//! A device that creates passkeys and signs in with them, like a phone or a security key.
 
 use async_trait::async_trait;
 use passkey_authenticator::{Authenticator, UiHint, UserCheck, UserValidationMethod};
@@ -11,17 +11,13 @@ use passkey_types::{
 use public_suffix::PublicSuffixList;
 use url::Url;
 
-/// A device with room for one passkey, whose owner agrees to everything.
+/// A device for a single passkey, whose owner consents to everything.
 pub struct PasskeyDevice {
     client: Client<Option<Passkey>, Owner, RustCryptoBackend, PublicSuffixList, ()>,
     origin: Url,
 }
 
-impl std::fmt::Debug for PasskeyDevice {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("PasskeyDevice").finish_non_exhaustive()
-    }
-}
+chassis::opaque_debug!(PasskeyDevice);
 
 struct Owner;
 
@@ -51,19 +47,20 @@ impl UserValidationMethod for Owner {
 }
 
 impl PasskeyDevice {
-    /// An empty device, whose browser shows a site. It counts no uses, as devices that share their passkeys do not.
+    /// Creates an empty device, in whose browser a site is open. It has no signature counter, like devices that
+    /// synchronise passkeys.
     ///
     /// # Panics
-    /// If `origin` is no address.
+    /// If `origin` is not a valid address.
     #[must_use]
     pub fn at(origin: &str) -> Self {
         Self::new(origin, false)
     }
 
-    /// A device that counts the uses of its passkey, as security keys do.
+    /// Creates a device with a signature counter, like security keys.
     ///
     /// # Panics
-    /// If `origin` is no address.
+    /// If `origin` is not a valid address.
     #[must_use]
     pub fn that_counts_at(origin: &str) -> Self {
         Self::new(origin, true)
@@ -80,10 +77,10 @@ impl PasskeyDevice {
         }
     }
 
-    /// Makes a passkey; the answer is what a page sends to its site.
+    /// Creates a passkey; returns the response that a page sends to its site.
     ///
     /// # Panics
-    /// If the device refuses the options.
+    /// If the device rejects the options.
     pub async fn make(&mut self, options: &str) -> String {
         let options = serde_json::from_str(options)
             .unwrap_or_else(|error| panic!("the options to make a passkey: {error}"));
@@ -95,10 +92,10 @@ impl PasskeyDevice {
         json(&made)
     }
 
-    /// Signs with the passkey; the answer is what a page sends to its site.
+    /// Signs with the passkey; returns the response that a page sends to its site.
     ///
     /// # Panics
-    /// If the device refuses the options.
+    /// If the device rejects the options.
     pub async fn sign(&mut self, options: &str) -> String {
         let options = serde_json::from_str(options)
             .unwrap_or_else(|error| panic!("the options to use a passkey: {error}"));

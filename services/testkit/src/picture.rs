@@ -1,11 +1,11 @@
-//! Pictures as cameras make them, drawn for a test.
+//! Generated pictures in the format of cameras.
 
 use jpeg_encoder::{ColorType, Encoder};
 
-/// A JPEG of these many pixels; each seed makes another one.
+/// Returns a JPEG of this size; each seed results in a different picture.
 ///
 /// # Panics
-/// If it has no pixels, or more than a JPEG can have.
+/// If a dimension is zero or too large for a JPEG.
 #[must_use]
 pub fn jpeg(width: u16, height: u16, seed: u8) -> Vec<u8> {
     let mut pixels = Vec::with_capacity(usize::from(width) * usize::from(height) * 3);

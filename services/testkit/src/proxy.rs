@@ -1,4 +1,4 @@
-//! A proxy that makes a connection fail as networks and crashing servers do.
+//! A proxy that simulates failures of networks and servers.
 
 use std::{net::SocketAddr, sync::Arc, time::Duration};
 
@@ -11,25 +11,25 @@ use tokio::{
     sync::watch,
 };
 
-/// The fault that the proxy currently makes.
+/// The currently simulated fault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Mood {
-    /// Passes everything on.
+    /// No fault.
     Open,
-    /// Passes everything on with a delay: a distant or busy server.
+    /// Data is delayed, as by a distant or busy server.
     Slow(Duration),
-    /// Passes on this many bytes per second: a narrow line.
+    /// Data passes at this many bytes per second, as on a slow line.
     Narrow(u32),
-    /// Connections are accepted and held, and nothing passes: a suspended server.
+    /// Connections are accepted but no data passes, as with a suspended server.
     Stalled,
-    /// Connections break and new ones are refused: a server that is gone.
+    /// Connections are closed and new ones are refused, as with a stopped server.
     Cut,
-    /// Connections break with a reset (RFC 9293, 3.10.7), new ones too: a server whose machine has restarted
-    /// and no longer knows them.
+    /// All connections, including new ones, are reset (RFC 9293, 3.10.7), as by a restarted machine that no longer
+    /// knows them.
     Reset,
 }
 
-/// A proxy before a server, on an address of its own.
+/// A proxy in front of a server, on its own address.
 #[derive(Debug)]
 pub struct FaultProxy {
     address: SocketAddr,
@@ -37,10 +37,10 @@ pub struct FaultProxy {
 }
 
 impl FaultProxy {
-    /// A proxy before a server; it passes everything on until it is told otherwise.
+    /// Starts a proxy in front of a server, without a fault.
     ///
     /// # Panics
-    /// If no port is free.
+    /// If no port is available.
     pub async fn before(server: SocketAddr) -> Self {
         let listener = TcpListener::bind(("127.0.0.1", 0))
             .await
@@ -53,7 +53,8 @@ impl FaultProxy {
         Self { address, mood }
     }
 
-    /// A proxy before the server of a URL (`scheme://user:password@address:port/…`), and the URL to use instead.
+    /// Starts a proxy in front of a URL's server (`scheme://user:password@address:port/…`). Returns it with the URL to
+    /// use instead.
     ///
     /// # Panics
     /// If the URL has no IP address and port.
@@ -70,38 +71,38 @@ impl FaultProxy {
         (proxy, url)
     }
 
-    /// The address to connect to instead of the server's.
+    /// Returns the address to connect to instead of the server's.
     #[must_use]
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// The server is gone: its connections break, new ones too.
+    /// Simulates a stopped server: all connections are closed, including new ones.
     pub fn cut(&self) {
         self.mood.send_replace(Mood::Cut);
     }
 
-    /// The server is suspended: it holds its connections and sends nothing.
+    /// Simulates a suspended server: connections remain open without data.
     pub fn stall(&self) {
         self.mood.send_replace(Mood::Stalled);
     }
 
-    /// Everything takes this much longer, in each direction.
+    /// Delays all data, in each direction.
     pub fn slow(&self, latency: Duration) {
         self.mood.send_replace(Mood::Slow(latency));
     }
 
-    /// No more than this many bytes pass per second, in each direction of each connection.
+    /// Limits each direction of each connection to this many bytes per second.
     pub fn narrow(&self, bytes_per_second: u32) {
         self.mood.send_replace(Mood::Narrow(bytes_per_second));
     }
 
-    /// Every connection is reset, new ones too.
+    /// Resets all connections, including new ones.
     pub fn reset(&self) {
         self.mood.send_replace(Mood::Reset);
     }
 
-    /// The server is back.
+    /// Ends the simulated fault.
     pub fn restore(&self) {
         self.mood.send_replace(Mood::Open);
     }
@@ -121,7 +122,7 @@ async fn accept(listener: TcpListener, server: SocketAddr, mood: Arc<watch::Send
             continue;
         };
         for connection in [&client, &upstream] {
-            // Without it small messages would wait for each other.
+            // Otherwise small messages would be delayed.
             let _ = connection.set_nodelay(true);
         }
         let (from_client, to_client) = client.into_split();
@@ -131,7 +132,7 @@ async fn accept(listener: TcpListener, server: SocketAddr, mood: Arc<watch::Send
     }
 }
 
-/// Passes bytes on until one side ends or the connection breaks; both halves are then dropped.
+/// Passes on data until a side ends or the connection breaks; both halves are then dropped.
 async fn pass(mut from: OwnedReadHalf, mut to: OwnedWriteHalf, mut mood: watch::Receiver<Mood>) {
     let mut buffer = vec![0; 16 * 1024];
     loop {

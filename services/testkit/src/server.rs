@@ -1,11 +1,11 @@
-//! A stand-in's HTTP server.
+//! HTTP server of a stand-in.
 
 use std::net::{Ipv4Addr, SocketAddr};
 
 use axum::Router;
 use tokio::{net::TcpListener, task::JoinHandle};
 
-/// Serves on a port of this machine, 0 for a free one, until it is dropped.
+/// Serves on a local port (0 for a free port) until dropped.
 pub(crate) struct Server {
     pub(crate) address: SocketAddr,
     serving: JoinHandle<()>,
@@ -28,7 +28,7 @@ impl Server {
             .local_addr()
             .unwrap_or_else(|error| panic!("an address: {error}"));
         let serving = tokio::spawn(async move {
-            // It ends with the test.
+            // The server runs until the end of the test.
             let _ = axum::serve(listener, routes).await;
         });
         Self { address, serving }

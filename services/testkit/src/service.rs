@@ -1,4 +1,4 @@
-//! A service that runs in the test's own process.
+//! A service in the test's own process.
 
 use std::{sync::Arc, time::Duration};
 
@@ -20,24 +20,20 @@ fn tokens(parts: &TestParts) -> CallerTokens {
     CallerTokens::new(Keys::one(KEY), parts.clock.clone())
 }
 
-/// Calls that a service handles at a time; tests of the bound make their own guard.
+/// Maximum number of concurrent calls; tests of the limit create their own guard.
 const CONCURRENCY: usize = 1000;
 
-/// A role with its layers around it, its consumers listening, its relay and its jobs running.
+/// A role with its layers, consumers, relay and jobs.
 pub struct TestService {
     role: Arc<dyn Role>,
     transport: Transport,
     life: Lifecycle,
 }
 
-impl std::fmt::Debug for TestService {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("TestService").finish_non_exhaustive()
-    }
-}
+chassis::opaque_debug!(TestService);
 
 impl TestService {
-    /// Subscribes a role and starts it, as a process does.
+    /// Subscribes and starts a role, like a process.
     ///
     /// # Panics
     /// If the role cannot subscribe.
@@ -47,7 +43,7 @@ impl TestService {
         service
     }
 
-    /// Subscribes a role that has only answered so far, and starts it.
+    /// Subscribes and starts a role that has only responded to calls so far.
     ///
     /// # Panics
     /// If the role cannot subscribe.
@@ -59,8 +55,8 @@ impl TestService {
         self.role.start(&self.life);
     }
 
-    /// A role that only answers: no consumer, no relay and no job runs, so that a test finds in the
-    /// outbox what calls put there.
+    /// Creates a role that only responds to calls: consumers, relay and jobs do not run, so that a test finds the
+    /// events of calls in the outbox.
     #[must_use]
     pub fn without_background<S: Service + 'static>(parts: &TestParts, role: S) -> Self {
         let tokens = tokens(parts);
@@ -79,16 +75,16 @@ impl TestService {
         }
     }
 
-    /// The transport for a generated client.
+    /// Returns the transport for a generated client.
     #[must_use]
     pub fn transport(&self) -> Transport {
         self.transport.clone()
     }
 
-    /// Whether the service can do its work.
+    /// Checks that the service is ready.
     ///
     /// # Panics
-    /// If it cannot; the message says why.
+    /// If it is not ready; the message contains the reason.
     pub async fn assert_ready(&self) {
         self.role
             .check()
@@ -96,24 +92,24 @@ impl TestService {
             .unwrap_or_else(|error| panic!("not ready: {error}"));
     }
 
-    /// Lets the service do everything that is due, its periodic jobs too (but no purge).
+    /// Runs all due work of the service, including periodic jobs except purges.
     pub async fn drain(&self) {
         self.role.core().drain().await;
     }
 
-    /// Stops the background tasks and waits for their end.
+    /// Stops the background tasks and waits for them to end.
     pub async fn stop(self) {
         self.life.finish(Duration::from_secs(5)).await;
     }
 }
 
-/// The transport to a service that is unavailable.
+/// Returns the transport to an unavailable service.
 ///
 /// # Panics
-/// Never: the address is one.
+/// Never: the address is valid.
 #[must_use]
 pub fn nowhere(parts: &TestParts) -> Transport {
-    // Port 1 (tcpmux) of this machine: nobody listens there.
+    // Port 1 (tcpmux) of this machine, on which no server listens.
     rpc::remote(
         "nowhere",
         Contract::new(&[]),

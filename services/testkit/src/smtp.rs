@@ -1,5 +1,5 @@
-//! A stand-in for a third party's SMTP server: it accepts mail over real connections, with or without TLS,
-//! and gives the answers that a test wants.
+//! A stand-in for an external SMTP server. It accepts mail over real connections, with or without TLS, and sends
+//! configurable replies.
 
 use std::{
     io,
@@ -23,38 +23,38 @@ use tokio_rustls::{
 
 use crate::certificates::TestAuthority;
 
-/// The server's protocol.
+/// Encryption of the server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Offer {
-    /// In clear.
+    /// Unencrypted.
     Clear,
-    /// In clear until STARTTLS, without which it accepts nothing.
+    /// Unencrypted until STARTTLS, which is required before mail.
     Starttls,
     /// TLS only.
     Tls,
 }
 
-/// A letter that was handed over.
+/// A received email.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Received {
-    /// The sender and the recipient in the envelope.
+    /// Sender and recipient of the envelope.
     pub envelope: (String, String),
-    /// Headers and text.
+    /// Headers and body.
     pub content: String,
 }
 
 #[derive(Default)]
 struct Said {
     received: Vec<Received>,
-    /// Its answer to letters, if it refuses them.
+    /// Reply to messages, if they are refused.
     refusal: Option<String>,
-    /// Its answer to recipients, if it refuses them.
+    /// Reply to recipients, if they are refused.
     no_recipient: Option<String>,
-    /// Its answer to senders, if it refuses them.
+    /// Reply to senders, if they are refused.
     no_sender: Option<String>,
-    /// Whether it accepts DATA although it refused the recipient.
+    /// Whether DATA is accepted after a refused recipient.
     accepts_data: bool,
-    /// Whether it closes each connection after a letter.
+    /// Whether connections are closed after each message.
     hangs_up: bool,
     greetings: usize,
 }
@@ -74,19 +74,19 @@ impl std::fmt::Debug for SmtpServer {
     }
 }
 
-/// The state that connections share.
+/// State shared by connections.
 #[derive(Clone)]
 struct Rules {
     offer: Offer,
-    /// The login in the form of AUTH PLAIN; `None` if no login is needed.
+    /// Credentials in the form of AUTH PLAIN; `None` if no authentication is needed.
     login: Option<String>,
     tls: TlsAcceptor,
     said: Arc<Mutex<Said>>,
 }
 
 impl SmtpServer {
-    /// Starts one on a free port, with a certificate for 127.0.0.1. `login` is what AUTH PLAIN must carry
-    /// in base64.
+    /// Starts a server on a free port, with a certificate for 127.0.0.1. `login` is the base64 value that AUTH PLAIN
+    /// must contain.
     ///
     /// # Panics
     /// If it cannot be started.
@@ -94,7 +94,7 @@ impl SmtpServer {
         Self::start_at(([127, 0, 0, 1], 0).into(), offer, authority, login).await
     }
 
-    /// The same at an address, as after a restart.
+    /// Starts a server on an address, as after a restart.
     ///
     /// # Panics
     /// If it cannot be started.
@@ -119,7 +119,7 @@ impl SmtpServer {
             .unwrap_or_else(|error| panic!("an address: {error}"));
         let listening = tokio::spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
-                // A client may hang up; that is no failure.
+                // A closed connection is not a failure.
                 tokio::spawn(connection(stream, rules.clone()));
             }
         });
@@ -130,45 +130,45 @@ impl SmtpServer {
         }
     }
 
-    /// The address that it listens on.
+    /// Returns the address of the server.
     #[must_use]
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// The letters that it has accepted.
+    /// Returns the accepted emails.
     #[must_use]
     pub fn received(&self) -> Vec<Received> {
         lock(&self.said).received.clone()
     }
 
-    /// The number of connections so far.
+    /// Returns the number of connections so far.
     #[must_use]
     pub fn greetings(&self) -> usize {
         lock(&self.said).greetings
     }
 
-    /// From now on it answers letters with this, or accepts them again.
+    /// Refuses messages with this reply from now on, or accepts them with `None`.
     pub fn refuse_with(&self, refusal: Option<&str>) {
         lock(&self.said).refusal = refusal.map(str::to_owned);
     }
 
-    /// From now on it answers recipients with this, or accepts them again.
+    /// Refuses recipients with this reply from now on, or accepts them with `None`.
     pub fn refuse_recipients_with(&self, refusal: Option<&str>) {
         lock(&self.said).no_recipient = refusal.map(str::to_owned);
     }
 
-    /// From now on it answers senders with this, or accepts them again.
+    /// Refuses senders with this reply from now on, or accepts them with `None`.
     pub fn refuse_senders_with(&self, refusal: Option<&str>) {
         lock(&self.said).no_sender = refusal.map(str::to_owned);
     }
 
-    /// From now on it accepts DATA although it refused the recipient, and refuses the content (RFC 2920, 3.1).
+    /// Accepts DATA after a refused recipient from now on, and refuses the content (RFC 2920, 3.1).
     pub fn accept_data_always(&self) {
         lock(&self.said).accepts_data = true;
     }
 
-    /// From now on it closes each connection after a letter, or keeps it.
+    /// Sets whether connections are closed after each message.
     pub fn hang_up(&self, hangs_up: bool) {
         lock(&self.said).hangs_up = hangs_up;
     }
@@ -242,7 +242,7 @@ impl<'a, S: AsyncRead + AsyncWrite + Unpin> Session<'a, S> {
         self.stream.flush().await
     }
 
-    /// Runs until the client leaves; returns the connection if it asks for TLS.
+    /// Runs until the client disconnects; returns the connection if it requests TLS.
     async fn run(mut self, greets: bool) -> io::Result<Option<S>> {
         if greets {
             self.say("220 stand-in").await?;
@@ -259,7 +259,7 @@ impl<'a, S: AsyncRead + AsyncWrite + Unpin> Session<'a, S> {
                 self.is_signed_in && (self.is_secret || self.rules.offer == Offer::Clear);
             match verb.to_uppercase().as_str() {
                 "EHLO" if self.is_secret || self.rules.offer == Offer::Clear => {
-                    // Some servers take commands before they have answered the last one, others do not.
+                    // Some servers support pipelining and others do not.
                     let more = if self.is_secret {
                         ""
                     } else {
@@ -343,7 +343,7 @@ impl<'a, S: AsyncRead + AsyncWrite + Unpin> Session<'a, S> {
     }
 }
 
-/// The address between the angle brackets of a command.
+/// Returns the address between the angle brackets of a command.
 fn path(command: &str) -> String {
     let path = command.split(['<', '>']).nth(1);
     path.unwrap_or_default().to_owned()

@@ -1,5 +1,5 @@
-//! A stand-in for Amazon's Simple Notification Service over HTTP: it has a certificate, signs messages, and counts who confirms
-//! its topic.
+//! An HTTP stand-in for Amazon Simple Notification Service, which has a certificate, signs messages and counts
+//! confirmations of its topic.
 
 use std::sync::{
     Arc,
@@ -19,7 +19,7 @@ use tokio_rustls::rustls::{
 
 use crate::{certificates::RSA_KEY, server::Server};
 
-/// The topic whose messages it signs.
+/// ARN of the topic whose messages it signs.
 pub const TOPIC: &str = "arn:aws:sns:ca-central-1:123456789012:bounces";
 
 /// The server.
@@ -29,14 +29,10 @@ pub struct SnsServer {
     fetched: Arc<AtomicUsize>,
 }
 
-impl std::fmt::Debug for SnsServer {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("SnsServer").finish_non_exhaustive()
-    }
-}
+chassis::opaque_debug!(SnsServer);
 
 impl SnsServer {
-    /// Starts one on a free port.
+    /// Starts a server on a free port.
     ///
     /// # Panics
     /// If it cannot be started.
@@ -66,20 +62,20 @@ impl SnsServer {
         }
     }
 
-    /// Where it answers.
+    /// Returns the address of the server.
     #[must_use]
     pub fn url(&self) -> String {
         self.server.url("")
     }
 
-    /// How often its topic was confirmed, and its certificate fetched.
+    /// Returns how often its topic was confirmed and its certificate fetched.
     #[must_use]
     pub fn calls(&self) -> (usize, usize) {
         let count = |calls: &AtomicUsize| calls.load(Ordering::Relaxed);
         (count(&self.confirmed), count(&self.fetched))
     }
 
-    /// A signed message with what SES reports.
+    /// Returns a signed message with an SES report.
     #[must_use]
     pub fn notification(&self, at: DateTime<Utc>, report: &Value) -> Value {
         let mut message = self.message("Notification", at, &report.to_string());
@@ -90,7 +86,7 @@ impl SnsServer {
         message
     }
 
-    /// A signed message that asks whether the topic may send its messages.
+    /// Returns a signed subscription request of the topic.
     #[must_use]
     pub fn confirmation(&self, at: DateTime<Utc>) -> Value {
         let words = "You have chosen to subscribe to the topic.";
@@ -123,7 +119,7 @@ impl SnsServer {
     }
 }
 
-/// A certificate of the key, signed by itself.
+/// Creates a self-signed certificate for the key.
 fn certificate() -> String {
     let made = || {
         let key = KeyPair::from_pem(RSA_KEY)?;
@@ -133,7 +129,7 @@ fn certificate() -> String {
     made().unwrap_or_else(|error: rcgen::Error| panic!("a certificate: {error}"))
 }
 
-/// Signs the fields as Amazon's document says: names and values, a line each.
+/// Signs fields as documented by Amazon: names and values, one per line.
 fn sign(message: &mut Value, fields: &[&str]) {
     let lines = fields.iter().flat_map(|name| {
         [

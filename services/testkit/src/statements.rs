@@ -1,4 +1,4 @@
-//! Counts the statements that a test's service sends to PostgreSQL.
+//! Counts a test service's PostgreSQL statements.
 
 use std::{
     collections::BTreeMap,
@@ -18,8 +18,7 @@ use tracing_subscriber::{
     registry::LookupSpan,
 };
 
-/// The statements of this thread, by the names that `#[sql("…")]` gives them, from when it was made until it is
-/// dropped.
+/// Counts the statements of this thread by their `#[sql("…")]` names, from its creation until it is dropped.
 #[derive(Debug)]
 pub struct Statements {
     counts: Counts,
@@ -30,7 +29,7 @@ pub struct Statements {
 struct Counts(Arc<Mutex<BTreeMap<String, usize>>>);
 
 impl Statements {
-    /// Begins to count.
+    /// Starts counting.
     #[must_use]
     pub fn count() -> Self {
         let counts = Counts::default();
@@ -41,7 +40,7 @@ impl Statements {
         }
     }
 
-    /// How often a statement has been sent.
+    /// Returns how often a statement was sent.
     #[must_use]
     pub fn of(&self, name: &str) -> usize {
         let counts = self.counts.0.lock().unwrap_or_else(PoisonError::into_inner);

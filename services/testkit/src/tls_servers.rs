@@ -1,18 +1,18 @@
-//! The servers that `cargo xtask test` has started, over TLS.
+//! TLS addresses of the servers that `cargo xtask test` has started.
 
 use chassis::postgres;
 
 use crate::{database::TestDatabase, environment};
 
-/// The name in the servers' certificate, which stands in all of their URLs.
+/// Name in the servers' certificate and in all of their URLs.
 const NAME: &str = "localhost";
-/// Their address, which is no name of the certificate.
+/// Address of the servers, for which the certificate is not valid.
 const ADDRESS: &str = "127.0.0.1";
 
-/// The servers' URLs over TLS, and the authority that has signed their certificate.
+/// The servers' TLS URLs, and the authority of their certificate.
 #[derive(Debug, Clone)]
 pub struct TlsServers {
-    /// The authority, as PEM.
+    /// Certificate of the authority in PEM.
     pub ca: String,
     /// PostgreSQL: `postgres://…/database?sslmode=verify-full`.
     pub database: String,
@@ -23,10 +23,10 @@ pub struct TlsServers {
 }
 
 impl TlsServers {
-    /// Those of this run.
+    /// Returns the servers of this test run.
     ///
     /// # Panics
-    /// If they were not started with TLS: tests run by `cargo xtask test`.
+    /// If they were not started with TLS: run the tests with `cargo xtask test`.
     #[must_use]
     pub fn of_the_run() -> Self {
         let file = environment("CITYGUIDE_TEST_CA_FILE");
@@ -38,7 +38,7 @@ impl TlsServers {
         }
     }
 
-    /// The same servers by a name that their certificate is not for.
+    /// Replaces the servers' name with one for which their certificate is not valid.
     #[must_use]
     pub fn by_another_name(&self) -> Self {
         Self {
@@ -49,16 +49,16 @@ impl TlsServers {
         }
     }
 
-    /// The same servers for a client that trusts another authority.
+    /// Replaces the trusted authority.
     #[must_use]
     pub fn trusting(&self, ca: String) -> Self {
         Self { ca, ..self.clone() }
     }
 
-    /// Settings of a test's database over TLS.
+    /// Returns the settings of a test's database over TLS.
     ///
     /// # Panics
-    /// If the URL of PostgreSQL names no database.
+    /// If the PostgreSQL URL contains no database.
     #[must_use]
     pub fn settings(&self, database: &TestDatabase) -> postgres::Settings {
         let (server, query) = self

@@ -1,21 +1,21 @@
-//! Waiting for background work.
+//! Waits for background work.
 
 use std::time::{Duration, Instant};
 
-/// The bound of every wait. It ends a test that would hang, and tests no promise about time: a busy machine may be ten times
-/// slower than an idle one.
+/// Maximum duration of every wait. It only ends tests that hang and guarantees no response time: a busy machine may be
+/// ten times slower than an idle one.
 pub const AT_MOST: Duration = Duration::from_mins(4);
-/// Longer than a job waits for its next run that runs every hour.
+/// Longer than the interval of hourly jobs.
 const OVER_AN_HOUR: Duration = Duration::from_secs(3_601);
-/// How long an hourly job may take for its work.
+/// How long an hourly job may run.
 const RUN: Duration = Duration::from_secs(1);
 /// The pause between two checks.
 const PAUSE: Duration = Duration::from_millis(10);
 
-/// Checks repeatedly until there is an answer.
+/// Checks repeatedly until there is a result.
 ///
 /// # Panics
-/// If there is no answer within [`AT_MOST`]; the message contains `what`.
+/// If there is no result within [`AT_MOST`]; the message contains `what`.
 pub async fn until<T>(what: &str, mut look: impl AsyncFnMut() -> Option<T>) -> T {
     let begun = Instant::now();
     loop {
@@ -30,11 +30,11 @@ pub async fn until<T>(what: &str, mut look: impl AsyncFnMut() -> Option<T>) -> T
     }
 }
 
-/// Lets hours pass for all timers of the test, one at a time, and after each checks repeatedly until there is an answer: what
-/// hourly jobs do is seen without waiting for it. A job that another hour has interrupted goes on with the next.
+/// Advances all timers of the test by an hour at a time and then checks repeatedly until there is a result, so that
+/// tests need not wait for hourly jobs. A job interrupted by another hour continues with the next.
 ///
 /// # Panics
-/// If there is no answer within [`AT_MOST`], and in a runtime of several threads.
+/// If there is no result within [`AT_MOST`], or in a runtime with several threads.
 pub async fn within_hours<T>(what: &str, mut look: impl AsyncFnMut() -> Option<T>) -> T {
     let mut passed: Option<Instant> = None;
     until(what, async || {

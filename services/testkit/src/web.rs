@@ -1,4 +1,4 @@
-//! A stand-in for somebody else's web server, which answers exactly what a test writes, byte by byte if it likes.
+//! A stand-in for an external web server, with full control over the bytes of responses.
 
 use std::{
     collections::HashMap,
@@ -13,22 +13,23 @@ use tokio::{
     task::JoinHandle,
 };
 
-/// The longest head of a request.
+/// Maximum size of a request's head.
 const MAX_HEAD: usize = 16 * 1024;
 
-/// An answer.
+/// A response.
 #[derive(Debug, Clone)]
 pub enum Page {
-    /// These bytes, and the end of the connection.
+    /// These bytes, followed by the end of the connection.
     Bytes(Vec<u8>),
     /// These bytes, one at a time, with a pause after each.
     Drip(Vec<u8>, Duration),
-    /// Nothing, for as long as the client waits.
+    /// No response, as long as the client waits.
     Hang,
 }
 
 impl Page {
-    /// An answer with a status such as `200 OK`, header lines and a body. Its length is not told, unless a header does.
+    /// A response with a status such as `200 OK`, header lines and a body. It has no length unless a header contains
+    /// it.
     #[must_use]
     pub fn new(status: &str, headers: &[&str], body: impl AsRef<[u8]>) -> Self {
         let mut bytes = format!("HTTP/1.1 {status}\r\nConnection: close\r\n").into_bytes();
@@ -58,7 +59,7 @@ struct State {
     asked: Vec<String>,
 }
 
-/// The server. It ends when it is dropped.
+/// The server, which runs until dropped.
 #[derive(Debug)]
 pub struct WebStandIn {
     address: SocketAddr,
@@ -67,10 +68,10 @@ pub struct WebStandIn {
 }
 
 impl WebStandIn {
-    /// A server on a free port of an address of this machine, such as `127.0.0.2`.
+    /// Starts a server on a free port of a local address, such as `127.0.0.2`.
     ///
     /// # Panics
-    /// If it cannot listen.
+    /// If it cannot be started.
     #[expect(clippy::expect_used, reason = "a test that cannot go on has failed")]
     pub async fn start(address: &str) -> Self {
         let address: IpAddr = address.parse().expect("an address");
@@ -90,24 +91,24 @@ impl WebStandIn {
         }
     }
 
-    /// Its address.
+    /// Returns the address of the server.
     #[must_use]
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// The URL of a path.
+    /// Returns the URL of a path.
     #[must_use]
     pub fn url(&self, path: &str) -> String {
         format!("http://{}{path}", self.address)
     }
 
-    /// Answers a path with a page from now on. Other paths are 404.
+    /// Serves a page at this path from now on. Other paths are 404.
     pub fn set(&self, path: &str, page: Page) {
         locked(&self.state).pages.insert(path.to_owned(), page);
     }
 
-    /// The heads of the requests for a path so far.
+    /// Returns the heads of the requests for a path so far.
     #[must_use]
     pub fn asked(&self, path: &str) -> Vec<String> {
         let begin = format!("GET {path} ");
@@ -127,7 +128,7 @@ fn locked(state: &Mutex<State>) -> std::sync::MutexGuard<'_, State> {
     state.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Answers one request. A client that goes away is no failure.
+/// Responds to one request. A disconnected client is not a failure.
 async fn answer(mut stream: TcpStream, state: Arc<Mutex<State>>) {
     let mut head = Vec::new();
     while !head.ends_with(b"\r\n\r\n") && head.len() < MAX_HEAD {

@@ -1,10 +1,10 @@
-//! Reports of bounces and complaints, signed as a site's own program signs them.
+//! Signs reports of bounces and complaints like a site's own program.
 
 use chrono::{DateTime, Utc};
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
-/// `X-Cityguide-Signature` of a body, by who knows the secret.
+/// Returns the `X-Cityguide-Signature` of a body.
 ///
 /// # Panics
 /// Never: a key may have any length.

@@ -1,4 +1,4 @@
-//! A task that a test polls by hand.
+//! A manually polled task.
 
 use std::{
     pin::Pin,
@@ -20,7 +20,7 @@ impl Woken {
         future.poll(&mut Context::from_waker(&waker))
     }
 
-    /// How often it was woken.
+    /// Returns how often the task was woken.
     #[must_use]
     pub fn count(&self) -> usize {
         self.0.load(Ordering::Relaxed)

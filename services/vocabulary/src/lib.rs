@@ -1,5 +1,5 @@
-//! The terms that several parts of the system share, each with one name and one set of texts: kinds of newsletters, kinds of
-//! saved things, and positions on Earth.
+//! Terms shared by several parts of the system, with their names and texts: kinds of newsletters, kinds of saved
+//! objects, and positions on Earth.
 
 pub mod newsletters;
 pub mod position;

@@ -1,4 +1,4 @@
-//! The kinds of newsletters, with their texts.
+//! Kinds of newsletters, with their texts.
 
 use strum::{EnumString, IntoStaticStr};
 
@@ -6,17 +6,17 @@ use strum::{EnumString, IntoStaticStr};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, IntoStaticStr, EnumString)]
 #[strum(serialize_all = "snake_case")]
 pub enum Kind {
-    /// The day's articles.
+    /// Daily news articles.
     News,
-    /// What is on.
+    /// Upcoming events.
     Events,
     /// Places and reviews.
     Foods,
     /// Contests.
     Contests,
-    /// Homes and streets.
+    /// Real estate and neighbourhoods.
     RealEstate,
-    /// Days out and journeys.
+    /// Excursions and travel.
     Travel,
     /// Calls for readers' photos.
     PhotoChallengeAlerts,
@@ -31,12 +31,12 @@ pub enum Schedule {
     Daily,
     /// Each week.
     Weekly,
-    /// Whenever there is something to say.
+    /// Irregularly.
     NoSetSchedule,
 }
 
 impl Schedule {
-    /// The words that readers see.
+    /// Returns the text for readers.
     #[must_use]
     pub const fn words(self) -> &'static str {
         match self {
@@ -48,7 +48,7 @@ impl Schedule {
 }
 
 impl Kind {
-    /// Every kind, in the order of lists.
+    /// All kinds in display order.
     pub const ALL: [Self; 8] = [
         Self::News,
         Self::Events,
@@ -60,19 +60,19 @@ impl Kind {
         Self::Promotions,
     ];
 
-    /// The name in settings, calls and tables.
+    /// Returns the name in settings, calls and tables.
     #[must_use]
     pub fn name(self) -> &'static str {
         self.into()
     }
 
-    /// The kind with a name.
+    /// Returns the kind with this name.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         name.parse().ok()
     }
 
-    /// The title that readers see.
+    /// Returns the title for readers.
     #[must_use]
     pub const fn title(self) -> &'static str {
         match self {
@@ -87,7 +87,7 @@ impl Kind {
         }
     }
 
-    /// What it brings, in a sentence.
+    /// Describes the newsletter in a sentence.
     #[must_use]
     pub const fn description(self) -> &'static str {
         match self {
@@ -104,7 +104,7 @@ impl Kind {
         }
     }
 
-    /// How often it is sent.
+    /// Returns how often it is sent.
     #[must_use]
     pub const fn schedule(self) -> Schedule {
         match self {
@@ -116,13 +116,13 @@ impl Kind {
         }
     }
 
-    /// Whether it is advertising, for which CASL requires consent of its own.
+    /// Whether it is advertising, which requires separate consent (CASL).
     #[must_use]
     pub const fn is_advertising(self) -> bool {
         matches!(self, Self::Promotions)
     }
 
-    /// What a reader of a site agrees to by asking for it; shown beside the control, and kept as evidence.
+    /// Returns the consent wording, which is shown beside the control and stored as evidence.
     #[must_use]
     pub fn consent(self, site: &str) -> String {
         let title = self.title();

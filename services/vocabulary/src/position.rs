@@ -6,14 +6,14 @@ pub const EARTH_RADIUS: f64 = 6_371_008.8;
 /// A position on Earth in degrees (WGS 84).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Coordinates {
-    /// North of the equator.
+    /// Degrees north of the equator.
     pub latitude: f64,
-    /// East of Greenwich.
+    /// Degrees east of Greenwich.
     pub longitude: f64,
 }
 
 impl Coordinates {
-    /// The position of two numbers that are valid degrees; says what is wrong with others.
+    /// Validates degrees and creates a position; the error describes an invalid value.
     pub fn parse(latitude: f64, longitude: f64) -> Result<Self, String> {
         if !(-90.0..=90.0).contains(&latitude) || !(-180.0..=180.0).contains(&longitude) {
             return Err(format!(
@@ -26,7 +26,7 @@ impl Coordinates {
         })
     }
 
-    /// The point on the unit sphere.
+    /// Returns the point on the unit sphere.
     #[must_use]
     pub fn on_unit_sphere(self) -> [f64; 3] {
         let (latitude, longitude) = (self.latitude.to_radians(), self.longitude.to_radians());
@@ -37,7 +37,7 @@ impl Coordinates {
         ]
     }
 
-    /// Metres along the ground to another position, by the sphere of the Earth's mean radius.
+    /// Returns the distance in metres along the surface of a sphere with the Earth's mean radius.
     #[must_use]
     pub fn metres_to(self, other: Self) -> f64 {
         let (here, there) = (self.on_unit_sphere(), other.on_unit_sphere());
@@ -54,7 +54,7 @@ mod tests {
     #[test]
     fn distance_is_measured_along_the_ground() {
         let at = |latitude, longitude| Coordinates::parse(latitude, longitude).expect("degrees");
-        // Union Station and Casa Loma, 4.2 km by the city's own map.
+        // Union Station and Casa Loma, 4.2 km apart on the city's own map.
         let metres = at(43.645_3, -79.380_6).metres_to(at(43.678_0, -79.409_4));
         assert!((4_200.0..4_400.0).contains(&metres), "{metres}");
         let half_way_round = at(0.0, 0.0).metres_to(at(0.0, 180.0));

@@ -1,8 +1,8 @@
-//! The kinds of things that a reader saves.
+//! Kinds of objects that readers save.
 
 use strum::{EnumString, IntoStaticStr};
 
-/// A kind of saved thing.
+/// A kind of saved object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, IntoStaticStr, EnumString)]
 #[strum(serialize_all = "kebab-case")]
 pub enum Kind {
@@ -12,7 +12,7 @@ pub enum Kind {
     EventBookmarks,
     /// Favourite places.
     Favourites,
-    /// A reader's votes on places.
+    /// A reader's votes for places.
     Ratings,
     /// Places to visit.
     Todos,
@@ -21,7 +21,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Every kind, by name.
+    /// All kinds, by name.
     pub const ALL: [Self; 6] = [
         Self::ArticleBookmarks,
         Self::EventBookmarks,
@@ -31,26 +31,26 @@ impl Kind {
         Self::VideoBookmarks,
     ];
 
-    /// The name in `last_updates`, events and stamps.
+    /// Returns the name in `last_updates`, events and stamps.
     #[must_use]
     pub fn name(self) -> &'static str {
         self.into()
     }
 
-    /// The name in a login's `post_authenticate_action`: the singular.
+    /// Returns the singular name in a log-in's `post_authenticate_action`.
     #[must_use]
     pub fn intent(self) -> &'static str {
         let name = self.name();
         name.strip_suffix('s').unwrap_or(name)
     }
 
-    /// The kind with a name.
+    /// Returns the kind with this name.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         name.parse().ok()
     }
 
-    /// The kind that a login's intent is about.
+    /// Returns the kind of a log-in's intent.
     #[must_use]
     pub fn from_intent(intent: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.intent() == intent)

@@ -12,7 +12,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Chooses for every slot that a page has on a screen, in one call. The answer depends on the page alone: no reader is
+         * Chooses ads for all slots that a page has on a screen. The response depends only on the page: no reader is
          *     identified, and no cookie is read.
          */
         get: operations["listAds"];
@@ -31,7 +31,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The advertisers whose campaigns are running and not paused, by name. What the site advertises for itself is left out. */
+        /** Advertisers with running campaigns, ordered by name. Excludes paused campaigns and the site's own ads. */
         get: operations["listAdvertisers"];
         put?: never;
         post?: never;
@@ -49,8 +49,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Leads to the address of the creative that a page was given, and to no other. The click is counted once; a link that
-         *     is too old, or a log that is away, keeps nobody from following it.
+         * Redirects to the creative's address and counts the click once, if it can be recorded. Redirects to the front page if
+         *     the token has expired or the creative no longer exists.
          */
         get: operations["followAd"];
         put?: never;
@@ -69,8 +69,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The document of a picture or of HTML. Its policy sandboxes it: it has no origin, and can neither read the page around
-         *     it, nor lead it elsewhere, nor store anything.
+         * The document of an image or HTML creative. Its policy sandboxes it: it has an opaque origin and can neither read or
+         *     navigate the surrounding page nor store data.
          */
         get: operations["adCreative"];
         put?: never;
@@ -90,7 +90,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Takes events, each of which counts once. They are stored when the answer comes. */
+        /** Records ad events, each of which counts once. The events are stored before the response is sent. */
         post: operations["recordAdEvents"];
         delete?: never;
         options?: never;
@@ -105,7 +105,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The months in which articles were published; `articles/?from=&to=` lists one. */
+        /** Months with published articles. To list a month's articles, use `articles/?from=&to=`. */
         get: operations["list_archives"];
         put?: never;
         post?: never;
@@ -122,10 +122,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The articles that the reader has saved, by default the newest first. */
+        /** The reader's saved articles, by default most recently saved first. */
         get: operations["list_article_bookmarks"];
         put?: never;
-        /** Ensures that an article is saved: 201 for a new record, 200 for an existing one. */
+        /** Saves an article: 201 for a new record, 200 for an existing one. */
         post: operations["create_article_bookmark"];
         delete?: never;
         options?: never;
@@ -140,7 +140,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The whole map from article to record. */
+        /** The complete map from article ids to records. */
         get: operations["map_article_bookmarks"];
         put?: never;
         post?: never;
@@ -161,8 +161,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Removes a saved article by its record id. `X-Server-Time` is the instant of the change, `X-Previous-Update`
-         *     that of the previous change.
+         * Removes a saved article by its record id. `X-Server-Time` is the time of the change, `X-Previous-Update` the time of
+         *     the previous change.
          */
         delete: operations["delete_article_bookmark"];
         options?: never;
@@ -177,7 +177,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Articles, the newest first unless asked otherwise. */
+        /** Articles, by default newest first. */
         get: operations["list_articles"];
         put?: never;
         post?: never;
@@ -194,7 +194,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One article with its text; an age-restricted one without. */
+        /** An article with its text. The text of an age-restricted article is omitted. */
         get: operations["get_article"];
         put?: never;
         post?: never;
@@ -211,7 +211,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** An article with its text, age-restricted or not. */
+        /** An article with its text, even if it is age-restricted. */
         get: operations["get_gated_article"];
         put?: never;
         post?: never;
@@ -228,7 +228,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Best-of lists, newest first unless asked otherwise. */
+        /** Best-of lists, by default newest first. */
         get: operations["list_best_of_lists"];
         put?: never;
         post?: never;
@@ -245,7 +245,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One list with all its places. */
+        /** A best-of list with its places. */
         get: operations["get_best_of_list"];
         put?: never;
         post?: never;
@@ -264,7 +264,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Accepts a message to the site. */
+        /** Sends a message to the site. */
         post: operations["contact"];
         delete?: never;
         options?: never;
@@ -279,7 +279,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Contests, the newest first unless asked otherwise. */
+        /** Contests, by default newest first. */
         get: operations["list_contests"];
         put?: never;
         post?: never;
@@ -296,7 +296,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One contest with its text. */
+        /** A contest with its text. */
         get: operations["get_contest"];
         put?: never;
         post?: never;
@@ -315,7 +315,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Enters a contest, or returns the entry that this address has. */
+        /** Enters a contest. If this address has already entered, returns its entry. */
         post: operations["enter_contest"];
         delete?: never;
         options?: never;
@@ -330,7 +330,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A contest with its text, question and rules, age-restricted or not. */
+        /** A contest with its text, question and rules, even if it is age-restricted. */
         get: operations["get_gated_contest"];
         put?: never;
         post?: never;
@@ -347,13 +347,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The events that the reader has saved, by default the newest first. */
+        /** The reader's saved events, by default most recently saved first. */
         get: operations["list_event_bookmarks"];
         put?: never;
         /**
-         * Ensures that an event is saved: 201 for a new record, 200 for an existing one. 409 with status 101 if it is to be
-         *     written to the reader's calendar, which is not authorised: nothing is saved, but `oauth-authorization` leads to a page
-         *     for the reader's consent, which saves the event.
+         * Saves an event: 201 for a new record, 200 for an existing one. If the event is also for the reader's calendar and
+         *     the calendar is not authorised, returns 409 with status 101 and saves nothing. `profiles/oauth-authorization` then
+         *     starts an authorisation; the reader's consent saves the event.
          */
         post: operations["create_event_bookmark"];
         delete?: never;
@@ -369,7 +369,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The whole map from event to record. */
+        /** The complete map from event ids to records. */
         get: operations["map_event_bookmarks"];
         put?: never;
         post?: never;
@@ -390,8 +390,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Removes a saved event by its record id. `X-Server-Time` is the instant of the change, `X-Previous-Update`
-         *     that of the previous change.
+         * Removes a saved event by its record id. `X-Server-Time` is the time of the change, `X-Previous-Update` the time of
+         *     the previous change.
          */
         delete: operations["delete_event_bookmark"];
         options?: never;
@@ -406,7 +406,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Events that are not over, by default by their next start. */
+        /** Current and future events, by default ordered by next start. */
         get: operations["list_events"];
         put?: never;
         post?: never;
@@ -423,7 +423,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One event as a file for a reader's calendar. */
+        /** An event as an iCalendar file. */
         get: operations["get_event_calendar"];
         put?: never;
         post?: never;
@@ -440,7 +440,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One event with its text and its occurrences to come. */
+        /** An event with its text and future occurrences. */
         get: operations["get_event"];
         put?: never;
         post?: never;
@@ -457,7 +457,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** An event with its text, age-restricted or not. */
+        /** An event with its text, even if it is age-restricted. */
         get: operations["get_gated_event"];
         put?: never;
         post?: never;
@@ -474,10 +474,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The reader's favourites, by default the newest first. */
+        /** The reader's favourites, by default most recently saved first. */
         get: operations["list_favourites"];
         put?: never;
-        /** Ensures that a place is a favourite: 201 for a new record, 200 for an existing one. */
+        /** Saves a place as a favourite: 201 for a new record, 200 for an existing one. */
         post: operations["create_favourite"];
         delete?: never;
         options?: never;
@@ -492,7 +492,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The whole map from place to record. */
+        /** The complete map from place ids to records. */
         get: operations["map_favourites"];
         put?: never;
         post?: never;
@@ -513,8 +513,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Removes a favourite by its record id. `X-Server-Time` is the instant of the change, `X-Previous-Update`
-         *     that of the previous change.
+         * Removes a favourite by its record id. `X-Server-Time` is the time of the change, `X-Previous-Update` the time of the
+         *     previous change.
          */
         delete: operations["delete_favourite"];
         options?: never;
@@ -529,7 +529,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The types of places, by name. */
+        /** Types of places, ordered by name. */
         get: operations["list_listing_types"];
         put?: never;
         post?: never;
@@ -546,7 +546,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Places, by default the newest first. */
+        /** Places, by default newest first. */
         get: operations["list_listings"];
         put?: never;
         post?: never;
@@ -563,7 +563,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One place with its review, and the lists that `include` names. */
+        /** A place with its review and the lists in `include`. */
         get: operations["get_listing"];
         put?: never;
         post?: never;
@@ -580,7 +580,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One place with its review, whatever its type. */
+        /** A place with its review, even if its type is age-restricted. */
         get: operations["get_gated_listing"];
         put?: never;
         post?: never;
@@ -597,7 +597,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The inspections of one place, the latest first; none unless its type is inspected. */
+        /** Inspections of a place, latest first; empty if its type is not inspected. */
         get: operations["list_inspections"];
         put?: never;
         post?: never;
@@ -614,7 +614,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Places that readers of one may like too: open ones of its type, at most 12. */
+        /** At most 12 similar open places of the same type. */
         get: operations["list_similar_listings"];
         put?: never;
         post?: never;
@@ -631,7 +631,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The content of the menus. */
+        /** Contents of the menus. */
         get: operations["get_navigation"];
         put?: never;
         post?: never;
@@ -648,7 +648,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The neighbourhoods, by name. */
+        /** Neighbourhoods, ordered by name. */
         get: operations["list_neighbourhoods"];
         put?: never;
         post?: never;
@@ -665,7 +665,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One neighbourhood with its boundary. */
+        /** A neighbourhood with its boundary. */
         get: operations["get_neighbourhood"];
         put?: never;
         post?: never;
@@ -682,10 +682,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What a link would confirm. It acts on POST alone, because programs that check mail follow links too. */
+        /**
+         * Returns the subscriptions that a link would confirm. Only POST confirms them, because programs that scan emails also
+         *     follow links.
+         */
         get: operations["newsletter_confirmation"];
         put?: never;
-        /** Confirms a subscription, once, or sees to it that the address is not asked again. */
+        /** Confirms subscriptions once, or blocks further confirmation requests to this address. */
         post: operations["confirm_newsletters"];
         delete?: never;
         options?: never;
@@ -700,7 +703,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Issues of newsletters that were sent, the latest first. */
+        /** Sent newsletter issues, latest first. */
         get: operations["list_newsletter_issues"];
         put?: never;
         post?: never;
@@ -717,7 +720,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One issue, with what it says. */
+        /** A newsletter issue with its content. */
         get: operations["get_newsletter_issue"];
         put?: never;
         post?: never;
@@ -734,10 +737,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What the recipient of a mail gets. */
+        /** Returns the newsletter subscriptions of an email's recipient. */
         get: operations["newsletter_preferences"];
         put?: never;
-        /** Changes what the recipient of a mail gets; what is absent stays as it is. */
+        /** Changes the newsletter subscriptions of an email's recipient. Absent fields remain unchanged. */
         post: operations["change_newsletter_preferences"];
         delete?: never;
         options?: never;
@@ -752,12 +755,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What the recipient of a mail gets, before they unsubscribe. It acts on POST alone. */
+        /** Returns the recipient's subscriptions before they unsubscribe. Only POST unsubscribes. */
         get: operations["newsletter_subscription"];
         put?: never;
         /**
-         * Ends a subscription, or all of them. The body is not read: programs that show mail send `List-Unsubscribe=One-Click`
-         *     in one of two forms (RFC 8058), from any site and without cookies.
+         * Ends a subscription or all of them. The body is ignored: mail programs send `List-Unsubscribe=One-Click` in one of
+         *     two formats (RFC 8058), from any site and without cookies.
          */
         post: operations["unsubscribe"];
         delete?: never;
@@ -776,11 +779,12 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Takes a report of bounces and complaints: such addresses are not written to again, and who complains is unsubscribed. 403
-         *     unless the provider has signed it: `generic` in `X-Cityguide-Signature`, as `t=` and the seconds since 1970, `,v1=` and the
-         *     HMAC-SHA256 of these seconds, a full stop and the body, in hexadecimal; `mailgun` within the report; `postmark` by
-         *     the password of HTTP Basic; `ses` as Amazon SNS signs (version 2), whose request to confirm the topic is answered. 404 for
-         *     a provider that the site does not have.
+         * Accepts a report of bounces and complaints. Reported addresses receive no more emails, and a complaint also
+         *     unsubscribes the address. 403 unless the report is authenticated: `generic` by `X-Cityguide-Signature`, which is
+         *     `t=`, the seconds since 1970, `,v1=` and the hexadecimal HMAC-SHA256 of these seconds, a full stop and the body;
+         *     `mailgun` by a signature within the report; `postmark` by the password of HTTP Basic authentication; `ses` by an
+         *     Amazon SNS signature (version 2), for which topic subscriptions are confirmed automatically. 404 for a provider that
+         *     the site does not use.
          */
         post: operations["report_deliveries"];
         delete?: never;
@@ -796,7 +800,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A static page by its slug: privacy, termsofservice, jobs. */
+        /** A static page by its slug, such as `privacy`, `termsofservice` or `jobs`. */
         get: operations["get_page"];
         put?: never;
         post?: never;
@@ -813,12 +817,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Published photos, the newest first: those of a place, with their positions, or of the whole city. */
+        /** Published photos, newest first: of a place, with their positions in its list, or of the whole city. */
         get: operations["list_photos"];
         put?: never;
         /**
-         * Uploads a photo of a place that is open: 201 for a new one, 200 with the one that the reader has made of the same file
-         *     for the place. The file is checked before the answer; its sizes may still be made after it (`processing`).
+         * Uploads a photo of an open place: 201 for a new photo, 200 if the reader has uploaded the same file for the place
+         *     before. The file is checked before the response; its sizes may be created afterwards (`processing`).
          */
         post: operations["create_photo"];
         delete?: never;
@@ -834,7 +838,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The reader's own photos, the newest first. */
+        /** The reader's own photos, newest first. */
         get: operations["list_own_photos"];
         put?: never;
         post?: never;
@@ -851,11 +855,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A published photo, with its position among its place's. */
+        /** A published photo with its position among the photos of its place. */
         get: operations["get_photo"];
         put?: never;
         post?: never;
-        /** Removes one of the reader's own photos, with its files. */
+        /** Deletes one of the reader's own photos and its files. */
         delete: operations["delete_photo"];
         options?: never;
         head?: never;
@@ -871,7 +875,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Reports a published photo; a repeat changes nothing. Nobody is told who has reported it. */
+        /** Reports a published photo to the editors, anonymously. A repeated report has no effect. */
         post: operations["report_photo"];
         delete?: never;
         options?: never;
@@ -888,7 +892,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Confirms an address by the link that was mailed to it; a pending one becomes the account's. */
+        /** Confirms an address with the secret of an emailed link. A pending address replaces the account's address. */
         post: operations["confirm_email"];
         delete?: never;
         options?: never;
@@ -905,7 +909,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Signs the reader in under a new session; one that the browser had before ends. */
+        /** Signs the reader in with a new session. The browser's previous session ends. */
         post: operations["email_login"];
         delete?: never;
         options?: never;
@@ -922,7 +926,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Makes an account and signs the reader in. */
+        /** Creates an account and signs the reader in. */
         post: operations["email_registration"];
         delete?: never;
         options?: never;
@@ -940,8 +944,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Facebook's callback for data deletion. The connection goes; an account that has no other way in is erased, as if its
-         *     reader had left. 404 where the site has no app at Facebook.
+         * Facebook's callback for data deletion. Ends the connection. If the account has no other way to sign in, it is
+         *     erased. 404 if the site does not support Facebook log-ins.
          */
         post: operations["delete_facebook_data"];
         delete?: never;
@@ -957,7 +961,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What was done about a request; 404 if there is none with this code, or none any more after 30 days. */
+        /** Outcome of a deletion request. 404 if the code is unknown or older than 30 days. */
         get: operations["read_facebook_deletion"];
         put?: never;
         post?: never;
@@ -977,9 +981,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Logs in with Facebook: to the account that is connected, or to a new one. A reader who is signed in connects their account
-         *     instead. 409 if an account that is not connected has the address, or if the Facebook account is another account's. 404
-         *     where the site has no app there.
+         * Logs in to the connected account or a new account. If a reader is signed in, connects their account instead. 409 if
+         *     an unconnected account has the same email address, or if the Facebook user is connected to another account. 404 if
+         *     the site does not support Facebook log-ins.
          */
         post: operations["login_with_facebook"];
         delete?: never;
@@ -998,8 +1002,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Asks the owner of an address, by mail, whether they want newsletters. Nothing is sent before, and the answer is the same
-         *     for every address.
+         * Sends an email that asks the owner of an address to confirm the newsletters. Newsletters are not sent before the
+         *     confirmation, and the response is the same for every address.
          */
         post: operations["guest_newsletters"];
         delete?: never;
@@ -1015,7 +1019,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The instants of the reader's last changes, one per kind. */
+        /** Times of the reader's last changes, by kind. */
         get: operations["hi"];
         put?: never;
         post?: never;
@@ -1033,8 +1037,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One event on connecting, then one per change of this profile; a comment every 15 seconds. A session has at most
-         *     4 streams and a reader 32, on each gateway.
+         * Sends an event on connecting and after each change of this profile, and a comment every 15 seconds. The limits are 4
+         *     streams per session and 32 per reader, on each gateway.
          */
         get: operations["hi_stream"];
         put?: never;
@@ -1054,7 +1058,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ends the session. A GET never does. */
+        /** Ends the session. GET is not supported. */
         post: operations["logout"];
         delete?: never;
         options?: never;
@@ -1071,17 +1075,17 @@ export interface paths {
         };
         /** The reader's own profile. */
         get: operations["me"];
-        /** Stores whether saved events go to the reader's own calendar, and touches nothing else. */
+        /** Stores whether saved events are written to the reader's own calendar. Nothing else is changed. */
         put: operations["choose_calendar"];
         post?: never;
         /**
-         * Erases the reader's account at once, and what it owns within a minute; ends all its sessions. A signed receipt is
-         *     mailed then.
+         * Erases the reader's account immediately and its data within a minute, and ends all its sessions. A signed receipt is
+         *     then emailed.
          */
         delete: operations["erase_me"];
         options?: never;
         head?: never;
-        /** Changes the reader's name and email. */
+        /** Changes the reader's name, email and newsletters. */
         patch: operations["change_profile"];
         trace?: never;
     };
@@ -1094,9 +1098,9 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sets the reader's own picture, in place of the former one. */
+        /** Sets or replaces the reader's profile picture. */
         post: operations["set_avatar"];
-        /** Removes the reader's own picture, with its files. */
+        /** Deletes the reader's profile picture and its files. */
         delete: operations["remove_avatar"];
         options?: never;
         head?: never;
@@ -1113,9 +1117,9 @@ export interface paths {
         /** The reader's calendar feed. */
         get: operations["get_calendar_feed"];
         put?: never;
-        /** Makes the feed, or gives it another address: the former one stops working at once. */
+        /** Creates the feed or replaces its address. A previous address immediately stops working. */
         post: operations["make_calendar_feed"];
-        /** Switches the feed off: its address stops working at once. One that is off stays off. */
+        /** Deletes the feed, whose address immediately stops working. Has no effect if the feed is off. */
         delete: operations["end_calendar_feed"];
         options?: never;
         head?: never;
@@ -1129,13 +1133,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The connection to the reader's own calendar; 404 where the site has no calendars. */
+        /** The connection to the reader's own calendar. 404 if the site does not support calendars. */
         get: operations["get_calendar"];
         put?: never;
         post?: never;
         /**
-         * Ends the connection, and makes the calendar choice null; one that is not connected stays so. Events that have been
-         *     written stay in the calendar. 404 where the site has no calendars.
+         * Ends the connection and resets the calendar choice to null; has no effect if no calendar is connected. Events
+         *     already written remain in the calendar. 404 if the site does not support calendars.
          */
         delete: operations["disconnect_calendar"];
         options?: never;
@@ -1150,12 +1154,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What the reader's account remembers about other companies, for a device on which nobody has chosen yet. */
+        /** The stored choice about third-party content, for a device on which the reader has not chosen yet. */
         get: operations["get_consent"];
         /**
-         * Records the choice, with the words that were shown, in the ledger of consent. A repeat within a day changes nothing. 400 for
-         *     `all` from a browser that asks not to share what it does (`Sec-GPC: 1`, `DNT: 1`), which is a refusal, and for words that
-         *     are not shown any more.
+         * Records the choice and the displayed wording in the consent ledger. A repetition within a day has no effect. 400 for
+         *     `all` if the browser sends `Sec-GPC: 1` or `DNT: 1`, which is a refusal, or if `version` is out of date.
          */
         put: operations["choose_consent"];
         post?: never;
@@ -1172,7 +1175,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The counts of the dashboard. */
+        /** Numbers of the reader's saved objects and own photos. */
         get: operations["dashboard"];
         put?: never;
         post?: never;
@@ -1192,7 +1195,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Mails the link again that confirms the reader's address: the pending one, or the account's own until it is
+         * Sends another confirmation link to the reader's pending address, or to the account's own address if it is not
          *     confirmed.
          */
         post: operations["send_email_confirmation"];
@@ -1210,8 +1213,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * All that is stored of the reader: a ZIP archive of JSON files, one for each kind of records, with an introduction.
-         *     It is sent while it is made; a connection that ends early has failed.
+         * All data stored about the reader, as a ZIP archive with a JSON file for each kind of records and an introduction.
+         *     The archive is streamed; a connection that ends early means a failed export.
          */
         get: operations["export_me"];
         put?: never;
@@ -1229,13 +1232,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The connection of the reader's account with Facebook; 404 where the site has no app there. */
+        /** The connection of the reader's account to Facebook. 404 if the site does not support Facebook log-ins. */
         get: operations["get_facebook"];
         put?: never;
         post?: never;
         /**
-         * Ends the connection; an account that is not connected stays so. 400 if it is the only way to sign in. 404 where the site
-         *     has no app at Facebook.
+         * Ends the connection; has no effect if the account is not connected. 400 if Facebook is the only way to sign in. 404
+         *     if the site does not support Facebook log-ins.
          */
         delete: operations["disconnect_facebook"];
         options?: never;
@@ -1250,7 +1253,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The reader's passkeys, the latest first: 20 at most. 404 where browsers offer none to the site's address. */
+        /** The reader's passkeys, at most 20, latest first. 404 if the site's address does not support passkeys. */
         get: operations["list_passkeys"];
         put?: never;
         post?: never;
@@ -1270,7 +1273,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Removes one of the reader's passkeys; 400 if it is the only way to sign in. */
+        /** Deletes one of the reader's passkeys. 400 if it is the only way to sign in. */
         delete: operations["remove_passkey"];
         options?: never;
         head?: never;
@@ -1286,7 +1289,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Changes the reader's password. Other sessions end, this one goes on. */
+        /** Changes the reader's password and ends all other sessions. */
         post: operations["change_password"];
         delete?: never;
         options?: never;
@@ -1301,7 +1304,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The reader's sessions, the latest activity first; at most 100 are open at a time. */
+        /** The reader's sessions, at most 100, latest activity first. */
         get: operations["list_sessions"];
         put?: never;
         post?: never;
@@ -1321,7 +1324,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Ends one of the reader's sessions, at once. */
+        /** Ends one of the reader's sessions immediately. */
         delete: operations["end_session"];
         options?: never;
         head?: never;
@@ -1337,7 +1340,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Reads a file of Google Takeout and finds its places in the guide. The file is not kept, and nothing is saved. */
+        /** Reads a file of Google Takeout and finds its places in the guide. The file is not stored, and nothing is saved. */
         post: operations["review_takeout"];
         delete?: never;
         options?: never;
@@ -1354,7 +1357,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Saves the places that the reader has chosen, in one change. Those that are saved already stay as they are. */
+        /** Saves the chosen places in a single change. Places that are already saved remain unchanged. */
         post: operations["save_takeout"];
         delete?: never;
         options?: never;
@@ -1370,9 +1373,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Begins an authorisation of the reader's calendar. The session that begins it completes it, once: consent connects the
-         *     calendar and saves the event that was answered with status 101; a denial sets the calendar choice back to null. 404
-         *     where the site has no calendars.
+         * Starts an authorisation of the reader's calendar, which the same session can complete once. Consent connects the
+         *     calendar and saves the event that was rejected with status 101. A denial resets the calendar choice to null. 404 if
+         *     the site does not support calendars.
          */
         get: operations["begin_oauth_authorization"];
         put?: never;
@@ -1393,8 +1396,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ends a ceremony: signs the passkey's owner in, makes a guest's account and signs in to it, or adds a passkey to the
-         *     reader's account. A ceremony ends once. 404 where browsers offer no passkeys to the site's address.
+         * Completes a ceremony, once: signs in the passkey's owner, creates a guest's account and signs in to it, or adds a
+         *     passkey to the reader's account. 404 if the site's address does not support passkeys.
          */
         post: operations["end_passkey"];
         delete?: never;
@@ -1412,7 +1415,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Begins a ceremony. 404 where browsers offer no passkeys to the site's address. */
+        /** Starts a ceremony. 404 if the site's address does not support passkeys. */
         post: operations["begin_passkey"];
         delete?: never;
         options?: never;
@@ -1430,8 +1433,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Mails a link that sets a new password, if an account has the address; the answer is the same if none has. The link
-         *     works for one hour, and once.
+         * Emails a link for setting a new password if an account has this address; the response is always the same. The link
+         *     can be used once, within an hour.
          */
         post: operations["reset_password"];
         delete?: never;
@@ -1449,7 +1452,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sets a new password by a mailed link. Every session of the account ends. */
+        /** Sets a new password with the secret of an emailed link. Ends all sessions of the account. */
         post: operations["confirm_reset"];
         delete?: never;
         options?: never;
@@ -1464,7 +1467,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The auth status. It slides the session's cookies, and removes those of one that has ended. */
+        /** Returns the sign-in status. Renews the session's cookies, or removes them if the session has ended. */
         get: operations["auth_status"];
         put?: never;
         post?: never;
@@ -1481,10 +1484,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The places that the reader has rated, by default the newest vote first. */
+        /** Places rated by the reader, by default latest vote first. */
         get: operations["list_ratings"];
         put?: never;
-        /** Rates a place: 201 for a new vote, 200 for one that stood and now says this. */
+        /** Rates a place: 201 for a new vote, 200 for a changed vote. */
         post: operations["create_rating"];
         delete?: never;
         options?: never;
@@ -1499,7 +1502,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The whole map from place to vote. */
+        /** The complete map from place ids to votes. */
         get: operations["map_ratings"];
         put?: never;
         post?: never;
@@ -1516,12 +1519,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A place's average and votes right now, by the id of the listing, with the reader's own vote; for guests too. */
+        /** A place's current average and number of votes, and the reader's own vote. Also available to guests. */
         get: operations["get_rating"];
         put?: never;
         post?: never;
         /**
-         * Removes a vote by its record id. `X-Server-Time` is the instant of the change, `X-Previous-Update` that of the
+         * Removes a vote by its record id. `X-Server-Time` is the time of the change, `X-Previous-Update` the time of the
          *     previous change.
          */
         delete: operations["delete_rating"];
@@ -1538,7 +1541,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The receipt of a mailed link; 404 if there is none, or none any more after 30 days. */
+        /** The receipt of an emailed link. 404 if the token is unknown or the receipt is older than 30 days. */
         get: operations["read_receipt"];
         put?: never;
         post?: never;
@@ -1573,8 +1576,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What matches a query, the best first. Accents and small mistakes do not matter; "open now", "near me", "tonight",
-         *     "this weekend", "free", types, neighbourhoods and authors are understood, unless they stand in quotation marks.
+         * Searches the guide, best match first. Ignores accents and small spelling mistakes. Outside quotation marks, "open
+         *     now", "near me", "tonight", "this weekend", "free", types, neighbourhoods and authors are used as filters.
          */
         get: operations["search"];
         put?: never;
@@ -1592,10 +1595,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * What a query that is still being typed may become: things, types and neighbourhoods, or the query with its mistakes
-         *     corrected.
-         */
+        /** Suggestions for a partly typed query: objects, types and neighbourhoods, or the corrected query. */
         get: operations["suggest"];
         put?: never;
         post?: never;
@@ -1612,7 +1612,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The site's own settings: name, city, sections, menus. */
+        /** The site's settings: name, city, sections, menus. */
         get: operations["site"];
         put?: never;
         post?: never;
@@ -1629,10 +1629,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The reader's to-dos, by default the newest first. */
+        /** The reader's to-dos, by default most recently saved first. */
         get: operations["list_todos"];
         put?: never;
-        /** Ensures that a place is a to-do: 201 for a new record, 200 for an existing one. */
+        /** Saves a place as a to-do: 201 for a new record, 200 for an existing one. */
         post: operations["create_todo"];
         delete?: never;
         options?: never;
@@ -1647,7 +1647,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The whole map from place to record. */
+        /** The complete map from place ids to records. */
         get: operations["map_todos"];
         put?: never;
         post?: never;
@@ -1668,13 +1668,13 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Removes a to-do by its record id. `X-Server-Time` is the instant of the change, `X-Previous-Update`
-         *     that of the previous change.
+         * Removes a to-do by its record id. `X-Server-Time` is the time of the change, `X-Previous-Update` the time of the
+         *     previous change.
          */
         delete: operations["delete_todo"];
         options?: never;
         head?: never;
-        /** Ticks a to-do off, or puts it back, by its record id. */
+        /** Marks a to-do as done or not done, by its record id. */
         patch: operations["update_todo"];
         trace?: never;
     };
@@ -1685,10 +1685,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The videos that the reader has saved, by default the newest first. */
+        /** The reader's saved videos, by default most recently saved first. */
         get: operations["list_video_bookmarks"];
         put?: never;
-        /** Ensures that a video is saved: 201 for a new record, 200 for an existing one. */
+        /** Saves a video: 201 for a new record, 200 for an existing one. */
         post: operations["create_video_bookmark"];
         delete?: never;
         options?: never;
@@ -1703,7 +1703,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The whole map from video to record. */
+        /** The complete map from video ids to records. */
         get: operations["map_video_bookmarks"];
         put?: never;
         post?: never;
@@ -1724,8 +1724,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Removes a saved video by its record id. `X-Server-Time` is the instant of the change, `X-Previous-Update`
-         *     that of the previous change.
+         * Removes a saved video by its record id. `X-Server-Time` is the time of the change, `X-Previous-Update` the time of
+         *     the previous change.
          */
         delete: operations["delete_video_bookmark"];
         options?: never;
@@ -1740,7 +1740,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Videos, the newest first unless asked otherwise. */
+        /** Videos, by default newest first. */
         get: operations["list_videos"];
         put?: never;
         post?: never;
@@ -1757,7 +1757,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One video with its text; an age-restricted one with neither text nor address. */
+        /** A video with its text. The text and address of an age-restricted video are omitted. */
         get: operations["get_video"];
         put?: never;
         post?: never;
@@ -1774,7 +1774,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A video with its address, age-restricted or not. */
+        /** A video with its address, even if it is age-restricted. */
         get: operations["get_gated_video"];
         put?: never;
         post?: never;
@@ -1789,83 +1789,83 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
-         * @description The one accent colour of the design.
+         * @description The accent colour of the design.
          * @enum {string}
          */
         Accent: "streetcar" | "deep-blue";
-        /** @description The choice that the account remembers. */
+        /** @description The choice stored in the account. */
         AccountConsent: {
             choice: components["schemas"]["Consent"] | null;
             /**
              * Format: date-time
-             * @description When it was chosen; null with the choice.
+             * @description When the reader made the choice; null without a choice.
              */
             date_chosen?: string | null;
         };
-        /** @description A slot of a page, and what it shows. */
+        /** @description A slot of a page and its ad. */
         Ad: {
-            /** @description The slot's name. */
+            /** @description The name of the slot. */
             advert_position: string;
-            /** @description The section that was named in the request. */
+            /** @description The section in the request. */
             article_category: string | null;
             /**
              * Format: int64
-             * @description The article that was named in the request.
+             * @description The article in the request.
              */
             article_id: number | null;
             boxType: components["schemas"]["BoxType"];
             creative: components["schemas"]["ShownCreative"] | null;
-            /** @description The id of the slot's element in the page. */
+            /** @description The id of the slot's HTML element. */
             elementId: string;
             /** Format: int32 */
             height: number;
-            /** @description A UUID, of this answer alone. */
+            /** @description A UUID, unique to this response. */
             id: string;
-            /** @description The screens that show it. */
+            /** @description The screen types that show the slot. */
             screenTypes: components["schemas"]["Screen"][];
             /**
              * Format: int32
-             * @description In CSS pixels; those of the creative, or of the slot's first size if it shows nothing.
+             * @description In CSS pixels: the creative's size, or the slot's first size if it is empty.
              */
             width: number;
         };
         /** @description An event of an ad. */
         AdEvent: {
             kind: components["schemas"]["AdEventKind"];
-            /** @description The token that the page was given with the creative. */
+            /** @description The `token` of the creative. */
             token: string;
         };
         /**
-         * @description What happened to an ad.
+         * @description The kind of an ad event.
          * @enum {string}
          */
         AdEventKind: "impression" | "viewable";
         /**
-         * @description What became of an event.
+         * @description The outcome of an event.
          * @enum {string}
          */
         AdEventOutcome: "counted" | "repeated" | "forged" | "expired" | "unknown";
         /** @description Events of a page. */
         AdEvents: {
-            /** @description 1 to 50. */
+            /** @description 1 to 50 events. */
             events: components["schemas"]["AdEvent"][];
         };
         /**
-         * @description A position on pages that an ad can fill. The height of the tallest size that it can have on a screen is reserved
-         *     there, so that nothing moves when the ad arrives.
+         * @description A position for ads on pages. The height of the tallest size for a screen is reserved on that screen, so that nothing
+         *     moves when the ad is loaded.
          */
         AdSlot: {
-            /** @description Where it stands on them. */
+            /** @description Spot of the slot on the pages. */
             at: components["schemas"]["Spot"];
-            /** @description The form of the room that it takes. */
+            /** @description Shape of the slot. */
             box: components["schemas"]["BoxType"];
-            /** @description The pages that have it. */
+            /** @description Pages that have the slot. */
             pages: components["schemas"]["PageKind"][];
-            /** @description Its name, unique on the site; the `advert_position` of its ads. */
+            /** @description Name, unique on the site; the `advert_position` of its ads. */
             position: string;
-            /** @description The screens that show it; on others it is not asked for. */
+            /** @description Screens that show the slot; others do not request it. */
             screens: components["schemas"]["Screen"][];
-            /** @description The sizes that its ads may have: those of the box, unless the site's file names fewer. */
+            /** @description Possible sizes of its ads: all sizes of the box, unless the site's file lists fewer. */
             sizes: string[];
         };
         /** @description The slots of a page. */
@@ -1874,20 +1874,20 @@ export interface components {
             /** Format: date-time */
             server_time: string;
         };
-        /** @description `[ads]` of a site's file. Without slots no page has an ad. */
+        /** @description `[ads]` of a site's file. Without slots, pages have no ads. */
         AdsSettings: {
             google?: components["schemas"]["GoogleSettings"] | null;
             prebid?: components["schemas"]["PrebidSettings"] | null;
-            /** @description In the order in which pages show those of one spot. */
+            /** @description Slots; those at the same spot are shown in this order. */
             slots: components["schemas"]["AdSlot"][];
         };
-        /** @description An advertiser with a campaign that is running. */
+        /** @description An advertiser with a running campaign. */
         Advertiser: {
-            /** @description As its ads show it. */
+            /** @description The name shown in its ads. */
             name: string;
             slug: string;
         };
-        /** @description Everybody who advertises now. */
+        /** @description Current advertisers. */
         Advertisers: {
             results: components["schemas"]["Advertiser"][];
             /** Format: date-time */
@@ -1897,7 +1897,7 @@ export interface components {
         ArchiveMonth: {
             /**
              * Format: int64
-             * @description The number of articles published in it.
+             * @description Number of articles published in the month.
              */
             count: number;
             /**
@@ -1910,7 +1910,7 @@ export interface components {
             /** Format: int32 */
             year: number;
         };
-        /** @description The archive's months, the latest first, in the site's zone. */
+        /** @description Months of the archive, latest first, in the site's time zone. */
         Archives: {
             results: components["schemas"]["ArchiveMonth"][];
             /**
@@ -1921,23 +1921,23 @@ export interface components {
         };
         /** @description An article. */
         Article: components["schemas"]["Card"] & {
-            /** @description Sanitised HTML, in lists only with `bundle_type=full`; empty if the article is age-restricted. */
+            /** @description Sanitised HTML; empty if the article is age-restricted. In lists, only with `bundle_type=full`. */
             body?: string | null;
             section: components["schemas"]["SectionRef"];
             /**
              * Format: date-time
-             * @description When the content was computed; only of a single article.
+             * @description When the content was computed; only in the response for a single article.
              */
             server_time?: string | null;
         };
-        /** @description An article that a reader has saved. */
+        /** @description A saved article. */
         ArticleBookmark: {
             article: components["schemas"]["Kept_Article"];
             /** Format: date-time */
             date_created?: string | null;
             /** Format: int64 */
             id: number;
-            /** @description False if the article has been unpublished; the record can be removed. */
+            /** @description False if the article is no longer published. The record can still be removed. */
             is_available: boolean;
             /**
              * Format: int64
@@ -1954,12 +1954,12 @@ export interface components {
         };
         /** @description A section of articles. */
         ArticleSection: {
-            /** @description The name that readers see. */
+            /** @description Name for readers. */
             name: string;
-            /** @description The first word of its articles' paths. */
+            /** @description First path segment of its articles. */
             slug: string;
         };
-        /** @description The reader who is signed in. */
+        /** @description Sign-in status. */
         AuthStatus: {
             /**
              * Format: int64
@@ -1969,50 +1969,50 @@ export interface components {
             /** Format: date-time */
             server_time: string;
         };
-        /** @description The person who has made a photo, as the site shows them. */
+        /** @description The photo's author. */
         Author: {
-            /** @description Null if they have none. */
+            /** @description Null if the author has no picture. */
             avatar_url: string | null;
             full_name: string;
         };
-        /** @description The reader's own picture. */
+        /** @description The reader's profile picture. */
         Avatar: {
-            /** @description 80x80, cropped. The address is signed. Null if the reader has none. */
+            /** @description 80x80, cropped. The address is signed. Null if the reader has no picture. */
             avatar_url: string | null;
-            /** @description Whether the one that was sent is still being made: the address is the former one's until then. */
+            /** @description Whether the uploaded picture is still being processed. Until then, `avatar_url` is the previous picture. */
             is_processing: boolean;
         };
-        /** @description The beginning of a ceremony. */
+        /** @description Start of a ceremony. */
         Beginning: {
-            /** @description Of a guest who makes an account. */
+            /** @description Required for a guest's new account. */
             email?: string;
             for: components["schemas"]["CeremonyKind"];
-            /** @description Of a guest who makes an account: 1 to 255 characters. */
+            /** @description Required for a guest's new account: 1 to 255 characters. */
             full_name?: string;
         };
-        /** @description A list with all its places. */
+        /** @description A best-of list with its places. */
         BestOfDetail: components["schemas"]["BestOfList"] & {
-            /** @description At most 100, the best first. */
+            /** @description At most 100 places, best first. */
             entries: components["schemas"]["BestOfEntry"][];
             /** Format: date-time */
             server_time: string;
         };
-        /** @description A place of a list. */
+        /** @description A place in a list. */
         BestOfEntry: {
             listing: components["schemas"]["Listing"];
             /**
              * Format: int32
-             * @description From 1, the best first.
+             * @description Rank, starting with 1 for the best.
              */
             rank: number;
-            /** @description The text about the place: sanitised HTML, may be empty. */
+            /** @description Sanitised HTML about the place; may be empty. */
             text: string;
         };
-        /** @description The fields of a list's card. */
+        /** @description A best-of list as shown in lists. */
         BestOfList: {
             /**
              * Format: int64
-             * @description The number of places that it ranks.
+             * @description Number of ranked places.
              */
             count: number;
             /** Format: date-time */
@@ -2020,16 +2020,16 @@ export interface components {
             /** Format: int64 */
             id: number;
             /**
-             * @description Its picture. An address that ends with `/whole`, at most 1600 pixels wide, is also good with `/300x200`, `/600x400` and
-             *     `/720x480`, cropped.
+             * @description Address of its picture. If it ends with `/whole` (at most 1600 pixels wide), the endings `/300x200`, `/600x400`
+             *     and `/720x480` return cropped versions.
              */
             image_url?: string | null;
             /** @description Sanitised HTML. */
             intro: string;
             name: string;
-            /** @description The day of `date_published` in the site's zone, in words. */
+            /** @description The date of `date_published` in the site's time zone, in words. */
             published_on?: string | null;
-            /** @description Its page. */
+            /** @description Path of its page. */
             share_url: string;
             slug: string;
         };
@@ -2038,43 +2038,43 @@ export interface components {
             name: string;
             /**
              * Format: int32
-             * @description From 1, the best first.
+             * @description Rank of the place, starting with 1 for the best.
              */
             rank: number;
             share_url: string;
         };
-        /** @description A bidder as Prebid.js knows it. */
+        /** @description A bidder of Prebid.js. */
         Bidder: {
             bidder: string;
-            /** @description The bidder's own parameters, which name the publisher and never a reader. */
+            /** @description Parameters of the bidder, which identify the publisher and never a reader. */
             params: {
                 [key: string]: unknown;
             };
         };
         /**
-         * @description The form of a slot.
+         * @description Shape of a slot.
          * @enum {string}
          */
         BoxType: "leaderboard" | "big_box" | "mobile";
-        /** @description The connection to a reader's own calendar. */
+        /** @description Connection to the reader's own calendar. */
         Calendar: {
             /**
              * Format: date-time
-             * @description When it was connected; null if it is not.
+             * @description When the calendar was connected; null if it is not connected.
              */
             date_connected?: string | null;
-            /** @description Whether the site may write to it, as far as is known: its owner may have revoked that since. */
+            /** @description Whether the site can write to the calendar. The owner may have revoked the access since. */
             is_connected: boolean;
         };
-        /** @description The reader's choice about the calendar. */
+        /** @description The reader's calendar choice. */
         CalendarChoice: {
             /**
-             * @description Whether saved events go to the reader's own calendar.
+             * @description Whether saved events are written to the reader's own calendar.
              * @default null
              */
             calendar_sync: boolean;
         };
-        /** @description The first day of an event, as on a calendar leaf. */
+        /** @description The first date of an event, for a calendar leaf. */
         CalendarDay: {
             /** @description "20". */
             day: string;
@@ -2087,21 +2087,22 @@ export interface components {
         CalendarFeed: {
             /**
              * Format: date-time
-             * @description When the address was made; null if the feed is off.
+             * @description When the address was created; null if the feed is off.
              */
             date_created?: string | null;
             /**
-             * @description The feed's address; whoever has it may read the events that the reader has saved. Null if the feed is off, or if
-             *     the key that its secret was made with has been removed: the address works, and cannot be shown.
+             * @description Address of the feed. Anyone with the address can read the reader's saved events. Null if the feed is off, or if
+             *     the key that its secret was derived from has been removed: the feed then still works, but its address cannot be
+             *     shown.
              */
             url?: string | null;
         };
-        /** @description The fields of a card of any kind. */
+        /** @description Fields shared by all kinds of items. */
         Card: {
             authors: components["schemas"]["NamedSlug"][];
             /**
              * Format: date-time
-             * @description When it was published.
+             * @description Time of publication.
              */
             date_created?: string | null;
             /** Format: date-time */
@@ -2110,39 +2111,39 @@ export interface components {
             /** Format: int64 */
             id: number;
             /**
-             * @description Its picture. An address that ends with `/whole`, at most 1600 pixels wide, is also good with `/300x200`, `/600x400` and
-             *     `/720x480`, cropped. Absent, like the excerpt, if the item is age-restricted.
+             * @description Address of its picture. If it ends with `/whole` (at most 1600 pixels wide), the endings `/300x200`, `/600x400`
+             *     and `/720x480` return cropped versions. Absent, like the excerpt, if the item is age-restricted.
              */
             image_url?: string | null;
             is_age_restricted: boolean;
             name: string;
-            /** @description The day of `date_published` in the site's zone, in words: "November 20, 2026". */
+            /** @description The date of `date_published` in the site's time zone, in words: "November 20, 2026". */
             published_on?: string | null;
-            /** @description Its page. */
+            /** @description Path of its page. */
             share_url: string;
             tags: components["schemas"]["NamedSlug"][];
         };
-        /** @description The options of a ceremony. */
+        /** @description Options of a ceremony. */
         Ceremony: {
-            /** @description To be sent with the browser's answer, within five minutes and by this browser. */
+            /** @description To be sent by the same browser with its response, within five minutes. */
             ceremony: string;
-            /** @description For `navigator.credentials.create` or `.get`: `{"publicKey": {…}}` in the standard's JSON form. */
+            /** @description For `navigator.credentials.create` or `.get`: `{"publicKey": {…}}` in the JSON format of Web Authentication. */
             options: Record<string, never>;
         };
-        /** @description A browser's answer in a ceremony. */
+        /** @description A browser's response in a ceremony. */
         CeremonyAnswer: {
-            /** @description As the options came with it. */
+            /** @description The `ceremony` that was returned with the options. */
             ceremony: string;
-            /** @description The `PublicKeyCredential`, in the standard's JSON form. */
+            /** @description The `PublicKeyCredential` in the JSON format of Web Authentication. */
             credential: Record<string, never>;
         };
         /**
-         * @description What a ceremony is for.
+         * @description Purpose of a ceremony.
          * @enum {string}
          */
         CeremonyKind: "sign-in" | "registration";
         /**
-         * @description How sure it is which place of the guide it is.
+         * @description Certainty of a match.
          * @enum {string}
          */
         Certainty: "sure" | "perhaps" | "none" | "elsewhere";
@@ -2154,7 +2155,7 @@ export interface components {
              */
             kind?: string | null;
             /**
-             * @description Listings' ids.
+             * @description Listing ids.
              * @default null
              * @example [
              *       1
@@ -2162,36 +2163,36 @@ export interface components {
              */
             listings?: number[] | null;
         };
-        /** @description The secret of a link. */
+        /** @description The secret of an emailed link. */
         ConfirmEmail: {
             /**
-             * @description From the link: what stands after `#`.
+             * @description From the link: the part after `#`.
              * @default
              */
             token?: string;
         };
-        /** @description A new password, by the secret of a link. */
+        /** @description A new password with the secret of an emailed link. */
         ConfirmReset: {
             /**
-             * @description 8 to 128 characters, not among the most common, nor the email, nor easy to guess.
+             * @description 8 to 128 characters; must not be a common or easily guessed password, or the email.
              * @default
              */
             new_password?: string;
             /**
-             * @description From the link: what stands after `#`.
+             * @description From the link: the part after `#`.
              * @default
              */
             token?: string;
         };
-        /** @description What a link confirms. */
+        /** @description A pending confirmation. */
         Confirmation: {
-            /** @description The address, shortened: `a…@example.com`. */
+            /** @description The shortened address: `a…@example.com`. */
             address: string;
-            /** @description The newsletters, by their names in settings. */
+            /** @description Names of the newsletters, as in the settings. */
             newsletters: string[];
         };
         /**
-         * @description What a reader lets pages load.
+         * @description The content that a reader allows.
          * @enum {string}
          */
         Consent: "all" | "needed";
@@ -2200,7 +2201,7 @@ export interface components {
             /** @default null */
             choice: components["schemas"]["Consent"];
             /**
-             * @description The version of the words that were shown, as in the site's information; `all` needs it.
+             * @description Version of the displayed wording, from the site's settings; required for `all`.
              * @default null
              */
             version?: string | null;
@@ -2208,7 +2209,7 @@ export interface components {
         /** @description A visitor's message to the site. */
         ContactForm: {
             /**
-             * @description The address for the answer.
+             * @description Reply address.
              * @default
              */
             email?: string;
@@ -2230,29 +2231,29 @@ export interface components {
         };
         /** @description A contest. */
         Contest: components["schemas"]["Card"] & {
-            /** @description Sanitised HTML; only of a single contest. */
+            /** @description Sanitised HTML; only in the response for a single contest. */
             body?: string | null;
             /**
              * Format: date-time
-             * @description … until this one.
+             * @description End of the entry period.
              */
             closes_at?: string | null;
-            /** @description `closes_at` in words; midnight is named with the day before it. */
+            /** @description `closes_at` in words; midnight is given with the date of the day before it. */
             closes_on?: string | null;
             has_closed: boolean;
             /**
              * Format: date-time
-             * @description Entries are accepted from this instant on …
+             * @description Start of the entry period.
              */
             opens_at?: string | null;
-            /** @description `opens_at` in words, in the site's zone: "Friday, November 20, 2026 at 8:00 p.m.". */
+            /** @description `opens_at` in words, in the site's time zone: "Friday, November 20, 2026 at 8:00 p.m.". */
             opens_on?: string | null;
             question: string;
             /** @description Sanitised HTML. */
             rules: string;
             /**
              * Format: date-time
-             * @description When the content was computed; only of a single contest.
+             * @description When the content was computed; only in the response for a single contest.
              */
             server_time?: string | null;
         };
@@ -2264,11 +2265,11 @@ export interface components {
             lng: number;
         };
         /**
-         * @description The form of a creative.
+         * @description The format of a creative.
          * @enum {string}
          */
         CreativeKind: "image" | "html" | "native";
-        /** @description The number of saved things of each kind, and of own photos. */
+        /** @description Numbers of saved objects of each kind and of own photos. */
         DashboardCounts: {
             /** Format: int64 */
             article_bookmarks: number;
@@ -2278,7 +2279,7 @@ export interface components {
             favourites: number;
             /**
              * Format: int64
-             * @description Of every status.
+             * @description Photos with any status.
              */
             photos: number;
             /** Format: int64 */
@@ -2287,38 +2288,38 @@ export interface components {
             todos: number;
             /**
              * Format: int64
-             * @description Of the to-dos, those that are done.
+             * @description Number of completed to-dos.
              */
             todos_completed: number;
             /** Format: int64 */
             video_bookmarks: number;
         };
-        /** @description A request of Facebook's, as it posts it. */
+        /** @description A deletion request in Facebook's format. */
         DataDeletion: {
-            /** @description The signature under the app's secret and the payload, in base64 with a dot between them. */
+            /** @description The signature with the app's secret and the payload, both in base64, separated by a full stop. */
             signed_request: string | null;
         };
-        /** @description What Facebook passes on to its user. */
+        /** @description Response for Facebook's user. */
         DataDeletionAccepted: {
             /** @description Letters and digits. */
             confirmation_code: string;
-            /** @description The page that tells what was done. */
+            /** @description Address of a page that shows the outcome. */
             url: string;
         };
-        /** @description What the owner of the address wants. */
+        /** @description The decision of the address's owner. */
         Decision: {
             /**
-             * @description Not to be asked again, in place of the newsletters.
+             * @description Refuse all further requests to this address instead of confirming the newsletters.
              * @default false
              */
             refuse?: boolean;
         };
         /**
-         * @description What was done about a request.
+         * @description Outcome of a deletion request.
          * @enum {string}
          */
         DeletionOutcome: "nothing-stored" | "disconnected" | "account-erased";
-        /** @description What has become of a letter. */
+        /** @description A delivery event. */
         DeliveryEvent: {
             /** @description The recipient. */
             email: string;
@@ -2329,24 +2330,24 @@ export interface components {
          * @enum {string}
          */
         DeliveryEventType: "bounce" | "complaint";
-        /** @description What has become of letters, in the form of `generic`; other providers send their own. */
+        /** @description Delivery events in the format of `generic`. Other providers use their own formats. */
         DeliveryReport: {
-            /** @description At most 100. */
+            /** @description At most 100 events. */
             events: components["schemas"]["DeliveryEvent"][];
         };
         /** @description An email address. */
         EmailAddress: {
             email: string;
         };
-        /** @description The end of a ceremony. */
+        /** @description End of a ceremony. */
         Ending: components["schemas"]["CeremonyAnswer"] & components["schemas"]["Intent"] & {
-            /** @description As at the beginning. */
+            /** @description The same as at the start. */
             email?: string;
             for: components["schemas"]["CeremonyKind"];
-            /** @description As at the beginning. */
+            /** @description The same as at the start. */
             full_name?: string;
         };
-        /** @description A stored entry. */
+        /** @description A stored contest entry. */
         Entry: {
             /**
              * Format: int64
@@ -2362,29 +2363,29 @@ export interface components {
         ErasedKind: {
             /** Format: int64 */
             count: number;
-            /** @description As the files of an export are named: "favourites", … */
+            /** @description The kind, named like the files of an export: "favourites", … */
             kind: string;
         };
         /**
-         * @description The proof that it is the reader who leaves: the password, or a passkey; neither is needed for five minutes after a log-in
-         *     with Facebook.
+         * @description Proof of the reader's identity: the password or a passkey. Neither is needed within five minutes of a Facebook
+         *     log-in.
          */
         Erasure: {
             current_password?: string;
             passkey?: components["schemas"]["CeremonyAnswer"] | null;
         };
         /**
-         * @description The shape of an error answer, for the OpenAPI document: messages by field, or
-         *     `non_field_errors`, or `detail`; always a `code`.
+         * @description Error body, for the OpenAPI document: messages by field or under `non_field_errors`, or `detail`; always with
+         *     `code`.
          */
         ErrorBody: {
-            /** @description The code, for machines. */
+            /** @description Machine-readable error code. */
             code: string;
-            /** @description The message, if no field is at fault. */
+            /** @description Error message that does not concern a field. */
             detail?: string | null;
             /**
              * Format: int32
-             * @description 101 if the reader's calendar must be authorised first; absent from every other answer.
+             * @description 101 if the reader must authorise their calendar first; absent from all other errors.
              */
             status?: number | null;
         } & {
@@ -2393,48 +2394,51 @@ export interface components {
         /** @description An event. */
         Event: components["schemas"]["Card"] & components["schemas"]["Occurrence"] & {
             address: string;
-            /** @description Sanitised HTML; only of a single event. */
+            /** @description Sanitised HTML; only in the response for a single event. */
             body?: string | null;
             calendar_day?: components["schemas"]["CalendarDay"] | null;
-            /** @description A slug, or null. */
+            /** @description Category slug. */
             category?: string | null;
-            /** @description The category in words. */
+            /** @description Category name. */
             category_name?: string | null;
             is_all_day: boolean;
             is_free: boolean;
-            /** @description A neighbourhood's slug, or null. */
+            /** @description Neighbourhood slug. */
             neighbourhood?: string | null;
-            /** @description Occurrences to come; only of a single event. */
+            /** @description Future occurrences; only in the response for a single event. */
             occurrences?: components["schemas"]["Occurrence"][] | null;
             price: string;
-            /** @description RFC 5545, the value of `RRULE`; null if it happens once. */
+            /** @description Value of `RRULE` (RFC 5545); null for a single occurrence. */
             recurrence?: string | null;
-            /** @description `recurrence` in words: "Every week"; null if it happens once. */
+            /** @description `recurrence` in words: "Every week"; null for a single occurrence. */
             repeats?: string | null;
             /**
              * Format: date-time
-             * @description When the content was computed; only of a single event.
+             * @description When the content was computed; only in the response for a single event.
              */
             server_time?: string | null;
-            /** @description When it starts, in words: "8:00 p.m.", "All day". */
+            /** @description Start time in words: "8:00 p.m.", "All day". */
             start_time: string;
-            /** @description IANA name of the zone of `recurrence`. Times in words are in the site's zone. */
+            /**
+             * @description IANA name of the time zone of `recurrence`. Times in words are in the site's time zone, but dates of all-day
+             *     events are in the event's.
+             */
             timezone: string;
             venue: string;
             website?: string | null;
-            /** @description The host of `website` without `www.`; null if that is no web address. */
+            /** @description Host of `website` without `www.`; null if `website` is not a web address. */
             website_host?: string | null;
         };
-        /** @description An event that a reader has saved. */
+        /** @description A saved event. */
         EventBookmark: {
-            /** @description Whether it is in the reader's calendar. */
+            /** @description Whether the event is in the reader's own calendar. */
             add_to_calendar: boolean;
             /** Format: date-time */
             date_created?: string | null;
             event: components["schemas"]["Kept_Event"];
             /** Format: int64 */
             id: number;
-            /** @description False if the event has been unpublished; the record can be removed. */
+            /** @description False if the event is no longer published. The record can still be removed. */
             is_available: boolean;
             /**
              * Format: int64
@@ -2449,37 +2453,37 @@ export interface components {
             /** Format: int64 */
             object_id: number;
         };
-        /** @description The connection of an account with Facebook. */
+        /** @description Connection of an account to Facebook. */
         FacebookConnection: {
             /**
              * Format: date-time
-             * @description When it was connected; null if it is not.
+             * @description When the account was connected; null if it is not connected.
              */
             date_connected?: string | null;
             is_connected: boolean;
         };
-        /** @description A request of Facebook's that has been carried out. */
+        /** @description A completed deletion request. */
         FacebookDeletion: {
             /** Format: date-time */
             date_requested?: string | null;
             outcome: components["schemas"]["DeletionOutcome"];
         };
-        /** @description What a page has got from Facebook. */
+        /** @description Log-in data from Facebook. */
         FacebookToken: components["schemas"]["Intent"] & {
             /** @description The access token. */
             fb_token: string | null;
-            /** @description Not looked at: Facebook itself tells the name. */
+            /** @description Ignored: the name is fetched from Facebook. */
             name?: string | null;
-            /** @description Facebook's number of the person; refused if the token is another's. */
+            /** @description Facebook user id. The log-in is refused if the token belongs to another user. */
             user_id: string | null;
         };
-        /** @description A favourite. */
+        /** @description A favourite place. */
         Favourite: {
             /** Format: date-time */
             date_created?: string | null;
             /** Format: int64 */
             id: number;
-            /** @description False if the place has been unpublished; the record can be removed. */
+            /** @description False if the place is no longer published. The record can still be removed. */
             is_available: boolean;
             listing: components["schemas"]["Kept_Listing"];
         };
@@ -2494,23 +2498,23 @@ export interface components {
         FirstPhotos: {
             /**
              * Format: int64
-             * @description The place's published photos.
+             * @description Number of published photos of the place.
              */
             count: number;
-            /** @description The address of the next page, to be followed as it is; null if there are no more. */
+            /** @description Address of the next page, to be used unchanged; null on the last page. */
             next: string | null;
             results: components["schemas"]["Photo"][];
         };
-        /** @description An entry of the footer. */
+        /** @description An entry in the footer. */
         FooterLink: {
-            /** @description A path of this site. */
+            /** @description Path on this site. */
             href: string;
-            /** @description The text of the link. */
+            /** @description Text of the link. */
             label: string;
-            /** @description Whether it opens in a new tab. */
+            /** @description Whether the link opens in a new tab. */
             new_tab?: boolean;
         };
-        /** @description A result: the fields that lists of its kind have, and its highlights. */
+        /** @description A search result: the fields of its kind's lists, and its highlights. */
         Found: (components["schemas"]["FoundListing"] & {
             /** @enum {string} */
             kind: "listing";
@@ -2527,55 +2531,58 @@ export interface components {
             /** @enum {string} */
             kind: "video";
         });
-        /** @description An article that was found. */
+        /** @description An article in the results. */
         FoundArticle: components["schemas"]["Article"] & {
             highlight: components["schemas"]["Highlight"];
         };
-        /** @description A best-of list that was found. */
+        /** @description A best-of list in the results. */
         FoundBestOfList: components["schemas"]["BestOfList"] & {
             highlight: components["schemas"]["Highlight"];
         };
-        /** @description An event that was found. */
+        /** @description An event in the results. */
         FoundEvent: components["schemas"]["Event"] & {
             highlight: components["schemas"]["Highlight"];
         };
-        /** @description A place that was found. */
+        /** @description A place in the results. */
         FoundListing: components["schemas"]["ListedListing"] & {
             highlight: components["schemas"]["Highlight"];
         };
-        /** @description A video that was found. */
+        /** @description A video in the results. */
         FoundVideo: components["schemas"]["Video"] & {
             highlight: components["schemas"]["Highlight"];
         };
         /** @description `[ads.google]`: Google Publisher Tag. */
         GoogleSettings: {
-            /** @description The beginning of the slots' ad units: `/1234/guide` for `/1234/guide/lead`. */
+            /** @description Prefix of the slots' ad units: `/1234/guide` for `/1234/guide/lead`. */
             network: string;
-            /** @description The library's address. */
+            /** @description Address of the library. */
             script: string;
         };
-        /** @description What a guest asks for: a newsletter by the form's type, all but promotions, or each by its name. */
+        /**
+         * @description A guest's subscription request: a newsletter in `type`, `all` newsletters except promotions, or each newsletter by
+         *     its name.
+         */
         GuestNewsletters: components["schemas"]["NewsletterChanges"] & {
             /**
-             * @description All newsletters but promotions.
+             * @description All newsletters except promotions.
              * @default null
              */
             all?: boolean | null;
             /** @default  */
             email?: string;
             /**
-             * @description Another name of `promotions`.
+             * @description Alias of `promotions`.
              * @default null
              */
             promotional?: boolean | null;
             /**
-             * @description The newsletter of the form.
+             * @description The newsletter that the form is for.
              * @default null
              * @example foods
              */
             type?: string | null;
         };
-        /** @description When the reader's saved things last changed. */
+        /** @description When the reader's saved objects last changed. */
         Hi: {
             /**
              * Format: int64
@@ -2586,27 +2593,27 @@ export interface components {
             /** Format: date-time */
             server_time: string;
         };
-        /** @description The parts of a result that match the query. */
+        /** @description The matching parts of a result. */
         Highlight: {
-            /** @description Its name, in parts that match and parts that do not. */
+            /** @description The name, split into matching and other parts. */
             name: components["schemas"]["Part"][];
-            /** @description A passage of its text that matches, or its beginning; empty if it is age-restricted. */
+            /** @description A matching passage of the text, or its beginning; empty if the result is age-restricted. */
             text: components["schemas"]["Part"][];
         };
         /** @description A block of the home page. */
         HomeBlock: {
-            /** @description The path that its heading links to. */
+            /** @description Path that the heading links to. */
             href?: string | null;
-            /** @description What it shows. */
+            /** @description Content of the block. */
             kind: components["schemas"]["HomeBlockKind"];
             /**
              * Format: int32
-             * @description Items that it shows, 1 to 24.
+             * @description Number of items, 1 to 24.
              */
             limit: number;
-            /** @description Only articles of this section. */
+            /** @description Only articles from this section. */
             section?: string | null;
-            /** @description If absent, it has no heading. */
+            /** @description Heading; none if absent. */
             title?: string | null;
             /** @description Only places of this type. */
             type?: string | null;
@@ -2616,24 +2623,24 @@ export interface components {
          * @enum {string}
          */
         HomeBlockKind: "lead" | "articles" | "reviews" | "places" | "best_of" | "events" | "contests" | "videos" | "neighbourhoods";
-        /** @description An infraction that an inspection found. */
+        /** @description An infraction found in an inspection. */
         Infraction: {
-            /** @description What the inspector did, as "Notice to Comply"; null if it is not recorded. */
+            /** @description Action of the inspector, such as "Notice to Comply"; null if not recorded. */
             action?: string | null;
-            /** @description The outcome in court, as "Conviction - Fined"; null if there is none. */
+            /** @description Court outcome, such as "Conviction - Fined"; null if there is none. */
             court_outcome?: string | null;
             details: string;
             /**
              * Format: double
-             * @description In the city's currency; null if there is none.
+             * @description In the city's currency; null if there was no fine.
              */
             fine?: number | null;
-            /** @description `fine` in words, as "$610" or "$180.50"; null if there is none. */
+            /** @description `fine` as text, such as "$610" or "$180.50"; null if there was no fine. */
             fine_text?: string | null;
             severity?: components["schemas"]["InfractionSeverity"] | null;
         };
         /**
-         * @description How severe an infraction is.
+         * @description Severity of an infraction.
          * @enum {string}
          */
         InfractionSeverity: "minor" | "significant" | "crucial";
@@ -2643,68 +2650,69 @@ export interface components {
             date: string;
             /** Format: int64 */
             id: number;
-            /** @description The most severe first. */
+            /** @description Infractions, most severe first. */
             infractions: components["schemas"]["Infraction"][];
             /** @description `date` in words: "May 3, 2026". */
             inspected_on: string;
             /** @description Whether the place passed without conditions. */
             is_pass: boolean;
-            /** @description In the register's words: "Pass", "Conditional Pass", "Closed". */
+            /** @description Outcome as in the city's register: "Pass", "Conditional Pass", "Closed". */
             outcome: string;
         };
-        /** @description The optional fields of a login form besides its own. */
+        /** @description Optional fields of all log-in forms. */
         Intent: {
             /**
-             * @description The page to go to afterwards: a path of this site.
+             * @description Path of the page to open after the log-in, on this site.
              * @default null
              */
             next?: string | null;
             /**
              * Format: int64
-             * @description The action's object: the id of a listing, article, event or video.
+             * @description Object of the action: the id of a listing, article, event or video.
              * @default null
              */
             object_id?: number | null;
             /**
-             * @description `favourite`, `todo`, `article-bookmark`, `event-bookmark`, `video-bookmark` or `rating`.
+             * @description Action to perform after the log-in: `favourite`, `todo`, `article-bookmark`, `event-bookmark`, `video-bookmark`
+             *     or `rating`.
              * @default null
              */
             post_authenticate_action?: string | null;
             /**
              * Format: int64
-             * @description For a rating, the stars: 1 to 5.
+             * @description Stars of a rating: 1 to 5.
              * @default null
              */
             rating?: number | null;
         };
-        /** @description An issue of a newsletter. */
+        /** @description A sent issue of a newsletter. */
         Issue: {
             /** Format: date-time */
             date_sent?: string | null;
             /** Format: int64 */
             id: number;
-            /** @description The newsletter's name in settings. */
+            /** @description Name of the newsletter, as in the settings. */
             kind: string;
             preheader: string;
-            /** @description The day of `date_sent` in the site's zone, in words. */
+            /** @description The date of `date_sent` in the site's time zone, in words. */
             sent_on?: string | null;
-            /** @description Its page. */
+            /** @description Path of its page. */
             share_url: string;
             subject: string;
-            /** @description The newsletter's title. */
+            /** @description Title of the newsletter. */
             title: string;
         };
-        /** @description An issue with what it says. */
+        /** @description An issue with its content. */
         IssueDetail: components["schemas"]["Issue"] & {
-            /** @description A whole HTML document, which runs nothing and is nobody's own. */
+            /** @description A complete HTML document without scripts and without personal data. */
             html: string;
             /**
              * Format: date-time
-             * @description When this was read.
+             * @description When the content was computed.
              */
             server_time: string;
         };
-        /** @description What is kept, and why. */
+        /** @description Retained records and the reason. */
         Kept: {
             /**
              * Format: int64
@@ -2716,14 +2724,14 @@ export interface components {
             /** Format: date-time */
             until: string;
         };
-        /** @description A thing in a reader's list; if it has been unpublished, only its name. */
+        /** @description An object in a reader's list. Of an unpublished object, only the name is included. */
         Kept_Article: (components["schemas"]["Card"] & {
-            /** @description Sanitised HTML, in lists only with `bundle_type=full`; empty if the article is age-restricted. */
+            /** @description Sanitised HTML; empty if the article is age-restricted. In lists, only with `bundle_type=full`. */
             body?: string | null;
             section: components["schemas"]["SectionRef"];
             /**
              * Format: date-time
-             * @description When the content was computed; only of a single article.
+             * @description When the content was computed; only in the response for a single article.
              */
             server_time?: string | null;
         }) | {
@@ -2731,49 +2739,52 @@ export interface components {
             id: number;
             name: string;
         };
-        /** @description A thing in a reader's list; if it has been unpublished, only its name. */
+        /** @description An object in a reader's list. Of an unpublished object, only the name is included. */
         Kept_Event: (components["schemas"]["Card"] & components["schemas"]["Occurrence"] & {
             address: string;
-            /** @description Sanitised HTML; only of a single event. */
+            /** @description Sanitised HTML; only in the response for a single event. */
             body?: string | null;
             calendar_day?: components["schemas"]["CalendarDay"] | null;
-            /** @description A slug, or null. */
+            /** @description Category slug. */
             category?: string | null;
-            /** @description The category in words. */
+            /** @description Category name. */
             category_name?: string | null;
             is_all_day: boolean;
             is_free: boolean;
-            /** @description A neighbourhood's slug, or null. */
+            /** @description Neighbourhood slug. */
             neighbourhood?: string | null;
-            /** @description Occurrences to come; only of a single event. */
+            /** @description Future occurrences; only in the response for a single event. */
             occurrences?: components["schemas"]["Occurrence"][] | null;
             price: string;
-            /** @description RFC 5545, the value of `RRULE`; null if it happens once. */
+            /** @description Value of `RRULE` (RFC 5545); null for a single occurrence. */
             recurrence?: string | null;
-            /** @description `recurrence` in words: "Every week"; null if it happens once. */
+            /** @description `recurrence` in words: "Every week"; null for a single occurrence. */
             repeats?: string | null;
             /**
              * Format: date-time
-             * @description When the content was computed; only of a single event.
+             * @description When the content was computed; only in the response for a single event.
              */
             server_time?: string | null;
-            /** @description When it starts, in words: "8:00 p.m.", "All day". */
+            /** @description Start time in words: "8:00 p.m.", "All day". */
             start_time: string;
-            /** @description IANA name of the zone of `recurrence`. Times in words are in the site's zone. */
+            /**
+             * @description IANA name of the time zone of `recurrence`. Times in words are in the site's time zone, but dates of all-day
+             *     events are in the event's.
+             */
             timezone: string;
             venue: string;
             website?: string | null;
-            /** @description The host of `website` without `www.`; null if that is no web address. */
+            /** @description Host of `website` without `www.`; null if `website` is not a web address. */
             website_host?: string | null;
         }) | {
             /** Format: int64 */
             id: number;
             name: string;
         };
-        /** @description A thing in a reader's list; if it has been unpublished, only its name. */
+        /** @description An object in a reader's list. Of an unpublished object, only the name is included. */
         Kept_Listing: {
             address?: string | null;
-            /** @description The latest first. */
+            /** @description Best-of lists that rank the place, latest first. */
             appears_in_best_of_lists: components["schemas"]["BestOfRanking"][];
             coordinates?: components["schemas"]["Coordinates"] | null;
             /** Format: date-time */
@@ -2784,21 +2795,21 @@ export interface components {
             /** Format: int64 */
             id: number;
             /**
-             * @description Its picture. An address that ends with `/whole`, at most 1600 pixels wide, is also good with `/300x200`, `/600x400` and
-             *     `/720x480`, cropped.
+             * @description Address of its picture. If it ends with `/whole` (at most 1600 pixels wide), the endings `/300x200`, `/600x400`
+             *     and `/720x480` return cropped versions.
              */
             image_url?: string | null;
             is_closed: boolean;
             name: string;
-            /** @description OpenStreetMap's `opening_hours`, by the city's clock. */
+            /** @description Opening hours in OpenStreetMap's `opening_hours` format, in local time. */
             opening_hours?: string | null;
             phone?: string | null;
             /**
              * Format: double
-             * @description The mean of readers' votes, 1 to 5; null if nobody has voted.
+             * @description Mean of readers' votes, 1 to 5; null without votes.
              */
             rating?: number | null;
-            /** @description Its page. */
+            /** @description Path of its page. */
             share_url: string;
             sub_type?: components["schemas"]["NamedLink"] | null;
             type: components["schemas"]["ListingTypeRef"];
@@ -2811,31 +2822,31 @@ export interface components {
             id: number;
             name: string;
         };
-        /** @description A thing in a reader's list; if it has been unpublished, only its name. */
+        /** @description An object in a reader's list. Of an unpublished object, only the name is included. */
         Kept_Video: (components["schemas"]["Card"] & {
-            /** @description Sanitised HTML; only of a single video. */
+            /** @description Sanitised HTML; only in the response for a single video. */
             body?: string | null;
-            /** @description "1:13"; empty if it is unknown. */
+            /** @description Duration, such as "1:13"; empty if unknown. */
             duration: string;
             /** Format: int32 */
             duration_seconds: number;
-            /** @description The same as it is read aloud: "1 minute 13 seconds". */
+            /** @description Duration for screen readers: "1 minute 13 seconds". */
             duration_spoken: string;
             /**
              * Format: date-time
-             * @description When the content was computed; only of a single video.
+             * @description When the content was computed; only in the response for a single video.
              */
             server_time?: string | null;
-            /** @description The host of `source_url` without `www.`; null if that is no web address. */
+            /** @description Host of `source_url` without `www.`; null if `source_url` is not a web address. */
             source_host?: string | null;
-            /** @description The address where it plays; empty if it is age-restricted. */
+            /** @description Address at which the video can be played; empty if it is age-restricted. */
             source_url: string;
         }) | {
             /** Format: int64 */
             id: number;
             name: string;
         };
-        /** @description The instant of the last create, change or delete of each kind, null if there never was one. */
+        /** @description Time of the last change of each kind, including removals; null if there has been no change. */
         LastUpdates: {
             [key: string]: string | null;
         };
@@ -2843,32 +2854,32 @@ export interface components {
         LatestInspections: {
             /**
              * Format: int64
-             * @description The place's inspections.
+             * @description Total number of inspections of the place.
              */
             count: number;
-            /** @description The address of the next page, to be followed as it is; null if there are no more. */
+            /** @description Address of the next page, to be used unchanged; null on the last page. */
             next: string | null;
             results: components["schemas"]["Inspection"][];
         };
-        /** @description A link away from the site, or a page of its own. */
+        /** @description A link to a page of this site or of another site. */
         Link: {
-            /** @description A path of this site, or an address. */
+            /** @description Path on this site, or an address. */
             href: string;
-            /** @description The text of the link. */
+            /** @description Text of the link. */
             label: string;
         };
-        /** @description A place of a list. */
+        /** @description A place in a list. */
         ListedListing: components["schemas"]["Listing"] & {
             /**
              * Format: int32
-             * @description Whole metres from the position that `near` gave, along the ground; absent without it.
+             * @description Distance from the position in `near`, in whole metres; absent without `near`.
              */
             distance?: number | null;
         };
         /** @description A place. */
         Listing: {
             address?: string | null;
-            /** @description The latest first. */
+            /** @description Best-of lists that rank the place, latest first. */
             appears_in_best_of_lists: components["schemas"]["BestOfRanking"][];
             coordinates?: components["schemas"]["Coordinates"] | null;
             /** Format: date-time */
@@ -2879,21 +2890,21 @@ export interface components {
             /** Format: int64 */
             id: number;
             /**
-             * @description Its picture. An address that ends with `/whole`, at most 1600 pixels wide, is also good with `/300x200`, `/600x400` and
-             *     `/720x480`, cropped.
+             * @description Address of its picture. If it ends with `/whole` (at most 1600 pixels wide), the endings `/300x200`, `/600x400`
+             *     and `/720x480` return cropped versions.
              */
             image_url?: string | null;
             is_closed: boolean;
             name: string;
-            /** @description OpenStreetMap's `opening_hours`, by the city's clock. */
+            /** @description Opening hours in OpenStreetMap's `opening_hours` format, in local time. */
             opening_hours?: string | null;
             phone?: string | null;
             /**
              * Format: double
-             * @description The mean of readers' votes, 1 to 5; null if nobody has voted.
+             * @description Mean of readers' votes, 1 to 5; null without votes.
              */
             rating?: number | null;
-            /** @description Its page. */
+            /** @description Path of its page. */
             share_url: string;
             sub_type?: components["schemas"]["NamedLink"] | null;
             type: components["schemas"]["ListingTypeRef"];
@@ -2904,42 +2915,42 @@ export interface components {
         };
         /** @description A place with its review. */
         ListingDetail: components["schemas"]["Listing"] & {
-            /** @description The best-of lists that rank it, if `include` names them. */
+            /** @description The best-of lists that rank the place, if requested in `include`. */
             best_of?: components["schemas"]["BestOfList"][] | null;
             /** @description `opening_hours` in words, one line per rule. */
             hours: string[];
-            /** @description The city's page about its inspections; only of food establishments. */
+            /** @description The city's page about its inspections; only for food establishments. */
             inspection_url?: string | null;
             inspections?: components["schemas"]["LatestInspections"] | null;
-            /** @description Null if its hours are not known. */
+            /** @description Null if its opening hours are unknown. */
             is_open_now?: boolean | null;
             photos?: components["schemas"]["FirstPhotos"] | null;
-            /** @description The places that were reviewed last, if `include` names them. */
+            /** @description The most recently reviewed places, if requested in `include`. */
             recent?: components["schemas"]["Listing"][] | null;
             review?: components["schemas"]["Review"] | null;
             /**
              * Format: date-time
-             * @description When the content was computed; it is added to the answer as it is made.
+             * @description When the content was computed.
              */
             server_time: string;
-            /** @description Places like it, if `include` names them. */
+            /** @description Similar places, if requested in `include`. */
             similar?: components["schemas"]["Listing"][] | null;
-            /** @description The host of `website` without `www.`; null if that is no web address. */
+            /** @description Host of `website` without `www.`; null if `website` is not a web address. */
             website_host?: string | null;
         };
-        /** @description A kind of places. */
+        /** @description A type of places. */
         ListingType: {
             /**
              * Format: int64
-             * @description The number of places of this type.
+             * @description Number of places of this type.
              */
             count: number;
             /** Format: int64 */
             id: number;
-            /** @description Whether its places are shown only to readers of legal age. */
+            /** @description Whether places of this type are only shown to readers of legal age. */
             is_age_restricted: boolean;
             name: string;
-            /** @description One of them: "Restaurant". */
+            /** @description Name of a single place of this type: "Restaurant". */
             name_singular: string;
             share_url: string;
             slug: string;
@@ -2948,12 +2959,12 @@ export interface components {
         ListingTypeRef: {
             /** Format: int64 */
             id: number;
-            /** @description Whether its places show review and picture only to readers of legal age (`gated/`). */
+            /** @description Whether the review and picture of its places are only available to readers of legal age (`gated/`). */
             is_age_restricted: boolean;
-            /** @description Whether its places are inspected as food establishments. */
+            /** @description Whether places of this type are inspected as food establishments. */
             is_food: boolean;
             name: string;
-            /** @description One of them: "Restaurant". */
+            /** @description Name of a single place of this type: "Restaurant". */
             name_singular: string;
             share_url: string;
         };
@@ -2968,32 +2979,26 @@ export interface components {
             email?: string;
             password?: string;
         };
-        /** @description The brand's logo, shown in place of the site's name, which is its text alternative. */
+        /** @description The brand's logo, shown instead of the site's name, which is the text alternative. */
         Logo: {
             /**
              * Format: int32
-             * @description In CSS pixels.
+             * @description Height in CSS pixels.
              */
             height: number;
-            /** @description Its address, made of its content, whatever the site's file says. */
+            /** @description Address, generated from the content and not from the site's file. */
             url: string;
             /**
              * Format: int32
-             * @description In CSS pixels. Pages reserve room for a picture of this form before it has loaded.
+             * @description Width in CSS pixels. Pages reserve space with this aspect ratio until the logo is loaded.
              */
             width: number;
         };
-        /**
-         * @description `[map]` of a site's file. Without it maps are drawn in the site's own colours, without streets, and pages
-         *     make no requests to other sites.
-         */
+        /** @description `[map]` of a site's file. Without it, maps have no streets, and pages make no requests to other sites for them. */
         MapSettings: {
-            /**
-             * @description Origins that the style loads its tiles, letters and pictures from, beside its own:
-             *     `https://tiles.example`.
-             */
+            /** @description Further origins from which the style loads tiles, fonts and pictures: `https://tiles.example`. */
             origins: string[];
-            /** @description A style for `MapLibre`: a path of this site, or an address. */
+            /** @description Style for `MapLibre`: a path of this site, or an address. */
             style: string;
         };
         /** @description A place of the guide. */
@@ -3004,10 +3009,10 @@ export interface components {
             id: number;
             is_closed: boolean;
             name: string;
-            /** @description Its page. */
+            /** @description Path of its page. */
             share_url: string;
         };
-        /** @description A menu: its cards, then its links. */
+        /** @description A menu: cards followed by links. */
         Menu: {
             cards: components["schemas"]["MenuCard"][];
             links: components["schemas"]["MenuLink"][];
@@ -3018,7 +3023,7 @@ export interface components {
             id: number;
             image_url?: string | null;
             share_url: string;
-            /** @description The first 64 characters and " ..." of a title with more than 68. */
+            /** @description Title; if it is longer than 68 characters, its first 64 characters and " ...". */
             title: string;
         };
         /** @description An entry of a menu. */
@@ -3026,22 +3031,22 @@ export interface components {
             href: string;
             label: string;
         };
-        /** @description Something with a name and a page. */
+        /** @description A name with the path of its page. */
         NamedLink: {
             name: string;
             share_url: string;
         };
-        /** @description Something with a slug to filter by, and its name. */
+        /** @description A name, with the slug for filters. */
         NamedSlug: {
             name: string;
             slug: string;
         };
-        /** @description The content of the menus. The menu of a section that is off is absent. */
+        /** @description Contents of the menus. The menu of a disabled section is absent. */
         Navigation: {
-            /** @description The bar, from the site's own settings. */
+            /** @description The navigation bar, from the site's settings. */
             bar: components["schemas"]["NavigationLink"][];
             latest_news?: components["schemas"]["Menu"] | null;
-            /** @description Neighbourhoods and contests. */
+            /** @description Links to neighbourhoods and contests. */
             more: components["schemas"]["MenuLink"][];
             patio_guide?: components["schemas"]["Link"] | null;
             places?: components["schemas"]["Menu"] | null;
@@ -3050,20 +3055,20 @@ export interface components {
             server_time: string;
             videos?: components["schemas"]["MenuLink"] | null;
         };
-        /** @description An entry of the navigation bar. */
+        /** @description An entry in the navigation bar. */
         NavigationLink: {
-            /** @description Whether it leads to another site. */
+            /** @description Whether the link points to another site. */
             external?: boolean;
-            /** @description A path of this site, or an address if `external`. */
+            /** @description Path on this site, or an address if `external` is set. */
             href: string;
-            /** @description The text of the link. */
+            /** @description Text of the link. */
             label: string;
         };
-        /** @description A part of the city. */
+        /** @description A neighbourhood of the city. */
         Neighbourhood: {
             /**
              * Format: int64
-             * @description The number of places within.
+             * @description Number of places in the neighbourhood.
              */
             count: number;
             /** Format: int64 */
@@ -3072,9 +3077,9 @@ export interface components {
             share_url: string;
             slug: string;
         };
-        /** @description A part of the city, with its boundary. */
+        /** @description A neighbourhood with its boundary. */
         NeighbourhoodDetail: components["schemas"]["Neighbourhood"] & {
-            /** @description A GeoJSON geometry (RFC 7946): Polygon or `MultiPolygon`, longitude before latitude. */
+            /** @description A GeoJSON geometry (RFC 7946): `Polygon` or `MultiPolygon`, with longitude before latitude. */
             boundary: Record<string, never>;
             /** Format: date-time */
             server_time: string;
@@ -3095,7 +3100,7 @@ export interface components {
              */
             object_id?: number | null;
         };
-        /** @description The form of an upload, for the OpenAPI document. */
+        /** @description Upload form, for the OpenAPI document. */
         NewAvatar: {
             /**
              * Format: binary
@@ -3103,7 +3108,7 @@ export interface components {
              */
             image: string;
         };
-        /** @description An entry to a contest. */
+        /** @description A contest entry. */
         NewEntry: {
             /**
              * @description Must be true.
@@ -3116,8 +3121,7 @@ export interface components {
              */
             answer?: string;
             /**
-             * @description One entry per address and contest; the address is kept until some time after the contest and is in no
-             *     answer.
+             * @description An address can enter each contest once. The address is deleted some time after the contest and never returned.
              * @default
              */
             email?: string;
@@ -3130,7 +3134,7 @@ export interface components {
         /** @description The event to save. */
         NewEvent: {
             /**
-             * @description Whether to write it to the reader's own calendar too; a site without calendars saves it alone.
+             * @description Whether to also write the event to the reader's own calendar; ignored if the site does not support calendars.
              * @default null
              */
             add_to_calendar?: boolean | null;
@@ -3142,9 +3146,9 @@ export interface components {
              */
             object_id?: number | null;
         };
-        /** @description The form of an upload, for the OpenAPI document. */
+        /** @description Upload form, for the OpenAPI document. */
         NewPhoto: {
-            /** @description Who made it; at most 100 characters. */
+            /** @description The photographer; at most 100 characters. */
             credit?: string | null;
             /** @description At most 1,000 characters. */
             description?: string | null;
@@ -3153,7 +3157,7 @@ export interface components {
              * @description A JPEG, PNG or WebP of at most 25 MiB and 50 megapixels.
              */
             image: string;
-            /** @description `all-rights-reserved` (if absent), `CC-BY-4.0`, `CC-BY-SA-4.0` or `CC0-1.0`. */
+            /** @description `all-rights-reserved` (default), `CC-BY-4.0`, `CC-BY-SA-4.0` or `CC0-1.0`. */
             licence?: string | null;
             /**
              * Format: int64
@@ -3172,12 +3176,12 @@ export interface components {
             listing?: number | null;
             /**
              * Format: int64
-             * @description Another name for `listing`, used if that is absent.
+             * @description Alias of `listing`, used if `listing` is absent.
              * @default null
              */
             listing_id?: number | null;
         };
-        /** @description A vote on a place. */
+        /** @description A vote for a place. */
         NewRating: {
             /**
              * Format: int64
@@ -3188,7 +3192,7 @@ export interface components {
             listing?: number | null;
             /**
              * Format: int64
-             * @description Another name for `listing`, used if that is absent.
+             * @description Alias of `listing`, used if `listing` is absent.
              * @default null
              */
             listing_id?: number | null;
@@ -3200,11 +3204,11 @@ export interface components {
              */
             rating?: number | null;
         };
-        /** @description The form of an upload, for the OpenAPI document. */
+        /** @description Upload form, for the OpenAPI document. */
         NewTakeout: {
             /**
              * Format: binary
-             * @description `Saved Places.json`, or the table of a list (`Want to go.csv`), of at most 4 MiB.
+             * @description `Saved Places.json` or the table of a list (`Want to go.csv`), at most 4 MiB.
              */
             file: string;
         };
@@ -3220,18 +3224,18 @@ export interface components {
         };
         /** @description A newsletter of the site. */
         Newsletter: {
-            /** @description What a reader agrees to by asking for it, to be shown beside the control. */
+            /** @description Consent wording, to be shown beside the control. */
             consent: string;
-            /** @description What it brings, in a sentence. */
+            /** @description Description in a sentence. */
             description: string;
-            /** @description Its name in settings. */
+            /** @description Name in settings. */
             kind: string;
-            /** @description How often it is sent. */
+            /** @description How often it is sent, in words. */
             schedule: string;
-            /** @description The title that readers see. */
+            /** @description Title for readers. */
             title: string;
         };
-        /** @description A change of the newsletters that are on; what is absent stays as it is. */
+        /** @description Changes to subscribed newsletters. Absent fields remain unchanged. */
         NewsletterChanges: {
             /** @default null */
             contests?: boolean | null;
@@ -3244,7 +3248,7 @@ export interface components {
             /** @default null */
             photo_challenge_alerts?: boolean | null;
             /**
-             * @description Consent to it is never part of another one.
+             * @description Promotions require separate consent.
              * @default null
              */
             promotions?: boolean | null;
@@ -3253,7 +3257,7 @@ export interface components {
             /** @default null */
             travel?: boolean | null;
         };
-        /** @description Which newsletters are on. */
+        /** @description Subscribed newsletters. */
         NewsletterSettings: {
             contests: boolean;
             events: boolean;
@@ -3264,64 +3268,64 @@ export interface components {
             real_estate: boolean;
             travel: boolean;
         };
-        /** @description The way to a calendar's page. */
+        /** @description Start of a calendar authorisation. */
         OauthAuthorization: {
-            /** @description The page that asks for the reader's consent, for this session and the next ten minutes. */
+            /** @description Address of the page that asks for the reader's consent, valid for this session and ten minutes. */
             authorization_url: string;
         };
-        /** @description One time that an event happens. */
+        /** @description An occurrence of an event. */
         Occurrence: {
-            /** @description Its days in words, in the site's zone: "Friday, November 20, 2026", "November 20 – 22, 2026". */
+            /** @description Dates in words, in the site's time zone: "Friday, November 20, 2026", "November 20 – 22, 2026". */
             days: string;
             /** Format: date-time */
             ends_at?: string | null;
-            /** @description Its hours in words: "8:00 – 10:00 p.m.", "All day". */
+            /** @description Times in words: "8:00 – 10:00 p.m.", "All day". */
             hours: string;
             /** Format: date-time */
             starts_at?: string | null;
         };
-        /** @description A photo as its uploader sees it. */
+        /** @description A photo with the data for its uploader. */
         OwnPhoto: components["schemas"]["Photo"] & {
-            /** @description Why it was refused; null otherwise. */
+            /** @description Reason for a refusal; otherwise null. */
             reason: string | null;
             /** @description `processing`, `waiting`, `published` or `refused`. */
             status: string;
         };
         /**
-         * @description A kind of page with room for ads, named as the table of pages names its module (`pages/kinds.rs`).
+         * @description A kind of page with ad slots, with the name of its module in the table of pages (`pages/kinds.rs`).
          * @enum {string}
          */
         PageKind: "home" | "section" | "article" | "place" | "photo" | "event" | "contest" | "video" | "places" | "listing-type" | "neighbourhood" | "best-of" | "best-of-list" | "events" | "contests" | "videos" | "archives";
-        /** @description The site's settings as pages get them. */
+        /** @description The site's settings for pages. */
         PageSite: components["schemas"]["Site"] & {
             consent: components["schemas"]["ThirdPartyConsent"];
-            /** @description In the order of lists. */
+            /** @description Newsletters in display order. */
             newsletters: components["schemas"]["Newsletter"][];
-            /** @description Whether readers can sign in with passkeys: browsers offer them to sites with a domain, and with HTTPS. */
+            /** @description Whether readers can sign in with passkeys, which browsers support only for domains with HTTPS. */
             passkeys: boolean;
         };
         /** @description A page of a list. */
         Page_Article: {
             /**
              * Format: int64
-             * @description Items in the whole list; -1 if unknown.
+             * @description Number of items in the whole list; -1 if unknown.
              */
             count: number;
-            /** @description The address of the next page, to be followed as it is; null on the last. */
+            /** @description Address of the next page, to be used unchanged; null on the last page. */
             next?: string | null;
             results: (components["schemas"]["Card"] & {
-                /** @description Sanitised HTML, in lists only with `bundle_type=full`; empty if the article is age-restricted. */
+                /** @description Sanitised HTML; empty if the article is age-restricted. In lists, only with `bundle_type=full`. */
                 body?: string | null;
                 section: components["schemas"]["SectionRef"];
                 /**
                  * Format: date-time
-                 * @description When the content was computed; only of a single article.
+                 * @description When the content was computed; only in the response for a single article.
                  */
                 server_time?: string | null;
             })[];
             /**
              * Format: date-time
-             * @description When the content was computed; added to public answers as they are made.
+             * @description When the content was computed.
              */
             server_time: string;
         };
@@ -3329,10 +3333,10 @@ export interface components {
         Page_ArticleBookmark: {
             /**
              * Format: int64
-             * @description Items in the whole list; -1 if unknown.
+             * @description Number of items in the whole list; -1 if unknown.
              */
             count: number;
-            /** @description The address of the next page, to be followed as it is; null on the last. */
+            /** @description Address of the next page, to be used unchanged; null on the last page. */
             next?: string | null;
             results: {
                 article: components["schemas"]["Kept_Article"];
@@ -3340,7 +3344,7 @@ export interface components {
                 date_created?: string | null;
                 /** Format: int64 */
                 id: number;
-                /** @description False if the article has been unpublished; the record can be removed. */
+                /** @description False if the article is no longer published. The record can still be removed. */
                 is_available: boolean;
                 /**
                  * Format: int64
@@ -3350,7 +3354,7 @@ export interface components {
             }[];
             /**
              * Format: date-time
-             * @description When the content was computed; added to public answers as they are made.
+             * @description When the content was computed.
              */
             server_time: string;
         };
@@ -3358,15 +3362,15 @@ export interface components {
         Page_BestOfList: {
             /**
              * Format: int64
-             * @description Items in the whole list; -1 if unknown.
+             * @description Number of items in the whole list; -1 if unknown.
              */
             count: number;
-            /** @description The address of the next page, to be followed as it is; null on the last. */
+            /** @description Address of the next page, to be used unchanged; null on the last page. */
             next?: string | null;
             results: {
                 /**
                  * Format: int64
-                 * @description The number of places that it ranks.
+                 * @description Number of ranked places.
                  */
                 count: number;
                 /** Format: date-time */
@@ -3374,22 +3378,22 @@ export interface components {
                 /** Format: int64 */
                 id: number;
                 /**
-                 * @description Its picture. An address that ends with `/whole`, at most 1600 pixels wide, is also good with `/300x200`, `/600x400` and
-                 *     `/720x480`, cropped.
+                 * @description Address of its picture. If it ends with `/whole` (at most 1600 pixels wide), the endings `/300x200`, `/600x400`
+                 *     and `/720x480` return cropped versions.
                  */
                 image_url?: string | null;
                 /** @description Sanitised HTML. */
                 intro: string;
                 name: string;
-                /** @description The day of `date_published` in the site's zone, in words. */
+                /** @description The date of `date_published` in the site's time zone, in words. */
                 published_on?: string | null;
-                /** @description Its page. */
+                /** @description Path of its page. */
                 share_url: string;
                 slug: string;
             }[];
             /**
              * Format: date-time
-             * @description When the content was computed; added to public answers as they are made.
+             * @description When the content was computed.
              */
             server_time: string;
         };
@@ -3397,41 +3401,41 @@ export interface components {
         Page_Contest: {
             /**
              * Format: int64
-             * @description Items in the whole list; -1 if unknown.
+             * @description Number of items in the whole list; -1 if unknown.
              */
             count: number;
-            /** @description The address of the next page, to be followed as it is; null on the last. */
+            /** @description Address of the next page, to be used unchanged; null on the last page. */
             next?: string | null;
             results: (components["schemas"]["Card"] & {
-                /** @description Sanitised HTML; only of a single contest. */
+                /** @description Sanitised HTML; only in the response for a single contest. */
                 body?: string | null;
                 /**
                  * Format: date-time
-                 * @description … until this one.
+                 * @description End of the entry period.
                  */
                 closes_at?: string | null;
-                /** @description `closes_at` in words; midnight is named with the day before it. */
+                /** @description `closes_at` in words; midnight is given with the date of the day before it. */
                 closes_on?: string | null;
                 has_closed: boolean;
                 /**
                  * Format: date-time
-                 * @description Entries are accepted from this instant on …
+                 * @description Start of the entry period.
                  */
                 opens_at?: string | null;
-                /** @description `opens_at` in words, in the site's zone: "Friday, November 20, 2026 at 8:00 p.m.". */
+                /** @description `opens_at` in words, in the site's time zone: "Friday, November 20, 2026 at 8:00 p.m.". */
                 opens_on?: string | null;
                 question: string;
                 /** @description Sanitised HTML. */
                 rules: string;
                 /**
                  * Format: date-time
-                 * @description When the content was computed; only of a single contest.
+                 * @description When the content was computed; only in the response for a single contest.
                  */
                 server_time?: string | null;
             })[];
             /**
              * Format: date-time
-             * @description When the content was computed; added to public answers as they are made.
+             * @description When the content was computed.
              */
             server_time: string;
         };
@@ -3439,48 +3443,51 @@ export interface components {
         Page_Event: {
             /**
              * Format: int64
-             * @description Items in the whole list; -1 if unknown.
+             * @description Number of items in the whole list; -1 if unknown.
              */
             count: number;
-            /** @description The address of the next page, to be followed as it is; null on the last. */
+            /** @description Address of the next page, to be used unchanged; null on the last page. */
             next?: string | null;
             results: (components["schemas"]["Card"] & components["schemas"]["Occurrence"] & {
                 address: string;
-                /** @description Sanitised HTML; only of a single event. */
+                /** @description Sanitised HTML; only in the response for a single event. */
                 body?: string | null;
                 calendar_day?: components["schemas"]["CalendarDay"] | null;
-                /** @description A slug, or null. */
+                /** @description Category slug. */
                 category?: string | null;
-                /** @description The category in words. */
+                /** @description Category name. */
                 category_name?: string | null;
                 is_all_day: boolean;
                 is_free: boolean;
-                /** @description A neighbourhood's slug, or null. */
+                /** @description Neighbourhood slug. */
                 neighbourhood?: string | null;
-                /** @description Occurrences to come; only of a single event. */
+                /** @description Future occurrences; only in the response for a single event. */
                 occurrences?: components["schemas"]["Occurrence"][] | null;
                 price: string;
-                /** @description RFC 5545, the value of `RRULE`; null if it happens once. */
+                /** @description Value of `RRULE` (RFC 5545); null for a single occurrence. */
                 recurrence?: string | null;
-                /** @description `recurrence` in words: "Every week"; null if it happens once. */
+                /** @description `recurrence` in words: "Every week"; null for a single occurrence. */
                 repeats?: string | null;
                 /**
                  * Format: date-time
-                 * @description When the content was computed; only of a single event.
+                 * @description When the content was computed; only in the response for a single event.
                  */
                 server_time?: string | null;
-                /** @description When it starts, in words: "8:00 p.m.", "All day". */
+                /** @description Start time in words: "8:00 p.m.", "All day". */
                 start_time: string;
-                /** @description IANA name of the zone of `recurrence`. Times in words are in the site's zone. */
+                /**
+                 * @description IANA name of the time zone of `recurrence`. Times in words are in the site's time zone, but dates of all-day
+                 *     events are in the event's.
+                 */
                 timezone: string;
                 venue: string;
                 website?: string | null;
-                /** @description The host of `website` without `www.`; null if that is no web address. */
+                /** @description Host of `website` without `www.`; null if `website` is not a web address. */
                 website_host?: string | null;
             })[];
             /**
              * Format: date-time
-             * @description When the content was computed; added to public answers as they are made.
+             * @description When the content was computed.
              */
             server_time: string;
         };
@@ -3488,20 +3495,20 @@ export interface components {
         Page_EventBookmark: {
             /**
              * Format: int64
-             * @description Items in the whole list; -1 if unknown.
+             * @description Number of items in the whole list; -1 if unknown.
              */
             count: number;
-            /** @description The address of the next page, to be followed as it is; null on the last. */
+            /** @description Address of the next page, to be used unchanged; null on the last page. */
             next?: string | null;
             results: {
-                /** @description Whether it is in the reader's calendar. */
+                /** @description Whether the event is in the reader's own calendar. */
                 add_to_calendar: boolean;
                 /** Format: date-time */
                 date_created?: string | null;
                 event: components["schemas"]["Kept_Event"];
                 /** Format: int64 */
                 id: number;
-                /** @description False if the event has been unpublished; the record can be removed. */
+                /** @description False if the event is no longer published. The record can still be removed. */
                 is_available: boolean;
                 /**
                  * Format: int64
@@ -3511,7 +3518,7 @@ export interface components {
             }[];
             /**
              * Format: date-time
-             * @description When the content was computed; added to public answers as they are made.
+             * @description When the content was computed.
              */
             server_time: string;
         };
@@ -3519,23 +3526,23 @@ export interface components {
         Page_Favourite: {
             /**
              * Format: int64
-             * @description Items in the whole list; -1 if unknown.
+             * @description Number of items in the whole list; -1 if unknown.
              */
             count: number;
-            /** @description The address of the next page, to be followed as it is; null on the last. */
+            /** @description Address of the next page, to be used unchanged; null on the last page. */
             next?: string | null;
             results: {
                 /** Format: date-time */
                 date_created?: string | null;
                 /** Format: int64 */
                 id: number;
-                /** @description False if the place has been unpublished; the record can be removed. */
+                /** @description False if the place is no longer published. The record can still be removed. */
                 is_available: boolean;
                 listing: components["schemas"]["Kept_Listing"];
             }[];
             /**
              * Format: date-time
-             * @description When the content was computed; added to public answers as they are made.
+             * @description When the content was computed.
              */
             server_time: string;
         };
@@ -3543,28 +3550,28 @@ export interface components {
         Page_Inspection: {
             /**
              * Format: int64
-             * @description Items in the whole list; -1 if unknown.
+             * @description Number of items in the whole list; -1 if unknown.
              */
             count: number;
-            /** @description The address of the next page, to be followed as it is; null on the last. */
+            /** @description Address of the next page, to be used unchanged; null on the last page. */
             next?: string | null;
             results: {
                 /** Format: date */
                 date: string;
                 /** Format: int64 */
                 id: number;
-                /** @description The most severe first. */
+                /** @description Infractions, most severe first. */
                 infractions: components["schemas"]["Infraction"][];
                 /** @description `date` in words: "May 3, 2026". */
                 inspected_on: string;
                 /** @description Whether the place passed without conditions. */
                 is_pass: boolean;
-                /** @description In the register's words: "Pass", "Conditional Pass", "Closed". */
+                /** @description Outcome as in the city's register: "Pass", "Conditional Pass", "Closed". */
                 outcome: string;
             }[];
             /**
              * Format: date-time
-             * @description When the content was computed; added to public answers as they are made.
+             * @description When the content was computed.
              */
             server_time: string;
         };
@@ -3572,30 +3579,30 @@ export interface components {
         Page_Issue: {
             /**
              * Format: int64
-             * @description Items in the whole list; -1 if unknown.
+             * @description Number of items in the whole list; -1 if unknown.
              */
             count: number;
-            /** @description The address of the next page, to be followed as it is; null on the last. */
+            /** @description Address of the next page, to be used unchanged; null on the last page. */
             next?: string | null;
             results: {
                 /** Format: date-time */
                 date_sent?: string | null;
                 /** Format: int64 */
                 id: number;
-                /** @description The newsletter's name in settings. */
+                /** @description Name of the newsletter, as in the settings. */
                 kind: string;
                 preheader: string;
-                /** @description The day of `date_sent` in the site's zone, in words. */
+                /** @description The date of `date_sent` in the site's time zone, in words. */
                 sent_on?: string | null;
-                /** @description Its page. */
+                /** @description Path of its page. */
                 share_url: string;
                 subject: string;
-                /** @description The newsletter's title. */
+                /** @description Title of the newsletter. */
                 title: string;
             }[];
             /**
              * Format: date-time
-             * @description When the content was computed; added to public answers as they are made.
+             * @description When the content was computed.
              */
             server_time: string;
         };
@@ -3603,21 +3610,21 @@ export interface components {
         Page_ListedListing: {
             /**
              * Format: int64
-             * @description Items in the whole list; -1 if unknown.
+             * @description Number of items in the whole list; -1 if unknown.
              */
             count: number;
-            /** @description The address of the next page, to be followed as it is; null on the last. */
+            /** @description Address of the next page, to be used unchanged; null on the last page. */
             next?: string | null;
             results: (components["schemas"]["Listing"] & {
                 /**
                  * Format: int32
-                 * @description Whole metres from the position that `near` gave, along the ground; absent without it.
+                 * @description Distance from the position in `near`, in whole metres; absent without `near`.
                  */
                 distance?: number | null;
             })[];
             /**
              * Format: date-time
-             * @description When the content was computed; added to public answers as they are made.
+             * @description When the content was computed.
              */
             server_time: string;
         };
@@ -3625,20 +3632,20 @@ export interface components {
         Page_OwnPhoto: {
             /**
              * Format: int64
-             * @description Items in the whole list; -1 if unknown.
+             * @description Number of items in the whole list; -1 if unknown.
              */
             count: number;
-            /** @description The address of the next page, to be followed as it is; null on the last. */
+            /** @description Address of the next page, to be used unchanged; null on the last page. */
             next?: string | null;
             results: (components["schemas"]["Photo"] & {
-                /** @description Why it was refused; null otherwise. */
+                /** @description Reason for a refusal; otherwise null. */
                 reason: string | null;
                 /** @description `processing`, `waiting`, `published` or `refused`. */
                 status: string;
             })[];
             /**
              * Format: date-time
-             * @description When the content was computed; added to public answers as they are made.
+             * @description When the content was computed.
              */
             server_time: string;
         };
@@ -3646,10 +3653,10 @@ export interface components {
         Page_Passkey: {
             /**
              * Format: int64
-             * @description Items in the whole list; -1 if unknown.
+             * @description Number of items in the whole list; -1 if unknown.
              */
             count: number;
-            /** @description The address of the next page, to be followed as it is; null on the last. */
+            /** @description Address of the next page, to be used unchanged; null on the last page. */
             next?: string | null;
             results: {
                 /** Format: date-time */
@@ -3658,15 +3665,15 @@ export interface components {
                 id: number;
                 /**
                  * Format: date-time
-                 * @description The last sign-in with it; null if there was none.
+                 * @description Time of the last sign-in with it; null if unused.
                  */
                 last_used?: string | null;
-                /** @description The device that it was made on: "Firefox on Linux". */
+                /** @description The device on which it was created: "Firefox on Linux". */
                 name: string;
             }[];
             /**
              * Format: date-time
-             * @description When the content was computed; added to public answers as they are made.
+             * @description When the content was computed.
              */
             server_time: string;
         };
@@ -3674,10 +3681,10 @@ export interface components {
         Page_Photo: {
             /**
              * Format: int64
-             * @description Items in the whole list; -1 if unknown.
+             * @description Number of items in the whole list; -1 if unknown.
              */
             count: number;
-            /** @description The address of the next page, to be followed as it is; null on the last. */
+            /** @description Address of the next page, to be used unchanged; null on the last page. */
             next?: string | null;
             results: {
                 /** Format: date-time */
@@ -3690,43 +3697,46 @@ export interface components {
                 id: number;
                 /**
                  * Format: int64
-                 * @description The position among its place's published photos, from 1; null if it is not known.
+                 * @description Position among the published photos of its place, from 1; null if unknown.
                  */
                 index: number | null;
                 instagram_user: components["schemas"]["Author"] | null;
                 /** @description `all-rights-reserved`, `CC-BY-4.0`, `CC-BY-SA-4.0` or `CC0-1.0`. */
                 licence: string;
                 listing: components["schemas"]["PhotoListing"];
-                /** @description 610x610, cropped. The address is signed: another size or signature is 403. Null until the sizes are made. */
+                /**
+                 * @description 610x610, cropped. The address is signed: another size or signature returns 403. Null until the sizes have been
+                 *     created.
+                 */
                 prism_image_url: string | null;
                 profile: components["schemas"]["Author"] | null;
                 /**
                  * Format: date-time
-                 * @description When the content was computed; only of a single photo.
+                 * @description When the content was computed; only in the response for a single photo.
                  */
                 server_time?: string | null;
-                /** @description Its page; null if its place is not published any more. */
+                /** @description Path of the photo's page; null if its place is no longer published. */
                 share_path: string | null;
-                /** @description A placeholder until the picture is loaded: a thumbhash in base64. */
+                /** @description Base64-encoded thumbhash, a placeholder until the picture is loaded. */
                 thumbhash: string | null;
                 /** @description 300x300, cropped. */
                 thumbnail_url: string | null;
                 /**
                  * Format: int64
-                 * @description The place's published photos; null if their number is not known.
+                 * @description Number of published photos of its place; null if unknown.
                  */
                 total: number | null;
                 /** @description Uncropped, at most 1600x1600. */
                 whole_url: string | null;
                 /**
                  * Format: int32
-                 * @description Of the picture as it was uploaded, in pixels.
+                 * @description Size of the uploaded picture in pixels.
                  */
                 width: number | null;
             }[];
             /**
              * Format: date-time
-             * @description When the content was computed; added to public answers as they are made.
+             * @description When the content was computed.
              */
             server_time: string;
         };
@@ -3734,17 +3744,17 @@ export interface components {
         Page_RatedPlace: {
             /**
              * Format: int64
-             * @description Items in the whole list; -1 if unknown.
+             * @description Number of items in the whole list; -1 if unknown.
              */
             count: number;
-            /** @description The address of the next page, to be followed as it is; null on the last. */
+            /** @description Address of the next page, to be used unchanged; null on the last page. */
             next?: string | null;
             results: {
                 /** Format: date-time */
                 date_created?: string | null;
                 /** Format: int64 */
                 id: number;
-                /** @description False if the place has been unpublished; the record can be removed. */
+                /** @description False if the place is no longer published. The record can still be removed. */
                 is_available: boolean;
                 listing: components["schemas"]["Kept_Listing"];
                 /**
@@ -3755,7 +3765,7 @@ export interface components {
             }[];
             /**
              * Format: date-time
-             * @description When the content was computed; added to public answers as they are made.
+             * @description When the content was computed.
              */
             server_time: string;
         };
@@ -3763,10 +3773,10 @@ export interface components {
         Page_Session: {
             /**
              * Format: int64
-             * @description Items in the whole list; -1 if unknown.
+             * @description Number of items in the whole list; -1 if unknown.
              */
             count: number;
-            /** @description The address of the next page, to be followed as it is; null on the last. */
+            /** @description Address of the next page, to be used unchanged; null on the last page. */
             next?: string | null;
             results: {
                 /** Format: date-time */
@@ -3775,17 +3785,17 @@ export interface components {
                 device: string;
                 /** Format: int64 */
                 id: number;
-                /** @description Whether it is the one that asks. */
+                /** @description Whether it is the session of this request. */
                 is_current: boolean;
                 /**
                  * Format: date-time
-                 * @description The latest activity, to the minute.
+                 * @description Time of the latest activity, to the minute.
                  */
                 last_active?: string | null;
             }[];
             /**
              * Format: date-time
-             * @description When the content was computed; added to public answers as they are made.
+             * @description When the content was computed.
              */
             server_time: string;
         };
@@ -3793,25 +3803,25 @@ export interface components {
         Page_Todo: {
             /**
              * Format: int64
-             * @description Items in the whole list; -1 if unknown.
+             * @description Number of items in the whole list; -1 if unknown.
              */
             count: number;
-            /** @description The address of the next page, to be followed as it is; null on the last. */
+            /** @description Address of the next page, to be used unchanged; null on the last page. */
             next?: string | null;
             results: {
                 /** Format: date-time */
                 date_created?: string | null;
                 /** Format: int64 */
                 id: number;
-                /** @description False if the place has been unpublished; the record can be removed. */
+                /** @description False if the place is no longer published. The record can still be removed. */
                 is_available: boolean;
-                /** @description Whether the reader has ticked it off. */
+                /** @description Whether the reader has marked it as done. */
                 is_done: boolean;
                 listing: components["schemas"]["Kept_Listing"];
             }[];
             /**
              * Format: date-time
-             * @description When the content was computed; added to public answers as they are made.
+             * @description When the content was computed.
              */
             server_time: string;
         };
@@ -3819,33 +3829,33 @@ export interface components {
         Page_Video: {
             /**
              * Format: int64
-             * @description Items in the whole list; -1 if unknown.
+             * @description Number of items in the whole list; -1 if unknown.
              */
             count: number;
-            /** @description The address of the next page, to be followed as it is; null on the last. */
+            /** @description Address of the next page, to be used unchanged; null on the last page. */
             next?: string | null;
             results: (components["schemas"]["Card"] & {
-                /** @description Sanitised HTML; only of a single video. */
+                /** @description Sanitised HTML; only in the response for a single video. */
                 body?: string | null;
-                /** @description "1:13"; empty if it is unknown. */
+                /** @description Duration, such as "1:13"; empty if unknown. */
                 duration: string;
                 /** Format: int32 */
                 duration_seconds: number;
-                /** @description The same as it is read aloud: "1 minute 13 seconds". */
+                /** @description Duration for screen readers: "1 minute 13 seconds". */
                 duration_spoken: string;
                 /**
                  * Format: date-time
-                 * @description When the content was computed; only of a single video.
+                 * @description When the content was computed; only in the response for a single video.
                  */
                 server_time?: string | null;
-                /** @description The host of `source_url` without `www.`; null if that is no web address. */
+                /** @description Host of `source_url` without `www.`; null if `source_url` is not a web address. */
                 source_host?: string | null;
-                /** @description The address where it plays; empty if it is age-restricted. */
+                /** @description Address at which the video can be played; empty if it is age-restricted. */
                 source_url: string;
             })[];
             /**
              * Format: date-time
-             * @description When the content was computed; added to public answers as they are made.
+             * @description When the content was computed.
              */
             server_time: string;
         };
@@ -3853,17 +3863,17 @@ export interface components {
         Page_VideoBookmark: {
             /**
              * Format: int64
-             * @description Items in the whole list; -1 if unknown.
+             * @description Number of items in the whole list; -1 if unknown.
              */
             count: number;
-            /** @description The address of the next page, to be followed as it is; null on the last. */
+            /** @description Address of the next page, to be used unchanged; null on the last page. */
             next?: string | null;
             results: {
                 /** Format: date-time */
                 date_created?: string | null;
                 /** Format: int64 */
                 id: number;
-                /** @description False if the video has been unpublished; the record can be removed. */
+                /** @description False if the video is no longer published. The record can still be removed. */
                 is_available: boolean;
                 /**
                  * Format: int64
@@ -3874,7 +3884,7 @@ export interface components {
             }[];
             /**
              * Format: date-time
-             * @description When the content was computed; added to public answers as they are made.
+             * @description When the content was computed.
              */
             server_time: string;
         };
@@ -3891,18 +3901,18 @@ export interface components {
             id: number;
             /**
              * Format: date-time
-             * @description The last sign-in with it; null if there was none.
+             * @description Time of the last sign-in with it; null if unused.
              */
             last_used?: string | null;
-            /** @description The device that it was made on: "Firefox on Linux". */
+            /** @description The device on which it was created: "Firefox on Linux". */
             name: string;
         };
-        /** @description A new password, by the old one. */
+        /** @description A password change. */
         PasswordChange: {
             /** @default  */
             current_password?: string;
             /**
-             * @description 8 to 128 characters, not among the most common, nor the email, nor easy to guess.
+             * @description 8 to 128 characters; must not be a common or easily guessed password, or the email.
              * @default
              */
             new_password?: string;
@@ -3919,49 +3929,52 @@ export interface components {
             id: number;
             /**
              * Format: int64
-             * @description The position among its place's published photos, from 1; null if it is not known.
+             * @description Position among the published photos of its place, from 1; null if unknown.
              */
             index: number | null;
             instagram_user: components["schemas"]["Author"] | null;
             /** @description `all-rights-reserved`, `CC-BY-4.0`, `CC-BY-SA-4.0` or `CC0-1.0`. */
             licence: string;
             listing: components["schemas"]["PhotoListing"];
-            /** @description 610x610, cropped. The address is signed: another size or signature is 403. Null until the sizes are made. */
+            /**
+             * @description 610x610, cropped. The address is signed: another size or signature returns 403. Null until the sizes have been
+             *     created.
+             */
             prism_image_url: string | null;
             profile: components["schemas"]["Author"] | null;
             /**
              * Format: date-time
-             * @description When the content was computed; only of a single photo.
+             * @description When the content was computed; only in the response for a single photo.
              */
             server_time?: string | null;
-            /** @description Its page; null if its place is not published any more. */
+            /** @description Path of the photo's page; null if its place is no longer published. */
             share_path: string | null;
-            /** @description A placeholder until the picture is loaded: a thumbhash in base64. */
+            /** @description Base64-encoded thumbhash, a placeholder until the picture is loaded. */
             thumbhash: string | null;
             /** @description 300x300, cropped. */
             thumbnail_url: string | null;
             /**
              * Format: int64
-             * @description The place's published photos; null if their number is not known.
+             * @description Number of published photos of its place; null if unknown.
              */
             total: number | null;
             /** @description Uncropped, at most 1600x1600. */
             whole_url: string | null;
             /**
              * Format: int32
-             * @description Of the picture as it was uploaded, in pixels.
+             * @description Size of the uploaded picture in pixels.
              */
             width: number | null;
         };
-        /** @description The place of a photo. */
+        /** @description The place in a photo. */
         PhotoListing: {
             /** Format: int64 */
             id: number;
             name: string;
-            /** @description Its page; null if it is not published any more. */
+            /** @description Path of its page; null if it is no longer published. */
             share_url: string | null;
         };
-        /** @description What is wrong with a photo. */
+        /** @description A problem with a photo. */
         PhotoReport: {
             /**
              * @description At most 1,000 characters.
@@ -3978,12 +3991,12 @@ export interface components {
         PlaceRating: {
             /**
              * Format: double
-             * @description The mean of the votes that count; null if there are none.
+             * @description Mean of the counted votes; null if there are none.
              */
             average: number | null;
             /**
              * Format: int64
-             * @description The vote's id; null if the reader has none, and for guests.
+             * @description The vote's id; null if the reader has not voted, and for guests.
              */
             id: number | null;
             /**
@@ -3998,72 +4011,72 @@ export interface components {
             rating: number | null;
             /**
              * Format: int64
-             * @description The number of the votes that count.
+             * @description Number of counted votes.
              */
             voters: number;
         };
-        /** @description `[ads.prebid]`: a build of Prebid.js, and whom it asks for bids. */
+        /** @description `[ads.prebid]`: a build of Prebid.js and its bidders. */
         PrebidSettings: {
-            /** @description The bidders of all slots. */
+            /** @description Bidders for all slots. */
             bidders: components["schemas"]["Bidder"][];
-            /** @description The build's address. */
+            /** @description Address of the build. */
             script: string;
         };
-        /** @description What the recipient of a mail gets. */
+        /** @description Newsletter subscriptions of an email's recipient. */
         Preferences: {
-            /** @description The address, shortened: `a…@example.com`. */
+            /** @description The shortened address: `a…@example.com`. */
             address: string;
             newsletter_settings: components["schemas"]["NewsletterSettings"];
         };
-        /** @description The same in the form of RFC 9457, for clients that accept `application/problem+json`. */
+        /** @description The error in the form of RFC 9457, for clients that accept `application/problem+json`. */
         Problem: {
-            /** @description The code, for machines. */
+            /** @description Machine-readable error code. */
             code: string;
-            /** @description The message, if no field is at fault. */
+            /** @description Error message that does not concern a field. */
             detail?: string | null;
             /** Format: int32 */
             status: number;
-            /** @description The status in words. */
+            /** @description The name of the HTTP status. */
             title: string;
-            /** @description `about:blank`: the status says it all. */
+            /** @description Always `about:blank`: the status describes the problem type. */
             type: string;
         } & {
             [key: string]: string[];
         };
         /** @description A reader's profile. */
         Profile: {
-            /** @description The reader's own picture, 80x80; null if there is none. The address is signed. */
+            /** @description The reader's profile picture, 80x80; null if there is none. The address is signed. */
             avatar_url: string | null;
-            /** @description Whether saved events go to the reader's own calendar; null until the reader has chosen. */
+            /** @description Whether saved events are written to the reader's own calendar; null until the reader has chosen. */
             calendar_sync?: boolean | null;
             email: string;
             email_verified: boolean;
-            /** @description Up to the first space. */
+            /** @description The full name up to its first space. */
             first_name: string;
             full_name: string;
-            /** @description Whether a password signs in to the account; false if it was made with a passkey and none has been set since. */
+            /** @description Whether the account has a password; false for accounts created with a passkey until a password is set. */
             has_password: boolean;
-            /** @description Whether the reader ever had a to-do, even if none is left. */
+            /** @description Whether the reader has ever saved a to-do, even if none is left. */
             has_submitted_todo: boolean;
             /** Format: int64 */
             id: number;
-            /** @description As `events` in the settings. */
+            /** @description Same as `events` in `newsletter_settings`. */
             is_events_category_newsletter_active: boolean;
-            /** @description As `foods` in the settings. */
+            /** @description Same as `foods` in `newsletter_settings`. */
             is_foods_category_newsletter_active: boolean;
-            /** @description As `news` in the settings. */
+            /** @description Same as `news` in `newsletter_settings`. */
             is_news_category_newsletter_active: boolean;
-            /** @description The rest; empty if there is only one name. */
+            /** @description The rest of the full name; empty if it has only one part. */
             last_name: string;
             last_updates: components["schemas"]["LastUpdates"];
             newsletter_settings?: components["schemas"]["NewsletterSettings"] | null;
-            /** @description The address that becomes the account's once the link that was mailed to it is used. */
+            /** @description Address that replaces `email` once the reader follows the emailed link. */
             pending_email?: string | null;
         };
-        /** @description A change of a profile; what is absent stays as it is. */
+        /** @description Changes to a profile. Absent fields remain unchanged. */
         ProfileChange: {
             /**
-             * @description Stays pending until the link that is mailed to it is used; the old address is told.
+             * @description Pending until the reader follows the emailed link. The old address is notified.
              * @default null
              */
             email?: string | null;
@@ -4081,7 +4094,7 @@ export interface components {
             date_created?: string | null;
             /** Format: int64 */
             id: number;
-            /** @description False if the place has been unpublished; the record can be removed. */
+            /** @description False if the place is no longer published. The record can still be removed. */
             is_available: boolean;
             listing: components["schemas"]["Kept_Listing"];
             /**
@@ -4090,7 +4103,7 @@ export interface components {
              */
             rating: number;
         };
-        /** @description Another vote on the same place. */
+        /** @description A changed vote for the same place. */
         RatingChange: {
             /**
              * Format: int64
@@ -4112,24 +4125,24 @@ export interface components {
              */
             rating: number;
         };
-        /** @description The receipt of an erasure. */
+        /** @description The receipt of an account erasure. */
         Receipt: {
             /** @description The statement, signed by the site: a JSON Web Signature in its compact form, with Ed25519 (RFC 7515, RFC 8037). */
             jws: string;
             statement: components["schemas"]["Statement"];
         };
-        /** @description What became of the events, in their order. */
+        /** @description The outcomes of the events, in the same order. */
         RecordedAdEvents: {
             results: components["schemas"]["AdEventOutcome"][];
         };
-        /** @description A new passkey: of a guest, who is signed in now, or of a reader. */
+        /** @description Result of a registration: a guest's new session, or a reader's new passkey. */
         Registered: components["schemas"]["SignedIn"] | components["schemas"]["Passkey"];
         /** @description A sign-up. */
         Registration: components["schemas"]["Intent"] & {
             email?: string;
             full_name?: string;
             newsletter_settings?: components["schemas"]["NewsletterChanges"] | null;
-            /** @description 8 to 128 characters, not among the most common, nor the email. */
+            /** @description 8 to 128 characters; must not be a common password or the email. */
             password?: string;
             password_repeat?: string;
         };
@@ -4138,24 +4151,24 @@ export interface components {
             /** @default  */
             email?: string;
         };
-        /** @description The kind of the object. */
+        /** @description The object at a path. */
         Resolved: {
-            /** @description The path as pages link to it. */
+            /** @description The canonical path. */
             canonical: string;
             /** Format: int64 */
             id: number;
             kind: components["schemas"]["ResolvedKind"];
-            /** @description The same if the requested path is a former one: pages redirect there permanently. */
+            /** @description The canonical path if the requested path is outdated: pages redirect there permanently. */
             moved_to?: string | null;
             /** Format: date-time */
             server_time: string;
         };
         /**
-         * @description The object of a path.
+         * @description The kind of object at a path.
          * @enum {string}
          */
         ResolvedKind: "listing" | "listing-type" | "neighbourhood" | "best-of-list" | "article" | "event" | "contest" | "video" | "page";
-        /** @description The magazine's review of a place. */
+        /** @description The editors' review of a place. */
         Review: {
             author: string;
             /** @description Sanitised HTML. */
@@ -4165,7 +4178,7 @@ export interface components {
             /** @description `date` in words: "May 3, 2026". */
             written_on: string;
         };
-        /** @description The whole map from target to record. */
+        /** @description The complete map from targets to records. */
         SavedMap_ArticleBookmarkMapEntry: {
             results: {
                 /** Format: int64 */
@@ -4175,11 +4188,11 @@ export interface components {
             }[];
             /**
              * Format: date-time
-             * @description Every change up to this instant is in the map.
+             * @description The map includes all changes up to this time.
              */
             server_time: string | null;
         };
-        /** @description The whole map from target to record. */
+        /** @description The complete map from targets to records. */
         SavedMap_EventBookmarkMapEntry: {
             results: {
                 /** Format: int64 */
@@ -4189,11 +4202,11 @@ export interface components {
             }[];
             /**
              * Format: date-time
-             * @description Every change up to this instant is in the map.
+             * @description The map includes all changes up to this time.
              */
             server_time: string | null;
         };
-        /** @description The whole map from target to record. */
+        /** @description The complete map from targets to records. */
         SavedMap_FavouriteMapEntry: {
             results: {
                 /** Format: int64 */
@@ -4203,11 +4216,11 @@ export interface components {
             }[];
             /**
              * Format: date-time
-             * @description Every change up to this instant is in the map.
+             * @description The map includes all changes up to this time.
              */
             server_time: string | null;
         };
-        /** @description The whole map from target to record. */
+        /** @description The complete map from targets to records. */
         SavedMap_RatingMapEntry: {
             results: {
                 /** Format: int64 */
@@ -4222,11 +4235,11 @@ export interface components {
             }[];
             /**
              * Format: date-time
-             * @description Every change up to this instant is in the map.
+             * @description The map includes all changes up to this time.
              */
             server_time: string | null;
         };
-        /** @description The whole map from target to record. */
+        /** @description The complete map from targets to records. */
         SavedMap_TodoMapEntry: {
             results: {
                 /** Format: int64 */
@@ -4237,11 +4250,11 @@ export interface components {
             }[];
             /**
              * Format: date-time
-             * @description Every change up to this instant is in the map.
+             * @description The map includes all changes up to this time.
              */
             server_time: string | null;
         };
-        /** @description The whole map from target to record. */
+        /** @description The complete map from targets to records. */
         SavedMap_VideoBookmarkMapEntry: {
             results: {
                 /** Format: int64 */
@@ -4251,11 +4264,11 @@ export interface components {
             }[];
             /**
              * Format: date-time
-             * @description Every change up to this instant is in the map.
+             * @description The map includes all changes up to this time.
              */
             server_time: string | null;
         };
-        /** @description The record of a saved thing. */
+        /** @description The record of a saved object. */
         SavedRecord_ArticleBookmarkMapEntry: {
             /** Format: int64 */
             id: number;
@@ -4266,17 +4279,17 @@ export interface components {
             date_created?: string | null;
             /**
              * Format: date-time
-             * @description The change before it, null for the very first. A client whose map is older than this has missed
-             *     another device's change.
+             * @description Time of the previous change, or null for the first change. A client whose map is older than this has missed a
+             *     change by another device.
              */
             previous_update: string | null;
             /**
              * Format: date-time
-             * @description The instant of this reader's last change of the kind, this one included.
+             * @description Time of this reader's last change of the kind, including this request.
              */
             server_time: string | null;
         };
-        /** @description The record of a saved thing. */
+        /** @description The record of a saved object. */
         SavedRecord_EventBookmarkMapEntry: {
             /** Format: int64 */
             id: number;
@@ -4287,17 +4300,17 @@ export interface components {
             date_created?: string | null;
             /**
              * Format: date-time
-             * @description The change before it, null for the very first. A client whose map is older than this has missed
-             *     another device's change.
+             * @description Time of the previous change, or null for the first change. A client whose map is older than this has missed a
+             *     change by another device.
              */
             previous_update: string | null;
             /**
              * Format: date-time
-             * @description The instant of this reader's last change of the kind, this one included.
+             * @description Time of this reader's last change of the kind, including this request.
              */
             server_time: string | null;
         };
-        /** @description The record of a saved thing. */
+        /** @description The record of a saved object. */
         SavedRecord_FavouriteMapEntry: {
             /** Format: int64 */
             id: number;
@@ -4308,17 +4321,17 @@ export interface components {
             date_created?: string | null;
             /**
              * Format: date-time
-             * @description The change before it, null for the very first. A client whose map is older than this has missed
-             *     another device's change.
+             * @description Time of the previous change, or null for the first change. A client whose map is older than this has missed a
+             *     change by another device.
              */
             previous_update: string | null;
             /**
              * Format: date-time
-             * @description The instant of this reader's last change of the kind, this one included.
+             * @description Time of this reader's last change of the kind, including this request.
              */
             server_time: string | null;
         };
-        /** @description The record of a saved thing. */
+        /** @description The record of a saved object. */
         SavedRecord_RatingMapEntry: {
             /** Format: int64 */
             id: number;
@@ -4334,17 +4347,17 @@ export interface components {
             date_created?: string | null;
             /**
              * Format: date-time
-             * @description The change before it, null for the very first. A client whose map is older than this has missed
-             *     another device's change.
+             * @description Time of the previous change, or null for the first change. A client whose map is older than this has missed a
+             *     change by another device.
              */
             previous_update: string | null;
             /**
              * Format: date-time
-             * @description The instant of this reader's last change of the kind, this one included.
+             * @description Time of this reader's last change of the kind, including this request.
              */
             server_time: string | null;
         };
-        /** @description The record of a saved thing. */
+        /** @description The record of a saved object. */
         SavedRecord_TodoMapEntry: {
             /** Format: int64 */
             id: number;
@@ -4356,17 +4369,17 @@ export interface components {
             date_created?: string | null;
             /**
              * Format: date-time
-             * @description The change before it, null for the very first. A client whose map is older than this has missed
-             *     another device's change.
+             * @description Time of the previous change, or null for the first change. A client whose map is older than this has missed a
+             *     change by another device.
              */
             previous_update: string | null;
             /**
              * Format: date-time
-             * @description The instant of this reader's last change of the kind, this one included.
+             * @description Time of this reader's last change of the kind, including this request.
              */
             server_time: string | null;
         };
-        /** @description The record of a saved thing. */
+        /** @description The record of a saved object. */
         SavedRecord_VideoBookmarkMapEntry: {
             /** Format: int64 */
             id: number;
@@ -4377,62 +4390,62 @@ export interface components {
             date_created?: string | null;
             /**
              * Format: date-time
-             * @description The change before it, null for the very first. A client whose map is older than this has missed
-             *     another device's change.
+             * @description Time of the previous change, or null for the first change. A client whose map is older than this has missed a
+             *     change by another device.
              */
             previous_update: string | null;
             /**
              * Format: date-time
-             * @description The instant of this reader's last change of the kind, this one included.
+             * @description Time of this reader's last change of the kind, including this request.
              */
             server_time: string | null;
         };
-        /** @description What was saved. */
+        /** @description Result of saving. */
         SavedTakeout: {
             /**
              * Format: int32
-             * @description Places that had been saved before.
+             * @description Number of places that were already saved.
              */
             already_saved: number;
             /**
              * Format: date-time
-             * @description The change before it.
+             * @description Time of the previous change.
              */
             previous_update: string | null;
             /**
              * Format: int32
-             * @description New records.
+             * @description Number of new records.
              */
             saved: number;
             /**
              * Format: date-time
-             * @description The instant of this reader's last change of the kind, this one included; null if there never was one.
+             * @description Time of this reader's last change of the kind, including this request; null if there has been no change.
              */
             server_time: string | null;
-            /** @description The others: there are no such places. */
+            /** @description Ids of places that do not exist. */
             unknown: number[];
         };
         /**
-         * @description The four widths of screens.
+         * @description Screen widths.
          * @enum {string}
          */
         Screen: "x_small" | "small" | "medium" | "large";
         /** @description A page of results. */
         SearchPage: {
-            /** @description The query as it was understood, if a word of it was corrected. */
+            /** @description The corrected query, if it had a misspelt word. */
             corrected?: string | null;
             /**
              * Format: int64
-             * @description All that was found; -1 if that is more than 300, of which the best can be had.
+             * @description Total number of results; -1 if there are more than 300, of which only the best 300 are available.
              */
             count: number;
-            /** @description The address of the next page, to be followed as it is; null on the last. */
+            /** @description Address of the next page, to be used unchanged; null on the last page. */
             next?: string | null;
-            /** @description The best first. */
+            /** @description Best match first. */
             results: components["schemas"]["Found"][];
             /**
              * Format: date-time
-             * @description When the content was computed; added to public answers as they are made.
+             * @description When the content was computed.
              */
             server_time: string;
             understood: components["schemas"]["Understood"];
@@ -4451,122 +4464,121 @@ export interface components {
             device: string;
             /** Format: int64 */
             id: number;
-            /** @description Whether it is the one that asks. */
+            /** @description Whether it is the session of this request. */
             is_current: boolean;
             /**
              * Format: date-time
-             * @description The latest activity, to the minute.
+             * @description Time of the latest activity, to the minute.
              */
             last_active?: string | null;
         };
-        /** @description What a slot shows. */
+        /** @description The creative shown in a slot. */
         ShownCreative: {
             advertiser: string;
-            /** @description What it shows, in words. */
+            /** @description Text alternative of the creative. */
             alt: string;
-            /** @description What the link of a text says. */
+            /** @description Link text of a native creative. */
             call: string | null;
-            /** @description Where its link leads by way of. */
+            /** @description Address that counts the click and redirects to the advertiser. */
             click_url: string;
-            /** @description The document for a sandboxed frame; null for a text. */
+            /** @description Address of the document for a sandboxed frame; null for a native creative. */
             frame_url: string | null;
             headline: string | null;
             kind: components["schemas"]["CreativeKind"];
             picture_url: string | null;
             text: string | null;
-            /** @description Sent back with each event; good for an hour, and for one event of each kind. */
+            /** @description Token to send with each event; valid for an hour and for one event of each kind. */
             token: string;
         };
-        /** @description A session that has begun. */
+        /** @description A new session. */
         SignedIn: {
             /**
              * Format: int64
              * @description The profile's id.
              */
             id: number;
-            /** @description The path that the browser goes to. */
+            /** @description Path of the page to open. */
             redirect_url: string;
         };
-        /** @description Places like a given one, the most similar first. */
+        /** @description Similar places, most similar first. */
         SimilarListings: {
             results: components["schemas"]["Listing"][];
             /** Format: date-time */
             server_time: string;
         };
-        /** @description The site information for pages; also the form of the site's file. */
+        /** @description Site information for pages, and the format of the site's file. */
         Site: {
-            /** @description Its colour. */
+            /** @description Accent colour. */
             accent: components["schemas"]["Accent"];
-            /** @description Where pages have room for ads, and who fills it. */
+            /** @description Ad slots and ad networks. */
             ads: components["schemas"]["AdsSettings"];
             app?: components["schemas"]["Link"] | null;
-            /** @description In the order of menus. */
+            /** @description Article sections, in menu order. */
             article_sections: components["schemas"]["ArticleSection"][];
-            /** @description The city's name. */
+            /** @description Name of the city. */
             city: string;
-            /**
-             * @description The city's name in paths: `/toronto/` is the home of its best-of lists. Made from
-             *     its name by default.
-             */
+            /** @description Slug of the city: `/toronto/` is the page of its best-of lists. Generated from the city's name by default. */
             city_slug: string;
-            /** @description Whether readers can log in with Facebook: the program's settings say that too. */
+            /** @description Whether readers can log in with Facebook; determined by the program's settings and not by the site's file. */
             facebook: boolean;
-            /** @description The footer, in its order. */
+            /** @description Entries of the footer, in order. */
             footer: components["schemas"]["FooterLink"][];
-            /** @description Whether saved events can go to readers' own calendars: the program's settings say so, whatever the site's file does. */
+            /**
+             * @description Whether saved events can be copied to readers' own calendars; determined by the program's settings and not by
+             *     the site's file.
+             */
             has_calendars: boolean;
-            /** @description The home page, from top to bottom. */
+            /** @description Blocks of the home page, from top to bottom. */
             home: components["schemas"]["HomeBlock"][];
             /**
              * Format: int32
-             * @description The age from which readers may see age-restricted content, in years: 19 in most of Canada, 21 in
-             *     Quebec, 18 in Alberta.
+             * @description Minimum age in years for age-restricted content: 19 in most of Canada, 21 in Quebec, 18 in Alberta.
              */
             legal_age: number;
             logo?: components["schemas"]["Logo"] | null;
             map?: components["schemas"]["MapSettings"] | null;
             masthead?: components["schemas"]["Link"] | null;
-            /** @description The site's name. */
+            /** @description Name of the site. */
             name: string;
-            /** @description The navigation bar, in its order. */
+            /** @description Entries of the navigation bar, in order. */
             navigation: components["schemas"]["NavigationLink"][];
             patio_guide?: components["schemas"]["Link"] | null;
-            /** @description The sections that are on; one that is off has no page, menu entry or request. */
+            /** @description Enabled sections. A disabled section has no pages, menu entries or requests. */
             sections: {
                 [key: string]: boolean;
             };
-            /** @description Its pages at social networks. */
+            /** @description Pages on social networks. */
             social: components["schemas"]["Link"][];
             /**
              * Format: int32
-             * @description The first year of the footer.
+             * @description First year in the footer.
              */
             start_year: number;
-            /** @description The line beside the name. */
+            /** @description Text beside the name. */
             tagline: string;
-            /** @description The city's zone, in which dates and times are shown (IANA, also its aliases). */
+            /** @description The city's time zone, in which dates and times are shown (IANA name or alias). */
             timezone: string;
-            /** @description The kind of site. */
+            /** @description Kind of site. */
             variant: components["schemas"]["Variant"];
         };
-        /** @description The answer about the site. */
+        /** @description Settings of the site. */
         SiteAnswer: components["schemas"]["PageSite"] & {
             /**
              * Format: date-time
-             * @description When the content was computed; it is added to the answer as it is made.
+             * @description When the content was computed.
              */
             server_time: string;
         };
         /**
-         * @description Where on a page a slot stands. None is above what the reader has come for.
+         * @description Spot of a slot on a page. No spot is above the main content.
          * @enum {string}
          */
         Spot: "lead" | "side" | "middle" | "end";
-        /** @description What was erased. */
+        /** @description The erased and retained data. */
         Statement: {
             /**
              * Format: int64
-             * @description The id that the profile had.
+             * @description The id of the erased profile.
              */
             account: number;
             erased: components["schemas"]["ErasedKind"][];
@@ -4599,80 +4611,83 @@ export interface components {
         /** @description One suggestion. */
         Suggestion: {
             kind: components["schemas"]["SuggestionKind"];
-            /** @description Its page; null of a query. */
+            /** @description Path of its page; null for a query. */
             share_url?: string | null;
             text: string;
         };
         /**
-         * @description What is suggested.
+         * @description The kind of a suggestion.
          * @enum {string}
          */
         SuggestionKind: "listing" | "best-of-list" | "article" | "event" | "video" | "listing-type" | "neighbourhood" | "query";
-        /** @description Suggestions, the best first. */
+        /** @description Suggestions, best first. */
         Suggestions: {
             /** @description At most 8. */
             results: components["schemas"]["Suggestion"][];
             /** Format: date-time */
             server_time: string;
         };
-        /** @description A part of a query that was taken as a filter. */
+        /** @description A part of a query that was used as a filter. */
         Taken: {
-            /** @description type, neighbourhood, author, `open_now`, near, time or free. */
+            /** @description `type`, `neighbourhood`, `author`, `open_now`, `near`, `time` or `free`. */
             field: string;
-            /** @description For readers: "Kensington Market", "Open now", "This weekend". */
+            /** @description Display text: "Kensington Market", "Open now", "This weekend". */
             label: string;
-            /** @description The query without it. */
+            /** @description The query without this part. */
             rest: string;
         };
-        /** @description An accepted message, which is mailed to the site. */
+        /** @description An accepted message, which will be emailed to the site. */
         TakenMessage: {
             /** Format: date-time */
             date_created: string | null;
-            /** @description A UUID, to refer to the message. */
+            /** @description A UUID that identifies the message. */
             id: string;
         };
-        /** @description A place of a file. */
+        /** @description A place in a file. */
         TakeoutEntry: {
             address?: string | null;
             certainty: components["schemas"]["Certainty"];
             listing?: components["schemas"]["MatchedListing"] | null;
             name: string;
-            /** @description The reader's own words. */
+            /** @description The reader's own note. */
             note?: string | null;
         };
-        /** @description The places of a file, beside those of the guide. Nothing of it is saved. */
+        /** @description Places in a file, with matching places of the guide. Nothing is saved. */
         TakeoutReview: {
-            /** @description Entries after the first 2,000. */
+            /** @description Number of entries after the first 2,000. */
             left_out: number;
-            /** @description The name of the list: that of the file. */
+            /** @description Name of the list, from the file name. */
             list: string;
-            /** @description Entries without a name, by which nothing can be found. */
+            /** @description Number of entries without a name, which cannot be looked up. */
             nameless: number;
-            /** @description In the file's order; at most 2,000. */
+            /** @description In the order of the file; at most 2,000. */
             results: components["schemas"]["TakeoutEntry"][];
         };
-        /** @description The question whether pages may load what belongs to other companies. */
+        /** @description The consent question for third-party content. */
         ThirdPartyConsent: {
-            /** @description Whether nothing of theirs is loaded before the reader has agreed. Otherwise it is until the reader refuses. */
+            /**
+             * @description Whether third-party content is only loaded after the reader has agreed; otherwise it is loaded until the reader
+             *     refuses.
+             */
             asks: boolean;
-            /** @description Names the wording: consent to another one is none to this. */
+            /** @description Version of the wording: consent to another version is not valid. */
             version: string;
-            /** @description What a reader agrees to, to be shown beside the controls. */
+            /** @description Wording of the consent, to be shown beside the controls. */
             wording: string;
         };
-        /** @description A to-do. */
+        /** @description A to-do: a place that the reader wants to visit. */
         Todo: {
             /** Format: date-time */
             date_created?: string | null;
             /** Format: int64 */
             id: number;
-            /** @description False if the place has been unpublished; the record can be removed. */
+            /** @description False if the place is no longer published. The record can still be removed. */
             is_available: boolean;
-            /** @description Whether the reader has ticked it off. */
+            /** @description Whether the reader has marked it as done. */
             is_done: boolean;
             listing: components["schemas"]["Kept_Listing"];
         };
-        /** @description The change of a to-do. */
+        /** @description A change of a to-do. */
         TodoChange: {
             /**
              * @default null
@@ -4688,65 +4703,65 @@ export interface components {
             /** Format: int64 */
             listing_id: number;
         };
-        /** @description What the query means beyond its words. */
+        /** @description Filters found in the query. */
         Understood: {
             /** @description An author's slug. */
             author?: string | null;
-            /** @description Only events that cost nothing. */
+            /** @description Whether to find only free events. */
             free: boolean;
             /**
              * Format: date-time
-             * @description Only events that end after this …
+             * @description Only events that end after this time.
              */
             from?: string | null;
-            /** @description The reader's surroundings are meant; they are known if `near` is given. */
+            /** @description Whether the query asks for places near the reader, whose position is known only if `near` is given. */
             near: boolean;
             /** @description A neighbourhood's slug. */
             neighbourhood?: string | null;
-            /** @description Only places that are open now. */
+            /** @description Whether to find only places that are open now. */
             open_now: boolean;
-            /** @description The parts of the query that were taken as filters. */
+            /** @description The parts of the query that were used as filters. */
             taken: components["schemas"]["Taken"][];
             /**
              * Format: date-time
-             * @description … and begin before this.
+             * @description Only events that begin before this time.
              */
             to?: string | null;
             /** @description A type's slug. */
             type?: string | null;
         };
         /**
-         * @description Which of the two kinds of site this is.
+         * @description The kind of a site.
          * @enum {string}
          */
         Variant: "guide" | "news";
         /** @description A video. */
         Video: components["schemas"]["Card"] & {
-            /** @description Sanitised HTML; only of a single video. */
+            /** @description Sanitised HTML; only in the response for a single video. */
             body?: string | null;
-            /** @description "1:13"; empty if it is unknown. */
+            /** @description Duration, such as "1:13"; empty if unknown. */
             duration: string;
             /** Format: int32 */
             duration_seconds: number;
-            /** @description The same as it is read aloud: "1 minute 13 seconds". */
+            /** @description Duration for screen readers: "1 minute 13 seconds". */
             duration_spoken: string;
             /**
              * Format: date-time
-             * @description When the content was computed; only of a single video.
+             * @description When the content was computed; only in the response for a single video.
              */
             server_time?: string | null;
-            /** @description The host of `source_url` without `www.`; null if that is no web address. */
+            /** @description Host of `source_url` without `www.`; null if `source_url` is not a web address. */
             source_host?: string | null;
-            /** @description The address where it plays; empty if it is age-restricted. */
+            /** @description Address at which the video can be played; empty if it is age-restricted. */
             source_url: string;
         };
-        /** @description A video that a reader has saved. */
+        /** @description A saved video. */
         VideoBookmark: {
             /** Format: date-time */
             date_created?: string | null;
             /** Format: int64 */
             id: number;
-            /** @description False if the video has been unpublished; the record can be removed. */
+            /** @description False if the video is no longer published. The record can still be removed. */
             is_available: boolean;
             /**
              * Format: int64
@@ -4763,7 +4778,7 @@ export interface components {
             object_id: number;
         };
         /**
-         * @description How much of a place can be reached with a wheelchair, in OpenStreetMap's words.
+         * @description Wheelchair access, with the values of OpenStreetMap.
          * @enum {string}
          */
         Wheelchair: "yes" | "limited" | "no";
@@ -5095,15 +5110,15 @@ export interface operations {
     list_article_bookmarks: {
         parameters: {
             query?: {
-                /** @description Matched in the target's name. */
+                /** @description Matches the target's name. */
                 keywords?: string;
-                /** @description `date_created` or `name`; `-` descends. */
+                /** @description `date_created` or `name`; a leading `-` sorts in descending order. */
                 ordering?: string;
-                /** @description 0 to 10,000; follow next to go deeper. */
+                /** @description Offset of the first item, 0 to 10,000. To go further, follow next. */
                 offset?: number;
-                /** @description 1 to 100; 12 if absent. */
+                /** @description Maximum number of items, 1 to 100; 12 by default. */
                 limit?: number;
-                /** @description The value in next, unchanged. */
+                /** @description Cursor from next, unchanged. */
                 after?: string;
             };
             header?: never;
@@ -5417,11 +5432,11 @@ export interface operations {
                 keywords?: string;
                 /** @description date_published or name; - descends. */
                 ordering?: string;
-                /** @description 0 to 10,000; follow next to go deeper. */
+                /** @description Offset of the first item, 0 to 10,000. To go further, follow next. */
                 offset?: number;
-                /** @description 1 to 100; 12 if absent. */
+                /** @description Maximum number of items, 1 to 100; 12 by default. */
                 limit?: number;
-                /** @description The value in next, unchanged. */
+                /** @description Cursor from next, unchanged. */
                 after?: string;
             };
             header?: never;
@@ -5606,11 +5621,11 @@ export interface operations {
                 keywords?: string;
                 /** @description date_published or name; - descends. */
                 ordering?: string;
-                /** @description 0 to 10,000; follow next to go deeper. */
+                /** @description Offset of the first item, 0 to 10,000. To go further, follow next. */
                 offset?: number;
-                /** @description 1 to 100; 12 if absent. */
+                /** @description Maximum number of items, 1 to 100; 12 by default. */
                 limit?: number;
-                /** @description The value in next, unchanged. */
+                /** @description Cursor from next, unchanged. */
                 after?: string;
             };
             header?: never;
@@ -5858,11 +5873,11 @@ export interface operations {
                 keywords?: string;
                 /** @description date_published or name; - descends. */
                 ordering?: string;
-                /** @description 0 to 10,000; follow next to go deeper. */
+                /** @description Offset of the first item, 0 to 10,000. To go further, follow next. */
                 offset?: number;
-                /** @description 1 to 100; 12 if absent. */
+                /** @description Maximum number of items, 1 to 100; 12 by default. */
                 limit?: number;
-                /** @description The value in next, unchanged. */
+                /** @description Cursor from next, unchanged. */
                 after?: string;
             };
             header?: never;
@@ -6179,15 +6194,15 @@ export interface operations {
     list_event_bookmarks: {
         parameters: {
             query?: {
-                /** @description Matched in the target's name. */
+                /** @description Matches the target's name. */
                 keywords?: string;
-                /** @description `date_created` or `name`; `-` descends. */
+                /** @description `date_created` or `name`; a leading `-` sorts in descending order. */
                 ordering?: string;
-                /** @description 0 to 10,000; follow next to go deeper. */
+                /** @description Offset of the first item, 0 to 10,000. To go further, follow next. */
                 offset?: number;
-                /** @description 1 to 100; 12 if absent. */
+                /** @description Maximum number of items, 1 to 100; 12 by default. */
                 limit?: number;
-                /** @description The value in next, unchanged. */
+                /** @description Cursor from next, unchanged. */
                 after?: string;
             };
             header?: never;
@@ -6509,11 +6524,11 @@ export interface operations {
                 keywords?: string;
                 /** @description date_starts, date_published or name; - descends. */
                 ordering?: string;
-                /** @description 0 to 10,000; follow next to go deeper. */
+                /** @description Offset of the first item, 0 to 10,000. To go further, follow next. */
                 offset?: number;
-                /** @description 1 to 100; 12 if absent. */
+                /** @description Maximum number of items, 1 to 100; 12 by default. */
                 limit?: number;
-                /** @description The value in next, unchanged. */
+                /** @description Cursor from next, unchanged. */
                 after?: string;
             };
             header?: never;
@@ -6759,15 +6774,15 @@ export interface operations {
     list_favourites: {
         parameters: {
             query?: {
-                /** @description Matched in the target's name. */
+                /** @description Matches the target's name. */
                 keywords?: string;
-                /** @description `date_created` or `name`; `-` descends. */
+                /** @description `date_created` or `name`; a leading `-` sorts in descending order. */
                 ordering?: string;
-                /** @description 0 to 10,000; follow next to go deeper. */
+                /** @description Offset of the first item, 0 to 10,000. To go further, follow next. */
                 offset?: number;
-                /** @description 1 to 100; 12 if absent. */
+                /** @description Maximum number of items, 1 to 100; 12 by default. */
                 limit?: number;
-                /** @description The value in next, unchanged. */
+                /** @description Cursor from next, unchanged. */
                 after?: string;
             };
             header?: never;
@@ -7136,11 +7151,11 @@ export interface operations {
                 keywords?: string;
                 /** @description date_published, date_reviewed (reviewed places alone), name, rating (by a mean that weighs few votes less) or, with near, distance; - descends. */
                 ordering?: string;
-                /** @description 0 to 10,000; follow next to go deeper. */
+                /** @description Offset of the first item, 0 to 10,000. To go further, follow next. */
                 offset?: number;
-                /** @description 1 to 100; 12 if absent. */
+                /** @description Maximum number of items, 1 to 100; 12 by default. */
                 limit?: number;
-                /** @description The value in next, unchanged. */
+                /** @description Cursor from next, unchanged. */
                 after?: string;
             };
             header?: never;
@@ -7336,11 +7351,11 @@ export interface operations {
             query?: {
                 /** @description date; - descends. */
                 ordering?: string;
-                /** @description 0 to 10,000; follow next to go deeper. */
+                /** @description Offset of the first item, 0 to 10,000. To go further, follow next. */
                 offset?: number;
-                /** @description 1 to 100; 12 if absent. */
+                /** @description Maximum number of items, 1 to 100; 12 by default. */
                 limit?: number;
-                /** @description The value in next, unchanged. */
+                /** @description Cursor from next, unchanged. */
                 after?: string;
             };
             header?: never;
@@ -7812,11 +7827,11 @@ export interface operations {
             query?: {
                 /** @description date_sent; - descends. */
                 ordering?: string;
-                /** @description 0 to 10,000; follow next to go deeper. */
+                /** @description Offset of the first item, 0 to 10,000. To go further, follow next. */
                 offset?: number;
-                /** @description 1 to 100; 12 if absent. */
+                /** @description Maximum number of items, 1 to 100; 12 by default. */
                 limit?: number;
-                /** @description The value in next, unchanged. */
+                /** @description Cursor from next, unchanged. */
                 after?: string;
             };
             header?: never;
@@ -8366,11 +8381,11 @@ export interface operations {
                 listing?: number;
                 /** @description -date_published. */
                 ordering?: string;
-                /** @description 0 to 10,000; follow next to go deeper. */
+                /** @description Offset of the first item, 0 to 10,000. To go further, follow next. */
                 offset?: number;
-                /** @description 1 to 100; 12 if absent. */
+                /** @description Maximum number of items, 1 to 100; 12 by default. */
                 limit?: number;
-                /** @description The value in next, unchanged. */
+                /** @description Cursor from next, unchanged. */
                 after?: string;
             };
             header?: never;
@@ -8572,11 +8587,11 @@ export interface operations {
                 ids?: string;
                 /** @description -date_created. */
                 ordering?: string;
-                /** @description 0 to 10,000; follow next to go deeper. */
+                /** @description Offset of the first item, 0 to 10,000. To go further, follow next. */
                 offset?: number;
-                /** @description 1 to 100; 12 if absent. */
+                /** @description Maximum number of items, 1 to 100; 12 by default. */
                 limit?: number;
-                /** @description The value in next, unchanged. */
+                /** @description Cursor from next, unchanged. */
                 after?: string;
             };
             header?: never;
@@ -11655,7 +11670,7 @@ export interface operations {
     begin_oauth_authorization: {
         parameters: {
             query?: {
-                /** @description The page to return to, of this site only; any other becomes the front page. */
+                /** @description Page to return to. An address outside this site is replaced by the front page. */
                 next_url?: string;
             };
             header?: never;
@@ -12205,15 +12220,15 @@ export interface operations {
     list_ratings: {
         parameters: {
             query?: {
-                /** @description Matched in the target's name. */
+                /** @description Matches the target's name. */
                 keywords?: string;
-                /** @description `date_created` or `name`; `-` descends. */
+                /** @description `date_created` or `name`; a leading `-` sorts in descending order. */
                 ordering?: string;
-                /** @description 0 to 10,000; follow next to go deeper. */
+                /** @description Offset of the first item, 0 to 10,000. To go further, follow next. */
                 offset?: number;
-                /** @description 1 to 100; 12 if absent. */
+                /** @description Maximum number of items, 1 to 100; 12 by default. */
                 limit?: number;
-                /** @description The value in next, unchanged. */
+                /** @description Cursor from next, unchanged. */
                 after?: string;
             };
             header?: never;
@@ -12989,17 +13004,17 @@ export interface operations {
     list_todos: {
         parameters: {
             query?: {
-                /** @description Matched in the target's name. */
+                /** @description Matches the target's name. */
                 keywords?: string;
-                /** @description `date_created` or `name`; `-` descends. */
+                /** @description `date_created` or `name`; a leading `-` sorts in descending order. */
                 ordering?: string;
                 /** @description 1: those that are done; 0: those that are not. */
                 completed?: number;
-                /** @description 0 to 10,000; follow next to go deeper. */
+                /** @description Offset of the first item, 0 to 10,000. To go further, follow next. */
                 offset?: number;
-                /** @description 1 to 100; 12 if absent. */
+                /** @description Maximum number of items, 1 to 100; 12 by default. */
                 limit?: number;
-                /** @description The value in next, unchanged. */
+                /** @description Cursor from next, unchanged. */
                 after?: string;
             };
             header?: never;
@@ -13419,15 +13434,15 @@ export interface operations {
     list_video_bookmarks: {
         parameters: {
             query?: {
-                /** @description Matched in the target's name. */
+                /** @description Matches the target's name. */
                 keywords?: string;
-                /** @description `date_created` or `name`; `-` descends. */
+                /** @description `date_created` or `name`; a leading `-` sorts in descending order. */
                 ordering?: string;
-                /** @description 0 to 10,000; follow next to go deeper. */
+                /** @description Offset of the first item, 0 to 10,000. To go further, follow next. */
                 offset?: number;
-                /** @description 1 to 100; 12 if absent. */
+                /** @description Maximum number of items, 1 to 100; 12 by default. */
                 limit?: number;
-                /** @description The value in next, unchanged. */
+                /** @description Cursor from next, unchanged. */
                 after?: string;
             };
             header?: never;
@@ -13731,11 +13746,11 @@ export interface operations {
                 keywords?: string;
                 /** @description date_published or name; - descends. */
                 ordering?: string;
-                /** @description 0 to 10,000; follow next to go deeper. */
+                /** @description Offset of the first item, 0 to 10,000. To go further, follow next. */
                 offset?: number;
-                /** @description 1 to 100; 12 if absent. */
+                /** @description Maximum number of items, 1 to 100; 12 by default. */
                 limit?: number;
-                /** @description The value in next, unchanged. */
+                /** @description Cursor from next, unchanged. */
                 after?: string;
             };
             header?: never;

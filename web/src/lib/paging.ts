@@ -25,7 +25,7 @@ function loaded<T>(pages: readonly Page<T>[]): number {
   return pages.reduce((sum, page) => sum + page.results.length, 0)
 }
 
-/** * The next page's address, if `next` is set and the count is unknown or exceeds the loaded items. */
+/** The next page's address, if `next` is set and the count is unknown or exceeds the loaded items. */
 export function nextAddress<T>(pages: readonly Page<T>[]): string | undefined {
   const last = pages.at(-1)
   if (!last?.next) return undefined

@@ -1,4 +1,4 @@
-/** The language of the site's texts, dates and numbers, whatever the browser's language is. */
+/** The language of the site's texts, dates and numbers. It does not depend on the browser's language. */
 export const LANGUAGE = 'en-CA'
 
 const numbers = new Intl.NumberFormat(LANGUAGE)

@@ -9,7 +9,7 @@ import {
   searchWords,
 } from './search-params'
 
-/** * The parameters and guards of pages, by path. The generated table guards the pages of sections. */
+/** The parameters and guards of pages, by path. The generated table guards the pages of sections. */
 const OPTIONS = {
   '/places/': { validateSearch: placesSearch },
   '/archives/': { validateSearch: archiveSearch },

@@ -9,7 +9,7 @@ import { useHasSection } from '#/features/site/site'
 import { LoadedPage } from './LoadedPage'
 import { NotFoundPage } from './not-found'
 
-/** * The page that uploads photos of the place above it. Its guard redirects guests to the log-in page. */
+/** The page that uploads photos of the place above it. Its guard redirects guests to the log-in page. */
 export function PhotoUploadPage() {
   const params: Record<string, string | undefined> = useParams({ strict: false })
   const path = `/${params.first ?? ''}/${params.second ?? ''}/`

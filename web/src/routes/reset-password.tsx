@@ -2,7 +2,7 @@ import { useMailedToken } from '#/features/account/mailed-link'
 import { ResetPassword } from '#/features/account/ResetPassword'
 import { PageTitle } from '#/features/site/PageTitle'
 
-/** The page of the link that is mailed to a reader who has lost their password. */
+/** The page behind a mailed password-reset link. */
 export function ResetPasswordPage() {
   const token = useMailedToken()
   return (

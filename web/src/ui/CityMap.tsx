@@ -45,7 +45,7 @@ interface Props {
   content: MapContent
   /** The address of a MapLibre style that draws the streets; without it there are none. */
   streets?: string | undefined
-  /** * For a map of many points: their plural noun. Points that are close together become one button. */
+  /** For a map of many points: their plural noun. Points that are close together become one button. */
   groupedAs?: string | undefined
 }
 

@@ -15,10 +15,10 @@ interface Props {
   kind?: 'dialog' | 'drawer' | 'panel' | 'sheet' | 'full'
   /** Whether the page is blocked; a panel on a large screen leaves it usable. */
   isModal?: boolean
-  /** * A question that is answered by its own buttons: a click outside does nothing, Escape closes it. */
+  /** A question that is answered by its own buttons: a click outside does nothing, Escape closes it. */
   isQuestion?: boolean
   isTitleHidden?: boolean
-  /** * The element that gets the focus first; by default a dialog's first field, or the first focusable element. */
+  /** The element that gets the focus first; by default a dialog's first field, or the first focusable element. */
   initialFocus?: RefObject<HTMLElement | null> | undefined
   /** The element that gets the focus after closing; by default the previously focused one. */
   finalFocus?: (() => HTMLElement | null | undefined) | undefined

@@ -1,4 +1,4 @@
-//! A folder of many campaigns, as an operator would write it, and its import with the operator's command.
+//! Writes a folder of many campaigns and imports it with the operator's command.
 
 use std::{fmt::Write as _, fs, path::Path};
 
@@ -10,7 +10,7 @@ use crate::plan::Operator;
 const SIZES: [&str; 6] = [
     "970x250", "970x90", "728x90", "300x250", "320x100", "320x50",
 ];
-/// What advertisers sell: no two of one category share a page.
+/// Number of advertisers' categories; ads of the same category never share a page.
 const CATEGORIES: u32 = 50;
 /// Where line items may be shown; every second campaign has no condition.
 const TARGETINGS: [&str; 4] = [
@@ -20,13 +20,13 @@ const TARGETINGS: [&str; 4] = [
     "screens = [\"x_small\", \"large\"]",
 ];
 
-/// Campaigns to write.
+/// The campaigns to write.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Campaigns<'a> {
     pub(crate) count: u32,
-    /// The first and the last day, as `2027-03-01`.
+    /// First and last day, as `2027-03-01`.
     pub(crate) days: (&'a str, &'a str),
-    /// Impressions of each.
+    /// Impressions of each campaign.
     pub(crate) goal: u64,
 }
 

@@ -1,5 +1,4 @@
-//! The traffic of the day: gateways choose ads with their engine and report to the service, and readers' browsers send
-//! events.
+//! The day's traffic: gateways choose ads with their engine and report to the service; readers' browsers send events.
 
 use std::{
     collections::{BTreeMap, VecDeque},
@@ -42,15 +41,15 @@ const TIMEOUT: Duration = Duration::from_secs(20);
 /// Milliseconds between two reports of a gateway.
 const TICK: i64 = 2_000;
 const TICKS_OF_HOUR: i64 = 3_600_000 / TICK;
-/// The hour of the rush, and the factor of its pages.
+/// The rush hour, and the factor of its pages.
 const RUSH: (usize, u32) = (15, 5);
 const GATEWAYS: usize = 2;
-/// The events of one call.
+/// Events per call.
 const EACH_CALL: usize = 100;
-/// The ads of a hundred that readers never scroll to.
+/// Percentage of ads that readers never scroll to.
 const UNSEEN: u32 = 25;
 
-/// Kinds of pages: the share in percent, the page, the screen, and the size of each slot.
+/// Kinds of pages: share in percent, page, screen, and the size of each slot.
 const PAGES: [&str; 4] = [
     "20 home large 970x90 970x250 300x250 300x250 728x90",
     "30 article x_small 320x100 300x250 300x250 320x50",
@@ -79,7 +78,7 @@ fn kind(text: &str) -> Option<Kind> {
     Some((share, page, slots.collect()))
 }
 
-/// The clock of the callers, in milliseconds since 1970.
+/// The callers' clock, in milliseconds since 1970.
 #[derive(Debug, Default)]
 struct SetClock(AtomicI64);
 
@@ -89,7 +88,7 @@ impl Clock for SetClock {
     }
 }
 
-/// The process of the service, with a clock that is set through its input.
+/// The service's process; its clock is set through its standard input.
 struct Service {
     _child: Child,
     input: ChildStdin,
@@ -112,7 +111,7 @@ impl Service {
         })
     }
 
-    /// Sets the clock of the process and of its callers; returns the line that answers.
+    /// Sets the clock of the process and of its callers; returns the line that the process prints.
     async fn set(&mut self, now: DateTime<Utc>) -> anyhow::Result<String> {
         let now = now.timestamp_millis();
         self.clock.0.store(now, Ordering::Relaxed);
@@ -131,7 +130,7 @@ pub(super) struct Day {
     chance: StdRng,
     /// Events by the tick at which they are sent; the first is the next one.
     due: VecDeque<Vec<Event>>,
-    /// Events that were sent, by line item.
+    /// Number of sent events by line item.
     pub(super) sent: BTreeMap<i64, i64>,
     /// Pages of an hour without the rush, for each of `SHAPE`'s.
     scale: f64,
@@ -185,7 +184,7 @@ impl Day {
         Ok(())
     }
 
-    /// Sends the events that are left.
+    /// Sends the remaining events.
     pub(super) async fn end(&mut self) -> anyhow::Result<()> {
         while !self.due.is_empty() {
             self.exchange().await?;
@@ -193,7 +192,7 @@ impl Day {
         Ok(())
     }
 
-    /// The calls of a tick: events are sent, gateways report and receive allowances.
+    /// Makes the calls of a tick: sends events, and lets gateways report and receive allowances.
     async fn exchange(&mut self) -> anyhow::Result<()> {
         let now = self.begin + TimeDelta::milliseconds(self.tick * TICK);
         ensure!(
@@ -228,7 +227,7 @@ impl Day {
         Ok(())
     }
 
-    /// The pages of a tick.
+    /// Opens the pages of a tick.
     fn answer(&mut self, hour: usize) -> anyhow::Result<()> {
         let rush = if hour == RUSH.0 { RUSH.1 } else { 1 };
         let ticks = f64::from(i32::try_from(TICKS_OF_HOUR)?);
@@ -248,7 +247,7 @@ impl Day {
         Ok(())
     }
 
-    /// A reader opens a page, and sees most of its ads.
+    /// Simulates a reader who opens a page and sees most of its ads.
     fn page(&mut self, now: DateTime<Utc>, hour: u8) {
         let chance = &mut self.chance;
         let mut drawn = chance.random_range(0..100);
@@ -264,7 +263,7 @@ impl Day {
         let chosen = engine.choose(page, slots, (now, hour), &mut || chance.random());
         self.choosing += begun.elapsed();
         self.pages += 1;
-        // A second later, and so with the tick after the next one at the latest.
+        // Ads are seen a second later, so their events are sent two ticks later at the latest.
         while self.due.len() < 2 {
             self.due.push_back(Vec::new());
         }

@@ -6,15 +6,15 @@ use anyhow::ensure;
 
 use crate::{database::Database, plan::Plan};
 
-/// Documents in the end.
+/// The number of documents after filling.
 const DOCUMENTS: i64 = 3_000_000;
 /// Invented words of names, of which the first ones are much more frequent than the last.
 const WORDS: u32 = 8_000;
-/// The same of texts, which include those of names.
+/// Invented words of texts, which include the words of names.
 const WORDS_OF_TEXTS: u32 = 160_000;
 /// One document in this many has the text of an article; the others have a description, as places and events do.
 const ARTICLES: u32 = 10;
-/// The words of each kind of text.
+/// The number of words in each kind of text.
 const LENGTHS: [u32; 2] = [300, 40];
 /// Different texts of each kind. Documents share them: making three million would take longer than measuring.
 const TEXTS: u32 = 20_000;
@@ -51,7 +51,7 @@ pub(super) async fn fill(database: &Database) -> anyhow::Result<()> {
         return Ok(());
     }
     database.run(WORD).await?;
-    // As in natural language, a word's frequency is about inverse to its rank.
+    // As in natural language, a word's frequency is roughly inversely proportional to its rank (Zipf's law).
     let rank = |words: u32, seed: &str| {
         format!(
             "(power({words}::float8, (hashint8({seed})::bigint + 2147483648)::float8 / 4294967296))::int - 1"

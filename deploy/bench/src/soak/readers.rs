@@ -1,4 +1,4 @@
-//! Readers: they sign up, save places, listen to their updates, sign out and sign in again.
+//! Readers, who sign up, save places, listen to their updates, sign out and sign in again.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use crate::{
     stream::Device,
 };
 
-/// Times that a reader saves places and removes them, and the places of each time.
+/// How often a reader saves and removes places, and the number of places each time.
 const ROUNDS: usize = 3;
 const SAVED: usize = 8;
 /// The time between two requests of a reader.
@@ -37,7 +37,7 @@ impl<'a> Browser<'a> {
         })
     }
 
-    /// Sends a request and counts its status; returns the answer if it is JSON.
+    /// Sends a request and counts its status; returns the response if it is JSON.
     async fn send(&mut self, method: &str, path: &str, body: &Value) -> anyhow::Result<Value> {
         sleep(PAUSE).await;
         let headers = format!(
@@ -90,7 +90,7 @@ pub(super) async fn stay(visit: Visit) -> anyhow::Result<()> {
     }
     let mut device = Device::open(visit.site(), &browser.cookie).await?;
     for _ in 0..ROUNDS {
-        // The earlier stream ends without a word.
+        // Drops the earlier stream without signing out.
         device = Device::open(visit.site(), &browser.cookie).await?;
         let mut records = Vec::new();
         let places = visit.city().places.iter().cycle();
@@ -112,7 +112,7 @@ pub(super) async fn stay(visit: Visit) -> anyhow::Result<()> {
         browser.get("/api/v2/profiles/hi/").await?;
     }
     let account = json!({"email": email, "password": password});
-    // Some close their window before they sign out, others sign in from another browser.
+    // Half of the readers close their window before they sign out; the others sign in from another browser.
     if visit.number.is_multiple_of(2) {
         drop(device);
         browser.sign_out().await?;

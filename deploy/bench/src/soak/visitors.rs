@@ -1,5 +1,4 @@
-//! The kinds of visitors: guests who read, and hostile ones, each of whom invents something that a careless server would
-//! store.
+//! The kinds of visitors: guests, and hostile visitors, who send new values that a careless server would store.
 
 use std::{
     sync::{Arc, LazyLock},
@@ -21,17 +20,17 @@ use crate::{
     plan::Site,
 };
 
-/// A site that takes longer for an answer has failed.
+/// Timeout of a response; a slower site has failed.
 pub(super) const PATIENCE: Duration = Duration::from_secs(20);
-/// The site closes a connection on which nothing arrives, or is read, within this time.
+/// Time within which the site must close a connection on which nothing is sent or read.
 const LET_GO_WITHIN: Duration = Duration::from_mins(2);
 /// The encodings that clients accept, browsers first.
 const ENCODINGS: [&str; 3] = ["gzip, deflate, br, zstd", "gzip", "identity"];
 
-/// The kinds of visitors: the name, the visits for each ten thousand requests of the whole load, the expected statuses (0 for
-/// a closed connection), the behaviour, and the requests, of which each visit sends one. `kept`: on a kept connection;
-/// `alone`: on a new one, until an answer or the end; `raw`: the same without HTTP; `internal`: to the port of probes. There are
-/// few readers: a password takes 19 MiB while it is hashed, and the median of the samples must be the memory without it.
+/// The kinds of visitors: name, visits per ten thousand requests of the whole load, expected statuses (0 for a closed
+/// connection), behaviour, and requests, of which each visit sends one. `kept`: on a keep-alive connection; `alone`: on
+/// a new connection, until a response or its end; `raw`: like `alone`, without HTTP; `internal`: to the port of probes.
+/// There are few readers: a password takes 19 MiB while it is hashed, and the median of the samples must exclude that.
 const KINDS: &str = r#"
 pages | 1300 | 200 | kept | GET {page}
 answers of the API | 1300 | 200 | kept | GET {answer}
@@ -112,7 +111,7 @@ impl Load {
     }
 }
 
-/// One visit; its number differs from that of every other visit of its kind.
+/// A visit with a number that is unique among the visits of its kind.
 #[derive(Clone)]
 pub(super) struct Visit {
     pub(super) load: Arc<Load>,
@@ -150,12 +149,12 @@ impl Visit {
         Ok(())
     }
 
-    /// One of the kind's requests, filled in.
+    /// Returns a request of this kind with its placeholders filled.
     fn filled(&self) -> String {
         let city = &self.load.city;
         let number = self.number;
         let (path, tag) = self.pick(&city.known);
-        // The second half changes more slowly, so that each request gets every value.
+        // The request changes more slowly than the values, so that each request gets every value.
         let requests = &self.kind.requests;
         let mut text = requests[self.mixed() / 8 % requests.len()].clone();
         let mut fill = |name: &str, value: &dyn Fn() -> String| {
@@ -173,7 +172,7 @@ impl Visit {
         fill("{offset}", &|| (number % 2_000).to_string());
         fill("{absent}", &|| (1_000_000_000 + number).to_string());
         fill("{number}", &|| number.to_string());
-        // Long enough that the memory of such paths reaches its bound within minutes.
+        // Long enough that the cache of such paths reaches its maximum within minutes.
         fill("{deep}", &|| "deep/".repeat(120));
         fill("{spaces}", &|| {
             " ".repeat(100_000 + self.mixed() % 2 * 5_000_000)
@@ -187,7 +186,7 @@ impl Visit {
         text
     }
 
-    /// A request as one of several clients sends it, each with another address: reads are limited by address.
+    /// Returns a request from one of several client addresses, since reads are limited by address.
     fn request(&self, text: &str) -> Vec<u8> {
         let (head, body) = text.split_once("\n\n").unwrap_or((text, ""));
         let (line, headers) = head.split_once('\n').unwrap_or((head, ""));
@@ -200,7 +199,7 @@ impl Visit {
         load::request(method, path, &headers, body)
     }
 
-    /// The status of an answer on a kept connection, or on a new one if the site has closed it.
+    /// Returns the status of a response on a keep-alive connection, or on a new connection if the site has closed it.
     async fn answer(&self, request: &[u8]) -> anyhow::Result<u16> {
         let kept = self.load.kept.lock().await.pop();
         if let Some(mut connection) = kept
@@ -215,7 +214,7 @@ impl Visit {
         Ok(status)
     }
 
-    /// Counts an answer to a request.
+    /// Counts the response to a request.
     pub(super) fn note(&self, status: u16, request: &[u8]) {
         let line = String::from_utf8_lossy(&request[..request.len().min(80)]);
         let Kind { name, expected, .. } = self.kind;
@@ -231,12 +230,12 @@ impl Visit {
         &self.load.site.address
     }
 
-    /// A word that no other visit uses.
+    /// Returns a word that no other visit uses.
     pub(super) fn word(&self) -> String {
         format!("{:x}x{:x}", std::process::id(), self.number)
     }
 
-    /// A number in an order that no cache can learn.
+    /// Returns a pseudo-random number derived from the visit's number.
     fn mixed(&self) -> usize {
         let mixed = self.number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 33;
         usize::try_from(mixed).unwrap_or_default()
@@ -246,8 +245,8 @@ impl Visit {
         &all[self.mixed() % all.len()]
     }
 
-    /// An address that the proxy before the site has seen: another client, and in IPv6 another network of 48 bits, for each
-    /// visit.
+    /// Returns the client address that the proxy reports: a different address, or a different /48 network of IPv6, for
+    /// each visit.
     pub(super) fn address(&self) -> String {
         let [.., a, b, c, d] = self.number.to_be_bytes();
         if self.number.is_multiple_of(3) {
@@ -267,12 +266,12 @@ impl Visit {
 
     async fn send_alone(&self, bytes: &[u8]) -> anyhow::Result<u16> {
         let mut stream = self.connect().await?;
-        // The site may have closed the connection already.
+        // The site may already have closed the connection.
         let _ = stream.write_all(bytes).await;
         status(&mut stream).await
     }
 
-    /// Some clients wait until the site ends the connection, the others leave.
+    /// Sends an incomplete request. Some clients wait until the site closes the connection, the others close it.
     async fn send_half(&self, head: &[u8]) -> anyhow::Result<u16> {
         let mut stream = self.connect().await?;
         stream.write_all(head).await?;
@@ -296,7 +295,7 @@ impl Visit {
         Ok(CLOSED)
     }
 
-    /// Leaves before an answer, or in the middle of it.
+    /// Disconnects before or in the middle of the response.
     async fn leave(&self, request: &[u8]) -> anyhow::Result<u16> {
         let mut stream = self.connect().await?;
         stream.write_all(request).await?;
@@ -307,7 +306,7 @@ impl Visit {
     }
 }
 
-/// The status of the next answer; a reset counts as closed.
+/// Returns the status of the next response; a reset counts as closed.
 async fn status(stream: &mut TcpStream) -> anyhow::Result<u16> {
     let mut begun = [0; 12];
     let read = timeout(LET_GO_WITHIN, stream.read_exact(&mut begun)).await;

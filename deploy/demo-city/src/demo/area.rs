@@ -1,4 +1,4 @@
-//! Neighbourhoods of the demo city, as far as this tool needs to understand them.
+//! The outlines of the demo city's neighbourhoods.
 
 use std::{fs, path::Path};
 
@@ -36,7 +36,7 @@ struct Geometry {
     coordinates: Vec<Vec<Point>>,
 }
 
-/// Reads them from GeoJSON.
+/// Reads neighbourhoods from GeoJSON.
 pub(crate) fn read(file: &Path) -> anyhow::Result<Vec<Area>> {
     let text = fs::read_to_string(file).with_context(|| format!("{}", file.display()))?;
     let collection: Collection = serde_json::from_str(&text)?;
@@ -54,7 +54,7 @@ pub(crate) fn read(file: &Path) -> anyhow::Result<Vec<Area>> {
 }
 
 impl Area {
-    /// Whether a point lies in it: a ray from it crosses the ring an odd number of times.
+    /// Whether the area contains a point: a ray from the point crosses the ring an odd number of times.
     pub(crate) fn contains(&self, [x, y]: Point) -> bool {
         self.ring.windows(2).fold(false, |inside, edge| {
             let ([ax, ay], [bx, by]) = (edge[0], edge[1]);

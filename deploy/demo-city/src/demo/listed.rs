@@ -1,4 +1,4 @@
-//! The demo city's places without a review, written from `places.toml`, the same on every machine.
+//! The demo city's places without a review, written from `places.toml`, identical on every machine.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -15,10 +15,10 @@ use super::{
     random::Random,
 };
 
-/// Their folder in the content folder.
+/// The folder of these places in the content folder.
 pub(crate) const FOLDER: &str = "places/listed";
 
-/// Attempts at finding a place a spot on a street within its neighbourhood.
+/// Maximum number of attempts to find a spot on a street within a place's neighbourhood.
 const TRIES: usize = 50;
 
 #[derive(Deserialize)]
@@ -44,7 +44,7 @@ struct Street {
 struct Kind {
     r#type: String,
     sub_type: String,
-    /// If empty, it has no picture.
+    /// If empty, places have no picture.
     scenes: Vec<String>,
     /// In OpenStreetMap's syntax.
     hours: Vec<String>,
@@ -76,7 +76,7 @@ impl Directory {
             .collect()
     }
 
-    /// Writes a file for each place, and removes the files of places that are gone.
+    /// Writes a file for each place, and removes files of places that no longer exist.
     pub(crate) fn write(&self, demo: &Path) -> anyhow::Result<usize> {
         let areas = area::read(&demo.join("neighbourhoods.geojson"))?;
         let folder = demo.join(FOLDER);
@@ -117,7 +117,7 @@ impl Directory {
         );
         let has_counter = kind.r#type != "parks";
         if has_counter {
-            // Fictitious numbers, which belong to nobody.
+            // Numbers that are reserved for fiction.
             let line = random.between(100, 199);
             writeln!(text, "phone = \"416-555-0{line}\"")?;
         }
@@ -145,7 +145,7 @@ impl Directory {
 }
 
 impl Spot {
-    /// At a door of a street: odd numbers on one side, even ones on the other.
+    /// A spot at a door of a street: odd numbers on one side, even numbers on the other.
     fn on(street: &Street, random: &mut Random) -> Self {
         let along = f64::from(random.between(0, 1_000)) / 1_000.0;
         let [low, high] = street.numbers.map(f64::from);
@@ -164,7 +164,7 @@ impl Spot {
     }
 }
 
-/// The slug of a name, by the system's rule: an apostrophe joins its two sides.
+/// The slug of a name. As in the services, apostrophes are removed, not replaced by hyphens.
 fn slug_of(name: &str) -> String {
     slug::slugify(name.replace(['\'', '’'], ""))
 }

@@ -1,4 +1,4 @@
-//! Random numbers that are the same on every machine: they depend on a name alone.
+//! Pseudo-random numbers that depend only on a name, so that they are identical on every machine.
 
 /// `SplitMix64`, seeded by the FNV-1a hash of a text.
 #[derive(Debug)]
@@ -31,7 +31,7 @@ impl Random {
         choices[usize::try_from(self.between(0, last)).unwrap_or_default()]
     }
 
-    /// True this many times out of ten.
+    /// Returns true with a probability of `in_ten` tenths.
     pub(crate) fn chance(&mut self, in_ten: i32) -> bool {
         self.between(1, 10) <= in_ten
     }

@@ -13,15 +13,15 @@ use crate::{
     pictures::{HEIGHT, WIDTH, draw_scene},
 };
 
-/// As a phone would.
+/// JPEG quality, as in a phone.
 const QUALITY: u8 = 88;
 
-/// What the camera saw of a scene.
+/// The camera's frame within a scene.
 struct Frame {
     /// Pixels.
     width: i16,
     height: i16,
-    /// The enlargement of the scene, of 1, and its shift in pixels.
+    /// The scale factor of the scene, and its shift in pixels.
     scale: f32,
     left: f32,
     top: f32,

@@ -1,4 +1,4 @@
-//! Who has photographed what: the same on every machine.
+//! The plan of the readers' photos, identical on every machine.
 
 use std::{collections::BTreeMap, fs, path::Path};
 
@@ -10,17 +10,17 @@ use crate::{
     pictures::{lights, suitable},
 };
 
-/// Photos in all.
+/// Total number of photos.
 const PHOTOS: usize = 300;
-/// The best ranked places, which have the most photos.
+/// Number of best ranked places, which have the most photos.
 const BEST_RANKED: usize = 14;
-/// Photos of each of them.
+/// Photos of each best ranked place.
 const OF_BEST_RANKED: usize = 9;
-/// Scenes that any place may have around it.
+/// Scenes that suit the surroundings of any place.
 const NEARBY: [&str; 4] = ["houses", "patio", "skyline", "streetcar"];
-/// From one photo of a place to the next, the light moves on by this many.
+/// Step of the light from one photo of a place to the next.
 const NEXT_LIGHT: usize = 5;
-/// Photos of each other ranked place. Those without a rank have one each, as far as they go.
+/// Photos of each other ranked place. Places without a rank have one photo each, until the total is reached.
 const OF_RANKED: usize = 3;
 
 /// A place of the site.
@@ -55,13 +55,13 @@ impl Words {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Planned {
     pub(crate) listing: i64,
-    /// Names the photo: the same name is drawn alike.
+    /// The name of the photo, which determines the drawing.
     pub(crate) name: String,
     pub(crate) scene: &'static str,
     /// The number of its light.
     pub(crate) light: usize,
     pub(crate) reader: usize,
-    /// Empty for some.
+    /// Empty for some photos.
     pub(crate) description: String,
     pub(crate) licence: &'static str,
 }
@@ -100,7 +100,8 @@ impl Plan {
     }
 }
 
-/// Makes the `number`th photo of a place; all of a place differ in scene or light as far as there are enough.
+/// Plans the `number`th photo of a place. The photos of a place differ in scene or light while there are enough
+/// combinations.
 fn photo(words: &Words, place: &Place, number: usize) -> Planned {
     let mut of_place = Random::seeded(&place.slug);
     let mut scenes = suitable(&place.kind).to_vec();
@@ -143,7 +144,7 @@ fn photo(words: &Words, place: &Place, number: usize) -> Planned {
     }
 }
 
-/// The position of one of these, counted from a random one on.
+/// Returns the `number`th position, counted from a random start.
 fn turn(random: &mut Random, count: usize, number: usize) -> usize {
     let all: Vec<_> = (0..count).collect();
     (random.pick(&all) + number) % count
@@ -192,7 +193,7 @@ mod tests {
         }
         for reader in 0..words.readers.len() {
             let count = plan.of_reader(reader).count();
-            // A real reader could: the site refuses more than 120 within an hour.
+            // A real reader could upload these: the site refuses more than 120 within an hour.
             assert!((1..=60).contains(&count), "{reader} has {count}");
         }
         // The order in which the site lists its places changes nothing.

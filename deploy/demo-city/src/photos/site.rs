@@ -1,4 +1,4 @@
-//! The site's HTTP API, as readers' browsers use it.
+//! A client of the site's HTTP API.
 
 use std::{
     thread,
@@ -19,13 +19,13 @@ use super::{
     refused,
 };
 
-/// The longest that a request may take.
+/// Timeout of a request.
 const TIMEOUT: Duration = Duration::from_secs(30);
-/// The longest that the site may take to make the sizes of photos it has received.
+/// Timeout for the site to make the sizes of received photos.
 const SIZES: Duration = Duration::from_mins(2);
-/// A limit of the site is waited for this long at most.
+/// Maximum wait for a rate limit of the site.
 const MAX_WAIT: Duration = Duration::from_mins(1);
-/// Places in a page.
+/// Places per page.
 const PAGE: usize = 100;
 
 pub(super) struct Site {
@@ -76,7 +76,7 @@ impl Site {
         }
     }
 
-    /// The open places that everybody may see.
+    /// Returns the open places that a guest can see.
     pub(super) fn places(&self) -> anyhow::Result<Vec<Place>> {
         let browser = browser();
         let mut places = Vec::new();
@@ -107,7 +107,7 @@ impl Site {
             .collect())
     }
 
-    /// Signs a demo reader up, or in if an earlier run has signed them up.
+    /// Signs a demo reader up, or signs the reader in if an earlier run has created the account.
     pub(super) fn enter(&self, name: &str, password: &str) -> anyhow::Result<Reader> {
         let email = format!("{}@readers.example", slug::slugify(name));
         let reader = Reader {
@@ -143,7 +143,7 @@ impl Reader {
         self.send("an avatar", "/api/v2/profiles/me/avatar/", &form)
     }
 
-    /// The same photo once, however often this is repeated.
+    /// Uploads a photo; repeated calls upload the same photo only once.
     pub(super) fn upload(&self, photo: &Planned, picture: &[u8]) -> anyhow::Result<()> {
         let listing = photo.listing.to_string();
         let form = || -> anyhow::Result<_> {
@@ -156,7 +156,7 @@ impl Reader {
         self.send(&photo.name, "/api/v2/photos/", &form)
     }
 
-    /// The photos that wait for an operator, once all have their sizes.
+    /// Waits until all photos have their sizes, and returns the photos that await review.
     pub(super) fn waiting(&self) -> anyhow::Result<Vec<i64>> {
         let begun = Instant::now();
         loop {
@@ -213,7 +213,7 @@ fn file(picture: &[u8]) -> anyhow::Result<Part<'_>> {
         .mime_str("image/jpeg")?)
 }
 
-/// A browser with cookies of its own.
+/// Returns a browser with its own cookies.
 fn browser() -> Agent {
     Agent::config_builder()
         .timeout_global(Some(TIMEOUT))
@@ -232,7 +232,7 @@ fn get<T: DeserializeOwned>(browser: &Agent, url: &str, path: &str) -> anyhow::R
     serde_json::from_str(&body).with_context(|| format!("{path} is not what was expected"))
 }
 
-/// Waits and asks again if a limit of the site is reached.
+/// Waits and repeats the request if a rate limit of the site is reached.
 fn patiently(ask: impl Fn() -> anyhow::Result<Response<Body>>) -> anyhow::Result<Response<Body>> {
     loop {
         let answer = ask()?;
@@ -245,7 +245,7 @@ fn patiently(ask: impl Fn() -> anyhow::Result<Response<Body>>) -> anyhow::Result
     }
 }
 
-/// The type and the slug in a place's address.
+/// Returns the type and the slug in a place's address.
 fn parts_of(share_url: &str) -> Option<(&str, &str)> {
     share_url.trim_matches('/').split_once('/')
 }

@@ -15,7 +15,7 @@ pub(super) const GRAIN: &str = concat!(
     r#"<path filter="url(#g)" opacity=".5" d="M0 0h1200v800H0z"/>"#,
 );
 
-/// The canvas of a scene: the marks so far, the colours and the chance that varies them.
+/// The canvas of a scene: the marks so far, the colours and the random numbers that vary them.
 #[derive(Debug)]
 pub(super) struct Canvas {
     body: String,
@@ -168,7 +168,7 @@ impl Canvas {
         self.circle(x + size / 2, top + size * 2 / 5, size * 11 / 20, crown);
     }
 
-    /// Somebody seen from behind.
+    /// A person seen from behind.
     pub(super) fn person(&mut self, x: i32, foot: i32, coat: &str) {
         let dark = self.colours.dark;
         self.line(

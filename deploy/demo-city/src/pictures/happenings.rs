@@ -215,7 +215,7 @@ pub(super) fn crane(c: &mut Canvas) {
     for post in 0..5 {
         c.rect(left + 10 + post * 96, top - 60, 14, 60, dark);
     }
-    // Trees on the roof, for those who vote for apples.
+    // Trees on the roof.
     for tree in 0..c.random.between(0, 3) {
         c.tree(left + 90 + tree * 110, top, 34, mid, dark);
     }

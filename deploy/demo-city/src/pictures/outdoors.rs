@@ -25,7 +25,7 @@ pub(super) fn skyline(c: &mut Canvas) {
     let sun = c.random.between(90, 130);
     c.circle(sun_x, sun_y, sun, glow);
     towers(c, far, 330, 470, 10, false);
-    // The shaft, the pod and the mast of the one tower everybody knows.
+    // The shaft, the pod and the mast of the CN Tower.
     c.shape(
         mid,
         format_args!(

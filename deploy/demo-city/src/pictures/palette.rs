@@ -1,6 +1,6 @@
 //! The colours of the pictures: one small set per light and mood.
 
-/// Colours by the part they play in a scene.
+/// Colours by their role in a scene.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Palette {
     name: &'static str,
@@ -11,7 +11,7 @@ pub(super) struct Palette {
     pub(super) far: &'static str,
     pub(super) mid: &'static str,
     pub(super) dark: &'static str,
-    /// The one strong colour.
+    /// The only strong colour.
     pub(super) accent: &'static str,
     /// Lamps, sun and lit windows.
     pub(super) glow: &'static str,

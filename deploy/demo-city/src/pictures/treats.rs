@@ -1,4 +1,4 @@
-//! Scenes close by: one bowl, one cone, one tray.
+//! Close-up scenes: a bowl, a cone, a tray.
 
 use super::{
     canvas::{Canvas, HEIGHT, WIDTH},

@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use chassis::{
     call::{Call, Caller},
-    error::Fault,
     instant,
 };
 use clap::Subcommand;
@@ -17,7 +16,7 @@ use prost_types::Timestamp;
 use super::{
     audit::{Audit, audit},
     console::print,
-    operated::Operated,
+    operated::{Operated, failure},
 };
 use crate::{settings::Settings, targets::Target};
 
@@ -28,18 +27,17 @@ const TIMEOUT: Duration = Duration::from_secs(10);
 pub(crate) enum Accounts {
     /// Print what is known of an account.
     Show { account: String },
-    /// Let nobody sign in to an account, and end its sessions.
+    /// Disable signing in to an account, and end its sessions.
     Disable { account: String },
-    /// Let its reader sign in again.
+    /// Enable signing in to an account again.
     Enable { account: String },
-    /// End its sessions on all devices.
+    /// End the sessions of an account on all devices.
     EndSessions { account: String },
     /// Print the audit log: sign-ins, changes, and what operators have done.
     Audit(Audit),
 }
 
 pub(super) async fn accounts(settings: &Settings, what: Accounts) -> Result<(), String> {
-    let failure = |fault: Fault| fault.message;
     let system = Operated::connect(settings).await?;
     let mut accounts = AccountsClient::new(system.transport(Target::Identity)?);
     let call = Call::new(Caller::Operator, TIMEOUT);
@@ -54,7 +52,7 @@ pub(super) async fn accounts(settings: &Settings, what: Accounts) -> Result<(), 
         },
     };
     let wanted = match (account.parse(), &what) {
-        // The account may be gone.
+        // The account may no longer exist.
         (Ok(id), Accounts::Audit(which)) => return audit(accounts, call, which, Some(id)).await,
         (Ok(id), _) => Wanted::Id(id),
         (Err(_), _) => Wanted::Email(account.clone()),
@@ -63,7 +61,7 @@ pub(super) async fn accounts(settings: &Settings, what: Accounts) -> Result<(), 
         account: Some(wanted),
     };
     let found = accounts.get_account(call.request(request)).await;
-    let failed = |status: tonic::Status| format!("{account}: {}", failure(status.into()));
+    let failed = |status: tonic::Status| format!("{account}: {}", failure(status));
     let found = found.map_err(failed)?.into_inner();
     let is_disabled = match &what {
         Accounts::Audit(which) => return audit(accounts, call, which, Some(found.id)).await,
@@ -88,7 +86,7 @@ pub(super) async fn accounts(settings: &Settings, what: Accounts) -> Result<(), 
     print(&lines(&changed.into_inner()))
 }
 
-/// An account, one fact to a line.
+/// Formats an account, with one fact per line.
 fn lines(account: &Account) -> String {
     let at = |at: Option<&Timestamp>| {
         let at = at.and_then(instant::from_proto);

@@ -1,4 +1,4 @@
-//! `cityguide content`: the publishers' door.
+//! `cityguide content`: publishing of content folders.
 
 use std::path::{Path, PathBuf};
 

@@ -1,13 +1,13 @@
 //! `cityguide accounts audit`: the audit log of accounts.
 
-use chassis::{call::Call, error::Fault, instant};
+use chassis::{call::Call, instant};
 use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
 use clap::Args;
 use identity_proto::v1::{AuditEntry, ListAuditRequest, accounts_client::AccountsClient};
 use prost_types::Timestamp;
 use serde::Serialize;
 
-use super::console::print;
+use super::{console::print, operated::failure};
 
 /// A selection of entries; all of them by default.
 #[derive(Debug, Clone, Args)]
@@ -22,7 +22,7 @@ pub(crate) struct Audit {
     json: bool,
 }
 
-/// Prints the entries, the earliest first; `account_id` is that of the account that is asked for.
+/// Prints the entries, earliest first; `account_id` is the id of the requested account.
 pub(super) async fn audit(
     mut accounts: AccountsClient<chassis::rpc::Transport>,
     call: Call,
@@ -36,7 +36,7 @@ pub(super) async fn audit(
     };
     loop {
         let listed = accounts.list_audit(call.request(request)).await;
-        let page = listed.map_err(|status| Fault::from(status).message)?;
+        let page = listed.map_err(failure)?;
         let page = page.into_inner();
         for entry in &page.entries {
             print(&if which.json {
@@ -52,7 +52,7 @@ pub(super) async fn audit(
     }
 }
 
-/// A date begins at midnight in UTC.
+/// Parses a time or a date, which means midnight UTC.
 fn since(text: &str) -> Result<DateTime<Utc>, String> {
     let date = text.parse::<NaiveDate>();
     let instant = date.map(|date| date.and_time(NaiveTime::MIN).and_utc());
@@ -65,7 +65,7 @@ fn time(at: Option<&Timestamp>) -> Option<DateTime<Utc>> {
     at.and_then(instant::from_proto)
 }
 
-/// An entry in one line.
+/// Formats an entry as one line.
 fn line(entry: &AuditEntry) -> String {
     let seconds = |at: Option<&Timestamp>| {
         let at = time(at);

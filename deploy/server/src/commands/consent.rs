@@ -1,10 +1,9 @@
-//! `cityguide consent`: the evidence of consent, to newsletters and to what belongs to other companies.
+//! `cityguide consent`: evidence of consent to newsletters and third-party content.
 
 use std::time::Duration;
 
 use chassis::{
     call::{Call, Caller},
-    error::Fault,
     instant,
 };
 use clap::Subcommand;
@@ -13,21 +12,24 @@ use newsletters_proto::v1::{
     VerifyConsentsRequest, consents_client::ConsentsClient,
 };
 
-use super::{console::print, operated::Operated};
+use super::{
+    console::print,
+    operated::{Operated, failure},
+};
 use crate::{settings::Settings, targets::Target};
 
 const TIMEOUT: Duration = Duration::from_secs(10);
 
 #[derive(Debug, Clone, Subcommand)]
 pub(crate) enum Consent {
-    /// Show what an address has asked for, agreed to and ended, and which newsletters it gets.
+    /// Show the requests, consents and withdrawals of an address, and the newsletters that it receives.
     Show {
         /// The address
         address: String,
     },
-    /// Follow the chain of the ledger, and print the digest of its last link.
+    /// Verify the hash chain of the ledger, and print the digest of its last link.
     Verify,
-    /// Allow an address, whose owner did not want to be asked again or whose server took no mail, to be written to.
+    /// Allow emails to an address again, after its owner refused further requests or its server rejected emails.
     Allow {
         /// The address
         address: String,
@@ -54,10 +56,6 @@ pub(super) async fn consent(settings: &Settings, what: Consent) -> Result<(), St
             print(&format!("{address} can be written to again"))
         }
     }
-}
-
-fn failure(status: tonic::Status) -> String {
-    Fault::from(status).message
 }
 
 fn show(known: &ShowConsentsResponse) -> Result<(), String> {
@@ -87,7 +85,7 @@ fn show(known: &ShowConsentsResponse) -> Result<(), String> {
     ))
 }
 
-/// An entry in one line.
+/// Formats an entry as one line.
 fn line(entry: &ConsentEntry) -> String {
     let at = entry.at.as_ref().and_then(instant::from_proto);
     let at = at.map(instant::to_rfc3339).unwrap_or_default();

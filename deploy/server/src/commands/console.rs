@@ -10,7 +10,7 @@ pub(super) fn print(line: &str) -> Result<(), String> {
     writeln!(std::io::stdout(), "{line}").map_err(|error| format!("standard output: {error}"))
 }
 
-/// An instant to the minute, in UTC; empty if there is none.
+/// Formats a time to the minute in UTC; empty if absent.
 pub(super) fn moment(at: Option<&Timestamp>) -> String {
     let at = at.and_then(instant::from_proto);
     at.map_or_else(String::new, |at| at.format("%F %H:%M").to_string())

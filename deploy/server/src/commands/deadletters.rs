@@ -1,4 +1,4 @@
-//! `cityguide deadletters`: events that could not be handled.
+//! `cityguide deadletters`: events that could not be processed.
 
 use chassis::{bus::RabbitMqBus, lifecycle::Lifecycle};
 use clap::Subcommand;
@@ -8,13 +8,13 @@ use crate::settings::Settings;
 
 #[derive(Debug, Clone, Copy, Subcommand)]
 pub(crate) enum DeadLetters {
-    /// List the oldest; they stay where they are.
+    /// List the oldest dead letters without removing them.
     List {
         /// Page size
         #[arg(long, default_value_t = 50)]
         most: usize,
     },
-    /// Send them back to the queues they came from, after their cause has been fixed.
+    /// Return dead letters to their original queues, after the cause of their failure has been fixed.
     Replay {
         /// Page size
         #[arg(long, default_value_t = 1000)]

@@ -1,4 +1,4 @@
-//! `cityguide doctor`: check whether the system could run.
+//! `cityguide doctor`: checks whether the system can run.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use tokio::net::TcpListener;
 use super::console::print;
 use crate::{settings::Settings, system::System, targets::Target};
 
-/// Checks everything that a start needs, prints each result, and fails if one is bad.
+/// Performs all checks of a start and prints each result; fails if a check fails.
 pub(super) async fn doctor(settings: &Settings) -> Result<(), String> {
     let mut bad = 0;
     let mut tell = |what: &str, finding: Result<(), String>| {
@@ -78,11 +78,11 @@ pub(super) async fn doctor(settings: &Settings) -> Result<(), String> {
     if bad == 0 {
         Ok(())
     } else {
-        Err(format!("{bad} checks failed"))
+        Err(format!("checks failed: {bad}"))
     }
 }
 
-/// Whether RabbitMQ answers. A start does not wait for it, so nothing else here finds out.
+/// Checks that RabbitMQ responds. A start does not wait for it, so no other check covers it.
 async fn check_bus(settings: &Settings) -> Result<(), Fault> {
     let bus = &settings.bus;
     RabbitMqBus::new(&bus.url, &bus.ca, &bus.namespace, &Lifecycle::new())?
@@ -90,7 +90,7 @@ async fn check_bus(settings: &Settings) -> Result<(), Fault> {
         .await
 }
 
-/// Whether Redis answers and evicts nothing, for the same reason.
+/// Checks that Redis responds and evicts nothing. A start does not wait for it either.
 async fn check_cache(settings: &Settings) -> Result<(), Fault> {
     let cache = &settings.cache;
     RedisCache::new(

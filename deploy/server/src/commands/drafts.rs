@@ -1,11 +1,8 @@
-//! `cityguide content drafts` and what an editor decides about them.
+//! `cityguide content drafts`, and editors' decisions about drafts.
 
 use std::time::Duration;
 
-use chassis::{
-    call::{Call, Caller},
-    error::Fault,
-};
+use chassis::call::{Call, Caller};
 use clap::Subcommand;
 use editorial_proto::v1::{
     Draft, ListDraftsRequest, PublishDraftsRequest, ShowDraftRequest, ShowDraftResponse,
@@ -14,11 +11,11 @@ use editorial_proto::v1::{
 
 use super::{
     console::{moment, print},
-    operated::Operated,
+    operated::{Operated, failure},
 };
 use crate::{settings::Settings, targets::Target};
 
-/// How long a call may take: a decision waits for an import that runs.
+/// Timeout of a call: a decision waits for a running import.
 const TIMEOUT: Duration = Duration::from_mins(1);
 
 #[derive(Debug, Subcommand)]
@@ -30,22 +27,21 @@ pub(crate) enum Editing {
         /// Its id in the list.
         id: i64,
     },
-    /// Show drafts of imports and sources to readers, whatever their sources say from then on.
+    /// Publish drafts of imports and sources, regardless of their later status in the source.
     Publish {
         /// Ids from the list.
         #[arg(required = true)]
         ids: Vec<i64>,
     },
-    /// Make published drafts drafts again.
+    /// Withdraw published drafts, so that they are drafts again.
     Withdraw {
-        /// Ids, as the list had them.
+        /// Ids from the list.
         #[arg(required = true)]
         ids: Vec<i64>,
     },
 }
 
 pub(super) async fn drafts(settings: &Settings, what: Editing) -> Result<(), String> {
-    let failure = |status: tonic::Status| Fault::from(status).line();
     let system = Operated::connect(settings).await?;
     let mut client = DraftsClient::new(system.transport(Target::Editorial)?);
     let call = Call::new(Caller::Operator, TIMEOUT);
@@ -67,7 +63,7 @@ pub(super) async fn drafts(settings: &Settings, what: Editing) -> Result<(), Str
             let request = call.request(PublishDraftsRequest { ids });
             let published = client.publish(request).await.map_err(failure)?.into_inner();
             for draft in &published.drafts {
-                // Readers see it at once, unless its date is still to come.
+                // Readers see it immediately, unless its date is in the future.
                 let date = moment(draft.published_at.as_ref());
                 print(&format!(
                     "{}: {} is published, dated {date} UTC",
@@ -91,7 +87,7 @@ pub(super) async fn drafts(settings: &Settings, what: Editing) -> Result<(), Str
     }
 }
 
-/// A draft in one line.
+/// Formats a draft as one line.
 fn line(draft: &Draft) -> String {
     format!(
         "{}  {}  {}  {}  {}",
@@ -103,7 +99,7 @@ fn line(draft: &Draft) -> String {
     )
 }
 
-/// A draft with all that an editor reads before a decision.
+/// Formats a draft with all details that an editor needs for a decision.
 fn whole(shown: &ShowDraftResponse) -> String {
     let draft = shown.draft.clone().unwrap_or_default();
     let state = match &draft.released_at {

@@ -1,5 +1,5 @@
-//! `cityguide import`: places and neighbourhoods from GeoJSON, places from CSV, events from iCalendar and JSON-LD, articles from
-//! WordPress, Ghost and feeds, inspections from CSV.
+//! `cityguide import`: places and neighbourhoods from GeoJSON, places from CSV, events from iCalendar and JSON-LD,
+//! articles from WordPress, Ghost and feeds, inspections from CSV.
 
 use std::{
     fs::{self, File},
@@ -97,7 +97,7 @@ pub(crate) struct ArticlesOptions {
     by_hand: Option<PathBuf>,
 }
 
-/// Reads a file and hands it to its service, all in one transaction.
+/// Imports a file into its service, in a single transaction.
 pub(super) async fn import(settings: &Settings, import: Import) -> Result<(), String> {
     match import {
         Import::Articles(options) => import_articles(settings, options).await,
@@ -162,7 +162,7 @@ async fn events(settings: &Settings, options: Options) -> Result<(), String> {
     options.tell(&report)
 }
 
-/// Reads the register of inspections and hands it to places, all in one transaction.
+/// Imports the inspection register into the places service, in a single transaction.
 async fn inspections(settings: &Settings, inspections: InspectionOptions) -> Result<(), String> {
     let InspectionOptions {
         options,
@@ -177,7 +177,7 @@ async fn inspections(settings: &Settings, inspections: InspectionOptions) -> Res
     let answer = answer.map_err(|why| options.failed(&why))?;
     let report = answer.report.unwrap_or_default();
     if let Some(path) = &review
-        // Answers that were not taken stay in their file.
+        // Answers that were not imported remain in their file.
         && (report.applied || !is_one_file(path, answered.as_deref()))
     {
         let unwritable = |error: String| format!("{} cannot be written: {error}", path.display());
@@ -247,7 +247,7 @@ async fn import_articles(settings: &Settings, options: ArticlesOptions) -> Resul
     all.tell(&report)
 }
 
-/// What a file of TOML says, as `read` understands it.
+/// Reads a TOML file and parses it with `read`.
 fn toml_of<T>(path: &Path, read: impl FnOnce(&str) -> Result<T, String>) -> Result<T, String> {
     let toml = fs::read_to_string(path).map_err(|error| error.to_string());
     toml.and_then(|toml| read(&toml))
@@ -286,7 +286,7 @@ impl Options {
         format!("{}: {why}; nothing was imported", self.file.display())
     }
 
-    /// Prints the report, and writes what was refused.
+    /// Prints the report and writes the rejected items to a file.
     fn tell(&self, report: &Report) -> Result<(), String> {
         let name = self.file.display().to_string();
         if let Some(path) = &self.refused {
@@ -315,7 +315,7 @@ impl Options {
     }
 }
 
-/// Whether a file has items of a kind that could be read. Types come from the program, not from the file.
+/// Whether a file contains readable items of a kind. Types come from the program, not from the file.
 fn was_read(of: &KindCounts) -> bool {
     let counts = of.counts.unwrap_or_default();
     of.kind != "types" && counts.created + counts.changed + counts.unchanged > 0

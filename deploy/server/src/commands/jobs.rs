@@ -1,4 +1,4 @@
-//! `cityguide jobs`: durable jobs that were given up.
+//! `cityguide jobs`: durable jobs that have failed permanently.
 
 use chassis::{
     clock::{Clock, SystemClock},
@@ -13,20 +13,20 @@ use crate::{settings::Settings, targets::Target};
 
 #[derive(Debug, Clone, Subcommand)]
 pub(crate) enum Jobs {
-    /// List the oldest of each service, with the reason.
+    /// List the oldest failed jobs of each service, with the reasons for their failure.
     List {
         #[command(flatten)]
         which: Which,
-        /// Jobs of each service
+        /// Maximum number of jobs per service
         #[arg(long, default_value_t = 50)]
         most: u32,
     },
-    /// Run them again, after their cause has been fixed.
+    /// Run failed jobs again, after the cause of their failure has been fixed.
     Replay {
         #[command(flatten)]
         which: Which,
     },
-    /// Delete them; their work is not done.
+    /// Delete failed jobs without running them.
     Delete {
         #[command(flatten)]
         which: Which,
@@ -80,7 +80,7 @@ pub(super) async fn jobs(settings: &Settings, what: Jobs) -> Result<(), String> 
     })
 }
 
-/// Runs the command for one service; returns the number of jobs concerned.
+/// Runs the command for one service; returns the number of affected jobs.
 async fn in_one(
     service: &str,
     pool: &PgPool,

@@ -3,7 +3,7 @@
 use super::console::print;
 use crate::{settings::Settings, system::System};
 
-/// Brings every service's schema up to date.
+/// Updates every service's schema.
 pub(super) async fn migrate(settings: &Settings) -> Result<(), String> {
     System::migrate(settings)
         .await

@@ -38,7 +38,7 @@ pub struct Cli {
     /// A settings file over the documented defaults (`cityguide config defaults`).
     #[arg(long, global = true, value_name = "FILE")]
     config: Option<PathBuf>,
-    /// Who runs the command, for the audit log; the machine's user if absent.
+    /// The operator's name for the audit log; the machine's user if absent.
     #[arg(long, global = true, value_name = "NAME")]
     operator: Option<String>,
     #[command(subcommand)]
@@ -53,7 +53,7 @@ enum Command {
         #[arg(long, value_delimiter = ',', value_name = "NAMES")]
         target: Vec<Target>,
     },
-    /// Bring the database up to date.
+    /// Update the database schemas.
     Migrate,
     /// Import data from files.
     #[command(subcommand)]
@@ -64,7 +64,7 @@ enum Command {
     /// List events that could not be handled, or send them back.
     #[command(subcommand)]
     Deadletters(deadletters::DeadLetters),
-    /// List durable jobs that were given up, run them again, or delete them.
+    /// List durable jobs that have failed permanently, run them again, or delete them.
     #[command(subcommand)]
     Jobs(jobs::Jobs),
     /// Look a reader's account up, disable or enable it, end its sessions, or read the audit log.
@@ -76,10 +76,10 @@ enum Command {
     /// Look at readers' photos, and publish or refuse them.
     #[command(subcommand)]
     Photos(photos::Photos),
-    /// Preview, schedule and cancel issues of newsletters, and show what became of them.
+    /// Preview, schedule and cancel issues of newsletters, and show their delivery status.
     #[command(subcommand)]
     Newsletter(newsletter::Newsletter),
-    /// Show the evidence that newsletters were asked for, and follow its chain.
+    /// Show the evidence of newsletter consent, and verify its hash chain.
     #[command(subcommand)]
     Consent(consent::Consent),
     /// Store campaigns of ads, show what they have delivered, and verify the log that proves it.
@@ -88,7 +88,7 @@ enum Command {
     /// Check receipts of erasures that readers show.
     #[command(subcommand)]
     Receipts(receipts::Receipts),
-    /// Rebuild the index of the search.
+    /// Rebuild the search index, or list searches without results.
     #[command(subcommand)]
     Search(search::Search),
     /// List the feeds and calendars of others that are polled, or poll one now.
@@ -116,13 +116,13 @@ enum PageFile {
     Routes,
 }
 
-/// Runs a command; an error is one line of plain text.
+/// Runs a command; an error is a single line of plain text.
 pub async fn run(cli: Cli) -> Result<(), String> {
     let actor = Actor::operator(&operator(cli.operator.as_deref()));
     with_actor(actor, run_command(cli)).await
 }
 
-/// The operator's name: as given, or that of the machine's user, also through sudo.
+/// Returns the given operator name, or else the machine's user, even with sudo.
 fn operator(given: Option<&str>) -> String {
     let user = || {
         ["SUDO_USER", "USER", "LOGNAME"]

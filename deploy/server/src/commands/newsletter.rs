@@ -1,10 +1,9 @@
-//! `cityguide newsletter`: issues of newsletters, and what became of them.
+//! `cityguide newsletter`: newsletter issues and the outcomes of their deliveries.
 
 use std::{path::Path, time::Duration};
 
 use chassis::{
     call::{Call, Caller},
-    error::Fault,
     instant,
     rpc::Transport,
 };
@@ -17,40 +16,43 @@ use newsletters_proto::v1::{
 use publishing::content::WrittenIssue;
 use vocabulary::newsletters::Kind;
 
-use super::{console::print, operated::Operated};
+use super::{
+    console::print,
+    operated::{Operated, failure},
+};
 use crate::{settings::Settings, targets::Target};
 
 const TIMEOUT: Duration = Duration::from_secs(30);
-/// The pause between two looks at issues that are being sent.
+/// Interval between checks of issues that are being sent.
 const FOLLOWED: Duration = Duration::from_secs(1);
-/// Letters of a bar.
+/// Length of a progress bar in characters.
 const BAR: usize = 20;
 
 #[derive(Debug, Clone, Subcommand)]
 pub(crate) enum Newsletter {
-    /// Print what the next issue would say if it were made now, or an issue that is written in a file.
+    /// Print the next issue as it would be created now, or an issue from a file.
     Preview {
         /// A newsletter (`news`, `events`…) or a file
         what: String,
-        /// Print the HTML in place of the text
+        /// Print the HTML instead of the text
         #[arg(long)]
         html: bool,
     },
-    /// Mail the same to one address.
+    /// Send a preview of an issue to one address.
     Test {
         /// A newsletter or a file
         what: String,
         /// The address
         address: String,
     },
-    /// Schedule an issue that is written in a file, for its `send_at`, or at once.
+    /// Schedule an issue from a file for its `send_at`, or send it immediately if it has none.
     Schedule {
         /// The file
         file: String,
     },
-    /// List the latest issues, and how many recipients have got them.
+    /// List the latest issues, and to how many recipients they have been sent.
     Status {
-        /// Go on every second while an issue is being sent
+        /// Refresh every second while an issue is being sent
         #[arg(long)]
         follow: bool,
     },
@@ -64,7 +66,7 @@ pub(crate) enum Newsletter {
         /// Its number in the list
         id: i64,
     },
-    /// Show what became of the issues for an address.
+    /// Show the delivery status of the issues sent to an address.
     Fate {
         /// The address
         address: String,
@@ -112,15 +114,7 @@ pub(super) async fn newsletter(settings: &Settings, what: Newsletter) -> Result<
     }
 }
 
-fn failure(status: tonic::Status) -> String {
-    let fault = Fault::from(status);
-    let field = fault.fields.first();
-    field.map_or(fault.message.clone(), |field| {
-        format!("{}: {}", field.field, field.message)
-    })
-}
-
-/// A newsletter by its name, or a file with its draft.
+/// Parses the name of a newsletter, or reads the draft in a file.
 fn named(what: &str) -> Result<(String, Option<Draft>), String> {
     if Kind::named(what).is_some() {
         return Ok((what.to_owned(), None));
@@ -190,7 +184,7 @@ async fn latest(issues: &mut Client) -> Result<Vec<Issue>, String> {
     Ok(found.map_err(failure)?.into_inner().issues)
 }
 
-/// An issue in one line.
+/// Formats an issue as one line.
 fn line(issue: &Issue) -> String {
     let Issue {
         id,
@@ -222,7 +216,7 @@ fn line(issue: &Issue) -> String {
     format!("{id}  {at}  {kind} {name}  {state}{progress}  \"{subject}\"")
 }
 
-/// `[#####...............]`
+/// Formats a progress bar: `[#####...............]`.
 fn bar(percent: i64) -> String {
     let done = usize::try_from(percent).unwrap_or_default() * BAR / 100;
     format!("[{}{}]", "#".repeat(done), ".".repeat(BAR - done.min(BAR)))
@@ -248,7 +242,7 @@ async fn fate(issues: &mut Client, email: String) -> Result<(), String> {
     ))
 }
 
-/// What became of one issue, in one line.
+/// Formats the outcome of a delivery as one line.
 fn delivered(delivery: &Delivery) -> String {
     let Delivery {
         issue_id,

@@ -1,22 +1,28 @@
-//! The system as operators' commands reach it.
+//! The system for operators' commands.
 
 use std::sync::Arc;
 
-use chassis::{clock::SystemClock, rpc::Transport};
+use chassis::{clock::SystemClock, error::Fault, rpc::Transport};
+use tonic::Status;
 
 use crate::{settings::Settings, system::System, targets::Target};
 
-/// The services that a command calls: in this process, or where the settings say that they run.
+/// Formats the reason for a call's failure as one line, for the operator.
+pub(super) fn failure(status: Status) -> String {
+    Fault::from(status).line()
+}
+
+/// The services that a command calls: in this process, or at their configured addresses.
 pub(super) struct Operated(System);
 
 impl Operated {
-    /// Reaches all services. The message is for the operator.
+    /// Connects to all services. The error message is for the operator.
     pub(super) async fn connect(settings: &Settings) -> Result<Self, String> {
         let system = System::create(settings, Target::ALL, Arc::new(SystemClock));
         system.await.map(Self).map_err(|fault| fault.message)
     }
 
-    /// The way to one service. The message is for the operator.
+    /// Returns the transport to a service. The error message is for the operator.
     pub(super) fn transport(&self, target: Target) -> Result<Transport, String> {
         self.0.transport(target).map_err(|fault| fault.message)
     }

@@ -1,11 +1,8 @@
-//! `cityguide photos`: the editors' look at readers' photos.
+//! `cityguide photos`: review of readers' photos by editors.
 
 use std::time::Duration;
 
-use chassis::{
-    call::{Call, Caller},
-    error::Fault,
-};
+use chassis::call::{Call, Caller};
 use clap::Subcommand;
 use photos_proto::v1::{
     DecidePhotoRequest, ListWaitingRequest, ReviewedPhoto, SetBanRequest, ShowPhotoRequest,
@@ -15,11 +12,11 @@ use prost_types::Timestamp;
 
 use super::{
     console::{moment, print},
-    operated::Operated,
+    operated::{Operated, failure},
 };
 use crate::{settings::Settings, targets::Target};
 
-/// How long a call may take: all that waits of a banned reader is refused before it ends.
+/// Timeout of a call: banning a reader refuses all of their waiting photos.
 const TIMEOUT: Duration = Duration::from_mins(1);
 
 #[derive(Debug, Clone, Subcommand)]
@@ -44,24 +41,24 @@ pub(crate) enum Review {
         #[arg(required = true)]
         ids: Vec<i64>,
     },
-    /// Refuse photos, or take published ones down; their uploader is mailed the reason.
+    /// Refuse photos, or take published photos down. Their uploaders are sent the reason by email.
     Refuse {
         /// Ids from the list
         #[arg(required = true)]
         ids: Vec<i64>,
-        /// For the uploader to read
+        /// The reason that is sent to the uploader
         #[arg(long)]
         reason: String,
     },
-    /// Forbid a reader to upload, refuse all that waits of theirs, and remove their own picture.
+    /// Ban a reader from uploading, refuse the reader's waiting photos, and remove the reader's profile picture.
     Ban {
         /// The reader's profile, as the list names it
         profile: i64,
-        /// Stands with the refused photos
+        /// The reason that is recorded with the refused photos
         #[arg(long)]
         reason: String,
     },
-    /// Remove a reader's own picture.
+    /// Remove a reader's profile picture.
     RemoveAvatar {
         /// The reader's profile, as the list names it
         profile: i64,
@@ -83,7 +80,6 @@ pub(super) async fn photos(
     settings: &Settings,
     Photos::Review(what): Photos,
 ) -> Result<(), String> {
-    let failure = |status: tonic::Status| Fault::from(status).line();
     let system = Operated::connect(settings).await?;
     let mut review = ReviewClient::new(system.transport(Target::Photos)?);
     let call = Call::new(Caller::Operator, TIMEOUT);
@@ -116,7 +112,7 @@ pub(super) async fn photos(
         } => {
             let request = call.request(TakeDownAvatarRequest { profile_id, reason });
             let done = review.take_down_avatar(request).await;
-            done.map_err(|status| format!("{profile_id}: {}", Fault::from(status).line()))?;
+            done.map_err(|status| format!("{profile_id}: {}", failure(status)))?;
             print(&format!("reader {profile_id} has no picture any more"))
         }
         Review::Allow { profile, reason } => {
@@ -142,7 +138,7 @@ async fn decide(
             reason: reason.unwrap_or_default().to_owned(),
         });
         let decided = review.decide_photo(request).await;
-        decided.map_err(|status| format!("{id}: {}", Fault::from(status).line()))?;
+        decided.map_err(|status| format!("{id}: {}", failure(status)))?;
         let verb = if reason.is_none() {
             "published"
         } else {
@@ -166,11 +162,11 @@ async fn set_ban(
         reason,
     });
     let set = review.set_ban(request).await;
-    let set = set.map_err(|status| format!("{profile_id}: {}", Fault::from(status).line()))?;
+    let set = set.map_err(|status| format!("{profile_id}: {}", failure(status)))?;
     Ok(set.into_inner().refused)
 }
 
-/// A waiting photo in one line.
+/// Formats a waiting photo as one line.
 fn line(reviewed: &ReviewedPhoto) -> String {
     let photo = reviewed.photo.clone().unwrap_or_default();
     let author = photo.author.unwrap_or_default().full_name;
@@ -185,7 +181,7 @@ fn line(reviewed: &ReviewedPhoto) -> String {
     )
 }
 
-/// All that an operator needs to decide about a photo.
+/// Formats a photo with all details that an operator needs for a decision.
 fn whole(reviewed: &ReviewedPhoto) -> String {
     let photo = reviewed.photo.clone().unwrap_or_default();
     let mut lines = vec![

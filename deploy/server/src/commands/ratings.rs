@@ -1,8 +1,7 @@
-//! `cityguide ratings`: bursts of votes that wait for a decision.
+//! `cityguide ratings`: decisions about bursts of votes.
 
 use chassis::{
     call::{Call, Caller},
-    error::Fault,
     instant,
 };
 use clap::Subcommand;
@@ -10,10 +9,13 @@ use places_proto::v1::{
     Burst, DecideBurstRequest, ListBurstsRequest, ratings_client::RatingsClient,
 };
 
-use super::{console::print, operated::Operated};
+use super::{
+    console::print,
+    operated::{Operated, failure},
+};
 use crate::{settings::Settings, targets::Target};
 
-/// How long a call may take: the votes of a large burst are counted before it ends.
+/// Timeout of a call, which counts all votes of a burst.
 const TIMEOUT: std::time::Duration = std::time::Duration::from_mins(1);
 
 #[derive(Debug, Clone, Subcommand)]
@@ -35,7 +37,6 @@ pub(crate) enum Ratings {
 }
 
 pub(super) async fn ratings(settings: &Settings, what: Ratings) -> Result<(), String> {
-    let failure = |fault: Fault| fault.message;
     let system = Operated::connect(settings).await?;
     let mut ratings = RatingsClient::new(system.transport(Target::Places)?);
     let call = Call::new(Caller::Operator, TIMEOUT);
@@ -44,10 +45,7 @@ pub(super) async fn ratings(settings: &Settings, what: Ratings) -> Result<(), St
             let listed = ratings
                 .list_bursts(call.request(ListBurstsRequest {}))
                 .await;
-            let bursts = listed
-                .map_err(|status| failure(status.into()))?
-                .into_inner()
-                .bursts;
+            let bursts = listed.map_err(failure)?.into_inner().bursts;
             for burst in &bursts {
                 print(&line(burst))?;
             }
@@ -59,7 +57,7 @@ pub(super) async fn ratings(settings: &Settings, what: Ratings) -> Result<(), St
     for id in ids {
         let request = call.request(DecideBurstRequest { id, accept });
         let decided = ratings.decide_burst(request).await;
-        let decided = decided.map_err(|status| format!("{id}: {}", failure(status.into())))?;
+        let decided = decided.map_err(|status| format!("{id}: {}", failure(status)))?;
         let (votes, verb) = (
             decided.into_inner().votes,
             if accept { "counted" } else { "refused" },
@@ -69,7 +67,7 @@ pub(super) async fn ratings(settings: &Settings, what: Ratings) -> Result<(), St
     Ok(())
 }
 
-/// A burst in one line.
+/// Formats a burst as one line.
 fn line(burst: &Burst) -> String {
     let counts = burst.counts.as_ref().and_then(instant::from_proto);
     let counts = counts.map_or_else(String::new, |at| at.format("%F %H:%M UTC").to_string());

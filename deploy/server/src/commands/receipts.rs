@@ -1,21 +1,21 @@
-//! `cityguide receipts`: receipts of erasures that readers show.
+//! `cityguide receipts`: verification of erasure receipts.
 
 use std::{fs, path::PathBuf, time::Duration};
 
-use chassis::{
-    call::{Call, Caller},
-    error::Fault,
-};
+use chassis::call::{Call, Caller};
 use clap::Subcommand;
 use identity_proto::v1::{VerifyReceiptRequest, departures_client::DeparturesClient};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::{console::print, operated::Operated};
+use super::{
+    console::print,
+    operated::{Operated, failure},
+};
 use crate::{settings::Settings, targets::Target};
 
 const TIMEOUT: Duration = Duration::from_secs(10);
-/// The largest file that may be a receipt, in bytes.
+/// Maximum size of a receipt file, in bytes.
 const LARGEST: u64 = 64 << 10;
 
 #[derive(Debug, Clone, Subcommand)]
@@ -27,11 +27,11 @@ pub(crate) enum Receipts {
     },
 }
 
-/// A receipt as the API answers it.
+/// A receipt as returned by the API.
 #[derive(Deserialize)]
 struct Downloaded {
     jws: String,
-    /// For people; only the signature's content counts.
+    /// Human-readable; only the signed content counts.
     statement: Value,
 }
 
@@ -54,7 +54,7 @@ pub(super) async fn receipts(settings: &Settings, what: Receipts) -> Result<(), 
     let verified = departures.verify_receipt(call.request(VerifyReceiptRequest { jws }));
     let verified = verified
         .await
-        .map_err(|status| format!("{name}: {}", Fault::from(status).message))?;
+        .map_err(|status| format!("{name}: {}", failure(status)))?;
     let signed: Value = serde_json::from_str(&verified.into_inner().statement)
         .map_err(|error| format!("{name}: its statement cannot be read: {error}"))?;
     if downloaded.is_some_and(|receipt| receipt.statement != signed) {

@@ -1,13 +1,13 @@
-//! The printed report of an import.
+//! Printed report of an import.
 
 use cityguide_proto::intake::v1::{Counts, KindCounts, Report};
 
 use super::console::print;
 
-/// Refusals that are printed; a broken file would otherwise fill the screen.
+/// Maximum number of printed rejections, so that a broken file does not fill the screen.
 const MAX_REFUSALS: usize = 50;
 
-/// The sum of the reports of two imports that belong together.
+/// Merges the reports of two related imports.
 pub(super) fn merged(first: Report, second: Report) -> Report {
     let mut report = first;
     report.kinds.extend(second.kinds);
@@ -17,7 +17,7 @@ pub(super) fn merged(first: Report, second: Report) -> Report {
     report
 }
 
-/// Prints the counts of the input's items, and each refusal with its position and reason.
+/// Prints the item counts, and each rejection with its position and reason.
 pub(super) fn print_report(report: &Report, source: &str) -> Result<(), String> {
     for refusal in report.refusals.iter().take(MAX_REFUSALS) {
         let at = if refusal.position.is_empty() {
@@ -49,7 +49,7 @@ pub(super) fn print_report(report: &Report, source: &str) -> Result<(), String> 
     Ok(())
 }
 
-/// Prints the report of a folder that is applied whole or not at all; an error if it was refused.
+/// Prints the report of a folder that is applied completely or not at all; returns an error if it was rejected.
 pub(super) fn print_applied(report: &Report, folder: &str, dry_run: bool) -> Result<(), String> {
     if dry_run {
         print_changes(report)?;
@@ -62,12 +62,12 @@ pub(super) fn print_applied(report: &Report, folder: &str, dry_run: bool) -> Res
     }
 }
 
-/// Prints a line for each item that is new or changed, with the changed fields.
+/// Prints a line for each new or changed item, with the changed fields.
 pub(super) fn print_changes(report: &Report) -> Result<(), String> {
     for change in &report.changes {
         let at = match (change.position.as_str(), change.source_id.as_str()) {
             ("", source_id) => source_id.to_owned(),
-            // A line of a large file says less than an id.
+            // For a large file, an id is more useful than a line number.
             (line, source_id) if line.starts_with("line ") => format!("{source_id} at {line}"),
             (file, _) => file.to_owned(),
         };

@@ -8,7 +8,7 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 use super::console::print;
 use crate::{settings::Settings, system::System, targets::Target};
 
-/// Serves until a signal asks to stop, then drains.
+/// Serves until a stop signal arrives, then drains.
 pub(super) async fn serve(settings: &Settings, targets: &[Target]) -> Result<(), String> {
     let targets = if targets.is_empty() {
         Target::ALL
@@ -27,7 +27,7 @@ async fn until_stopped(
     targets: &[Target],
     telemetry: &telemetry::Telemetry,
 ) -> Result<(), String> {
-    // Before this process reports that it is ready: a request to stop may follow at once.
+    // Must come before the process reports readiness, as a stop signal may follow immediately.
     let mut signals = Signals::listen()?;
     let system = System::create(settings, targets, Arc::new(SystemClock))
         .await
@@ -51,7 +51,7 @@ async fn until_stopped(
     Ok(())
 }
 
-/// The name of this process in spans and metrics: `cityguide`, or `cityguide-places` if it runs places alone.
+/// Returns the name of this process in spans and metrics: `cityguide`, or `cityguide-places` if it runs only places.
 fn service(targets: &[Target]) -> String {
     match targets {
         [alone] => format!("cityguide-{}", alone.name()),
@@ -64,7 +64,7 @@ fn names(targets: &[Target]) -> String {
     names.join(", ")
 }
 
-/// The signals that ask to stop.
+/// The signals that request a stop.
 struct Signals {
     terminate: Signal,
     interrupt: Signal,

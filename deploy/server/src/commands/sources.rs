@@ -1,4 +1,4 @@
-//! `cityguide sources`: feeds and calendars of others that are polled.
+//! `cityguide sources`: polled external feeds and calendars.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ pub(crate) enum Sources {
     },
 }
 
-/// Lists the sources, or polls one.
+/// Lists the sources or polls one.
 pub(super) async fn sources(settings: &Settings, what: Option<Sources>) -> Result<(), String> {
     let site = Site::read(&settings.site.file).map_err(|fault| fault.message)?;
     let configured = site.sources.clone();

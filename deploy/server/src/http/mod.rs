@@ -1,4 +1,4 @@
-//! The HTTP server: a bound on connections, and an end for clients that do not send or do not read.
+//! HTTP server with connection limits and timeouts for clients that do not send or read.
 
 mod unread;
 mod version;
@@ -37,18 +37,18 @@ use tower::Service;
 
 use self::{version::is_http2, waiting::Waiting};
 
-/// The pause after a connection that could not be accepted for a reason of ours, such as too many open files.
+/// Pause after a failure to accept a connection for a local reason, such as too many open files.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
-/// The time for the first bytes of connections that are open when the process stops.
+/// How long idle connections may still send a request when the process stops.
 const STOP_MARGIN: Duration = Duration::from_millis(500);
-/// A peer that speaks HTTP/2 is asked for a sign of life this often, and has this long for it.
+/// Interval of HTTP/2 pings, and the timeout of their acknowledgement.
 const PING_INTERVAL: Duration = Duration::from_secs(30);
 const PING_TIMEOUT: Duration = Duration::from_secs(20);
-/// The answer to a head that was begun and not completed.
+/// Response to an incomplete request head.
 const REQUEST_TIMEOUT: &[u8] =
     b"HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-length: 0\r\n\r\n";
 
-/// The bounds of a server's connections.
+/// Limits of a server's connections.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Bounds {
     connections: usize,
@@ -66,7 +66,7 @@ impl Bounds {
     }
 }
 
-/// A connection to a client. Writing fails once the client has taken nothing for the write timeout.
+/// A connection to a client. Writing fails if the client reads nothing within the write timeout.
 type Stream = Pin<Box<TimeoutWriter<TcpStream>>>;
 
 struct Server<S> {
@@ -78,7 +78,7 @@ struct Server<S> {
     life: Lifecycle,
 }
 
-/// One of the connections that may be open at a time.
+/// A slot of the connection limit.
 struct Slot {
     open: Gauge,
     _permit: OwnedSemaphorePermit,
@@ -100,7 +100,7 @@ impl Drop for Slot {
     }
 }
 
-/// Serves until the process stops; requests under way are answered.
+/// Serves until the process stops; current requests are completed.
 pub(crate) fn serve<S>(
     name: &'static str,
     listener: TcpListener,
@@ -131,15 +131,15 @@ where
     S::Future: Send,
 {
     async fn accept(self: Arc<Self>) {
-        // A hard stop drops them with this task.
+        // A hard stop drops the connections together with this task.
         let mut connections = JoinSet::new();
         loop {
-            // At the bound, further clients wait in the kernel's queue.
+            // At the limit, further clients wait in the kernel's queue.
             let permit = tokio::select! {
                 () = self.life.stopping() => break,
                 permit = Arc::clone(&self.slots).acquire_owned() => permit,
             };
-            // The semaphore is never closed.
+            // Cannot fail: the semaphore is never closed.
             let Ok(permit) = permit else { break };
             let accepted = tokio::select! {
                 () = self.life.stopping() => break,
@@ -184,8 +184,8 @@ where
         }
     }
 
-    /// Browsers connect ahead of their requests: a stop does not wait for a connection on which nothing comes, and lets
-    /// a request that is on its way arrive.
+    /// Waits for a stop and a short margin. A stop does not wait for idle connections, which browsers open ahead of
+    /// requests, but accepts requests that are already on their way.
     async fn stopped_for_a_moment(&self) {
         self.life.stopping().await;
         tokio::time::sleep(STOP_MARGIN).await;
@@ -218,7 +218,7 @@ where
             }
         }
         let parts = connection.into_parts();
-        // A kept connection on which nothing was begun ends without a word.
+        // An idle connection without a started request is closed without a response.
         if !parts.read_buf.is_empty() {
             parts.io.into_inner().write_all(REQUEST_TIMEOUT).await?;
         }
@@ -252,7 +252,7 @@ fn with_peer(mut request: Request, peer: SocketAddr) -> Request {
     request
 }
 
-/// Whether a connection was lost before it was accepted, which is no concern of the others.
+/// Whether a connection was lost before it was accepted, which does not affect other connections.
 fn is_of_client(error: &std::io::Error) -> bool {
     use std::io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset};
     matches!(

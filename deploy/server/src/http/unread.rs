@@ -1,6 +1,6 @@
-//! Request bodies that nobody has read when the response is ready, because the request was refused. HTTP/1 cannot go
-//! on with the next request before the body's end: a small body is read and dropped, otherwise the response says that
-//! the connection closes (RFC 9112, section 9.3).
+//! Request bodies that are unread when the response is ready, because the request was rejected. HTTP/1 cannot continue
+//! with the next request before the end of the body: a small body is read and dropped; otherwise the response announces
+//! that the connection closes (RFC 9112, section 9.3).
 
 use std::{
     pin::Pin,
@@ -18,22 +18,22 @@ use http::{
 use http_body::{Body as HttpBody, Frame, SizeHint};
 use http_body_util::{BodyExt, Limited};
 
-/// The most bytes that are read and dropped.
+/// Maximum number of bytes that are read and dropped.
 const MAX_BYTES: usize = 64 * 1024;
-/// The longest wait for them. A client that sends head and body separately sends the body at once.
+/// Maximum wait for these bytes. A client that sends head and body separately sends the body immediately.
 const TIMEOUT: Duration = Duration::from_millis(250);
 
-/// The place of a body that its reader drops before its end.
+/// Shared place for a body that its reader has dropped before its end.
 type Place = Arc<Mutex<Option<Body>>>;
 
-/// A request's body, if nobody has read it.
+/// A possibly unread request body.
 pub(super) struct Unread {
     place: Place,
-    /// Whether the client waits for `100 Continue`: it has sent nothing yet, and reading would ask for all.
+    /// Whether the client waits for `100 Continue`: it has not sent the body yet, and reading would request it.
     is_held_back: bool,
 }
 
-/// A body that comes back if it is dropped before its end.
+/// A body that is put back if it is dropped before its end.
 struct Watched {
     body: Option<Body>,
     place: Place,
@@ -75,7 +75,7 @@ impl Drop for Watched {
     }
 }
 
-/// The request with a body that is watched, if it has one.
+/// Wraps the request's body, if it has one, to detect whether it is read.
 pub(super) fn watched(request: Request) -> (Request, Option<Unread>) {
     if request.body().is_end_stream() {
         return (request, None);
@@ -94,7 +94,7 @@ pub(super) fn watched(request: Request) -> (Request, Option<Unread>) {
     (request.map(watched), Some(unread))
 }
 
-/// Reads an unread body to its end, or has the response say that the connection closes.
+/// Reads an unread body to its end, or makes the response announce that the connection closes.
 pub(super) async fn settle(unread: Option<Unread>, response: &mut Response) {
     let Some(unread) = unread else { return };
     let Some(body) = unread.take() else { return };
@@ -111,7 +111,7 @@ impl Unread {
     }
 }
 
-/// Reads a body to its end, if that is near.
+/// Reads a body to its end, if it is small. Returns whether the end was reached.
 async fn is_read(body: Body) -> bool {
     if body.size_hint().lower() > MAX_BYTES as u64 {
         return false;

@@ -1,15 +1,15 @@
-//! Which version of HTTP a client begins with.
+//! Detects a client's HTTP version.
 
 use std::{io, time::Duration};
 
 use tokio::net::TcpStream;
 
-/// The begin of a client's first bytes if it speaks HTTP/2 without asking (RFC 9113, section 3.4).
+/// First bytes of a client that starts with HTTP/2 (RFC 9113, section 3.4).
 const PREFACE: &[u8] = b"PRI * HTTP/2.0";
-/// The pause before a preface that has come in part is looked at again: no event tells of the rest.
+/// Pause before a partial preface is checked again, as no event reports the arrival of further bytes.
 const PAUSE: Duration = Duration::from_millis(10);
 
-/// Whether the client's first bytes are HTTP/2's preface. They stay unread.
+/// Whether the client's first bytes are the HTTP/2 preface. The bytes remain unread.
 pub(super) async fn is_http2(stream: &TcpStream) -> io::Result<bool> {
     let mut begin = [0; PREFACE.len()];
     loop {

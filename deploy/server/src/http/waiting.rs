@@ -1,5 +1,5 @@
-//! How long a connection of HTTP/1 has waited for the head of a request. hyper's own timeout makes and drops a timer
-//! for each request; this one is one timer for each connection, which looks at the time of the last answer's end.
+//! Timeout of HTTP/1 connections that wait for a request head. hyper's own timeout creates and drops a timer for each
+//! request; this one uses a single timer per connection, which checks the end time of the last response.
 
 use std::{
     pin::Pin,
@@ -16,19 +16,19 @@ use bytes::Bytes;
 use http_body::{Body as HttpBody, Frame, SizeHint};
 use tokio::time::Instant;
 
-/// Stands for the time of the last answer's end while a request is being answered.
+/// Value of `since` while a response is being sent.
 const ANSWERING: u64 = u64::MAX;
 
-/// Since when a connection waits for a head.
+/// The time since which a connection has been waiting for a head.
 #[derive(Debug)]
 pub(super) struct Waiting {
     opened: Instant,
-    /// Milliseconds from `opened` to the last answer's end.
+    /// Milliseconds from `opened` to the end of the last response.
     since: AtomicU64,
 }
 
 impl Waiting {
-    /// A connection that has just been opened.
+    /// Creates the state of a new connection.
     pub(super) fn new() -> Self {
         Self {
             opened: Instant::now(),
@@ -36,13 +36,13 @@ impl Waiting {
         }
     }
 
-    /// A head has come. The connection waits for the next one as soon as what this gives is dropped.
+    /// Records the arrival of a head. The connection waits for the next head once the returned value is dropped.
     pub(super) fn answer(self: &Arc<Self>) -> Answering {
         self.since.store(ANSWERING, Ordering::Relaxed);
         Answering(Arc::clone(self))
     }
 
-    /// Resolves once the connection has waited for a head for `timeout`.
+    /// Completes once the connection has waited for a head for `timeout`.
     pub(super) async fn longer_than(&self, timeout: Duration) {
         loop {
             let now = Instant::now();
@@ -58,12 +58,12 @@ impl Waiting {
     }
 }
 
-/// A request that is being answered.
+/// A request being answered, until dropped.
 #[derive(Debug)]
 pub(super) struct Answering(Arc<Waiting>);
 
 impl Answering {
-    /// A body whose end is the answer's.
+    /// Wraps a body whose end is the end of the response.
     pub(super) fn until_end_of(self, body: Body) -> Answer {
         Answer {
             body,
@@ -80,7 +80,7 @@ impl Drop for Answering {
     }
 }
 
-/// The body of an answer.
+/// The body of a response.
 pub(super) struct Answer {
     body: Body,
     _answering: Answering,

@@ -1,4 +1,4 @@
-//! What single suites need beside a site: nginx, a browser, mail servers, sharp.
+//! Requirements of individual suites besides a site: nginx, a browser, mail servers, sharp.
 
 use std::{fs, path::PathBuf, process::Command};
 
@@ -19,7 +19,7 @@ use crate::{
     web,
 };
 
-/// The options of a suite, and the servers that must run meanwhile.
+/// The options of a suite, and the servers that must run during it.
 pub(super) fn options(suite: Suite, stage: &Stage<'_>) -> anyhow::Result<(Value, Vec<Nginx>)> {
     let checkout = stage.checkout;
     let options = match suite {
@@ -48,7 +48,7 @@ pub(super) fn options(suite: Suite, stage: &Stage<'_>) -> anyhow::Result<(Value,
     Ok((options, Vec::new()))
 }
 
-/// A program of Postfix's, whose server is not needed.
+/// A program of Postfix, without its server.
 fn postfix(checkout: &Checkout, name: &'static str) -> anyhow::Result<PathBuf> {
     apt::ensure(checkout, "postfix", "", || {
         let usual = PathBuf::from("/usr/sbin").join(name);
@@ -56,8 +56,8 @@ fn postfix(checkout: &Checkout, name: &'static str) -> anyhow::Result<PathBuf> {
     })
 }
 
-/// The environment of the visits: Chromium, and servers of a static page and of an empty application, which is built with the
-/// settings of the real one.
+/// The environment of the visits: Chromium, and servers of a static page and of an empty application, which is built
+/// with the real application's settings.
 fn browser(stage: &Stage<'_>) -> anyhow::Result<(Value, Vec<Nginx>)> {
     let checkout = stage.checkout;
     let build = stage.folder.path().join("empty");

@@ -1,4 +1,4 @@
-//! A site that is started to be measured, in either topology, with a durable database.
+//! A site for measurements, in either topology, with a durable database.
 
 use std::{
     fs,
@@ -24,7 +24,7 @@ use crate::{
     web,
 };
 
-/// The demo city's west, east, south and north.
+/// The demo city's bounding box (west, east, south, north), in degrees.
 const CITY: [f64; 4] = [-79.4765, -79.282, 43.6345, 43.6838];
 
 /// The topology of a site.
@@ -45,7 +45,7 @@ impl Topology {
     }
 }
 
-/// What exists before a site starts: the release, and a database with the demo city and more places.
+/// Prerequisites of a site: the release build, and a database with the demo city and additional places.
 pub(super) struct Stage<'a> {
     pub(super) checkout: &'a Checkout,
     program: Program,
@@ -106,7 +106,7 @@ impl<'a> Stage<'a> {
     }
 }
 
-/// Writes places all over the demo city, the same each time.
+/// Writes places all over the demo city, identical on each call.
 fn write_places(file: &Path, places: u32) -> anyhow::Result<()> {
     let [west, east, south, north] = CITY;
     let mut out = BufWriter::new(fs::File::create(file)?);
@@ -143,7 +143,7 @@ pub(super) enum Site {
 }
 
 impl Site {
-    /// Starts it; `environment` is that of a process by its name.
+    /// Starts the site; `environment` returns the environment of a process by its name.
     pub(super) fn start(
         stage: &Stage<'_>,
         topology: Topology,
@@ -195,7 +195,7 @@ impl Site {
         Ok(plan)
     }
 
-    /// Stops the site; an error if a process has ended before, or does not stop in time.
+    /// Stops the site; fails if a process has already ended, or does not stop in time.
     pub(super) fn stop(mut self) -> anyhow::Result<()> {
         match &mut self {
             Self::One(server) => server.require_alive()?,
@@ -212,7 +212,7 @@ impl Site {
 
 fn pgbench(checkout: &Checkout) -> anyhow::Result<PathBuf> {
     apt::ensure(checkout, "postgresql-contrib", "", || {
-        // Debian's wrapper on the path is a script; the program itself is beside the server.
+        // Debian's pgbench on the path is a wrapper script; the program itself is next to the server.
         let versions = fs::read_dir("/usr/lib/postgresql").into_iter().flatten();
         let programs =
             versions.filter_map(|version| Some(version.ok()?.path().join("bin/pgbench")));

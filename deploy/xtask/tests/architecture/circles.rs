@@ -61,7 +61,7 @@ struct Crate<'a> {
 struct File<'a> {
     path: &'a str,
     uses: Vec<Use>,
-    /// Paths within the code.
+    /// Qualified paths in the code outside `use` declarations.
     paths: Vec<Module>,
     /// All names in the code, imports aside.
     names: BTreeSet<String>,

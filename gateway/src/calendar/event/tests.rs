@@ -1,4 +1,4 @@
-//! Files are read back by a parser.
+//! Tests that parse the generated files.
 
 use editorial_proto::v1::Event;
 use icalendar::{Calendar, CalendarComponent, DatePerhapsTime};
@@ -94,7 +94,7 @@ fn lines_end_as_they_must_and_are_no_longer_than_75_bytes() {
     assert!(text.ends_with("END:VEVENT\r\nEND:VCALENDAR\r\n"));
 }
 
-/// The zone's description and the rule together agree with the city's clock.
+/// The time zone component and the recurrence rule together match local time in the city.
 #[test]
 fn a_recurring_event_keeps_its_hour_over_both_clock_changes() {
     let text = text(weekly());
@@ -150,7 +150,7 @@ fn days_are_days_without_a_zone() {
     });
     let event = read(&text);
     let day = |text: &str| Some(DatePerhapsTime::Date(text.parse().expect("a day")));
-    // Three days: the end is the day after the last.
+    // The event lasts three days; its end is the day after the last.
     assert_eq!(event.get_start(), day("2026-07-01"));
     assert_eq!(event.get_end(), day("2026-07-04"));
     assert!(text.contains("DTSTART;VALUE=DATE:20260701\r\n"));

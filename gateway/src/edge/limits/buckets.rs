@@ -1,4 +1,4 @@
-//! The buckets that calls are counted in.
+//! Token buckets for counting calls.
 
 use std::{net::SocketAddr, sync::Arc, time::Duration};
 
@@ -22,29 +22,29 @@ use crate::{
     settings::LimitSettings,
 };
 
-/// The limits of this site, and the buckets that they are counted in.
+/// The limits of this site and their buckets.
 #[derive(Clone)]
 pub(crate) struct Limits {
     pub(crate) buckets: SharedBuckets,
-    /// Bucket names are codes under this key: they reveal no address and no email, not even by guessing.
+    /// Signs bucket names, so that addresses and emails cannot be read or guessed from them.
     pub(crate) keys: Keys,
     pub(crate) settings: LimitSettings,
-    /// The proxies whose `X-Forwarded-For` is believed.
+    /// Proxies whose `X-Forwarded-For` is accepted.
     pub(crate) trusted_proxies: Arc<[Network]>,
 }
 
-/// The result of taking a token from a bucket, or from a bucket for each network of a client.
+/// A token taken from a bucket, or from a bucket for each network of a client.
 #[derive(Debug)]
 pub(in crate::edge) struct TakenToken {
     pub(super) limit: Limit,
-    /// Where it was taken from.
+    /// The buckets that it was taken from.
     buckets: Vec<(String, Rate)>,
-    /// The state of the bucket that is empty, or of the client's own.
+    /// The state of the empty bucket, or of the client's smallest network.
     pub(super) standing: BucketState,
 }
 
 impl Limits {
-    /// The same limits, counted in this process alone.
+    /// Returns the same limits, counted in this process alone.
     pub(crate) fn of_this_process(&self, clock: &SharedClock) -> Self {
         Self {
             buckets: Arc::new(InProcessBuckets::new(Arc::clone(clock))),
@@ -52,7 +52,7 @@ impl Limits {
         }
     }
 
-    /// The actor behind a request: its client, by the network that neighbours share.
+    /// Returns the actor of a request: its client, identified by a network that neighbours may share.
     pub(in crate::edge) fn actor(&self, request: &Request) -> Actor {
         let peer = request.extensions().get::<ConnectInfo<SocketAddr>>();
         peer.map_or_else(Actor::default, |ConnectInfo(peer)| {
@@ -61,7 +61,7 @@ impl Limits {
         })
     }
 
-    /// Limits that never refuse, but for answers that are computed for a client.
+    /// Limits that never refuse calls, except computed public responses.
     #[cfg(test)]
     pub(in crate::edge) fn with_reads(rate: &str, clock: &SharedClock) -> Self {
         let plenty = || "1000000/s".parse().expect("a rate");
@@ -89,7 +89,7 @@ impl Limits {
         }
     }
 
-    /// Takes a token from the bucket that the parts identify.
+    /// Takes a token from the bucket identified by `whose`.
     pub(in crate::edge) async fn take(
         &self,
         limit: Limit,
@@ -100,8 +100,8 @@ impl Limits {
             .await
     }
 
-    /// Takes a token from the bucket of a client, and from those of the networks that may be its own. `whose` comes
-    /// before the client in the buckets' names.
+    /// Takes a token from each bucket of a client: its address, or its possible networks. The bucket names start with
+    /// `whose`.
     pub(in crate::edge) async fn take_of_client(
         &self,
         limit: Limit,
@@ -121,7 +121,7 @@ impl Limits {
         format!("{}:{}", limit.name, digest::hex(self.keys.tag(&parts), 16))
     }
 
-    /// Takes a token from each bucket, or from none if one of them is empty.
+    /// Takes a token from every bucket, or from none if a bucket is empty.
     async fn take_all(
         &self,
         limit: Limit,
@@ -159,7 +159,7 @@ impl Limits {
 }
 
 impl TakenToken {
-    /// Whether there was one.
+    /// Whether a token was available.
     pub(in crate::edge) fn is_allowed(&self) -> bool {
         self.standing.is_allowed
     }
@@ -173,7 +173,7 @@ impl TakenToken {
     }
 }
 
-/// Seconds, rounded up, so that there is a token by then.
+/// Rounds up to seconds, so that a token is available after them.
 pub(super) fn whole_seconds(duration: Duration) -> u64 {
     duration.as_secs() + u64::from(duration.subsec_nanos() > 0)
 }

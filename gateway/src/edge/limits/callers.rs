@@ -1,4 +1,4 @@
-//! Who calls are counted for: clients and accounts, as extractors of handlers.
+//! Clients and accounts that calls are counted for, as extractors of handlers.
 
 use std::net::SocketAddr;
 
@@ -26,14 +26,14 @@ use crate::{
 /// The client that sent a request.
 #[derive(Debug, Clone)]
 pub(crate) struct Client {
-    /// Its IPv4 address, or its IPv6 networks, the smallest first.
+    /// Its IPv4 address, or its IPv6 networks, smallest first.
     pub(in crate::edge) counted: Vec<Counted>,
     network: String,
     reported: Reported,
 }
 
 impl Client {
-    /// Its network, as neighbours share one: `203.0.113.0/24`, `2001:db8::/48`.
+    /// Its network, which neighbours may share: `203.0.113.0/24`, `2001:db8::/48`.
     pub(crate) fn network(&self) -> &str {
         &self.network
     }
@@ -43,7 +43,7 @@ impl Client {
         self.counted.first().map_or("", |one| one.name.as_str())
     }
 
-    /// The client of a request that has come by the network, or that is made on behalf of one.
+    /// Returns the client of a request, from its network connection or from the request on whose behalf it is made.
     pub(in crate::edge) fn if_known<S>(parts: &Parts, state: &S) -> Option<Self>
     where
         Limits: FromRef<S>,
@@ -65,15 +65,15 @@ impl Client {
         })
     }
 
-    /// Counts a call of this client; 429 if there have been too many.
+    /// Counts a call of this client; 429 if the limit is exceeded.
     pub(crate) async fn pass(&self, limits: &Limits, limit: Limit) -> Result<(), ApiError> {
         let token = limits.take_of_client(limit, &[], &self.counted).await?;
         self.report(&token);
         token.require()
     }
 
-    /// Makes a call that is counted once it is done; 429 if there have been too many. A call that is refused as invalid counts
-    /// as a write, of which a client has many more, so that a mistyped address does not block a reader for an hour.
+    /// Makes a call and counts it if it is valid; 429 if the limit is exceeded. An invalid call counts as a write,
+    /// whose limit is much higher, so that a mistyped address does not block a reader for an hour.
     pub(crate) async fn count_if_valid<T>(
         &self,
         limits: &Limits,
@@ -84,7 +84,7 @@ impl Client {
             .await
     }
 
-    /// The same for a call whose refusals count too, except those that `is_free` accepts.
+    /// Makes a call and counts it even if it fails, except with errors that `is_free` accepts.
     pub(crate) async fn count_unless<T>(
         &self,
         limits: &Limits,
@@ -107,7 +107,7 @@ impl Client {
         outcome
     }
 
-    /// Counts a call of an account; 429 if there have been too many.
+    /// Counts a call of an account; 429 if the limit is exceeded.
     pub(crate) async fn pass_as(
         &self,
         reader: &Reader,
@@ -120,8 +120,8 @@ impl Client {
         token.require()
     }
 
-    /// Counts an answer that must be computed for this client, of whom nobody knows who it is; 429 if there have been too
-    /// many. The limit is not reported: a public answer has the same headers for everyone.
+    /// Counts a response computed for this anonymous client; 429 if the limit is exceeded. The limit is not reported,
+    /// because a public response has the same headers for everyone.
     pub(in crate::edge) async fn pass_to_compute(
         &self,
         limits: &Limits,
@@ -131,7 +131,7 @@ impl Client {
         token.require()
     }
 
-    /// Counts a write of this account, or of this client if it is a guest.
+    /// Counts a write of this account or of a guest's client.
     async fn count_write(&self, limits: &Limits, reader: Option<&Reader>) -> Result<(), ApiError> {
         let token = match reader {
             Some(reader) => {
@@ -148,7 +148,7 @@ impl Client {
         token.require()
     }
 
-    /// A client that is made without a request.
+    /// A client without a request.
     #[cfg(test)]
     pub(in crate::edge) fn new(name: &str) -> Self {
         let name = name.to_owned();
@@ -159,7 +159,7 @@ impl Client {
         }
     }
 
-    /// Makes the answer report the state of a bucket.
+    /// Includes the state of a bucket in the response's headers.
     pub(in crate::edge) fn report(&self, token: &TakenToken) {
         self.reported.add(token);
     }
@@ -178,7 +178,7 @@ where
     }
 }
 
-/// A signed-in reader who writes; the write is counted for the account.
+/// A signed-in reader who makes a write, which is counted for the account.
 #[derive(Debug, Clone)]
 pub(crate) struct Writer(pub(crate) Reader);
 
@@ -201,7 +201,7 @@ where
     }
 }
 
-/// A visitor who writes; the write is counted for the account, or for a guest's client.
+/// A visitor who makes a write, which is counted for the account or for the guest's client.
 #[derive(Debug, Clone)]
 pub(crate) struct VisitingWriter(pub(crate) Visitor);
 

@@ -1,4 +1,4 @@
-//! The limits of the settings, by what they count.
+//! The limits in the settings.
 
 use chassis::limits::Rate;
 
@@ -27,7 +27,7 @@ pub(crate) const FAILED_SIGN_IN_EVERYWHERE: Limit = Limit {
     name: "failed-sign-in-everywhere",
     rate: |settings| settings.failed_sign_in_everywhere,
 };
-/// Failed sign-ins of all clients to all accounts. Beyond it nobody is refused: a sign-in takes longer.
+/// Failed sign-ins of all clients to all accounts. Above this limit, sign-ins are delayed, not refused.
 pub(crate) const FAILED_SIGN_IN_OVERALL: Limit = Limit {
     name: "failed-sign-in-overall",
     rate: |settings| settings.failed_sign_in_overall,
@@ -42,12 +42,12 @@ pub(crate) const CONTACT: Limit = Limit {
     name: "contact",
     rate: |settings| settings.contact,
 };
-/// Newsletters that guests ask for at one client.
+/// Newsletter requests of guests at one client.
 pub(crate) const GUEST_NEWSLETTERS: Limit = Limit {
     name: "guest-newsletters",
     rate: |settings| settings.guest_newsletters,
 };
-/// Mails with a link that one client asks for, or one account.
+/// Emails with a link, requested by one client or one account.
 pub(crate) const MAILED_LINKS: Limit = Limit {
     name: "mailed-links",
     rate: |settings| settings.mailed_links,
@@ -57,34 +57,34 @@ pub(crate) const UPLOADS: Limit = Limit {
     name: "uploads",
     rate: |settings| settings.uploads,
 };
-/// Files of places saved elsewhere that one account has looked up in the guide.
+/// Files of places saved elsewhere, uploaded by one account.
 pub(crate) const TAKEOUTS: Limit = Limit {
     name: "takeouts",
     rate: |settings| settings.takeouts,
 };
-/// Calls with events of ads, and clicks on them, of one client.
+/// Ad event calls and ad clicks of one client.
 pub(crate) const AD_EVENTS: Limit = Limit {
     name: "ad-events",
     rate: |settings| settings.ad_events,
 };
-/// Exports of all that is stored of one account.
+/// Exports of an account's data.
 pub(crate) const EXPORTS: Limit = Limit {
     name: "exports",
     rate: |settings| settings.exports,
 };
-/// Writes of one account, or of one client without one.
+/// Writes of one account, or of one client without an account.
 pub(super) const WRITES: Limit = Limit {
     name: "writes",
     rate: |settings| settings.writes,
 };
 
-/// Searches that are computed for one client.
+/// Searches computed for one client.
 pub(crate) const SEARCHES: Limit = Limit {
     name: "searches",
     rate: |settings| settings.searches,
 };
 
-/// Public answers and feeds that are computed for one client.
+/// Public responses and feeds computed for one client.
 pub(crate) const READS: Limit = Limit {
     name: "reads",
     rate: |settings| settings.reads,

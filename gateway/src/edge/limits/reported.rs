@@ -1,4 +1,4 @@
-//! What answers tell of the limits that their calls were counted against.
+//! Reports rate limits in response headers.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -13,7 +13,7 @@ use crate::edge::error::ErrorBody;
 const POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
 const LIMIT: HeaderName = HeaderName::from_static("ratelimit");
 
-/// The limits that an answer reports in its headers.
+/// The limits that a response reports in its headers.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Reported(Arc<Mutex<Vec<(&'static str, BucketState)>>>);
 
@@ -51,7 +51,7 @@ impl Reported {
     }
 }
 
-/// Adds the limits that a call was counted against to its answer.
+/// Adds the limits that a call was counted against to its response.
 pub(crate) async fn report(mut request: Request, next: Next) -> Response {
     let reported = Reported::default();
     request.extensions_mut().insert(reported.clone());

@@ -1,4 +1,4 @@
-//! Answers of 404, kept for a few seconds: repeated requests for something that does not exist cost no query each.
+//! Caches 404 responses for a few seconds, so that repeated requests for missing resources cost no queries.
 
 use std::sync::Arc;
 
@@ -12,12 +12,12 @@ use super::{
 };
 use crate::edge::error::ApiError;
 
-/// Changes that the bus does not report in time show after this.
+/// A change that the bus does not report in time takes effect after this.
 const KEPT_FOR: TimeDelta = TimeDelta::seconds(5);
-/// Bytes that such answers may take; strangers can invent any number of them.
+/// Maximum memory for cached 404 responses, as clients can invent any number of paths.
 const MAX_BYTES: u64 = 4 << 20;
 
-/// The answers that were 404, by cache key.
+/// 404 responses by cache key.
 #[derive(Clone)]
 pub(super) struct Absent(Cache<Arc<str>, Arc<Remembered>>);
 
@@ -39,7 +39,7 @@ impl Default for Absent {
 }
 
 impl Absent {
-    /// Remembers an answer to a question of this instant, if it is 404.
+    /// Caches the response to a request of this time if it is a 404.
     pub(super) fn remember(
         &self,
         key: &CacheKey,
@@ -57,7 +57,7 @@ impl Absent {
         }
     }
 
-    /// The answer, if it is not too old and nothing that it depends on has changed since.
+    /// Returns the cached response if it is recent and its dependencies are unchanged.
     pub(super) fn find(
         &self,
         key: &CacheKey,

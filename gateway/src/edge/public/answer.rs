@@ -1,5 +1,5 @@
-//! The bytes of a public answer, in each encoding, each under a strong tag of its own (RFC 9110,
-//! section 8.8.3.3: encodings of one content are different representations).
+//! The bytes of a public response in each encoding. Each encoding has its own strong tag, because encodings of the same
+//! content are different representations (RFC 9110, section 8.8.3.3).
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -13,14 +13,14 @@ use tokio::sync::OnceCell;
 
 use super::encoding::{Effort, Encoding};
 
-/// A longer text is encoded on a blocking thread.
+/// Longer texts are encoded on a blocking thread.
 const INLINE_BYTES: usize = 16 << 10;
 
-/// The form of an answer's bytes.
+/// The media type of a response.
 #[derive(Debug, Clone)]
 pub(super) enum Form {
     Json,
-    /// A file, with its type and its `Content-Disposition` (RFC 6266), if it has one.
+    /// A file with its content type and optional `Content-Disposition` (RFC 6266).
     File {
         content_type: HeaderValue,
         disposition: Option<HeaderValue>,
@@ -46,7 +46,7 @@ impl Form {
     }
 }
 
-/// One of the forms in which an answer is served, with bytes and a tag of its own.
+/// An encoding and its effort, with its own bytes and tag.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Variant {
     pub(super) encoding: Encoding,
@@ -60,24 +60,24 @@ impl Variant {
     };
 }
 
-/// The bytes of a variant, once they are wanted.
+/// The bytes of a variant, encoded on demand.
 #[derive(Debug)]
 struct Encoded {
     tag: HeaderValue,
     bytes: OnceCell<Bytes>,
 }
 
-/// An answer that can be served many times. It is encoded quickly when an encoding is first wanted, and better when
-/// it is wanted again.
+/// A response that can be served many times. The first request for an encoding uses a quick one; repeated requests
+/// produce the best one.
 #[derive(Debug)]
 pub(super) struct Answer {
-    /// The digest of the content without its instant.
+    /// The digest of the content without its computation time.
     pub(super) content: [u8; 32],
     text: Bytes,
     form: Form,
-    /// In the orders of [`Encoding::ALL`] and [`Effort::ALL`].
+    /// Indexed in the orders of [`Encoding::ALL`] and [`Effort::ALL`].
     encoded: [[Encoded; Effort::ALL.len()]; Encoding::ALL.len()],
-    /// How often each encoding was served before its best was there.
+    /// How often each encoding was served before its best variant was ready.
     served: [AtomicU32; Encoding::ALL.len()],
 }
 
@@ -115,7 +115,7 @@ impl Answer {
         &self.cell(variant).tag
     }
 
-    /// The variant of an encoding that is served now.
+    /// Returns the variant of an encoding that is served now.
     pub(super) fn current(&self, encoding: Encoding) -> Variant {
         let best = Variant {
             encoding,
@@ -130,7 +130,8 @@ impl Answer {
         }
     }
 
-    /// The variant of an encoding that an `If-None-Match` names. Another replica may have served a better one.
+    /// Returns the variant of an encoding that an `If-None-Match` names. Another replica may have served a better
+    /// variant.
     pub(super) fn known(&self, known: &HeaderValue, encoding: Encoding) -> Option<Variant> {
         let current = self.current(encoding);
         let mut variants = Effort::ALL.map(|effort| Variant { encoding, effort });
@@ -139,7 +140,7 @@ impl Answer {
         variants.find(|variant| names(known, self.tag(*variant)))
     }
 
-    /// The bytes in an encoding, or, if encoding fails, plain; with the variant that they are.
+    /// Returns the bytes in an encoding, or unencoded if encoding fails, with their variant.
     pub(super) async fn body(&self, encoding: Encoding) -> (Variant, Bytes) {
         if encoding == Encoding::Identity {
             return (Variant::PLAIN, self.text.clone());
@@ -154,7 +155,7 @@ impl Answer {
         }
     }
 
-    /// The bytes of a variant that was wanted before.
+    /// Returns the bytes of a variant that is already encoded.
     pub(super) fn encoded(&self, variant: Variant) -> Option<Bytes> {
         if variant.encoding == Encoding::Identity {
             return Some(self.text.clone());
@@ -162,16 +163,17 @@ impl Answer {
         self.cell(variant).bytes.get().cloned()
     }
 
-    /// Notes that a variant is served; returns whether it is time to make its encoding's best.
+    /// Counts a served variant. Returns whether to start making the best variant of its encoding.
     pub(super) fn note_served(&self, variant: Variant) -> bool {
-        // The second request shows that more may come. Then once in a while, should the first attempt be dropped.
+        // The second request shows demand and starts the first attempt. Every 64th request starts another, in case an
+        // attempt was dropped.
         const NEXT_ATTEMPT: u32 = 64;
         variant.effort == Effort::Quick
             && self.served[variant.encoding.index()].fetch_add(1, Ordering::Relaxed) % NEXT_ATTEMPT
                 == 1
     }
 
-    /// The bytes of a variant, made if nobody has wanted them before.
+    /// Returns the bytes of a variant and encodes them if necessary.
     pub(super) async fn make(&self, variant: Variant) -> Result<Bytes, String> {
         let bytes = &self.cell(variant).bytes;
         bytes
@@ -198,13 +200,13 @@ impl Answer {
         &self.encoded[variant.encoding.index()][variant.effort.index()]
     }
 
-    /// The bytes that it takes in memory: its encodings together are shorter than twice its text.
+    /// Memory size in bytes: the encodings together are shorter than twice the text.
     pub(super) fn weight(&self) -> usize {
         3 * self.text.len() + size_of::<Self>()
     }
 }
 
-/// Whether an `If-None-Match` names a tag; weak comparison (RFC 9110, section 13.1.2).
+/// Whether an `If-None-Match` matches a tag, by weak comparison (RFC 9110, section 13.1.2).
 pub(super) fn names(known: &HeaderValue, tag: &HeaderValue) -> bool {
     let (Ok(known), Ok(tag)) = (known.to_str(), tag.to_str()) else {
         return false;

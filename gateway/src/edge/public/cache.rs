@@ -1,4 +1,4 @@
-//! The cache of public answers.
+//! The cache of public responses.
 
 use std::sync::Arc;
 
@@ -32,9 +32,9 @@ use crate::edge::{
     limits::{Client, Limits, READS},
 };
 
-/// Computes public answers and caches them. A recomputation that finds the same content keeps the bytes,
-/// `server_time` included, and so the `ETag`. Replicas share the instant at which the first of them found
-/// the content, by the shared cache, so that their `ETag`s agree; but for answers to what somebody types.
+/// Computes and caches public responses. A recomputation with the same content keeps the bytes, including
+/// `server_time`, and therefore the `ETag`. Replicas share the time at which the content was first found, so that their
+/// `ETag`s are equal, except for responses to typed queries.
 #[derive(Clone)]
 pub(crate) struct PublicCache {
     clock: SharedClock,
@@ -81,8 +81,8 @@ impl PublicCache {
         }
     }
 
-    /// Answers a request with content that is the same for everyone. The content is computed if it is not
-    /// cached, from the key alone; JSON gets its `server_time`.
+    /// Responds with content that is the same for everyone. Content that is not cached is computed from the key alone;
+    /// JSON objects receive a `server_time`.
     pub(crate) async fn serve<F>(
         &self,
         request: &PublicRequest,
@@ -102,7 +102,7 @@ impl PublicCache {
             Lookup::Stale(entry, is_due) => {
                 count("stale");
                 if is_due {
-                    // The request does not wait for it, so that a task does it, and its trace does not include it.
+                    // The request does not wait for this task, so its trace does not include it.
                     let route = request.route.as_ref().map(MatchedPath::as_str);
                     let span = tracing::info_span!(parent: None, "revalidate", route);
                     drop(span.in_scope(|| self.fly(key, freshness, compute())));
@@ -137,12 +137,12 @@ impl PublicCache {
         Ok(self.respond(request, for_response, entry).await)
     }
 
-    /// Counts an answer that is computed for a client and is not kept here; 429 if there have been too many.
+    /// Counts a response computed for a client and not cached here; 429 if the limit is exceeded.
     pub(crate) async fn count(&self, client: &Client) -> Result<(), ApiError> {
         client.pass_to_compute(&self.limits, READS).await
     }
 
-    /// Counts an answer that is not at hand for its client; 429 if there have been too many.
+    /// Counts a computation for the request's client; 429 if the limit is exceeded.
     async fn count_computation(&self, request: &PublicRequest) -> Result<(), ApiError> {
         match &request.client {
             Some(client) => client.pass_to_compute(&self.limits, request.limit).await,
@@ -150,7 +150,7 @@ impl PublicCache {
         }
     }
 
-    /// The response to a `GET` of this line, if it was answered before and its answer is still fresh.
+    /// Returns the cached response to a `GET` of this request line if it is still fresh.
     pub(crate) fn replay(&self, line: &PathAndQuery, headers: &HeaderMap) -> Option<Replay> {
         let replay = self.replays.find(line, headers, |entry, key| {
             let lookup = entry.look_up(key, &self.changes, self.clock.now());
@@ -160,7 +160,7 @@ impl PublicCache {
         Some(replay)
     }
 
-    /// Remembers the response to a `GET` of this line, if it is a public answer.
+    /// Caches the response to a `GET` of this request line if it is public.
     pub(crate) fn remember(&self, line: &PathAndQuery, response: &Response) {
         self.replays.remember(line, response);
     }
@@ -173,7 +173,7 @@ impl PublicCache {
             })
     }
 
-    /// Starts to compute the answer, or joins the computation under way; returns whether it joined.
+    /// Starts the computation or joins a running one. Returns whether it joined.
     fn fly(
         &self,
         key: CacheKey,
@@ -195,7 +195,7 @@ impl PublicCache {
         version: Version,
         compute: impl Future<Output = Result<Content, ApiError>> + Send,
     ) -> Outcome {
-        // Another flight may have ended between the look-up and the start of this one.
+        // Another flight may have ended between the look-up and the start of this flight.
         if let Lookup::Fresh(entry) = self.look_up(&key) {
             return Ok(entry);
         }
@@ -213,7 +213,7 @@ impl PublicCache {
         let valid_until = content.valid_until;
         let entry = Entry::new(answer, freshness, computed_at, valid_until, version);
         let entry = Arc::new(entry);
-        // After a change meanwhile, the answer is only for the requests that wait for it.
+        // If something changed during the computation, only the waiting requests receive the result.
         if !has_changed {
             self.entries.insert(key.text, Arc::clone(&entry));
             self.measure();
@@ -229,7 +229,7 @@ impl PublicCache {
         }
     }
 
-    /// The answer for a content; the cached one if the content is the same.
+    /// Builds the answer for a content, or returns the cached answer if the content is the same.
     async fn answer(
         &self,
         key: &CacheKey,

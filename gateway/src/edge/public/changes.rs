@@ -1,4 +1,4 @@
-//! Counts changes of the catalogue, so that a cached answer knows whether it is outdated.
+//! Counts catalogue changes, to detect outdated cached answers.
 
 use std::{
     hash::{DefaultHasher, Hash, Hasher},
@@ -7,30 +7,30 @@ use std::{
 
 use super::key::{CacheKey, Tag};
 
-/// Counters of changes. Tags that share one by chance drop more than they must.
+/// Number of counters. Tags with the same counter invalidate more answers than necessary.
 const COUNTERS: usize = 4_096;
 
 /// The number of changes of each tag.
 #[derive(Debug)]
 pub(super) struct Changes {
     counters: Box<[AtomicU64]>,
-    /// Times at which changes may have been missed.
+    /// Number of times at which changes may have been missed.
     gaps: AtomicU64,
 }
 
-/// The counts at the moment when an answer began to be computed. An answer that was being computed
-/// during a change is as outdated as one that was cached before it.
+/// The counts when the computation of an answer started. An answer computed during a change is as outdated as an answer
+/// cached before the change.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Version {
     changes: u64,
     gaps: u64,
 }
 
-/// Whether something has changed since a version.
+/// Result of comparing two versions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Difference {
     Unchanged,
-    /// The bus was away, so changes may have been missed.
+    /// The bus was unavailable, so changes may have been missed.
     Unknown,
     Changed,
 }
@@ -53,7 +53,7 @@ impl Changes {
         self.gaps.fetch_add(1, Ordering::AcqRel);
     }
 
-    /// The current version of an answer. Counters only grow, so their sum tells whether one of them has.
+    /// Returns the current version of an answer. Counters only grow, so a different sum means a change.
     pub(super) fn version(&self, key: &CacheKey) -> Version {
         let counts = key
             .all_tags()

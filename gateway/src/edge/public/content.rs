@@ -1,4 +1,4 @@
-//! The content of a public answer, before it is cached.
+//! The content of a public response before it is cached.
 
 use chassis::{
     error::{Code, Fault},
@@ -12,11 +12,11 @@ use sha2::{Digest, Sha256};
 use super::answer::Form;
 use crate::edge::error::ApiError;
 
-/// A body that lacks only the instant at which it was computed.
+/// A body that lacks only its computation time.
 pub(super) enum Body {
-    /// The text of a JSON object; `server_time` is added at its end.
+    /// A JSON object as text, to which `server_time` is added at the end.
     Object(String),
-    /// A text that is rendered with the instant.
+    /// A text that is rendered with the computation time.
     Rendered {
         form: Form,
         render: Box<dyn Fn(DateTime<Utc>) -> String + Send + Sync>,
@@ -30,7 +30,7 @@ impl std::fmt::Debug for Body {
 }
 
 impl Body {
-    /// The digest of the content without its instant.
+    /// Returns the digest of the content without its computation time.
     pub(super) fn digest(&self) -> [u8; 32] {
         match self {
             Self::Object(text) => Sha256::digest(text),
@@ -39,7 +39,7 @@ impl Body {
         .into()
     }
 
-    /// The whole text, and its form.
+    /// Returns the complete text and its form.
     pub(super) fn dated(self, instant: DateTime<Utc>) -> (String, Form) {
         match self {
             Self::Object(text) => (with_server_time(text, instant), Form::Json),
@@ -48,7 +48,7 @@ impl Body {
     }
 }
 
-/// Adds `server_time` to the text of an object.
+/// Adds `server_time` to a JSON object.
 fn with_server_time(mut object: String, instant: DateTime<Utc>) -> String {
     if object.pop() == Some('}') {
         let comma = if object.ends_with('{') { "" } else { "," };
@@ -68,8 +68,7 @@ pub(crate) struct Content {
 }
 
 impl Content {
-    /// A JSON object without its `server_time`, which is added later. Anything else than an object is an
-    /// error of ours.
+    /// A JSON object; its `server_time` is added later. Any other JSON value is an internal error.
     pub(crate) fn json(object: &impl Serialize) -> Result<Self, ApiError> {
         let refuse = |why: &dyn std::fmt::Display| {
             let message = format!("an answer cannot be serialised: {why}");
@@ -82,8 +81,8 @@ impl Content {
         Ok(Self::new(Body::Object(text)))
     }
 
-    /// A file to be saved under a name of plain letters, digits, dots and hyphens. It is rendered with the
-    /// instant at which its content came to be.
+    /// A file to save. Its name has plain letters, digits, dots and hyphens only. It is rendered with the time at which
+    /// its content was first found.
     pub(crate) fn attachment(
         content_type: &'static str,
         name: &str,
@@ -102,12 +101,12 @@ impl Content {
         Ok(Self::new(Body::Rendered { form, render }))
     }
 
-    /// A document that is read in place, such as a page or a feed.
+    /// A document to display, such as a page or a feed.
     pub(crate) fn document(content_type: &'static str, text: String) -> Self {
         Self::document_dated(content_type, move |_| text.clone())
     }
 
-    /// The same, rendered with the instant at which its content came to be.
+    /// A document rendered with the time at which its content was first found.
     pub(crate) fn document_dated(
         content_type: &'static str,
         render: impl Fn(DateTime<Utc>) -> String + Send + Sync + 'static,
@@ -127,7 +126,7 @@ impl Content {
         }
     }
 
-    /// The same content, which changes by itself at an instant.
+    /// Sets the time at which the content changes by itself.
     pub(crate) fn until(mut self, instant: Option<DateTime<Utc>>) -> Self {
         self.valid_until = instant;
         self

@@ -1,4 +1,4 @@
-//! Content encodings: which one a client prefers (RFC 9110, section 12.5.3), and encoding itself.
+//! Content encodings: the client's preference (RFC 9110, section 12.5.3) and the encoding itself.
 
 use std::io::{self, Write};
 
@@ -7,12 +7,12 @@ use http::{HeaderMap, HeaderValue, Request, header::ACCEPT_ENCODING};
 
 const BROTLI_WINDOW: i32 = 22;
 
-/// The processor time that an encoding may take. Brotli at its best takes longer than the rest of a first answer.
+/// How much processor time an encoding may take. The best Brotli takes longer than the rest of a first response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Effort {
-    /// A request waits for it.
+    /// Used while a request waits.
     Quick,
-    /// It is made in the background of an answer that is asked for again, and served from then on.
+    /// Made in the background after repeated requests and served from then on.
     Best,
 }
 
@@ -55,7 +55,7 @@ impl Effort {
     }
 }
 
-/// A content encoding. Among those that a client prefers equally, the first in this order is used.
+/// A content encoding. If the client has no preference between encodings, the first in this order is used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Encoding {
     Brotli,
@@ -67,8 +67,8 @@ pub(crate) enum Encoding {
 impl Encoding {
     pub(super) const ALL: [Self; 4] = [Self::Brotli, Self::Zstd, Self::Gzip, Self::Identity];
 
-    /// The encoding that a request prefers. Identity if it refuses all of ours: an unwanted encoding
-    /// serves the client better than no answer.
+    /// Returns the encoding that a request prefers. If it accepts no available encoding, returns identity, because an
+    /// unwanted encoding is better than no response.
     pub(super) fn wanted(headers: &HeaderMap) -> Self {
         let mut given = [None; Self::ALL.len()];
         let mut others = None;
@@ -88,7 +88,7 @@ impl Encoding {
             }
         }
         let weight = |coding: Self| {
-            // Identity is acceptable without being named, and the last resort.
+            // Identity is the fallback and acceptable even if it is not named.
             given[coding.index()].or(others).unwrap_or_default()
         };
         let mut best = (Self::Identity, weight(Self::Identity));
@@ -123,12 +123,12 @@ impl Encoding {
         }
     }
 
-    /// The value of `Content-Encoding`; identity has none.
+    /// Returns the value of `Content-Encoding`; identity has none.
     pub(super) fn header(self) -> Option<HeaderValue> {
         (self != Self::Identity).then(|| HeaderValue::from_static(self.name()))
     }
 
-    /// Encodes a text. It takes processor time.
+    /// Encodes a text. Uses a lot of processor time.
     pub(super) fn encode(self, text: &[u8], effort: Effort) -> io::Result<Vec<u8>> {
         match self {
             Self::Identity => Ok(text.to_vec()),
@@ -154,8 +154,8 @@ impl Encoding {
     }
 }
 
-/// Removes `Accept-Encoding` from a request that will get plain bytes: the compression layer would refuse
-/// a request that accepts no encoding at all, not even identity.
+/// Removes `Accept-Encoding` from a request with an unencoded response: the compression layer would reject a request
+/// that accepts no encoding, not even identity.
 pub(crate) fn relax<B>(mut request: Request<B>) -> Request<B> {
     if Encoding::wanted(request.headers()) == Encoding::Identity {
         request.headers_mut().remove(ACCEPT_ENCODING);
@@ -163,10 +163,10 @@ pub(crate) fn relax<B>(mut request: Request<B>) -> Request<B> {
     request
 }
 
-/// The weight of an encoding without `q`.
+/// Weight of an encoding without `q`, in thousandths.
 const FULL_WEIGHT: u16 = 1_000;
 
-/// A weight in thousandths; 0, so refused, if it is malformed (section 12.4.2).
+/// Parses a weight, in thousandths; 0 (not acceptable) if it is malformed (section 12.4.2).
 fn weight_of(parameter: &str) -> u16 {
     let parameter = parameter.trim();
     let value = parameter

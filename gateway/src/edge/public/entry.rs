@@ -1,4 +1,4 @@
-//! A public answer in the cache, and when it may be served.
+//! Cached public answers and their freshness.
 
 use std::sync::{
     Arc,
@@ -14,12 +14,11 @@ use super::{
     key::CacheKey,
 };
 
-/// The longest time for which an answer is served because no newer one can be computed (RFC 5861,
-/// `stale-if-error`).
+/// How long an answer may be served while recomputation fails (RFC 5861, `stale-if-error`).
 const STALE_IF_ERROR: TimeDelta = TimeDelta::hours(24);
-/// The pause between a failed recomputation and the next.
+/// Pause after a failed recomputation.
 const RETRY_PAUSE: TimeDelta = TimeDelta::seconds(2);
-/// After a failed recomputation no request waits for another one for this long.
+/// For this long after a failed recomputation, requests do not wait for a new one.
 const NO_WAIT_AFTER_FAILURE: TimeDelta = TimeDelta::seconds(60);
 
 /// A cached answer.
@@ -28,21 +27,21 @@ pub(super) struct Entry {
     pub(super) answer: Arc<Answer>,
     pub(super) freshness: Freshness,
     computed_at: DateTime<Utc>,
-    /// The instant at which its content changes by itself.
+    /// When its content changes by itself.
     valid_until: Option<DateTime<Utc>>,
     version: Version,
-    /// The last failed recomputation, in milliseconds since 1970; 0 if there was none.
+    /// Time of the last failed recomputation, in milliseconds since 1970; 0 if none.
     failed_at: AtomicI64,
 }
 
-/// The result of looking an answer up.
+/// The result of a cache look-up.
 #[derive(Debug)]
 pub(super) enum Lookup {
-    /// Recomputing it would change nothing.
+    /// The cached answer is current.
     Fresh(Arc<Entry>),
-    /// It may be served; `true` if a recomputation is due.
+    /// The cached answer may be served; `true` if a recomputation is due.
     Stale(Arc<Entry>, bool),
-    /// It may be served only if a recomputation fails.
+    /// The cached answer may be served only if recomputation fails.
     StaleIfError(Arc<Entry>),
     Missing,
 }
@@ -70,7 +69,7 @@ impl Entry {
         self.failed_at.store(now, Ordering::Relaxed);
     }
 
-    /// Whether and how it may be served now.
+    /// Determines whether and how the answer may be served now.
     pub(super) fn look_up(
         self: Arc<Self>,
         key: &CacheKey,

@@ -30,7 +30,7 @@ use crate::edge::error::ApiError;
 pub(super) type Outcome = Result<Arc<Entry>, ApiError>;
 type Computing = Shared<BoxFuture<'static, Outcome>>;
 
-/// The computations under way, by cache key.
+/// Running computations by cache key.
 #[derive(Clone, Default)]
 pub(super) struct Flights(Arc<Mutex<HashMap<Arc<str>, InFlight>>>);
 
@@ -41,11 +41,12 @@ struct InFlight {
     has_task: Arc<AtomicBool>,
 }
 
-/// The wait for a computation. Who waits does its work: another task would have to be woken for it, and wake this one again.
-/// It goes on in a task of its own once somebody gives up waiting.
+/// Waits for a computation. The waiting task also drives it, which saves waking another task and being woken again. If
+/// a waiting request is dropped, a separate task continues the computation.
 pub(super) struct Flight {
     computing: Computing,
-    /// A shared future wakes all who wait for it when it ends, and so the task that has polled it to its end.
+    /// Wakes all waiting tasks when the computation ends, and does not wake the task that has just polled it to
+    /// completion.
     wakes: Arc<Wakes>,
     has_task: Arc<AtomicBool>,
     life: Lifecycle,
@@ -70,7 +71,7 @@ impl Drop for Flight {
     }
 }
 
-/// Removes a flight however it ends.
+/// Removes the flight when dropped.
 struct RemoveOnDrop {
     flights: Flights,
     key: Arc<str>,
@@ -80,7 +81,7 @@ struct RemoveOnDrop {
 impl Drop for RemoveOnDrop {
     fn drop(&mut self) {
         let mut flights = self.flights.lock();
-        // A flight that began after a change may have replaced this one.
+        // A flight started after a change may have replaced this flight.
         if flights
             .get(&self.key)
             .is_some_and(|flight| flight.number == self.number)
@@ -91,9 +92,9 @@ impl Drop for RemoveOnDrop {
 }
 
 impl Flights {
-    /// Joins the flight of a key, or starts one, which goes on if nobody waits any more. It has neither the deadline nor the
-    /// actor of the request that starts it, since it answers others too. A flight that started before the last change is not
-    /// joined. Returns whether one was joined.
+    /// Joins the flight of a key or starts one, which continues even if no request waits any longer. A flight does not
+    /// have the deadline or actor of the request that started it, because it also serves others. A flight that started
+    /// before the last change is not joined. Returns whether an existing flight was joined.
     pub(super) fn join(
         &self,
         life: &Lifecycle,
@@ -136,7 +137,7 @@ impl Flights {
         let flight = wait(&in_flight);
         let replaced = flights.insert(Arc::clone(key), in_flight);
         drop(flights);
-        // If nobody waits for it any more, its end removes it, which takes the lock.
+        // Dropping the last reference takes the lock, so it must not be held here.
         drop(replaced);
         (flight, false)
     }
@@ -146,7 +147,7 @@ impl Flights {
     }
 }
 
-/// Its code has panicked.
+/// Error for a computation that panicked.
 fn interrupted() -> ApiError {
     Fault::new(
         Code::Internal,

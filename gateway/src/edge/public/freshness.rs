@@ -1,23 +1,23 @@
-//! The time in which a public answer is served without being recomputed.
+//! How long a public response is served without recomputation.
 
 use chrono::TimeDelta;
 use http::HeaderValue;
 
-/// The speed at which an answer ages although nothing that it shows has changed.
+/// How fast a response becomes outdated without a reported change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Freshness {
-    /// It ages only by changes that the bus has not reported.
+    /// Does not depend on the time: it becomes stale only if the bus fails to report a change.
     Usual,
-    /// It depends on the time of day: events that are on now, places that are open.
+    /// Depends on the time of day: current events, open places.
     Short,
-    /// It answers words that somebody types, which hardly anybody types again. It ages like one that depends on the time
-    /// of day, and replicas do not agree on its instant: to ask for it would take longer than to find the answer, and
-    /// would take places from answers that many read.
+    /// Responds to a typed query, which is rarely repeated. It expires as fast as [`Self::Short`], and replicas do not
+    /// share its time: fetching the time would take longer than computing the response, and storing it would displace
+    /// frequently read responses.
     Typed,
 }
 
 impl Freshness {
-    /// The time for which it counts as fresh.
+    /// How long the response counts as fresh.
     pub(super) fn fresh(self) -> TimeDelta {
         TimeDelta::seconds(match self {
             Self::Usual => 60,
@@ -25,8 +25,7 @@ impl Freshness {
         })
     }
 
-    /// The time after that for which it is served while it is recomputed (RFC 5861,
-    /// `stale-while-revalidate`).
+    /// How long it may then be served while it is recomputed (RFC 5861, `stale-while-revalidate`).
     pub(super) fn stale(self) -> TimeDelta {
         TimeDelta::seconds(match self {
             Self::Usual => 600,
@@ -34,7 +33,7 @@ impl Freshness {
         })
     }
 
-    /// The `Cache-Control` for caches of others.
+    /// Returns the `Cache-Control` header for shared caches.
     pub(super) fn header(self) -> HeaderValue {
         HeaderValue::from_static(match self {
             Self::Usual => "public, max-age=0, s-maxage=60, stale-while-revalidate=600",
@@ -44,7 +43,7 @@ impl Freshness {
         })
     }
 
-    /// Whether replicas agree on the instant of an answer.
+    /// Whether replicas share the response's computation time.
     pub(super) fn is_agreed(self) -> bool {
         self != Self::Typed
     }

@@ -1,4 +1,4 @@
-//! Makes the best encodings of answers that are asked for again, one after the other in the background.
+//! Makes the best encodings of repeatedly requested answers, one at a time in the background.
 
 use std::sync::{Arc, Weak};
 
@@ -10,10 +10,10 @@ use super::{
     encoding::Effort,
 };
 
-/// Encodings that wait. Further ones are dropped; a later request for the same answer tries again.
+/// Maximum queue length. Further encodings are dropped; a later request queues them again.
 const MAX_WAITING: usize = 64;
 
-/// An answer, unless it was dropped meanwhile, and the variant to make.
+/// An answer, if it still exists, and the variant to make.
 type Wanted = (Weak<Answer>, Variant);
 
 /// The queue of encodings to make.
@@ -38,14 +38,14 @@ impl Improver {
         Self(sender)
     }
 
-    /// Notes that a variant is served, and has its encoding's best made if it is time.
+    /// Counts a served variant and queues its best encoding when it is due.
     pub(super) fn note_served(&self, answer: &Arc<Answer>, variant: Variant) {
         if answer.note_served(variant) {
             let best = Variant {
                 effort: Effort::Best,
                 ..variant
             };
-            // It fails if too many wait already.
+            // Sending fails if the queue is full.
             let _ = self.0.try_send((Arc::downgrade(answer), best));
         }
     }

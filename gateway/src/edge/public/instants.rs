@@ -1,4 +1,4 @@
-//! The instants at which contents were first found, as far as replicas share them.
+//! Shares between replicas the times at which contents were first found.
 
 use std::time::Duration;
 
@@ -6,17 +6,17 @@ use bytes::Bytes;
 use chassis::{cache::SharedCache, digest, error::Fault, instant};
 use chrono::{DateTime, Utc};
 
-/// The time for which replicas agree on the instant of a content that none of them has in memory.
+/// How long replicas share the time of a content that none of them has in memory.
 const LIVE: Duration = Duration::from_hours(24);
-/// After this time an answer is made without the shared cache.
+/// Timeout of a shared cache call; the answer then uses the current time.
 const TIMEOUT: Duration = Duration::from_millis(200);
-/// Places for instants in the shared cache: some 30 MB at most, however many questions strangers invent.
+/// Number of slots in the shared cache. They take at most about 30 MB, for any number of different queries.
 const SLOTS: u64 = 1 << 18;
-/// Hexadecimal digits of a digest that choose a place; the others tell two contents in one place apart.
+/// Number of hexadecimal digest digits that select a slot; the others identify the content.
 const SLOT_DIGITS: usize = 8;
 
-/// The instants in the shared cache. Each has its place by a digest of its question and content; a content that finds
-/// another in its place takes it over, so that their number is bounded.
+/// Stores times in the shared cache. A digest of the query and its content selects a slot. A new content overwrites
+/// another one in the same slot, which limits the memory.
 #[derive(Clone)]
 pub(super) struct Instants {
     shared: SharedCache,
@@ -31,8 +31,8 @@ impl Instants {
         }
     }
 
-    /// The instant at which any replica first found this content under this key: now, if this is the first or the
-    /// shared cache is unavailable.
+    /// Returns the time at which a replica first found this content under this key. Returns the current time if the
+    /// content is new or the shared cache is unavailable.
     pub(super) async fn first(
         &self,
         key: &str,
@@ -76,7 +76,7 @@ impl Instants {
     }
 }
 
-/// The instant of a place, if it is this content's.
+/// Parses a slot; `None` if it belongs to another content.
 fn read(there: &[u8], mark: &str) -> Option<DateTime<Utc>> {
     let there = std::str::from_utf8(there).ok()?;
     let (of, instant) = there.split_once(' ')?;
@@ -98,7 +98,7 @@ mod tests {
 
     const CONTENT: [u8; 32] = [1; 32];
 
-    /// A cache that notes the keys it is given.
+    /// A cache that records its keys.
     struct Noting {
         inner: InProcessCache,
         keys: Mutex<BTreeSet<String>>,
@@ -126,7 +126,7 @@ mod tests {
         }
     }
 
-    /// Without a part that the API's instants do not have.
+    /// A time without fractions that API timestamps cannot represent.
     fn now() -> DateTime<Utc> {
         DateTime::from_timestamp_millis(1_800_000_000_123).expect("in range")
     }

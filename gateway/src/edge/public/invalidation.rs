@@ -1,4 +1,4 @@
-//! Drops the answers that show what the bus reports as changed.
+//! Invalidates cached answers after changes reported by the bus.
 
 use async_trait::async_trait;
 use chassis::{
@@ -15,7 +15,7 @@ use super::{cache::PublicCache, key::Tag};
 #[async_trait]
 impl Handler for PublicCache {
     async fn handle(&self, message: &Message) -> Result<(), Fault> {
-        // The message will not come again, and something has changed.
+        // The message is not sent again, so an unknown change is recorded.
         self.invalidate(message)
             .inspect_err(|_| self.changes.note_gap())
     }
@@ -38,7 +38,7 @@ impl PublicCache {
                 }
                 self.changes.note(Tag::Listings);
             }
-            // Lists show the new mean when they are computed next.
+            // Lists show the new mean when they are next computed.
             key::LISTING_RATED => {
                 let ListingRated { listing_id } = decode(message)?;
                 self.changes.note(Tag::Listing(listing_id));
@@ -57,7 +57,7 @@ impl PublicCache {
                 }
                 self.changes.note(Tag::Items);
             }
-            // A newer version of a service sent it; its meaning is unknown here.
+            // Sent by a newer version of a service; its meaning is unknown here.
             _ => self.changes.note_gap(),
         }
         Ok(())

@@ -1,10 +1,10 @@
-//! The cache key of a public answer, and the tags by which it is invalidated.
+//! The cache key of a public answer, and its invalidation tags.
 
 use std::{fmt::Display, sync::Arc};
 
 use crate::edge::params::Params;
 
-/// A cache tag: an answer is dropped when something changes that it shows.
+/// An invalidation tag: an answer is dropped when something it shows changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Tag {
     /// Types and neighbourhoods; every answer about places shows them.
@@ -23,8 +23,8 @@ pub(crate) enum Tag {
     Item(i64),
 }
 
-/// The key of an answer. It is made of the parameters that the resource knows, never of the address as a
-/// client wrote it, so that no client can create an entry of its own or put words into another's answer.
+/// The cache key of an answer. It consists of the resource's known parameters and never of the requested address, so
+/// that clients can neither create additional entries nor inject text into other clients' answers.
 #[derive(Debug, Clone)]
 pub(crate) struct CacheKey {
     pub(super) text: Arc<str>,
@@ -33,7 +33,7 @@ pub(crate) struct CacheKey {
 }
 
 impl CacheKey {
-    /// A list, by the parameters that the resource knows (see [`Params::only`]).
+    /// The key of a list, from the resource's known parameters (see [`Params::only`]).
     pub(crate) fn list(path: &str, params: &Params, tags: &'static [Tag]) -> Self {
         let query = params.canonical();
         let text = if query.is_empty() {
@@ -48,7 +48,7 @@ impl CacheKey {
         }
     }
 
-    /// A single object of a resource, by its id or slug as the handler has parsed it.
+    /// The key of a single object, from its parsed id or slug.
     pub(crate) fn one(path: &str, name: impl Display, tags: &'static [Tag]) -> Self {
         Self {
             text: format!("{path}{name}/").into(),
@@ -57,7 +57,7 @@ impl CacheKey {
         }
     }
 
-    /// A file of a single object, by its id.
+    /// The key of a single object's file, from its id.
     pub(crate) fn file(path: &str, id: i64, extension: &str) -> Self {
         Self {
             text: format!("{path}{id}{extension}").into(),
@@ -66,7 +66,7 @@ impl CacheKey {
         }
     }
 
-    /// The same with one tag more; a third one takes the place of the second.
+    /// Adds a tag; a third tag replaces the second.
     pub(crate) fn tagged(mut self, tag: Tag) -> Self {
         let free = usize::from(self.own[0].is_some());
         self.own[free] = Some(tag);
@@ -113,7 +113,7 @@ mod tests {
             assert_eq!(key(query), "/l/?limit=5&type=a", "{query}");
         }
         assert_ne!(key("type=a%26limit=5"), key("type=a&limit=5"));
-        // Two of one name are refused, so they must not pass for one.
+        // Duplicate parameters are rejected, so they must not be merged into a valid key.
         assert_eq!(key("limit=12&limit=12"), "/l/?limit=12&limit=12");
         assert_eq!(key("limit=&limit=5"), "/l/?limit=&limit=5");
         assert_eq!(key("offset="), "/l/?offset=");

@@ -1,6 +1,6 @@
-//! Public answers: the same for everyone, so they are cached here, encoded, and may be cached by anyone,
-//! under a strong `ETag`. Requests for one key share one computation (single-flight); an aged answer is
-//! served while it is recomputed; what the bus reports as changed is dropped.
+//! Public responses are the same for everyone. They are encoded and cached here under a strong `ETag`, and any cache
+//! may store them. Concurrent requests for a key share one computation (single-flight); stale answers are served while
+//! they are recomputed; changes reported by the bus invalidate answers.
 
 mod absent;
 mod answer;

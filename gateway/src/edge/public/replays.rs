@@ -1,5 +1,5 @@
-//! Replays: a request line that was answered before gets the same head and the same bytes without passing
-//! the layers and routes, as long as a handler would find its answer fresh.
+//! Replays: a repeated request line receives the same head and bytes without passing through the layers and routes, as
+//! long as the cached answer is fresh.
 
 use std::sync::{Arc, OnceLock, Weak};
 
@@ -25,14 +25,14 @@ use super::{
 };
 use crate::edge::request_scope::{self, REQUEST_ID};
 
-/// Request lines that are remembered. Clients can invent lines; those that are used most often stay.
+/// Maximum number of cached request lines. Clients can invent lines; the most frequently used lines are kept.
 const MAX_LINES: u64 = 4_096;
-/// A longer line, in bytes, always passes the routes.
+/// Longer lines, in bytes, are not cached.
 const MAX_LINE_BYTES: usize = 512;
 
-/// Marks a response as a public answer: it depends on the request's line, accepted encodings and known
-/// tags, and on nothing else. It is already encoded for its client, and its head can be replayed with all
-/// that the layers around its handler have added.
+/// Marks a response as public: it depends only on the request line, the accepted encodings and `If-None-Match`. It is
+/// already encoded for its client, and its head can be replayed with all headers that the surrounding layers have
+/// added.
 #[derive(Debug, Clone)]
 pub(crate) struct Public {
     pub(super) entry: Arc<Entry>,
@@ -41,7 +41,7 @@ pub(crate) struct Public {
     pub(super) route: Option<MatchedPath>,
 }
 
-/// The request lines that were answered, and their responses.
+/// Cached request lines and their responses.
 #[derive(Clone)]
 pub(super) struct Replays {
     lines: Cache<Arc<str>, Arc<Remembered>>,
@@ -51,7 +51,7 @@ pub(super) struct Replays {
 struct Remembered {
     entry: Weak<Entry>,
     key: CacheKey,
-    /// By encoding and effort, in the orders of their `ALL`: the head of the whole answer, and of a 304.
+    /// Heads of the complete response and of a 304, by encoding and effort, in the orders of their `ALL`.
     heads: [[[OnceLock<Box<Head>>; 2]; Effort::ALL.len()]; Encoding::ALL.len()],
 }
 
@@ -62,11 +62,11 @@ struct Head {
     duration: Histogram,
 }
 
-/// A response that was sent before.
+/// A replayed response.
 pub(crate) struct Replay {
     pub(crate) response: Response,
     pub(crate) route: Arc<str>,
-    /// Measures the answers of this route and status.
+    /// Measures the responses of this route and status.
     pub(crate) duration: Histogram,
 }
 
@@ -78,7 +78,7 @@ impl Replays {
         }
     }
 
-    /// The response to a `GET` of this line, if it was answered before and its answer is still fresh.
+    /// Returns the response to a `GET` of this request line if it is cached and still fresh.
     pub(super) fn find(
         &self,
         line: &PathAndQuery,
@@ -114,9 +114,9 @@ impl Replays {
         })
     }
 
-    /// Remembers the response to a `GET` of this line, if it is a public answer.
+    /// Caches the response to a `GET` of this request line if it is public.
     pub(super) fn remember(&self, line: &PathAndQuery, response: &Response) {
-        // A cookie belongs to one client, whichever layer has set it.
+        // A cookie belongs to one client, regardless of the layer that set it.
         let is_for_all = !response.headers().contains_key(SET_COOKIE);
         let public = response.extensions().get::<Public>();
         let public = public.filter(|_| is_for_all && line.as_str().len() <= MAX_LINE_BYTES);
@@ -152,7 +152,7 @@ impl Remembered {
 }
 
 impl Head {
-    /// All headers but those that each response has for itself.
+    /// Stores all headers except those that differ between responses.
     fn new(response: &Response, route: Option<&MatchedPath>) -> Self {
         let status = response.status();
         let route = request_scope::route(route);

@@ -1,4 +1,4 @@
-//! The extractor of handlers whose answers are the same for everyone.
+//! The extractor of handlers whose responses are the same for everyone.
 
 use axum::extract::{FromRef, FromRequestParts, MatchedPath};
 use http::{HeaderValue, header::IF_NONE_MATCH, request::Parts};
@@ -10,28 +10,28 @@ use crate::edge::{
     params::Params,
 };
 
-/// The parts of a request that a public answer may depend on: the query, the client's cached copy and the
-/// encodings that it accepts.
+/// The parts of a request that a public response may depend on: the query, the client's cached copy and the accepted
+/// encodings.
 #[derive(Debug, Clone)]
 pub(crate) struct PublicRequest {
     pub(super) query: Params,
     pub(super) if_none_match: Option<HeaderValue>,
     pub(super) encoding: Encoding,
-    /// The route that it matched.
+    /// The matched route.
     pub(super) route: Option<MatchedPath>,
-    /// The client that answers are computed for; none for calls of the gateway's own.
+    /// The client that responses are computed for; `None` for internal calls of the gateway.
     pub(crate) client: Option<Client>,
-    /// What counts answers that are computed for it.
+    /// The limit of responses computed for this client.
     pub(super) limit: Limit,
 }
 
 impl PublicRequest {
-    /// The same request; another limit counts answers that are computed for it.
+    /// Returns the request with another limit for computed responses.
     pub(crate) fn limited_by(self, limit: Limit) -> Self {
         Self { limit, ..self }
     }
 
-    /// The query's parameters that a resource knows.
+    /// Returns the query's parameters that a resource supports.
     pub(crate) fn params(&self, known: &[&str]) -> Params {
         self.query.only(known)
     }

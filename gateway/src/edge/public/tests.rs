@@ -44,7 +44,7 @@ mod votes;
 
 const PATH: &str = "/l/";
 
-/// A cache of answers about a thing that can change and fail.
+/// A cache with a resource that can change and fail.
 struct Desk {
     clock: Arc<ManualClock>,
     cache: PublicCache,
@@ -64,12 +64,12 @@ impl Desk {
         Self::with_reads("1000000/s")
     }
 
-    /// The same, with this limit of answers that are computed for a client.
+    /// Creates a desk with this limit of computed responses per client.
     fn with_reads(rate: &str) -> Self {
         Self::beside(&Arc::new(InProcessCache::new(1 << 20)), rate)
     }
 
-    /// The same, of a replica that shares this cache with others.
+    /// Creates a replica with this shared cache.
     fn beside(shared: &Arc<InProcessCache>, rate: &str) -> Self {
         let clock = ManualClock::shared();
         let life = Lifecycle::new();
@@ -123,7 +123,7 @@ impl Desk {
         self.cache.serve(request, key, freshness, compute).await
     }
 
-    /// The word in the answer, or the status.
+    /// Returns the word in the response, or its status.
     async fn ask(&self) -> String {
         match self.ask_for(1, &plain()).await {
             Ok(response) => word_of(response).await,
@@ -301,7 +301,7 @@ async fn a_change_drops_what_shows_it_and_nothing_else() {
     assert_eq!(desk.ask().await, "one");
     desk.hear_of_listings(&[1]).await;
     assert_eq!(desk.ask().await, "two");
-    // Types or neighbourhoods: every place.
+    // A change of types or neighbourhoods may affect every place.
     desk.says(Ok("three"));
     desk.hear_of_listings(&[]).await;
     assert_eq!(desk.ask().await, "three");
@@ -347,7 +347,8 @@ async fn without_the_service_the_last_answer_is_served_for_a_day_and_errors_are_
     desk.clock.advance(TimeDelta::hours(1));
     assert_eq!(desk.ask().await, "one");
     assert_eq!(desk.computed(), 4);
-    // No request waits for the next attempts, and they do not follow at once.
+    // Further requests are served from the cache without waiting; the next recomputation is attempted only after a
+    // pause.
     assert_eq!(desk.ask().await, "one");
     desk.settle().await;
     assert_eq!(desk.computed(), 4);
@@ -355,7 +356,7 @@ async fn without_the_service_the_last_answer_is_served_for_a_day_and_errors_are_
     assert_eq!(desk.ask().await, "one");
     desk.settle().await;
     assert_eq!(desk.computed(), 5);
-    // The bus was away too, so no change is known.
+    // The bus was unavailable too, so it has reported no changes.
     desk.cache.resumed().await;
     assert_eq!(desk.ask().await, "one");
     desk.clock.advance(TimeDelta::hours(24));

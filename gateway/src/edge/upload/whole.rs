@@ -1,4 +1,4 @@
-//! Small files that are read at once and not kept: they are received into memory, and into no blob.
+//! Small files that are received into memory, processed immediately and not stored.
 
 use super::{Form, MAX_PARTS, Uploads};
 use crate::edge::error::ApiError;
@@ -6,13 +6,13 @@ use crate::edge::error::ApiError;
 /// A small file of a form.
 #[derive(Debug)]
 pub(crate) struct WholeFile {
-    /// As the client calls it; empty if it does not say.
+    /// The client's name for the file; empty if it sends none.
     pub(crate) name: String,
     pub(crate) content: Vec<u8>,
 }
 
 impl Uploads {
-    /// Receives a form of an account with one file of at most `most` bytes, under the name `file`. Other parts are ignored.
+    /// Receives an account's form with one file of at most `most` bytes, in the field `file`. Other parts are ignored.
     pub(crate) async fn receive_whole(
         &self,
         account: i64,

@@ -27,13 +27,13 @@ use crate::{
     pages,
 };
 
-/// The age and the number of news that Google reads from one sitemap, at most.
+/// Maximum age and number of articles in a Google news sitemap.
 const NEWS_AGE: TimeDelta = TimeDelta::hours(48);
 const MAX_NEWS: usize = 1_000;
 /// The language of `index.html` (ISO 639).
 const LANGUAGE: &str = "en";
 
-/// The addresses of a sitemap.
+/// Returns the addresses of a sitemap.
 pub(super) async fn list(catalogue: &Catalogue, sitemap: Sitemap) -> Result<Vec<Url>, ApiError> {
     match sitemap {
         Sitemap::Site => {
@@ -128,7 +128,7 @@ async fn best_of(catalogue: &Catalogue) -> Result<Vec<Url>, ApiError> {
     }
 }
 
-/// The articles of the last two days, and when the oldest of them drops out.
+/// Returns the articles of the last two days, and the time when the oldest must be removed.
 pub(super) async fn news(
     catalogue: &Catalogue,
 ) -> Result<(Vec<Url>, Option<DateTime<Utc>>), ApiError> {

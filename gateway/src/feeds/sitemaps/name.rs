@@ -1,4 +1,4 @@
-//! The sitemaps, and their paths.
+//! Names and paths of the sitemaps.
 
 use std::fmt::{self, Display};
 
@@ -11,7 +11,7 @@ use crate::edge::public::Tag;
 pub(in crate::feeds) const INDEX: &str = "/sitemap.xml";
 pub(super) const FOLDER: &str = "/sitemaps/";
 
-/// The kinds of items that have sitemaps: the kind, its name in paths, and its section.
+/// Item kinds with sitemaps: kind, name in paths and section.
 pub(super) const ITEMS: [(Kind, &str, Option<&str>); 5] = [
     (Kind::Article, "articles", Some("articles")),
     (Kind::Event, "events", Some("events")),
@@ -38,7 +38,7 @@ pub(in crate::feeds) enum Sitemap {
 }
 
 impl Sitemap {
-    /// Parses the name of a file.
+    /// Parses a file name.
     pub(super) fn parse(file: &str) -> Option<Self> {
         let name = file.strip_suffix(".xml")?;
         let (word, block) = match name.rsplit_once('-') {
@@ -64,7 +64,7 @@ impl Sitemap {
         format!("{FOLDER}{self}.xml")
     }
 
-    /// Whether the site has the section that it lists.
+    /// Whether the site has the section that the sitemap lists.
     pub(super) fn is_of(self, site: &Site) -> bool {
         let section = match self {
             Self::Site => None,
@@ -80,7 +80,7 @@ impl Sitemap {
         section.is_none_or(|section| site.has(section))
     }
 
-    /// The cache tags of the listed objects.
+    /// Returns the cache tags of the listed objects.
     pub(super) fn tags(self) -> &'static [Tag] {
         match self {
             Self::Site => &[],
@@ -108,7 +108,7 @@ impl Display for Sitemap {
     }
 }
 
-/// Whether a text is a block's number in its canonical form, so that no sitemap has two paths.
+/// Whether a text is a block number in its canonical form. This ensures that no sitemap has two paths.
 fn is_number(text: &str) -> bool {
     text.parse::<u32>()
         .is_ok_and(|number| number.to_string() == text)

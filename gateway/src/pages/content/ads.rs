@@ -1,4 +1,4 @@
-//! The room for ads (`web/src/features/ads/AdSpot.tsx`). The application asks for the ads.
+//! Space for ads (`web/src/features/ads/AdSpot.tsx`). The application loads the ads.
 
 use maud::{Markup, html};
 
@@ -7,14 +7,14 @@ use site::{
     ads::slot::{AdSlot, PageKind, Screen, Spot},
 };
 
-/// The slots of a page's spot, empty, with the heights that they have on each screen.
+/// Renders the empty slots of a page's spot, with their heights for each screen.
 pub(in crate::pages) fn at(site: &Site, page: PageKind, spot: Spot) -> Markup {
     html! {
         @for slot in site.ads.at(page, spot) { (room(slot, place(page, spot))) }
     }
 }
 
-/// The same on the page of an item. Nothing is advertised beside one that has an age limit.
+/// Renders the empty slots on an item's page. Age-restricted items have no ads.
 pub(in crate::pages) fn beside(
     site: &Site,
     page: PageKind,
@@ -40,11 +40,11 @@ fn room(slot: &AdSlot, place: &str) -> Markup {
     }
 }
 
-/// The class for the space around a slot.
+/// Returns the class for the space around a slot.
 fn place(page: PageKind, spot: Spot) -> &'static str {
     match (page, spot) {
         (_, Spot::Side) => "AdSlot_side",
-        // The blocks of the home page keep their distance.
+        // Blocks on the home page have their own spacing.
         (PageKind::Home, _) => "AdSlot_between",
         _ => "AdSlot_after",
     }

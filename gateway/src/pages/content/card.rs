@@ -7,9 +7,9 @@ use maud::{Markup, html};
 pub(in crate::pages) enum Look {
     /// In a grid.
     Card,
-    /// The large one at the top of a page.
+    /// The large card at the top of a page.
     Lead,
-    /// Beside the lead.
+    /// Beside the lead card.
     Second,
 }
 
@@ -22,7 +22,7 @@ impl Look {
         }
     }
 
-    /// Cards at the top of a page are headed as its sections are.
+    /// Whether the card is at the top of a page, where cards have section headings.
     fn is_at_top(self) -> bool {
         self != Self::Card
     }
@@ -34,14 +34,14 @@ pub(in crate::pages) struct Card<'a> {
     pub(super) href: &'a str,
     pub(super) name: &'a str,
     pub(super) picture: Markup,
-    /// A word above the name.
+    /// Short label above the name.
     pub(super) kicker: &'a str,
-    /// A remark beside the kicker.
+    /// Remark beside the kicker.
     pub(super) note: Option<String>,
     pub(super) deck: &'a str,
-    /// When or where, below the name.
+    /// Date or place, below the name.
     pub(super) meta: Option<Markup>,
-    /// The application writes something above the name that depends on the reader's clock.
+    /// Whether to reserve space above the name for text that depends on the reader's clock.
     pub(super) reserves_kicker: bool,
 }
 

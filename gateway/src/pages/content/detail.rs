@@ -1,10 +1,10 @@
-//! The page of an item with a picture, facts and a text (`web/src/ui/Detail.tsx`).
+//! Detail pages of items, with a picture, facts and a text (`web/src/ui/Detail.tsx`).
 
 use maud::{Markup, html};
 
 use super::markup::bleed;
 
-/// The parts of the page; the headline is the caller's.
+/// Parts of the page; the caller renders the headline.
 #[derive(Debug)]
 pub(in crate::pages) struct Detail {
     pub(in crate::pages) headline: Markup,

@@ -4,8 +4,8 @@ use maud::{Markup, html};
 
 use site::{Link, Logo, Site};
 
-/// The navigation bar, the page's content, and the footer. Panels and forms need scripts, so they are only spaces.
-/// `has_form` is for pages that the application takes over and that have no other form for newsletters.
+/// Renders the navigation bar, the page's content and the footer. Panels and forms need scripts, so only their space is
+/// reserved. `has_form` is true for pages that the application takes over and that have no other newsletter form.
 pub(in crate::pages) fn around(
     site: &Site,
     path: &str,

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::words::numbers::counted;
 
-/// Cards of a grid whose pictures are fetched at once.
+/// Number of cards whose pictures are fetched immediately.
 const FIRST: usize = 2;
 
 /// A page with a grid.
@@ -16,18 +16,18 @@ const FIRST: usize = 2;
 pub(in crate::pages) struct Grid<'a> {
     pub(in crate::pages) kicker: Option<Markup>,
     pub(in crate::pages) title: &'a str,
-    /// A negative count is unknown.
+    /// Number of items; negative if unknown.
     pub(in crate::pages) count: i64,
-    /// The name of its items, in the singular and the plural.
+    /// The unit of the count, in the singular and the plural.
     pub(in crate::pages) unit: [&'static str; 2],
-    /// The filter bar's choices, beside the search.
+    /// Number of select fields in the filter bar, beside the search.
     pub(in crate::pages) choices: usize,
-    /// Markup between the head and the filters.
+    /// Content between the head and the filters.
     pub(in crate::pages) above: Markup,
 }
 
 impl Grid<'_> {
-    /// The page with a card for each item, except the first `hidden` ones, which are shown above.
+    /// Renders the page with a card for each item, except the first `hidden` items, which are shown above.
     pub(in crate::pages) fn html<T>(
         &self,
         items: &[T],
@@ -61,7 +61,7 @@ impl Grid<'_> {
     }
 }
 
-/// The space of a search and of choices.
+/// Reserves the space of a search field and select fields.
 fn filters(choices: usize) -> Markup {
     html! {
         div class="FilterBar_bar" data-reserved {

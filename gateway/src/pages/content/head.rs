@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-/// `web/src/ui/PageHead.tsx`; `below` follows the title.
+/// A page's head (`web/src/ui/PageHead.tsx`); `below` follows the title.
 pub(in crate::pages) fn head(kicker: Option<&Markup>, title: &str, below: &Markup) -> Markup {
     html! {
         header class="PageHead_head" {
@@ -18,7 +18,7 @@ pub(in crate::pages) fn deck(text: &str) -> Markup {
     html! { p class="PageHead_deck" { (text) } }
 }
 
-/// `web/src/ui/Notice.tsx` in place of a page's content.
+/// A notice in place of a page's content (`web/src/ui/Notice.tsx`).
 pub(in crate::pages) fn notice(title: &str, body: &Markup) -> Markup {
     html! {
         div class="Notice_notice" {
@@ -28,7 +28,7 @@ pub(in crate::pages) fn notice(title: &str, body: &Markup) -> Markup {
     }
 }
 
-/// The same with the page's own heading.
+/// A notice page with its own heading.
 pub(in crate::pages) fn notice_page(title: &str, body: &Markup) -> Markup {
     html! {
         div class="Notice_notice Notice_page" {

@@ -1,4 +1,4 @@
-//! The cards of each kind of item, as `web/src/features/*/*Card.tsx` render them.
+//! Cards of each kind of item, rendered like `web/src/features/*/*Card.tsx`.
 
 use maud::{Markup, html};
 use site::Site;
@@ -16,7 +16,7 @@ use crate::{
     words::numbers::counted,
 };
 
-/// In a list of its own section an article shows its first tag instead of the section.
+/// An article's card. In a list of its own section, it shows the first tag instead of the section.
 pub(in crate::pages) fn article(
     site: &Site,
     article: &Article,
@@ -77,7 +77,7 @@ pub(in crate::pages) fn event(site: &Site, event: &Event, loading: Loading) -> M
     card.html(Look::Card)
 }
 
-/// `web/src/features/events/DateBlock.tsx`.
+/// An event's date (`web/src/features/events/DateBlock.tsx`).
 fn date_block(event: &Event) -> Markup {
     html! {
         @if let Some(leaf) = &event.calendar_day {
@@ -90,7 +90,7 @@ fn date_block(event: &Event) -> Markup {
     }
 }
 
-/// The time left to enter depends on the reader's clock.
+/// A contest's card. The kicker is reserved because the remaining time depends on the reader's clock.
 pub(in crate::pages) fn contest(site: &Site, contest: &Contest, loading: Loading) -> Markup {
     let card = Card {
         note: None,
@@ -131,7 +131,7 @@ pub(in crate::pages) fn best_of(list: &BestOfList, loading: Loading) -> Markup {
     card.html(Look::Card)
 }
 
-/// A card with the mark of an age-restricted item.
+/// An item's card, marked if the item is age-restricted.
 fn of_item<'a>(site: &Site, item: &'a items::Card, loading: Loading) -> Card<'a> {
     Card {
         href: &item.share_url,

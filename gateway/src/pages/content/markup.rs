@@ -1,4 +1,4 @@
-//! Elements that many pages share, as the application's components render them.
+//! Shared elements, rendered like the application's components.
 
 use maud::{Markup, PreEscaped, html};
 use pictures::CataloguePicture;
@@ -9,15 +9,16 @@ use crate::{
     words::numbers::grouped,
 };
 
-/// The widths at which the pictures at the top of a page are shown, and the others. Both renderings say the same, or a browser
-/// would fetch a picture in two sizes. That excludes `auto`, which is not known yet when a script makes a picture.
+/// Displayed widths of pictures at the top of a page and of lazily loaded pictures. Both renderings must use the same
+/// values, or browsers would fetch a picture in two sizes. `auto` cannot be used, because it is not known yet when a
+/// script creates a picture.
 const WIDTHS: &str = "(min-width: 1020px) 720px, 100vw";
 const LAZY_WIDTHS: &str = "(min-width: 640px) 420px, 100vw";
 
 /// When a picture is fetched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::pages) enum Loading {
-    /// At once: it is at the top of the page.
+    /// Immediately: it is at the top of the page.
     AtOnce,
     /// When the reader scrolls near it.
     Lazy,
@@ -34,12 +35,12 @@ pub(in crate::pages) fn link(href: &str, name: &str) -> Markup {
     html! { a href=(href) { (name) } }
 }
 
-/// HTML of an answer, which services have sanitised.
+/// HTML from a response, which services have sanitised.
 pub(in crate::pages) fn sanitised(html: &str) -> PreEscaped<&str> {
     PreEscaped(html)
 }
 
-/// A picture of 3:2 (`web/src/ui/Picture.tsx`), or the space of its tile.
+/// A 3:2 picture (`web/src/ui/Picture.tsx`), or an empty frame of that size.
 pub(in crate::pages) fn frame(source: Option<&str>, loading: Loading) -> Markup {
     let (when, priority, widths) = match loading {
         Loading::AtOnce => ("eager", Some("high"), WIDTHS),
@@ -59,12 +60,12 @@ pub(in crate::pages) fn frame(source: Option<&str>, loading: Loading) -> Markup 
     }
 }
 
-/// `web/src/ui/Bleed.tsx`.
+/// A full-width picture (`web/src/ui/Bleed.tsx`).
 pub(in crate::pages) fn bleed(picture: &Markup) -> Markup {
     html! { div class="Bleed_bleed" { (picture) } }
 }
 
-/// `web/src/ui/Headline.tsx`.
+/// A headline (`web/src/ui/Headline.tsx`).
 pub(in crate::pages) fn headline(kicker: &Markup, name: &str, deck: &str) -> Markup {
     html! {
         p class="Kicker_kicker" { (kicker) }
@@ -73,8 +74,8 @@ pub(in crate::pages) fn headline(kicker: &Markup, name: &str, deck: &str) -> Mar
     }
 }
 
-/// The sentence below an article's name: its excerpt, unless that is the beginning of the text, as it is where nobody has
-/// written one (`web/src/features/articles/deck.ts`).
+/// The excerpt below an article's name. Empty if the excerpt is the beginning of the text, as it is when no excerpt was
+/// written (`web/src/features/articles/deck.ts`).
 pub(in crate::pages) fn deck<'a>(excerpt: &'a str, body: Option<&str>) -> &'a str {
     let begin = letters(excerpt);
     if !begin.is_empty() && letters(body.unwrap_or_default()).starts_with(&begin) {
@@ -84,14 +85,15 @@ pub(in crate::pages) fn deck<'a>(excerpt: &'a str, body: Option<&str>) -> &'a st
     }
 }
 
-/// The letters and digits of HTML: punctuation and entities differ between an excerpt and its text.
+/// Returns only the letters and digits of HTML, because punctuation and entities differ between an excerpt and its
+/// text.
 fn letters(html: &str) -> String {
     let mut letters = String::with_capacity(html.len());
     let mut rest = html;
     while let Some(first) = rest.chars().next() {
         let skipped = match first {
             '<' => rest.find('>'),
-            // An ampersand without a semicolon is none of an entity.
+            // An ampersand without a semicolon does not start an entity.
             '&' => rest
                 .find(|sign: char| sign == ';' || sign.is_whitespace())
                 .filter(|end| rest[*end..].starts_with(';')),
@@ -112,7 +114,7 @@ pub(in crate::pages) fn story(html: &str) -> Markup {
     html! { div class="Prose_prose Prose_opening" { (sanitised(html)) } }
 }
 
-/// `web/src/features/pages/ItemText.tsx`.
+/// The text of an item, or a notice of its age restriction (`web/src/features/pages/ItemText.tsx`).
 pub(in crate::pages) fn item_text(site: &Site, item: &Card, body: &str) -> Markup {
     html! {
         @if !body.is_empty() {
@@ -125,7 +127,7 @@ pub(in crate::pages) fn item_text(site: &Site, item: &Card, body: &str) -> Marku
     }
 }
 
-/// A list of facts, one per line (`web/src/ui/Facts.tsx`).
+/// An entry in a list of facts (`web/src/ui/Facts.tsx`).
 pub(in crate::pages) fn fact(name: &str, value: &Markup) -> Markup {
     html! {
         div class="Facts_fact" {
@@ -135,13 +137,13 @@ pub(in crate::pages) fn fact(name: &str, value: &Markup) -> Markup {
     }
 }
 
-/// The day on which an item was published.
+/// The date on which an item was published.
 pub(in crate::pages) fn published(item: &Card) -> Option<Markup> {
     let day = item.published_on.as_ref()?;
     Some(html! { time datetime=[&item.date_published] { (day) } })
 }
 
-/// `web/src/features/videos/Duration.tsx`.
+/// The duration of a video (`web/src/features/videos/Duration.tsx`).
 pub(in crate::pages) fn duration(video: &Video) -> Markup {
     html! {
         @if video.duration_seconds > 0 {
@@ -153,13 +155,12 @@ pub(in crate::pages) fn duration(video: &Video) -> Markup {
     }
 }
 
-/// The space of the form that subscribes to a newsletter at the end of a page
-/// (`web/src/features/newsletters/NewsletterPanel.tsx`).
+/// Reserves the space of the newsletter form at the end of a page (`web/src/features/newsletters/NewsletterPanel.tsx`).
 pub(in crate::pages) fn newsletter_space() -> Markup {
     html! { div class="NewsletterPanel_panel NewsletterPanel_page" data-reserved {} }
 }
 
-/// The space of a button that fills its column.
+/// Reserves the space of a button that fills its column.
 pub(in crate::pages) fn button_space(class: &str) -> Markup {
     html! { span class={ "Button_button " (class) } data-reserved { "\u{a0}" } }
 }

@@ -1,7 +1,7 @@
-//! The content of pages without scripts. Elements, classes, words and links are the application's own
-//! (`web/src`, whose build names a class after its style sheet), so that nothing changes or moves when the
-//! application takes over: `web/e2e/two-renderings.spec.ts` compares the two. Controls need scripts; an
-//! element with `data-reserved` has the size of the control that the application puts there.
+//! Page content without scripts. Elements, classes, words and links are the same as the application's (`web/src`, whose
+//! build names classes after their style sheets), so that nothing changes or moves when the application takes over:
+//! `web/e2e/two-renderings.spec.ts` compares both renderings. Controls need scripts; an element with `data-reserved`
+//! has the size of the control that replaces it.
 
 pub(super) mod ads;
 pub(super) mod card;

@@ -1,4 +1,4 @@
-//! The opening of the front page and of sections: a lead and up to three items beside it
+//! The opening of the front page and of sections: a lead item and up to three items beside it
 //! (`web/src/ui/LeadAndSeconds.tsx`).
 
 use maud::{Markup, html};
@@ -7,12 +7,12 @@ use site::Site;
 use super::{card::Look, item_cards, markup::Loading};
 use crate::v2::{items::articles::Article, listing::Listing};
 
-/// Items beside the lead.
+/// Maximum number of items beside the lead.
 const SECONDS: usize = 3;
-/// Names below the opening places (`web/src/features/home/PlacesBlocks.tsx`).
+/// Maximum number of names below the opening places (`web/src/features/home/PlacesBlocks.tsx`).
 const NAMES: usize = 12;
 
-/// Articles at the top of a section or of the front page.
+/// Number of articles at the top of a section or of the front page.
 pub(in crate::pages) const OPENING: usize = 1 + SECONDS;
 
 fn lead_and_seconds(class: &str, lead: &Markup, seconds: &[Markup]) -> Markup {
@@ -46,7 +46,7 @@ pub(in crate::pages) fn of_articles(
     }
 }
 
-/// Places that are open, those with a picture first; below them the names of the others.
+/// Open places, places with a picture first, followed by the names of the others.
 pub(in crate::pages) fn of_places(places: &[&Listing]) -> Markup {
     let open = places.iter().filter(|place| !place.is_closed);
     let (mut front, without): (Vec<&Listing>, Vec<_>) =
@@ -75,7 +75,7 @@ pub(in crate::pages) fn of_places(places: &[&Listing]) -> Markup {
     }
 }
 
-/// `web/src/features/listings/PlaceRows.tsx`, a line of its list of names.
+/// A place in the list of names (`web/src/features/listings/PlaceRows.tsx`).
 fn name(place: &Listing) -> Markup {
     let sub_type = place.sub_type.as_ref();
     let kind = sub_type.map_or(&place.r#type.name_singular, |sub_type| &sub_type.name);

@@ -19,7 +19,7 @@ use crate::{
     v2::ads::advertisers::{self, Advertiser},
 };
 
-/// The kinds of devices, with the screens that each has.
+/// Kinds of devices and their screens.
 const DEVICES: [(&str, &[Screen]); 3] = [
     ("phones", &[Screen::XSmall]),
     ("tablets", &[Screen::Small]),
@@ -124,7 +124,8 @@ fn how_it_works(site: &Site) -> Markup {
     }
 }
 
-/// The sizes that slots offer, the widest first, with the devices that show them. Those of one pixel are for texts.
+/// Returns the sizes that slots offer, widest first, with the devices that show them. Sizes one pixel wide are for text
+/// ads and are omitted.
 fn sizes(slots: &[AdSlot]) -> Vec<(Size, Vec<&'static str>)> {
     let mut offered: BTreeMap<Reverse<Size>, [bool; DEVICES.len()]> = BTreeMap::new();
     for slot in slots {

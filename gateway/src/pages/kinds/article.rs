@@ -38,7 +38,7 @@ pub(in crate::pages) async fn open(page: &PageContext<'_>, id: i64) -> Result<Op
     })
 }
 
-/// The answer for an age-restricted article has a name only.
+/// The response for an age-restricted article contains only its name.
 fn content(site: &Site, origin: &str, article: &Article) -> Markup {
     let Article {
         card,
@@ -102,7 +102,7 @@ fn separator(index: usize, count: usize) -> &'static str {
     }
 }
 
-/// `web/src/ui/ShareLinks.tsx`.
+/// Links for sharing (`web/src/ui/ShareLinks.tsx`).
 fn share(origin: &str, card: &Card) -> Markup {
     let url = format!("{origin}{}", card.share_url);
     let facebook = query(&[("u", &url)]);

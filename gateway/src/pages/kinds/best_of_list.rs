@@ -1,4 +1,4 @@
-//! A best-of list, the best first (`web/src/routes/best-of-list.tsx`).
+//! A best-of list, best place first (`web/src/routes/best-of-list.tsx`).
 
 use maud::{Markup, html};
 use serde_json::{Value, json};
@@ -52,7 +52,7 @@ fn content(site: &Site, detail: &BestOfDetail) -> Markup {
     }
 }
 
-/// `web/src/features/best-of/Ranking.tsx`.
+/// An entry of the ranking (`web/src/features/best-of/Ranking.tsx`).
 fn ranked(entry: &BestOfEntry) -> Markup {
     let BestOfEntry {
         rank,

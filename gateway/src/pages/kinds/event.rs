@@ -29,7 +29,7 @@ use crate::{
     words::occasion,
 };
 
-/// Further dates listed below the next one.
+/// Maximum number of dates listed after the next one.
 const LISTED: usize = 5;
 
 pub(in crate::pages) async fn open(page: &PageContext<'_>, id: i64) -> Result<Opening, ApiError> {
@@ -50,7 +50,7 @@ pub(in crate::pages) async fn open(page: &PageContext<'_>, id: i64) -> Result<Op
     })
 }
 
-/// The neighbourhood in which it happens.
+/// The neighbourhood of the event.
 async fn area(page: &PageContext<'_>, event: &Event) -> Result<Option<Neighbourhood>, ApiError> {
     let Some(slug) = &event.neighbourhood else {
         return Ok(None);
@@ -82,7 +82,7 @@ fn content(site: &Site, event: &Event, area: Option<&Neighbourhood>) -> Markup {
     }
 }
 
-/// `web/src/features/events/EventFacts.tsx`.
+/// Facts about the event (`web/src/features/events/EventFacts.tsx`).
 fn facts(event: &Event, area: Option<&Neighbourhood>) -> Markup {
     let when = &event.occurrence;
     let calendar = format!("/api/v2/events/{}.ics", event.card.id);
@@ -118,7 +118,7 @@ fn facts(event: &Event, area: Option<&Neighbourhood>) -> Markup {
     }
 }
 
-/// Further dates of an event that happens more than once.
+/// Further dates of a recurring event.
 fn later(event: &Event) -> Markup {
     let all = event.occurrences.iter().flatten();
     let later = all.filter(|one| one.starts_at != event.occurrence.starts_at);
@@ -144,7 +144,7 @@ fn structured(site: &Site, origin: &str, event: &Event) -> Value {
     object["eventStatus"] = json!("https://schema.org/EventScheduled");
     object["eventAttendanceMode"] = json!("https://schema.org/OfflineEventAttendanceMode");
     object["isAccessibleForFree"] = json!(event.is_free);
-    // Days are those of the event's own zone.
+    // All-day dates are in the event's own zone.
     let own = event.timezone.parse().ok().filter(|_| event.is_all_day);
     let zone = own.unwrap_or(site.timezone);
     let occurrence = &event.occurrence;
@@ -167,7 +167,7 @@ fn structured(site: &Site, origin: &str, event: &Event) -> Value {
     object
 }
 
-/// A day, or a time with the zone's offset at that time.
+/// Formats a date, or a time with the zone's offset at that time.
 fn local(at: DateTime<Tz>, is_all_day: bool) -> String {
     if is_all_day {
         at.date_naive().to_string()

@@ -34,7 +34,7 @@ pub(in crate::pages) async fn places(page: &PageContext<'_>) -> Result<Opening, 
     })
 }
 
-/// A grid of places, with as many choices to filter them by.
+/// A grid of places with this number of filter choices.
 pub(super) fn place_grid(
     kicker: Option<Markup>,
     title: &str,
@@ -70,7 +70,7 @@ pub(in crate::pages) async fn events(page: &PageContext<'_>) -> Result<Opening, 
         title: &title,
         count: found.count,
         unit: ["event", "events"],
-        // By day, by price, and the order.
+        // Day, price and order.
         choices: 3,
         above: Markup::default(),
     };
@@ -147,7 +147,7 @@ pub(in crate::pages) async fn best_of(page: &PageContext<'_>) -> Result<Opening,
     })
 }
 
-/// A grid that can be sorted and searched, and nothing else (`web/src/features/grid/SortedGrid.tsx`).
+/// A grid with only sorting and search (`web/src/features/grid/SortedGrid.tsx`).
 pub(super) fn sorted<'a>(
     kicker: Option<Markup>,
     title: &'a str,

@@ -21,9 +21,9 @@ use crate::{
     },
 };
 
-/// Places that the front page opens with, whatever its block's limit.
+/// Number of opening places on the front page, regardless of its block's limit.
 const OPENING_PLACES: usize = 24;
-/// Articles in the row below the opening.
+/// Number of articles in the row below the opening.
 const ROW: usize = 4;
 
 pub(in crate::pages) fn meta(site: &Site, path: &str) -> Meta {
@@ -35,7 +35,7 @@ pub(in crate::pages) fn meta(site: &Site, path: &str) -> Meta {
     }
 }
 
-/// The first block; the blocks below request their content when they come near.
+/// Opens the page with its first block. The blocks below load their content when the reader scrolls near them.
 pub(in crate::pages) async fn open(page: &PageContext<'_>) -> Result<Opening, ApiError> {
     let site = page.site();
     let mut answers = Vec::new();
@@ -84,8 +84,7 @@ pub(in crate::pages) async fn open(page: &PageContext<'_>) -> Result<Opening, Ap
     })
 }
 
-/// The block of articles that opens a page; those beyond the first stand in a row
-/// (`web/src/features/home/ArticlesBlocks.tsx`).
+/// The opening block of articles. Further articles are in a row below (`web/src/features/home/ArticlesBlocks.tsx`).
 fn articles(site: &Site, articles: &[Article]) -> Markup {
     let rest = articles.get(opening::OPENING..).unwrap_or_default();
     let rest = rest.get(..ROW).unwrap_or(rest);
@@ -115,7 +114,7 @@ fn content(site: &Site, block: &Markup) -> Markup {
     }
 }
 
-/// The site itself.
+/// Structured data of the site.
 fn structured(site: &Site, origin: &str) -> Value {
     json!({"@type": "WebSite", "name": site.name, "url": format!("{origin}/"),
         "description": site.tagline, "publisher": organization(site, origin)})

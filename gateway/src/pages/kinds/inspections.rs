@@ -1,4 +1,4 @@
-//! The inspections of a place on its page (`web/src/features/listings/Inspections.tsx`).
+//! Inspections on a place's page (`web/src/features/listings/Inspections.tsx`).
 
 use maud::{Markup, html};
 
@@ -8,7 +8,7 @@ use crate::{
     words::numbers::{counted, grouped},
 };
 
-/// The timeline that a place's page begins with; nothing of a place that was never inspected.
+/// The initial timeline; empty for a place without inspections.
 pub(super) fn timeline(latest: &LatestInspections) -> Markup {
     let loaded = i64::try_from(latest.results.len()).unwrap_or(i64::MAX);
     html! {
@@ -33,7 +33,7 @@ pub(super) fn timeline(latest: &LatestInspections) -> Markup {
     }
 }
 
-/// The last outcome, with its day.
+/// The last outcome and its date.
 pub(super) fn last(latest: &LatestInspections) -> Option<Markup> {
     let last = latest.results.first()?;
     Some(html! {

@@ -1,4 +1,5 @@
-//! The neighbourhoods, and the places of one (`web/src/routes/neighbourhoods.tsx`, `neighbourhood.tsx`).
+//! The list of neighbourhoods, and the page of a neighbourhood's places (`web/src/routes/neighbourhoods.tsx`,
+//! `neighbourhood.tsx`).
 
 use maud::{Markup, html};
 use serde_json::{Value, json};
@@ -40,7 +41,7 @@ pub(in crate::pages) async fn open(page: &PageContext<'_>) -> Result<Opening, Ap
     })
 }
 
-/// All neighbourhoods by letter (`web/src/features/listings/NeighbourhoodIndex.tsx`).
+/// All neighbourhoods, grouped by letter (`web/src/features/listings/NeighbourhoodIndex.tsx`).
 fn index(site: &Site, areas: &[Neighbourhood]) -> Markup {
     let city = &site.city;
     let many = grouped(i64::try_from(areas.len()).unwrap_or(i64::MAX));
@@ -78,13 +79,13 @@ fn index(site: &Site, areas: &[Neighbourhood]) -> Markup {
     }
 }
 
-/// The letter below which a neighbourhood stands: slugs have no accents.
+/// Returns the letter that a neighbourhood is listed under, from its slug, which has no accents.
 fn letter(slug: &str) -> char {
     let first = slug.chars().next().map(|first| first.to_ascii_uppercase());
     first.filter(char::is_ascii_uppercase).unwrap_or('#')
 }
 
-/// The places of a neighbourhood.
+/// Opens a neighbourhood's page of places.
 pub(in crate::pages) async fn open_one(
     page: &PageContext<'_>,
     _: i64,

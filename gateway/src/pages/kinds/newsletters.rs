@@ -19,7 +19,7 @@ fn welcome(site: &Site) -> String {
     )
 }
 
-/// The newsletters as a guest chooses among them; boxes, address and button need scripts.
+/// The newsletters that a guest can choose; checkboxes, address field and button need scripts.
 pub(in crate::pages) fn content(site: &Site) -> Markup {
     let deck = html! {
         p class="PageHead_deck" {

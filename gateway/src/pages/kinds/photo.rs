@@ -1,4 +1,4 @@
-//! The page of a reader's photo: its place's, with the photo over it (`web/src/routes/photo.tsx`).
+//! A reader's photo, shown over the page of its place (`web/src/routes/photo.tsx`).
 
 use super::place;
 use crate::{
@@ -10,7 +10,7 @@ use crate::{
     v2::photos,
 };
 
-/// The page of a photo. Not found if it is another place's.
+/// Opens a photo's page. Not found if the photo belongs to another place.
 pub(in crate::pages) async fn open(
     page: &PageContext<'_>,
     listing: i64,

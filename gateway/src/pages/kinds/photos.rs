@@ -11,10 +11,10 @@ use crate::{
     words::numbers::grouped,
 };
 
-/// A large photo with four beside it.
+/// Number of photos shown: a large photo and four beside it.
 const BESIDE: usize = 5;
 
-/// The photos of a place that its page begins with.
+/// The initial photos on a place's page.
 pub(super) fn of_place(place: &Listing, photos: &FirstPhotos) -> Markup {
     let upload = format!("{}photos/upload/", place.share_url);
     let is_empty = photos.results.is_empty();
@@ -63,7 +63,7 @@ fn mosaic(photos: &[Photo]) -> Markup {
 const LARGE: &str = "(max-width: 639px) 100vw, 40rem";
 const SMALL: &str = "(max-width: 639px) 50vw, 20rem";
 
-/// What a photo shows, for readers who do not see it.
+/// Returns a text alternative for a photo.
 fn alt(photo: &Photo) -> String {
     if !photo.description.is_empty() {
         return photo.description.clone();
@@ -75,7 +75,7 @@ fn alt(photo: &Photo) -> String {
     }
 }
 
-/// `web/src/ui/LoadMore.tsx`, whose button needs scripts.
+/// The progress of a list that can load more (`web/src/ui/LoadMore.tsx`); its button needs scripts.
 fn more(photos: &FirstPhotos) -> Markup {
     let loaded = i64::try_from(photos.results.len()).unwrap_or(i64::MAX);
     html! {

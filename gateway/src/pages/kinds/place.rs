@@ -45,8 +45,8 @@ pub(in crate::pages) async fn open(page: &PageContext<'_>, id: i64) -> Result<Op
     })
 }
 
-/// A closed place is shown without rating and address. The answer for a place of an age-restricted type
-/// has neither review nor picture.
+/// A closed place is shown without rating and address. The response for a place of an age-restricted type contains
+/// neither review nor picture.
 fn content(site: &Site, detail: &ListingDetail) -> Markup {
     let place = &detail.listing;
     let ads = |spot| ads::beside(site, PageKind::Place, spot, place.r#type.is_age_restricted);
@@ -78,7 +78,7 @@ fn named(to: &NamedLink) -> Markup {
     link(&to.share_url, &to.name)
 }
 
-/// `web/src/features/listings/PlaceMap.tsx`, without the button, which needs scripts.
+/// The map (`web/src/features/listings/PlaceMap.tsx`) without its button, which needs scripts.
 fn map(place: &Listing) -> Markup {
     let area = place.default_neighborhood.as_ref();
     let address = place.address.as_deref().unwrap_or_default();
@@ -136,7 +136,7 @@ fn badge(detail: &ListingDetail) -> Markup {
     }
 }
 
-/// The facts that only an open place has.
+/// Facts shown only for open places.
 fn contact(detail: &ListingDetail) -> Markup {
     let place = &detail.listing;
     let said = |text: &'_ Option<String>| text.clone().filter(|text| !text.is_empty());
@@ -188,7 +188,7 @@ fn contact(detail: &ListingDetail) -> Markup {
     }
 }
 
-/// `web/src/ui/Stars.tsx`; the number of full stars needs a style of its own.
+/// Rating stars (`web/src/ui/Stars.tsx`); the number of full stars needs an inline style.
 fn stars(rating: f64, voters: i64) -> Markup {
     html! {
         span class="Stars_rating" {
@@ -225,13 +225,13 @@ fn review(detail: &ListingDetail) -> Markup {
     }
 }
 
-/// A phone number as `tel:` links write it.
+/// Formats a phone number for a `tel:` link.
 fn dialled(phone: &str) -> String {
     let is_dialled = |letter: &char| letter.is_ascii_digit() || *letter == '+';
     phone.chars().filter(is_dialled).collect()
 }
 
-/// A restaurant if it serves food, or else a business.
+/// Structured data: `Restaurant` for a place that serves food, otherwise `LocalBusiness`.
 fn structured(site: &Site, origin: &str, place: &Listing) -> Vec<Value> {
     let kind = &place.r#type;
     let schema = if kind.is_food {
@@ -244,7 +244,7 @@ fn structured(site: &Site, origin: &str, place: &Listing) -> Vec<Value> {
     if let Some(image) = &place.image_url {
         object["image"] = json!(format!("{origin}{image}"));
     }
-    // Nothing about a closed place invites a visit.
+    // A closed place has no data that invites a visit.
     if !place.is_closed {
         open_place(site, place, &mut object);
     }
@@ -266,7 +266,7 @@ fn open_place(site: &Site, place: &Listing, object: &mut Value) {
     if let Some(website) = &place.website {
         object["sameAs"] = json!(website);
     }
-    // "Partly" is neither.
+    // Partial access is neither true nor false.
     if let Some(wheelchair @ (Wheelchair::Yes | Wheelchair::No)) = place.wheelchair {
         object["amenityFeature"] = json!({"@type": "LocationFeatureSpecification",
             "name": "Wheelchair accessible", "value": wheelchair == Wheelchair::Yes});

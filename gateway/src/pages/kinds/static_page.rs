@@ -17,7 +17,7 @@ use crate::{
     v2::items::pages,
 };
 
-/// The page on which readers choose what may be loaded.
+/// Slug of the page on which readers choose which third-party content may be loaded.
 const PRIVACY: &str = "privacy";
 
 pub(in crate::pages) async fn open(page: &PageContext<'_>, _: i64) -> Result<Opening, ApiError> {
@@ -41,7 +41,7 @@ pub(in crate::pages) async fn open(page: &PageContext<'_>, _: i64) -> Result<Ope
     })
 }
 
-/// `web/src/features/consent/ConsentSection.tsx`.
+/// The consent section (`web/src/features/consent/ConsentSection.tsx`).
 fn consent(site: &Site) -> Markup {
     html! {
         section class="ConsentSection_section" aria-labelledby="other-companies" {

@@ -1,4 +1,4 @@
-//! The archive's months, and pages that need scripts for all but their opening.
+//! The archive's months, and pages that need scripts for everything except their opening.
 
 use maud::{Markup, html};
 use site::Site;
@@ -31,8 +31,7 @@ pub(in crate::pages) async fn archives(page: &PageContext<'_>) -> Result<Opening
     })
 }
 
-/// Every month in which something was published, by year
-/// (`web/src/features/articles/ArchiveMonths.tsx`).
+/// All months with published articles, by year (`web/src/features/articles/ArchiveMonths.tsx`).
 fn months(site: &Site, months: &[ArchiveMonth]) -> Markup {
     let total: i64 = months.iter().map(|month| month.count).sum();
     let stories = counted(total, ["story", "stories"]);
@@ -69,7 +68,7 @@ fn months_of_a_year(months: &[ArchiveMonth]) -> Markup {
     }
 }
 
-/// A month of the archive: from its first day to the next month's.
+/// Returns the address of a month of the archive: from its first day to the first day of the next month.
 fn address(ArchiveMonth { year, month, .. }: &ArchiveMonth) -> String {
     let (next_year, next) = if *month == 12 {
         (year + 1, 1)
@@ -140,7 +139,7 @@ pub(in crate::pages) fn logout_meta(_: &Site, _: &str) -> Meta {
     Meta::unlisted("Log out")
 }
 
-/// A page that depends on its reader, or on its address's hash, has no content before the application runs.
+/// The empty content of a page that depends on its reader or on the hash of its address.
 pub(in crate::pages) fn personal(_: &Site) -> Markup {
     Markup::default()
 }

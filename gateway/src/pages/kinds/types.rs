@@ -29,7 +29,7 @@ pub(in crate::pages) async fn open(page: &PageContext<'_>, id: i64) -> Result<Op
         kind.name, site.city
     );
     let meta = Meta::page(&kind.name, page.path).described(description);
-    // The application asks for the reader's age before it lists such places.
+    // The application asks for the reader's age before it lists age-restricted places.
     if kind.is_age_restricted {
         return Ok(Opening {
             meta,

@@ -66,7 +66,7 @@ fn content(site: &Site, video: &Video) -> Markup {
     }
 }
 
-/// `web/src/features/videos/Poster.tsx`. The answer for a restricted video has no address.
+/// The poster (`web/src/features/videos/Poster.tsx`). The response for a restricted video contains no video address.
 fn poster(video: &Video) -> Markup {
     let still = frame(video.card.image_url.as_deref(), Loading::AtOnce);
     html! {
@@ -100,7 +100,7 @@ fn structured(origin: &str, video: &Video) -> Value {
     if let Some(published) = &video.card.date_published {
         object["uploadDate"] = json!(published);
     }
-    // The page on which it plays, not a file.
+    // The address of a page with the video, not of a video file.
     if !video.source_url.is_empty() {
         object["sameAs"] = json!(video.source_url);
     }

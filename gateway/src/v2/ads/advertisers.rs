@@ -1,4 +1,4 @@
-//! GET `ads/advertisers/`: who advertises now.
+//! GET `ads/advertisers/`: current advertisers.
 
 use std::sync::Arc;
 
@@ -19,15 +19,15 @@ use crate::{
 
 const PATH: &str = "/api/v2/ads/advertisers/";
 
-/// An advertiser with a campaign that is running.
+/// An advertiser with a running campaign.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct Advertiser {
     slug: String,
-    /// As its ads show it.
+    /// The name shown in its ads.
     pub(crate) name: String,
 }
 
-/// Everybody who advertises now.
+/// Current advertisers.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct Advertisers {
     pub(crate) results: Vec<Advertiser>,
@@ -36,12 +36,12 @@ pub(crate) struct Advertisers {
     server_time: Option<String>,
 }
 
-/// The call of everybody who advertises now.
+/// The call for current advertisers.
 pub(crate) fn list_call() -> PublicCall<Advertisers> {
     PublicCall::new(PATH, &[])
 }
 
-/// The advertisers whose campaigns are running and not paused, by name. What the site advertises for itself is left out.
+/// Advertisers with running campaigns, ordered by name. Excludes paused campaigns and the site's own ads.
 #[utoipa::path(get, path = "/api/v2/ads/advertisers/", operation_id = "listAdvertisers", tag = "ads",
     responses((status = 200, body = Advertisers), (status = 304)))]
 pub(crate) async fn list(

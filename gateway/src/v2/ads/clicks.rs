@@ -18,8 +18,8 @@ use crate::{
     },
 };
 
-/// Leads to the address of the creative that a page was given, and to no other. The click is counted once; a link that
-/// is too old, or a log that is away, keeps nobody from following it.
+/// Redirects to the creative's address and counts the click once, if it can be recorded. Redirects to the front page if
+/// the token has expired or the creative no longer exists.
 #[utoipa::path(get, path = "/api/v2/ads/clicks/{token}/", operation_id = "followAd", tag = "ads",
     params(("token" = String, Path, description = "From `click_url`.")),
     responses((status = 303, description = "To the creative's address."), (status = 404, body = ErrorBody), TooMany))]

@@ -11,8 +11,8 @@ use crate::{
     },
 };
 
-/// The document of a picture or of HTML. Its policy sandboxes it: it has no origin, and can neither read the page around
-/// it, nor lead it elsewhere, nor store anything.
+/// The document of an image or HTML creative. Its policy sandboxes it: it has an opaque origin and can neither read or
+/// navigate the surrounding page nor store data.
 #[utoipa::path(get, path = "/api/v2/ads/creatives/{id}/", operation_id = "adCreative", tag = "ads",
     params(("id" = i64, Path, description = "From `frame_url`.")),
     responses((status = 200, content_type = "text/html", body = String), (status = 404, body = ErrorBody)))]

@@ -1,4 +1,4 @@
-//! POST `ads/events/`: what became of the ads that a page was given.
+//! POST `ads/events/`: impressions and views of ads.
 
 use ad_delivery::{Invalid, Ticket};
 use ads_proto::v1::{Event, EventKind, Outcome};
@@ -18,16 +18,16 @@ use crate::{
     },
 };
 
-/// The most events of one call.
+/// Maximum number of events per call.
 const MAX_EVENTS: usize = 50;
 
-/// What happened to an ad.
+/// The kind of an ad event.
 #[derive(Debug, Clone, Copy, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum AdEventKind {
-    /// Its creative was rendered.
+    /// The creative was rendered.
     Impression,
-    /// Half of its pixels were in view for one second (MRC).
+    /// At least half of the ad's pixels were in view for one second (MRC).
     Viewable,
 }
 
@@ -35,42 +35,42 @@ pub(crate) enum AdEventKind {
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct AdEvent {
     kind: AdEventKind,
-    /// The token that the page was given with the creative.
+    /// The `token` of the creative.
     token: String,
 }
 
 /// Events of a page.
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct AdEvents {
-    /// 1 to 50.
+    /// 1 to 50 events.
     #[serde(default)]
     #[schema(required = true, value_type = Vec<AdEvent>)]
     events: Option<Vec<AdEvent>>,
 }
 
-/// What became of an event.
+/// The outcome of an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum AdEventOutcome {
-    /// It is in the log.
+    /// Recorded.
     Counted,
-    /// It had been counted before.
+    /// Recorded earlier.
     Repeated,
-    /// Its token is not one of this site.
+    /// The token was not issued by this site.
     Forged,
-    /// Its token is older than an hour.
+    /// The token is more than an hour old.
     Expired,
-    /// The creative is gone.
+    /// The creative no longer exists.
     Unknown,
 }
 
-/// What became of the events, in their order.
+/// The outcomes of the events, in the same order.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct RecordedAdEvents {
     results: Vec<AdEventOutcome>,
 }
 
-/// Takes events, each of which counts once. They are stored when the answer comes.
+/// Records ad events, each of which counts once. The events are stored before the response is sent.
 #[utoipa::path(post, path = "/api/v2/ads/events/", operation_id = "recordAdEvents", tag = "ads",
     request_body = AdEvents,
     responses((status = 200, body = RecordedAdEvents), (status = 400, body = ErrorBody),
@@ -124,7 +124,7 @@ pub(crate) async fn record(
     Ok(personal(StatusCode::OK, &RecordedAdEvents { results }))
 }
 
-/// The name of a refusal in counts.
+/// Returns the metric label of a refusal.
 pub(super) fn reason(invalid: Invalid) -> &'static str {
     match invalid {
         Invalid::Forged => "forged",
@@ -150,7 +150,7 @@ impl AdEventKind {
     }
 }
 
-/// An event for the service of ads.
+/// Builds an event for the ads service.
 pub(super) fn wire(ticket: &Ticket, kind: EventKind, is_bot: bool) -> Event {
     Event {
         kind: kind.into(),
@@ -163,7 +163,7 @@ pub(super) fn wire(ticket: &Ticket, kind: EventKind, is_bot: bool) -> Event {
     }
 }
 
-/// Whether a request comes from a program, by what it calls itself; one that does not say counts as one.
+/// Whether a request comes from a crawler, by its `User-Agent`. A request without one counts as a crawler.
 pub(super) fn is_bot(headers: &HeaderMap) -> bool {
     let agent = headers
         .get(USER_AGENT)

@@ -1,4 +1,4 @@
-//! GET `ads/`: what every slot of a page shows.
+//! GET `ads/`: ads for the slots of a page.
 
 use std::sync::Arc;
 
@@ -23,73 +23,73 @@ use crate::{
         params::Params,
     },
 };
-/// The most tags of a page.
+/// Maximum number of tags of a page.
 const MAX_TAGS: usize = 20;
 
-/// A slot of a page, and what it shows.
+/// A slot of a page and its ad.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) struct Ad {
-    /// A UUID, of this answer alone.
+    /// A UUID, unique to this response.
     id: String,
     #[serde(rename = "boxType")]
     box_type: BoxType,
-    /// In CSS pixels; those of the creative, or of the slot's first size if it shows nothing.
+    /// In CSS pixels: the creative's size, or the slot's first size if it is empty.
     width: u16,
     height: u16,
-    /// The id of the slot's element in the page.
+    /// The id of the slot's HTML element.
     #[serde(rename = "elementId")]
     element_id: String,
-    /// The screens that show it.
+    /// The screen types that show the slot.
     #[serde(rename = "screenTypes")]
     screen_types: Vec<Screen>,
-    /// The slot's name.
+    /// The name of the slot.
     advert_position: String,
-    /// The article that was named in the request.
+    /// The article in the request.
     #[schema(required = true)]
     article_id: Option<i64>,
-    /// The section that was named in the request.
+    /// The section in the request.
     #[schema(required = true)]
     article_category: Option<String>,
-    /// Null if nobody wants the slot.
+    /// Null if no ad is available for the slot.
     #[schema(required = true)]
     creative: Option<ShownCreative>,
 }
 
-/// The form of a creative.
+/// The format of a creative.
 #[derive(Debug, Clone, Copy, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 enum CreativeKind {
-    /// A picture, in a frame.
+    /// An image, in a frame.
     Image,
-    /// A document, in a frame.
+    /// An HTML document, in a frame.
     Html,
-    /// A text in the form of the page.
+    /// A text in the style of the page.
     Native,
 }
 
-/// What a slot shows.
+/// The creative shown in a slot.
 #[derive(Debug, Serialize, ToSchema)]
 struct ShownCreative {
     kind: CreativeKind,
     advertiser: String,
-    /// What it shows, in words.
+    /// Text alternative of the creative.
     alt: String,
-    /// The document for a sandboxed frame; null for a text.
+    /// Address of the document for a sandboxed frame; null for a native creative.
     #[schema(required = true)]
     frame_url: Option<String>,
     #[schema(required = true)]
     headline: Option<String>,
     #[schema(required = true)]
     text: Option<String>,
-    /// What the link of a text says.
+    /// Link text of a native creative.
     #[schema(required = true)]
     call: Option<String>,
     #[schema(required = true)]
     picture_url: Option<String>,
-    /// Where its link leads by way of.
+    /// Address that counts the click and redirects to the advertiser.
     click_url: String,
-    /// Sent back with each event; good for an hour, and for one event of each kind.
+    /// Token to send with each event; valid for an hour and for one event of each kind.
     token: String,
 }
 
@@ -101,7 +101,7 @@ pub(crate) struct Ads {
     server_time: String,
 }
 
-/// Chooses for every slot that a page has on a screen, in one call. The answer depends on the page alone: no reader is
+/// Chooses ads for all slots that a page has on a screen. The response depends only on the page: no reader is
 /// identified, and no cookie is read.
 #[utoipa::path(get, path = "/api/v2/ads/", operation_id = "listAds", tag = "ads",
     params(("page" = inline(PageKind), Query, description = "The kind of the page."),
@@ -195,7 +195,7 @@ fn shown(chosen: Chosen) -> ShownCreative {
     }
 }
 
-/// A word that must be given, and must be one of a set.
+/// Parses a required parameter that must be one of a set of words.
 fn required<T: DeserializeOwned>(params: &Params, name: &str) -> Result<T, ApiError> {
     let word = params.text(name)?;
     let word = word.ok_or_else(|| ApiError::field(name, "This field is required."))?;

@@ -1,4 +1,4 @@
-//! `ads/`: what the slots of a page show, and what became of it.
+//! `ads/`: ads for the slots of a page, and their events.
 
 pub(crate) mod advertisers;
 pub(super) mod clicks;

@@ -1,4 +1,4 @@
-//! `archives/`: the months in which articles were published.
+//! `archives/`: months with published articles.
 
 use std::sync::Arc;
 
@@ -28,11 +28,11 @@ pub(crate) struct ArchiveMonth {
     pub(crate) month: u32,
     /// The month's name: "October".
     pub(crate) name: String,
-    /// The number of articles published in it.
+    /// Number of articles published in the month.
     pub(crate) count: i64,
 }
 
-/// The archive's months, the latest first, in the site's zone.
+/// Months of the archive, latest first, in the site's time zone.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct Archives {
     pub(crate) results: Vec<ArchiveMonth>,
@@ -42,12 +42,12 @@ pub(crate) struct Archives {
     pub(crate) server_time: Option<String>,
 }
 
-/// The call of the archive.
+/// The call for the archive.
 pub(crate) fn list_call() -> PublicCall<Archives> {
     PublicCall::new(PATH, &[])
 }
 
-/// The months in which articles were published; `articles/?from=&to=` lists one.
+/// Months with published articles. To list a month's articles, use `articles/?from=&to=`.
 #[utoipa::path(get, path = "/api/v2/archives/", operation_id = "list_archives", tag = "catalogue",
     responses((status = 200, body = Archives), (status = 304), (status = 503, body = ErrorBody)))]
 pub(crate) async fn list(

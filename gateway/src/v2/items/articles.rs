@@ -1,4 +1,4 @@
-//! `articles/`: the magazine's texts.
+//! `articles/`: the site's articles.
 
 use std::sync::Arc;
 
@@ -32,7 +32,7 @@ pub(crate) struct SectionRef {
 }
 
 impl SectionRef {
-    /// A section by its slug; named as the site's file names it.
+    /// A section by its slug, with the name in the site's file.
     fn new(site: &Site, slug: &str) -> Self {
         let share_url = format!("/{slug}/");
         let name = site.section_name(slug).unwrap_or(slug).to_owned();
@@ -50,10 +50,10 @@ pub(crate) struct Article {
     #[serde(flatten)]
     pub(crate) card: Card,
     pub(crate) section: SectionRef,
-    /// Sanitised HTML, in lists only with `bundle_type=full`; empty if the article is age-restricted.
+    /// Sanitised HTML; empty if the article is age-restricted. In lists, only with `bundle_type=full`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) body: Option<String>,
-    /// When the content was computed; only of a single article.
+    /// When the content was computed; only in the response for a single article.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(format = DateTime)]
     pub(crate) server_time: Option<String>,
@@ -102,7 +102,7 @@ impl ItemResource for Article {
     }
 }
 
-/// Articles, the newest first unless asked otherwise.
+/// Articles, by default newest first.
 #[utoipa::path(get, path = "/api/v2/articles/", operation_id = "list_articles", tag = "catalogue",
     params(
         ("section" = Option<String>, Query, description = "A section's slug."),
@@ -125,7 +125,7 @@ pub(crate) async fn list(
     resource::list::<Article>(catalogue, request).await
 }
 
-/// One article with its text; an age-restricted one without.
+/// An article with its text. The text of an age-restricted article is omitted.
 #[utoipa::path(get, path = "/api/v2/articles/{id}/", operation_id = "get_article", tag = "catalogue",
     params(("id" = i64, Path)),
     responses((status = 200, body = Article), (status = 304), (status = 404, body = ErrorBody),

@@ -33,24 +33,24 @@ use crate::{
 pub(crate) struct Contest {
     #[serde(flatten)]
     pub(crate) card: Card,
-    /// Entries are accepted from this instant on …
+    /// Start of the entry period.
     #[schema(format = DateTime)]
     pub(crate) opens_at: Option<String>,
-    /// … until this one.
+    /// End of the entry period.
     #[schema(format = DateTime)]
     pub(crate) closes_at: Option<String>,
-    /// `opens_at` in words, in the site's zone: "Friday, November 20, 2026 at 8:00 p.m.".
+    /// `opens_at` in words, in the site's time zone: "Friday, November 20, 2026 at 8:00 p.m.".
     pub(crate) opens_on: Option<String>,
-    /// `closes_at` in words; midnight is named with the day before it.
+    /// `closes_at` in words; midnight is given with the date of the day before it.
     pub(crate) closes_on: Option<String>,
     pub(crate) has_closed: bool,
     pub(crate) question: String,
     /// Sanitised HTML.
     pub(crate) rules: String,
-    /// Sanitised HTML; only of a single contest.
+    /// Sanitised HTML; only in the response for a single contest.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) body: Option<String>,
-    /// When the content was computed; only of a single contest.
+    /// When the content was computed; only in the response for a single contest.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(format = DateTime)]
     pub(crate) server_time: Option<String>,
@@ -92,7 +92,7 @@ impl ItemResource for Contest {
         }
     }
 
-    /// An open contest closes.
+    /// An open contest changes when it closes.
     fn changes_at(item: &Item) -> Option<DateTime<Utc>> {
         match &item.detail {
             Some(Detail::Contest(contest)) if !contest.has_closed => {
@@ -103,7 +103,7 @@ impl ItemResource for Contest {
     }
 }
 
-/// Contests, the newest first unless asked otherwise.
+/// Contests, by default newest first.
 #[utoipa::path(get, path = "/api/v2/contests/", operation_id = "list_contests", tag = "catalogue",
     params(
         ("ids" = Option<String>, Query, description = "A comma list of at most 100 ids."),
@@ -120,7 +120,7 @@ pub(crate) async fn list(
     resource::list::<Contest>(catalogue, request).await
 }
 
-/// One contest with its text.
+/// A contest with its text.
 #[utoipa::path(get, path = "/api/v2/contests/{id}/", operation_id = "get_contest", tag = "catalogue",
     params(("id" = i64, Path)),
     responses((status = 200, body = Contest), (status = 304), (status = 404, body = ErrorBody),

@@ -1,4 +1,4 @@
-//! `contests/{id}/entries/`: taking part in a contest.
+//! `contests/{id}/entries/`: contest entries.
 
 use axum::{extract::State, response::Response};
 use editorial_proto::v1::EnterContestRequest;
@@ -19,14 +19,13 @@ use crate::{
     v2::time,
 };
 
-/// An entry to a contest.
+/// A contest entry.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(default)]
 pub(crate) struct NewEntry {
     /// 1 to 255 characters.
     full_name: String,
-    /// One entry per address and contest; the address is kept until some time after the contest and is in no
-    /// answer.
+    /// An address can enter each contest once. The address is deleted some time after the contest and never returned.
     email: String,
     /// At most 1,000 characters; required if the contest has a question.
     answer: String,
@@ -34,7 +33,7 @@ pub(crate) struct NewEntry {
     accepts_rules: bool,
 }
 
-/// A stored entry.
+/// A stored contest entry.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Entry {
     id: i64,
@@ -44,7 +43,7 @@ pub(crate) struct Entry {
     date_created: Option<String>,
 }
 
-/// Enters a contest, or returns the entry that this address has.
+/// Enters a contest. If this address has already entered, returns its entry.
 #[utoipa::path(post, path = "/api/v2/contests/{id}/entries/", operation_id = "enter_contest",
     tag = "catalogue", request_body = NewEntry,
     params(("id" = i64, Path),

@@ -1,4 +1,4 @@
-//! `events/`: events in the city, by their next occurrence.
+//! `events/`: events in the city, by next occurrence.
 
 use std::sync::Arc;
 
@@ -30,20 +30,20 @@ use crate::{
     },
 };
 
-/// One time that an event happens.
+/// An occurrence of an event.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct Occurrence {
     #[schema(format = DateTime)]
     pub(crate) starts_at: Option<String>,
     #[schema(format = DateTime)]
     pub(crate) ends_at: Option<String>,
-    /// Its days in words, in the site's zone: "Friday, November 20, 2026", "November 20 – 22, 2026".
+    /// Dates in words, in the site's time zone: "Friday, November 20, 2026", "November 20 – 22, 2026".
     pub(crate) days: String,
-    /// Its hours in words: "8:00 – 10:00 p.m.", "All day".
+    /// Times in words: "8:00 – 10:00 p.m.", "All day".
     pub(crate) hours: String,
 }
 
-/// The zone in which an event's times are shown, and whether they are whole days.
+/// The time zone for displaying an event's times, and whether it is an all-day event.
 #[derive(Debug, Clone, Copy)]
 struct Calendar {
     zone: Tz,
@@ -52,7 +52,7 @@ struct Calendar {
 
 impl Calendar {
     fn new(site: Tz, event: &proto::Event) -> Self {
-        // Days are those of the event's own zone.
+        // All-day dates are in the event's own zone.
         let own = event.zone.parse().ok().filter(|_| event.is_all_day);
         Self {
             zone: own.unwrap_or(site),
@@ -88,48 +88,49 @@ impl Calendar {
 pub(crate) struct Event {
     #[serde(flatten)]
     pub(crate) card: Card,
-    /// The first occurrence within the requested window; of a single event the next, or the last if all are
-    /// over.
+    /// The first occurrence within the requested period. For a single event, the next occurrence, or the last if the
+    /// event is over.
     #[serde(flatten)]
     pub(crate) occurrence: Occurrence,
-    /// When it starts, in words: "8:00 p.m.", "All day".
+    /// Start time in words: "8:00 p.m.", "All day".
     pub(crate) start_time: String,
-    /// Null if its time is not known.
+    /// The first date of the occurrence; null if unknown.
     pub(crate) calendar_day: Option<CalendarDay>,
     pub(crate) is_all_day: bool,
-    /// IANA name of the zone of `recurrence`. Times in words are in the site's zone.
+    /// IANA name of the time zone of `recurrence`. Times in words are in the site's time zone, but dates of all-day
+    /// events are in the event's.
     pub(crate) timezone: String,
-    /// RFC 5545, the value of `RRULE`; null if it happens once.
+    /// Value of `RRULE` (RFC 5545); null for a single occurrence.
     pub(crate) recurrence: Option<String>,
-    /// `recurrence` in words: "Every week"; null if it happens once.
+    /// `recurrence` in words: "Every week"; null for a single occurrence.
     pub(crate) repeats: Option<String>,
     pub(crate) venue: String,
     pub(crate) address: String,
-    /// A slug, or null.
+    /// Category slug.
     pub(crate) category: Option<String>,
-    /// The category in words.
+    /// Category name.
     pub(crate) category_name: Option<String>,
-    /// A neighbourhood's slug, or null.
+    /// Neighbourhood slug.
     pub(crate) neighbourhood: Option<String>,
     pub(crate) is_free: bool,
     pub(crate) price: String,
     pub(crate) website: Option<String>,
-    /// The host of `website` without `www.`; null if that is no web address.
+    /// Host of `website` without `www.`; null if `website` is not a web address.
     pub(crate) website_host: Option<String>,
-    /// Occurrences to come; only of a single event.
+    /// Future occurrences; only in the response for a single event.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) occurrences: Option<Vec<Occurrence>>,
-    /// Sanitised HTML; only of a single event.
+    /// Sanitised HTML; only in the response for a single event.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) body: Option<String>,
-    /// When the content was computed; only of a single event.
+    /// When the content was computed; only in the response for a single event.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(format = DateTime)]
     pub(crate) server_time: Option<String>,
 }
 
 impl Event {
-    /// The price in words; empty if it is not known.
+    /// The price in words; empty if unknown.
     pub(crate) fn price(&self) -> &str {
         if self.is_free { "Free" } else { &self.price }
     }
@@ -213,7 +214,7 @@ impl ItemResource for Event {
     }
 }
 
-/// Events that are not over, by default by their next start.
+/// Current and future events, by default ordered by next start.
 #[utoipa::path(get, path = "/api/v2/events/", operation_id = "list_events", tag = "catalogue",
     params(
         ("from" = Option<String>, Query, description = "Still on after this day of the site's zone, or this instant; now where absent."),
@@ -235,7 +236,7 @@ pub(crate) async fn list(
     resource::list::<Event>(catalogue, request).await
 }
 
-/// One event with its text and its occurrences to come.
+/// An event with its text and future occurrences.
 #[utoipa::path(get, path = "/api/v2/events/{id}/", operation_id = "get_event", tag = "catalogue",
     params(("id" = i64, Path)),
     responses((status = 200, body = Event), (status = 304), (status = 404, body = ErrorBody),
@@ -248,7 +249,7 @@ pub(crate) async fn detail(
     resource::detail::<Event>(catalogue, request, id).await
 }
 
-/// One event as a file for a reader's calendar.
+/// An event as an iCalendar file.
 #[utoipa::path(get, path = "/api/v2/events/{id}.ics", operation_id = "get_event_calendar", tag = "catalogue",
     params(("id" = i64, Path)),
     responses(

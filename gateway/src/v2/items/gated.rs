@@ -1,5 +1,5 @@
-//! `…/{id}/gated/`: the content of an age-restricted item, for a reader who has confirmed to be of age. No
-//! cache may store the answer.
+//! `…/{id}/gated/`: content of age-restricted items, for readers who have confirmed their age. Caches must not store
+//! the responses.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::{
     },
 };
 
-/// An article with its text, age-restricted or not.
+/// An article with its text, even if it is age-restricted.
 #[utoipa::path(get, path = "/api/v2/articles/{id}/gated/", operation_id = "get_gated_article",
     tag = "catalogue", params(("id" = i64, Path)),
     responses((status = 200, body = Article), (status = 403, body = ErrorBody),
@@ -28,7 +28,7 @@ pub(crate) async fn article(
     resource::gated::<Article>(&catalogue, id).await
 }
 
-/// An event with its text, age-restricted or not.
+/// An event with its text, even if it is age-restricted.
 #[utoipa::path(get, path = "/api/v2/events/{id}/gated/", operation_id = "get_gated_event",
     tag = "catalogue", params(("id" = i64, Path)),
     responses((status = 200, body = Event), (status = 403, body = ErrorBody),
@@ -41,7 +41,7 @@ pub(crate) async fn event(
     resource::gated::<Event>(&catalogue, id).await
 }
 
-/// A contest with its text, question and rules, age-restricted or not.
+/// A contest with its text, question and rules, even if it is age-restricted.
 #[utoipa::path(get, path = "/api/v2/contests/{id}/gated/", operation_id = "get_gated_contest",
     tag = "catalogue", params(("id" = i64, Path)),
     responses((status = 200, body = Contest), (status = 403, body = ErrorBody),
@@ -54,7 +54,7 @@ pub(crate) async fn contest(
     resource::gated::<Contest>(&catalogue, id).await
 }
 
-/// A video with its address, age-restricted or not.
+/// A video with its address, even if it is age-restricted.
 #[utoipa::path(get, path = "/api/v2/videos/{id}/gated/", operation_id = "get_gated_video",
     tag = "catalogue", params(("id" = i64, Path)),
     responses((status = 200, body = Video), (status = 403, body = ErrorBody),

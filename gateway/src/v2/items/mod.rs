@@ -1,4 +1,4 @@
-//! The magazine's items, a file for each kind, and the parts that they share.
+//! Editorial items, with a file for each kind, and their shared parts.
 
 pub(crate) mod archives;
 pub(crate) mod articles;
@@ -19,31 +19,31 @@ use site::Site;
 
 use crate::words::dates;
 
-/// Something with a slug to filter by, and its name.
+/// A name, with the slug for filters.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct NamedSlug {
     pub(crate) slug: String,
     pub(crate) name: String,
 }
 
-/// The fields of a card of any kind.
+/// Fields shared by all kinds of items.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct Card {
     pub(crate) id: i64,
     pub(crate) name: String,
-    /// Its page.
+    /// Path of its page.
     pub(crate) share_url: String,
-    /// Its picture. An address that ends with `/whole`, at most 1600 pixels wide, is also good with `/300x200`, `/600x400` and
-    /// `/720x480`, cropped. Absent, like the excerpt, if the item is age-restricted.
+    /// Address of its picture. If it ends with `/whole` (at most 1600 pixels wide), the endings `/300x200`, `/600x400`
+    /// and `/720x480` return cropped versions. Absent, like the excerpt, if the item is age-restricted.
     pub(crate) image_url: Option<String>,
     pub(crate) excerpt: String,
     pub(crate) is_age_restricted: bool,
-    /// When it was published.
+    /// Time of publication.
     #[schema(format = DateTime)]
     pub(crate) date_created: Option<String>,
     #[schema(format = DateTime)]
     pub(crate) date_published: Option<String>,
-    /// The day of `date_published` in the site's zone, in words: "November 20, 2026".
+    /// The date of `date_published` in the site's time zone, in words: "November 20, 2026".
     pub(crate) published_on: Option<String>,
     pub(crate) authors: Vec<NamedSlug>,
     pub(crate) tags: Vec<NamedSlug>,

@@ -37,12 +37,12 @@ pub(crate) struct StaticPage {
     pub(crate) server_time: Option<String>,
 }
 
-/// The call of a static page.
+/// The call for a static page.
 pub(crate) fn detail_call(slug: &str) -> PublicCall<StaticPage> {
     PublicCall::new(&format!("{PATH}{slug}/"), &[])
 }
 
-/// A static page by its slug: privacy, termsofservice, jobs.
+/// A static page by its slug, such as `privacy`, `termsofservice` or `jobs`.
 #[utoipa::path(get, path = "/api/v2/pages/{slug}/", operation_id = "get_page", tag = "catalogue",
     params(("slug" = String, Path)),
     responses((status = 200, body = StaticPage), (status = 304), (status = 404, body = ErrorBody),

@@ -1,4 +1,4 @@
-//! Lists and single items of any kind, as the API answers them.
+//! Lists and single items of any kind.
 
 use std::sync::Arc;
 
@@ -20,51 +20,50 @@ use crate::{
     v2::call::PublicCall,
 };
 
-/// A kind of item as a resource of the API: the parts in which its lists and items differ from those of other
-/// kinds.
+/// A kind of item as an API resource: the differences between its lists and items and those of other kinds.
 pub(crate) trait ItemResource: Serialize + Sized + 'static {
     const KIND: Kind;
     const PATH: &'static str;
-    /// The query parameters of the list.
+    /// Query parameters of the list.
     const KNOWN: &'static [&'static str];
     const FRESHNESS: Freshness;
 
-    /// Adds the filters of the kind to a request for a list.
+    /// Adds the kind's filters to a list request.
     fn filter(site: &Site, params: &Params, request: &mut ListItemsRequest)
     -> Result<(), ApiError>;
 
-    /// An item, with its text where that was requested.
+    /// Builds an item, with its text if requested.
     fn new(site: &Site, item: Item, body: Option<String>) -> Self;
 
-    /// An item of the list that was requested.
+    /// Builds an item of the requested list.
     fn listed(site: &Site, mut item: Item, request: &ListItemsRequest) -> Self {
         let body = std::mem::take(&mut item.body_html);
         Self::new(site, item, request.with_text.then_some(body))
     }
 
-    /// A single item.
+    /// Builds a single item.
     fn whole(site: &Site, detail: ItemDetail) -> Self {
         let item = detail.item.unwrap_or_default();
         Self::new(site, item, Some(detail.body_html))
     }
 
-    /// The instant at which an item changes by itself.
+    /// Returns the time at which an item changes by itself.
     fn changes_at(_: &Item) -> Option<DateTime<Utc>> {
         None
     }
 }
 
-/// The call of a page of items.
+/// The call for a page of items.
 pub(crate) fn list_call<T: ItemResource>(query: &[(&str, &str)]) -> PublicCall<Page<T>> {
     PublicCall::new(T::PATH, query)
 }
 
-/// The call of an item.
+/// The call for an item.
 pub(crate) fn detail_call<T: ItemResource>(id: i64) -> PublicCall<T> {
     PublicCall::new(&format!("{}{id}/", T::PATH), &[])
 }
 
-/// Answers a page of items.
+/// Serves a page of items.
 pub(super) async fn list<T: ItemResource>(
     catalogue: Arc<Catalogue>,
     request: PublicRequest,
@@ -98,7 +97,7 @@ async fn page<T: ItemResource>(
     Ok(Content::json(&answer)?.until(changes_at))
 }
 
-/// Answers an item; an age-restricted one with its name only.
+/// Serves an item. Of an age-restricted item, only the name is included.
 pub(super) async fn detail<T: ItemResource>(
     catalogue: Arc<Catalogue>,
     request: PublicRequest,
@@ -116,7 +115,7 @@ async fn one<T: ItemResource>(catalogue: Arc<Catalogue>, id: i64) -> Result<Cont
     Ok(Content::json(&item)?.until(changes_at))
 }
 
-/// Answers an item for a reader of legal age. No cache may store the answer.
+/// Serves an item to a reader of legal age. Caches must not store the response.
 pub(super) async fn gated<T: ItemResource>(
     catalogue: &Catalogue,
     id: i64,
@@ -125,7 +124,7 @@ pub(super) async fn gated<T: ItemResource>(
     Ok(personal(StatusCode::OK, &T::whole(&catalogue.site, detail)))
 }
 
-/// An item from the service; without age-restricted content unless its reader is of age.
+/// Fetches an item. Age-restricted content is omitted unless the reader is of age.
 pub(super) async fn get(
     catalogue: &Catalogue,
     kind: Kind,

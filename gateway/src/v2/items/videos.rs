@@ -29,19 +29,19 @@ use crate::{
 pub(crate) struct Video {
     #[serde(flatten)]
     pub(crate) card: Card,
-    /// The address where it plays; empty if it is age-restricted.
+    /// Address at which the video can be played; empty if it is age-restricted.
     pub(crate) source_url: String,
-    /// The host of `source_url` without `www.`; null if that is no web address.
+    /// Host of `source_url` without `www.`; null if `source_url` is not a web address.
     pub(crate) source_host: Option<String>,
     pub(crate) duration_seconds: u32,
-    /// "1:13"; empty if it is unknown.
+    /// Duration, such as "1:13"; empty if unknown.
     pub(crate) duration: String,
-    /// The same as it is read aloud: "1 minute 13 seconds".
+    /// Duration for screen readers: "1 minute 13 seconds".
     pub(crate) duration_spoken: String,
-    /// Sanitised HTML; only of a single video.
+    /// Sanitised HTML; only in the response for a single video.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) body: Option<String>,
-    /// When the content was computed; only of a single video.
+    /// When the content was computed; only in the response for a single video.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(format = DateTime)]
     pub(crate) server_time: Option<String>,
@@ -78,7 +78,7 @@ impl ItemResource for Video {
     }
 }
 
-/// Videos, the newest first unless asked otherwise.
+/// Videos, by default newest first.
 #[utoipa::path(get, path = "/api/v2/videos/", operation_id = "list_videos", tag = "catalogue",
     params(
         ("tag" = Option<String>, Query, description = "A tag's slug."),
@@ -96,7 +96,7 @@ pub(crate) async fn list(
     resource::list::<Video>(catalogue, request).await
 }
 
-/// One video with its text; an age-restricted one with neither text nor address.
+/// A video with its text. The text and address of an age-restricted video are omitted.
 #[utoipa::path(get, path = "/api/v2/videos/{id}/", operation_id = "get_video", tag = "catalogue",
     params(("id" = i64, Path)),
     responses((status = 200, body = Video), (status = 304), (status = 404, body = ErrorBody),

@@ -1,28 +1,28 @@
-//! What somebody chooses, with the evidence of it.
+//! Newsletter choices and the evidence of consent.
 
 use chassis::origin::Origin;
 use http::{HeaderMap, header::REFERER};
 use newsletters_proto::v1::{self as proto, Choice};
 use vocabulary::newsletters::Kind;
 
-/// The ways in which somebody chooses, as the ledger of consent names them.
+/// The ways of choosing, as recorded in the consent ledger.
 pub(crate) mod way {
     /// A form for guests.
     pub(crate) const FORM: &str = "form";
     /// The settings of a signed-in reader.
     pub(crate) const SETTINGS: &str = "settings";
-    /// The form that makes an account.
+    /// The registration form.
     pub(crate) const REGISTRATION: &str = "registration";
-    /// The page that the links of mails lead to.
+    /// The page linked from emails.
     pub(crate) const PREFERENCES: &str = "preferences";
-    /// The button of a program that shows mail (RFC 8058).
+    /// A mail program's unsubscribe button (RFC 8058).
     pub(crate) const ONE_CLICK: &str = "one-click";
 }
 
-/// The pages behind the links of mails stand below it, and their addresses are secrets.
+/// Path prefix of the pages linked from emails, whose addresses are secrets.
 const NEWSLETTERS: &str = "/newsletters/";
 
-/// Where somebody has chosen. Browsers name the page of our own that a request comes from.
+/// The origin of a choice: the site's page that sent the request, according to `Referer`.
 pub(crate) fn origin(site: &Origin, headers: &HeaderMap, way: &str) -> proto::Origin {
     let referer = headers.get(REFERER).and_then(|value| value.to_str().ok());
     let path = referer.and_then(|address| address.strip_prefix(site.as_str()));
@@ -40,7 +40,7 @@ pub(crate) fn origin(site: &Origin, headers: &HeaderMap, way: &str) -> proto::Or
     }
 }
 
-/// A newsletter switched on, with what the site shows beside its control, or off.
+/// A choice that switches a newsletter on, with the wording shown beside its control, or off.
 pub(crate) fn choice(site: &str, kind: Kind, is_on: bool) -> Choice {
     Choice {
         kind: kind.name().to_owned(),

@@ -1,4 +1,4 @@
-//! `newsletters/confirm/{token}/`: what the link in a request to confirm leads to.
+//! `newsletters/confirm/{token}/`: target of the link in confirmation emails.
 
 use axum::{
     extract::{Path, State},
@@ -22,12 +22,12 @@ use crate::{
     services::Clients,
 };
 
-/// What a link confirms.
+/// A pending confirmation.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Confirmation {
-    /// The address, shortened: `a…@example.com`.
+    /// The shortened address: `a…@example.com`.
     address: String,
-    /// The newsletters, by their names in settings.
+    /// Names of the newsletters, as in the settings.
     newsletters: Vec<String>,
 }
 
@@ -40,15 +40,16 @@ impl From<Confirmed> for Confirmation {
     }
 }
 
-/// What the owner of the address wants.
+/// The decision of the address's owner.
 #[derive(Debug, Default, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
 pub(crate) struct Decision {
-    /// Not to be asked again, in place of the newsletters.
+    /// Refuse all further requests to this address instead of confirming the newsletters.
     refuse: bool,
 }
 
-/// What a link would confirm. It acts on POST alone, because programs that check mail follow links too.
+/// Returns the subscriptions that a link would confirm. Only POST confirms them, because programs that scan emails also
+/// follow links.
 #[utoipa::path(get, path = "/api/v2/newsletters/confirm/{token}/", operation_id = "newsletter_confirmation",
     tag = "newsletters", params(("token" = String, Path)),
     responses((status = 200, body = Confirmation), (status = 404, body = ErrorBody), (status = 503, body = ErrorBody)))]
@@ -63,7 +64,7 @@ pub(crate) async fn show(
     Ok(personal(StatusCode::OK, &found))
 }
 
-/// Confirms a subscription, once, or sees to it that the address is not asked again.
+/// Confirms subscriptions once, or blocks further confirmation requests to this address.
 #[utoipa::path(post, path = "/api/v2/newsletters/confirm/{token}/", operation_id = "confirm_newsletters",
     tag = "newsletters", params(("token" = String, Path)), request_body(content((Decision = "application/json"), (Decision = "application/x-www-form-urlencoded"))),
     responses((status = 200, body = Confirmation), (status = 204, description = "The address is not asked again."),

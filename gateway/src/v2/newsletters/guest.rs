@@ -1,4 +1,4 @@
-//! POST `profiles/guest-newsletters/`: ask for newsletters under an address.
+//! POST `profiles/guest-newsletters/`: subscribe to newsletters without an account.
 
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -25,25 +25,26 @@ use crate::{
     services::Clients,
 };
 
-/// What a guest asks for: a newsletter by the form's type, all but promotions, or each by its name.
+/// A guest's subscription request: a newsletter in `type`, `all` newsletters except promotions, or each newsletter by
+/// its name.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(default)]
 pub(crate) struct GuestNewsletters {
     email: String,
-    /// The newsletter of the form.
+    /// The newsletter that the form is for.
     #[serde(rename = "type")]
     #[schema(value_type = Option<String>, example = "foods")]
     kind: Option<String>,
-    /// Another name of `promotions`.
+    /// Alias of `promotions`.
     promotional: Option<bool>,
-    /// All newsletters but promotions.
+    /// All newsletters except promotions.
     all: Option<bool>,
     #[serde(flatten)]
     flags: NewsletterChanges,
 }
 
 impl GuestNewsletters {
-    /// The newsletters that are asked for.
+    /// Returns the requested newsletters.
     fn kinds(&self) -> Result<BTreeSet<Kind>, ApiError> {
         let mut kinds = BTreeSet::new();
         if let Some(name) = self.kind.as_deref().filter(|name| !name.is_empty()) {
@@ -73,8 +74,8 @@ impl GuestNewsletters {
     }
 }
 
-/// Asks the owner of an address, by mail, whether they want newsletters. Nothing is sent before, and the answer is the same
-/// for every address.
+/// Sends an email that asks the owner of an address to confirm the newsletters. Newsletters are not sent before the
+/// confirmation, and the response is the same for every address.
 #[utoipa::path(post, path = "/api/v2/profiles/guest-newsletters/", operation_id = "guest_newsletters", tag = "newsletters",
     request_body = GuestNewsletters,
     responses((status = 200, body = NewsletterSettings, description = "What was asked for."),
@@ -155,7 +156,7 @@ mod tests {
             let refusal = form.kinds().expect_err("they differ");
             assert!(refusal.is_about("promotions"), "{differing}");
         }
-        // The form that the specification shows: every flag, and both names of promotions.
+        // The API's complete form: every flag, and both names of promotions.
         let whole = r#"{"email": "a@b.ca", "type": "foods", "promotional": false, "all": false, "news": true, "events": false,
             "foods": true, "contests": false, "real_estate": false, "travel": false, "photo_challenge_alerts": false,
             "promotions": false}"#;

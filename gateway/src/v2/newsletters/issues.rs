@@ -1,4 +1,4 @@
-//! `newsletters/issues/`: issues that were sent, for everybody.
+//! `newsletters/issues/`: sent newsletter issues, available to everyone.
 
 use std::sync::Arc;
 
@@ -24,29 +24,29 @@ use crate::{
 
 const PATH: &str = "/api/v2/newsletters/issues/";
 
-/// The query parameters of the list.
+/// Query parameters of the list.
 pub(in crate::v2) const KNOWN: &[&str] = &["after", "limit", "offset", "ordering"];
 
-/// An issue of a newsletter.
+/// A sent issue of a newsletter.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Issue {
     id: i64,
-    /// The newsletter's name in settings.
+    /// Name of the newsletter, as in the settings.
     kind: String,
-    /// The newsletter's title.
+    /// Title of the newsletter.
     pub(crate) title: &'static str,
     pub(crate) subject: String,
     pub(crate) preheader: String,
-    /// Its page.
+    /// Path of its page.
     pub(crate) share_url: String,
     #[schema(format = DateTime)]
     date_sent: Option<String>,
-    /// The day of `date_sent` in the site's zone, in words.
+    /// The date of `date_sent` in the site's time zone, in words.
     pub(crate) sent_on: Option<String>,
 }
 
 impl Issue {
-    /// An issue of a site.
+    /// Converts an issue from the service.
     pub(crate) fn new(site: &Site, issue: ArchivedIssue) -> Self {
         let sent = time::text(issue.sent_at.as_ref());
         Self {
@@ -62,20 +62,20 @@ impl Issue {
     }
 }
 
-/// An issue with what it says.
+/// An issue with its content.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct IssueDetail {
     #[serde(flatten)]
     issue: Issue,
-    /// A whole HTML document, which runs nothing and is nobody's own.
+    /// A complete HTML document without scripts and without personal data.
     html: String,
-    /// When this was read.
+    /// When the content was computed.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, format = DateTime, required = true)]
     server_time: Option<String>,
 }
 
-/// Issues of newsletters that were sent, the latest first.
+/// Sent newsletter issues, latest first.
 #[utoipa::path(get, path = "/api/v2/newsletters/issues/", operation_id = "list_newsletter_issues", tag = "newsletters",
     params(
         ("ordering" = Option<String>, Query, pattern = "^(-?date_sent)?$", description = "date_sent; - descends."),
@@ -114,7 +114,7 @@ async fn page(catalogue: Arc<Catalogue>, params: Params) -> Result<Content, ApiE
     ))
 }
 
-/// One issue, with what it says.
+/// A newsletter issue with its content.
 #[utoipa::path(get, path = "/api/v2/newsletters/issues/{id}/", operation_id = "get_newsletter_issue", tag = "newsletters",
     params(("id" = i64, Path)),
     responses((status = 200, body = IssueDetail), (status = 304), (status = 404, body = ErrorBody),

@@ -1,4 +1,4 @@
-//! `newsletters/`, and what readers and guests choose of them.
+//! `newsletters/`, and the newsletter choices of readers and guests.
 
 mod choosing;
 mod confirm;
@@ -17,8 +17,8 @@ pub(crate) use self::{
 };
 use crate::{edge::limits, state::AppState};
 
-/// Calls that no limit counts: a program that shows mail, or its provider for many readers at once, ends a subscription;
-/// issues are public; and providers of mail sign what they report.
+/// Calls without rate limits: unsubscriptions, which a mail provider may send for many readers; public issues; and
+/// reports signed by mail providers.
 pub(super) fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(
@@ -30,7 +30,7 @@ pub(super) fn routes() -> OpenApiRouter<AppState> {
         .routes(routes!(webhooks::report))
 }
 
-/// Calls that are limited, or share a path with one that is.
+/// Rate-limited calls, and calls with the same paths.
 pub(super) fn limited_routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(guest::subscribe))

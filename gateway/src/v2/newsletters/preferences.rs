@@ -1,4 +1,4 @@
-//! `newsletters/preferences/{token}/` and `newsletters/unsubscribe/{token}/`: what the links of mails lead to.
+//! `newsletters/preferences/{token}/` and `newsletters/unsubscribe/{token}/`: targets of links in emails.
 
 use std::sync::Arc;
 
@@ -29,10 +29,10 @@ use crate::{
     services::Clients,
 };
 
-/// What the recipient of a mail gets.
+/// Newsletter subscriptions of an email's recipient.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Preferences {
-    /// The address, shortened: `a…@example.com`.
+    /// The shortened address: `a…@example.com`.
     address: String,
     newsletter_settings: NewsletterSettings,
 }
@@ -46,7 +46,7 @@ impl From<proto::Preferences> for Preferences {
     }
 }
 
-/// What the recipient of a mail gets.
+/// Returns the newsletter subscriptions of an email's recipient.
 #[utoipa::path(get, path = "/api/v2/newsletters/preferences/{token}/", operation_id = "newsletter_preferences",
     tag = "newsletters", params(("token" = String, Path)),
     responses((status = 200, body = Preferences), (status = 404, body = ErrorBody), (status = 503, body = ErrorBody)))]
@@ -58,7 +58,7 @@ pub(crate) async fn show(
     Ok(personal(StatusCode::OK, &found))
 }
 
-/// Changes what the recipient of a mail gets; what is absent stays as it is.
+/// Changes the newsletter subscriptions of an email's recipient. Absent fields remain unchanged.
 #[utoipa::path(post, path = "/api/v2/newsletters/preferences/{token}/", operation_id = "change_newsletter_preferences",
     tag = "newsletters", params(("token" = String, Path)), request_body(content((NewsletterChanges = "application/json"), (NewsletterChanges = "application/x-www-form-urlencoded"))),
     responses((status = 200, body = Preferences), (status = 400, body = ErrorBody), (status = 403, body = ErrorBody),
@@ -82,7 +82,7 @@ pub(crate) async fn change(
     Ok(personal(StatusCode::OK, &preferences))
 }
 
-/// What the recipient of a mail gets, before they unsubscribe. It acts on POST alone.
+/// Returns the recipient's subscriptions before they unsubscribe. Only POST unsubscribes.
 #[utoipa::path(get, path = "/api/v2/newsletters/unsubscribe/{token}/", operation_id = "newsletter_subscription",
     tag = "newsletters", params(("token" = String, Path)),
     responses((status = 200, body = Preferences), (status = 404, body = ErrorBody), (status = 503, body = ErrorBody)))]
@@ -94,8 +94,8 @@ pub(crate) async fn show_subscription(
     Ok(personal(StatusCode::OK, &found))
 }
 
-/// Ends a subscription, or all of them. The body is not read: programs that show mail send `List-Unsubscribe=One-Click`
-/// in one of two forms (RFC 8058), from any site and without cookies.
+/// Ends a subscription or all of them. The body is ignored: mail programs send `List-Unsubscribe=One-Click` in one of
+/// two formats (RFC 8058), from any site and without cookies.
 #[utoipa::path(post, path = "/api/v2/newsletters/unsubscribe/{token}/", operation_id = "unsubscribe", tag = "newsletters",
     params(("token" = String, Path), ("kind" = inline(Option<NewsletterKind>), Query, description = "Only this newsletter.")),
     responses((status = 200, body = Preferences), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody),
@@ -113,7 +113,7 @@ pub(crate) async fn unsubscribe(
     Ok(personal(StatusCode::OK, &ended))
 }
 
-/// What the recipient who holds a token gets.
+/// Fetches the subscriptions of the token's recipient.
 pub(crate) async fn get(services: &Clients, token: String) -> Result<proto::Preferences, ApiError> {
     let call = services.call(Caller::Guest);
     let request = call.request(GetPreferencesRequest { token });
@@ -121,7 +121,7 @@ pub(crate) async fn get(services: &Clients, token: String) -> Result<proto::Pref
     Ok(found.into_inner())
 }
 
-/// Changes it.
+/// Changes subscriptions.
 pub(crate) async fn put(
     services: &Clients,
     request: ChangePreferencesRequest,
@@ -132,7 +132,7 @@ pub(crate) async fn put(
     Ok(changed.into_inner())
 }
 
-/// Switches one newsletter off, or all.
+/// Ends a newsletter subscription, or all subscriptions.
 pub(crate) async fn end(
     services: &Clients,
     token: String,

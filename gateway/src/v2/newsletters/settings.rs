@@ -1,4 +1,4 @@
-//! Which newsletters are on, and what is changed about it.
+//! Newsletter settings and changes to them.
 
 use newsletters_proto::v1::{Choice, Settings};
 use serde::{Deserialize, Deserializer, Serialize};
@@ -8,7 +8,7 @@ use vocabulary::newsletters::Kind;
 
 use super::choosing::choice;
 
-/// Which newsletters are on.
+/// Subscribed newsletters.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, ToSchema)]
 #[expect(clippy::struct_excessive_bools, reason = "the fields of the API")]
 pub(crate) struct NewsletterSettings {
@@ -23,7 +23,7 @@ pub(crate) struct NewsletterSettings {
 }
 
 impl NewsletterSettings {
-    /// The settings with these on.
+    /// Settings with only these newsletters switched on.
     pub(crate) fn on(kinds: impl IntoIterator<Item = Kind>) -> Self {
         let mut settings = Self::default();
         for kind in kinds {
@@ -53,7 +53,7 @@ impl From<&Settings> for NewsletterSettings {
     }
 }
 
-/// A change of the newsletters that are on; what is absent stays as it is.
+/// Changes to subscribed newsletters. Absent fields remain unchanged.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
 pub(crate) struct NewsletterChanges {
@@ -64,11 +64,12 @@ pub(crate) struct NewsletterChanges {
     real_estate: Option<bool>,
     travel: Option<bool>,
     photo_challenge_alerts: Option<bool>,
-    /// Consent to it is never part of another one.
+    /// Promotions require separate consent.
     promotions: Option<bool>,
 }
 
-/// Changes that are a part of a body: an object, of which serde would take a list of the fields too.
+/// Deserialises changes within a body. Only an object is accepted, while serde would also accept a list of field
+/// values.
 pub(crate) fn changes<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<NewsletterChanges>, D::Error> {
@@ -77,7 +78,7 @@ pub(crate) fn changes<'de, D: Deserializer<'de>>(
     read.transpose().map_err(serde::de::Error::custom)
 }
 
-/// The names of newsletters, for the OpenAPI document.
+/// Names of newsletters, for the OpenAPI document.
 #[derive(ToSchema)]
 #[schema(rename_all = "snake_case")]
 #[expect(
@@ -96,7 +97,7 @@ pub(crate) enum NewsletterKind {
 }
 
 impl NewsletterChanges {
-    /// What is changed, with what the site shows beside the controls.
+    /// Returns the changes, with the wording shown beside the controls.
     pub(crate) fn choices(&self, site: &str) -> Vec<Choice> {
         let changes = Kind::ALL.into_iter();
         changes
@@ -104,7 +105,7 @@ impl NewsletterChanges {
             .collect()
     }
 
-    /// The change of one newsletter.
+    /// Returns the change of a newsletter.
     pub(crate) fn of(&self, kind: Kind) -> Option<bool> {
         match kind {
             Kind::News => self.news,

@@ -1,4 +1,4 @@
-//! `newsletters/webhooks/{provider}/`: what providers of mail report of letters.
+//! `newsletters/webhooks/{provider}/`: mail providers' delivery reports.
 
 use axum::{
     extract::{Path, State},
@@ -21,14 +21,14 @@ use crate::{
 
 const SIGNATURE: &str = "x-cityguide-signature";
 
-/// What has become of letters, in the form of `generic`; other providers send their own.
+/// Delivery events in the format of `generic`. Other providers use their own formats.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct DeliveryReport {
-    /// At most 100.
+    /// At most 100 events.
     events: Vec<DeliveryEvent>,
 }
 
-/// What has become of a letter.
+/// A delivery event.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct DeliveryEvent {
     r#type: DeliveryEventType,
@@ -44,17 +44,18 @@ pub(crate) struct DeliveryEvent {
     reason = "only the generator of the OpenAPI document reads it"
 )]
 pub(crate) enum DeliveryEventType {
-    /// The address takes no mail, and never will.
+    /// The address is permanently undeliverable.
     Bounce,
-    /// The recipient has called a letter spam.
+    /// The recipient has reported an email as spam.
     Complaint,
 }
 
-/// Takes a report of bounces and complaints: such addresses are not written to again, and who complains is unsubscribed. 403
-/// unless the provider has signed it: `generic` in `X-Cityguide-Signature`, as `t=` and the seconds since 1970, `,v1=` and the
-/// HMAC-SHA256 of these seconds, a full stop and the body, in hexadecimal; `mailgun` within the report; `postmark` by
-/// the password of HTTP Basic; `ses` as Amazon SNS signs (version 2), whose request to confirm the topic is answered. 404 for
-/// a provider that the site does not have.
+/// Accepts a report of bounces and complaints. Reported addresses receive no more emails, and a complaint also
+/// unsubscribes the address. 403 unless the report is authenticated: `generic` by `X-Cityguide-Signature`, which is
+/// `t=`, the seconds since 1970, `,v1=` and the hexadecimal HMAC-SHA256 of these seconds, a full stop and the body;
+/// `mailgun` by a signature within the report; `postmark` by the password of HTTP Basic authentication; `ses` by an
+/// Amazon SNS signature (version 2), for which topic subscriptions are confirmed automatically. 404 for a provider that
+/// the site does not use.
 #[utoipa::path(post, path = "/api/v2/newsletters/webhooks/{provider}/", operation_id = "report_deliveries", tag = "newsletters",
     params(("provider" = String, Path, pattern = "^[a-z]{1,20}$")), request_body = DeliveryReport,
     responses((status = 204, description = "It is taken."), (status = 400, body = ErrorBody), (status = 403, body = ErrorBody),

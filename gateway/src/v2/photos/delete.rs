@@ -1,4 +1,4 @@
-//! DELETE `photos/{id}/`: a reader removes an own photo.
+//! DELETE `photos/{id}/`: deletes a reader's own photo.
 
 use axum::{extract::State, response::Response};
 use photos_proto::v1::DeletePhotoRequest;
@@ -13,7 +13,7 @@ use crate::{
     services::Clients,
 };
 
-/// Removes one of the reader's own photos, with its files.
+/// Deletes one of the reader's own photos and its files.
 #[utoipa::path(delete, path = "/api/v2/photos/{id}/", operation_id = "delete_photo", tag = "photos",
     params(("id" = i64, Path)),
     responses((status = 204), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody),

@@ -19,10 +19,10 @@ use crate::{
     },
 };
 
-/// The query parameters of the list.
+/// Query parameters of the list.
 pub(in crate::v2) const KNOWN: &[&str] = &["after", "limit", "listing", "offset", "ordering"];
 
-/// Published photos, the newest first: those of a place, with their positions, or of the whole city.
+/// Published photos, newest first: of a place, with their positions in its list, or of the whole city.
 #[utoipa::path(get, path = "/api/v2/photos/", operation_id = "list_photos", tag = "photos",
     params(
         ("listing" = Option<i64>, Query, description = "A listing's id; without it, photos of all places, whose count is not known."),
@@ -64,14 +64,14 @@ async fn page(catalogue: Arc<Catalogue>, params: Params) -> Result<Content, ApiE
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct FirstPhotos {
     pub(crate) results: Vec<Photo>,
-    /// The place's published photos.
+    /// Number of published photos of the place.
     pub(crate) count: i64,
-    /// The address of the next page, to be followed as it is; null if there are no more.
+    /// Address of the next page, to be used unchanged; null on the last page.
     #[schema(required = true)]
     pub(crate) next: Option<String>,
 }
 
-/// The first published photos of a place, as its page shows them.
+/// Fetches the first published photos of a place, for its page.
 pub(crate) async fn of_listing(
     catalogue: &Catalogue,
     listing_id: i64,

@@ -18,20 +18,20 @@ pub(crate) use self::{
 };
 use crate::{edge::limits, state::AppState};
 
-/// The calls that no limit counts.
+/// Calls without rate limits.
 pub(super) fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(own::list))
         .route("/api/v2/photos/me/", get(own::list))
 }
 
-/// Calls that are limited, or share a path with one that is.
+/// Rate-limited calls, and calls with the same paths.
 pub(super) fn limited_routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(list::list, upload::create))
         .routes(routes!(photo::detail, delete::delete))
         .routes(routes!(report::report))
-        // Each body has a bound of its own.
+        // Each call limits its own body.
         .layer(DefaultBodyLimit::disable())
         .layer(middleware::from_fn(limits::report))
 }

@@ -1,4 +1,4 @@
-//! GET `photos/me`: a reader's own photos, of every status.
+//! GET `photos/me`: a reader's own photos with any status.
 
 use axum::{extract::State, response::Response};
 use http::StatusCode;
@@ -20,14 +20,14 @@ use crate::{
 
 const PATH: &str = "/api/v2/photos/me";
 
-/// A photo as its uploader sees it.
+/// A photo with the data for its uploader.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct OwnPhoto {
     #[serde(flatten)]
     photo: Photo,
     /// `processing`, `waiting`, `published` or `refused`.
     status: String,
-    /// Why it was refused; null otherwise.
+    /// Reason for a refusal; otherwise null.
     #[schema(required = true)]
     reason: Option<String>,
 }
@@ -48,7 +48,7 @@ impl OwnPhoto {
     }
 }
 
-/// The reader's own photos, the newest first.
+/// The reader's own photos, newest first.
 #[utoipa::path(get, path = "/api/v2/photos/me", operation_id = "list_own_photos", tag = "photos",
     params(
         ("ids" = Option<String>, Query, description = "A comma list of at most 100 ids."),

@@ -1,4 +1,4 @@
-//! GET `photos/{id}/`: one photo, and the shape of photos in all answers.
+//! GET `photos/{id}/`: a photo, and the shape of photos in all responses.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -23,24 +23,24 @@ use crate::{
     v2::{call::PublicCall, listing::Listing, time},
 };
 
-/// The calls of photos.
+/// Path of the photo resources.
 pub(super) const PATH: &str = "/api/v2/photos/";
 
-/// The place of a photo.
+/// The place in a photo.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 pub(crate) struct PhotoListing {
     pub(crate) id: i64,
     pub(crate) name: String,
-    /// Its page; null if it is not published any more.
+    /// Path of its page; null if it is no longer published.
     #[schema(required = true)]
     pub(crate) share_url: Option<String>,
 }
 
-/// The person who has made a photo, as the site shows them.
+/// The photo's author.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct Author {
     pub(crate) full_name: String,
-    /// Null if they have none.
+    /// Null if the author has no picture.
     #[schema(required = true)]
     pub(crate) avatar_url: Option<String>,
 }
@@ -50,7 +50,8 @@ pub(crate) struct Author {
 pub(crate) struct Photo {
     pub(crate) id: i64,
     pub(crate) listing: PhotoListing,
-    /// 610x610, cropped. The address is signed: another size or signature is 403. Null until the sizes are made.
+    /// 610x610, cropped. The address is signed: another size or signature returns 403. Null until the sizes have been
+    /// created.
     #[schema(required = true)]
     pub(crate) prism_image_url: Option<String>,
     /// 300x300, cropped.
@@ -59,19 +60,19 @@ pub(crate) struct Photo {
     /// Uncropped, at most 1600x1600.
     #[schema(required = true)]
     pub(crate) whole_url: Option<String>,
-    /// Of the picture as it was uploaded, in pixels.
+    /// Size of the uploaded picture in pixels.
     #[schema(required = true)]
     pub(crate) width: Option<u32>,
     #[schema(required = true)]
     pub(crate) height: Option<u32>,
-    /// A placeholder until the picture is loaded: a thumbhash in base64.
+    /// Base64-encoded thumbhash, a placeholder until the picture is loaded.
     #[schema(required = true)]
     pub(crate) thumbhash: Option<String>,
     pub(crate) description: String,
     pub(crate) credit: String,
     /// `all-rights-reserved`, `CC-BY-4.0`, `CC-BY-SA-4.0` or `CC0-1.0`.
     pub(crate) licence: String,
-    /// Its page; null if its place is not published any more.
+    /// Path of the photo's page; null if its place is no longer published.
     #[schema(required = true)]
     pub(crate) share_path: Option<String>,
     #[schema(format = DateTime, required = true)]
@@ -79,16 +80,16 @@ pub(crate) struct Photo {
     /// The reader who uploaded it.
     #[schema(required = true)]
     pub(crate) profile: Option<Author>,
-    /// The person on Instagram whose it is, if it was imported.
+    /// The Instagram user who made the photo, if it was imported.
     #[schema(required = true)]
     pub(crate) instagram_user: Option<Author>,
-    /// The position among its place's published photos, from 1; null if it is not known.
+    /// Position among the published photos of its place, from 1; null if unknown.
     #[schema(required = true)]
     pub(crate) index: Option<i64>,
-    /// The place's published photos; null if their number is not known.
+    /// Number of published photos of its place; null if unknown.
     #[schema(required = true)]
     pub(crate) total: Option<i64>,
-    /// When the content was computed; only of a single photo.
+    /// When the content was computed; only in the response for a single photo.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(format = DateTime)]
     pub(crate) server_time: Option<String>,
@@ -134,7 +135,7 @@ impl Photo {
         }
     }
 
-    /// The same photo at its position in its place's list.
+    /// Sets the position in the list of its place.
     pub(super) fn at(mut self, index: i64, total: i64) -> Self {
         self.index = Some(index);
         self.total = Some(total);
@@ -142,17 +143,17 @@ impl Photo {
     }
 }
 
-/// `/restaurants/pai-toronto/photos/7`.
+/// Returns the path of a photo's page: `/restaurants/pai-toronto/photos/7`.
 fn share_path(listing: &PhotoListing, id: i64) -> Option<String> {
     let page = listing.share_url.as_ref()?;
     Some(format!("{page}photos/{id}"))
 }
 
-/// The places of photos, by id.
+/// Places of photos, by id.
 pub(super) struct Listings(HashMap<i64, places::Listing>);
 
 impl Listings {
-    /// Asks for the places of these photos.
+    /// Fetches the places of these photos.
     pub(super) async fn of(
         services: &Clients,
         request: impl FnOnce(GetListingsRequest) -> Request<GetListingsRequest>,
@@ -170,7 +171,7 @@ impl Listings {
         Ok(Self(found.map(|listing| (listing.id, listing)).collect()))
     }
 
-    /// The place with an id, for everyone: one whose pictures are for readers of legal age counts as unknown.
+    /// Returns the place with this id for everyone; `None` if its pictures are age-restricted.
     pub(super) fn public(&self, id: i64) -> Option<PhotoListing> {
         let listing = self.0.get(&id)?;
         let kind = listing.r#type.as_ref();
@@ -180,7 +181,7 @@ impl Listings {
         Some(link(listing))
     }
 
-    /// The place with an id, for a photo's own reader.
+    /// Returns the place with this id for the photo's uploader.
     pub(super) fn own(&self, id: i64) -> PhotoListing {
         self.0.get(&id).map_or_else(
             || PhotoListing {
@@ -201,12 +202,12 @@ fn link(listing: &places::Listing) -> PhotoListing {
     }
 }
 
-/// The call of a photo.
+/// The call for a photo.
 pub(crate) fn detail_call(id: i64) -> PublicCall<Photo> {
     PublicCall::new(&format!("{PATH}{id}/"), &[])
 }
 
-/// A published photo, with its position among its place's.
+/// A published photo with its position among the photos of its place.
 #[utoipa::path(get, path = "/api/v2/photos/{id}/", operation_id = "get_photo", tag = "photos",
     params(("id" = i64, Path)),
     responses((status = 200, body = Photo), (status = 304), (status = 404, body = ErrorBody),

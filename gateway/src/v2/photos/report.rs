@@ -1,4 +1,4 @@
-//! POST `photos/{id}/report/`: a reader tells the editors that something is wrong with a photo.
+//! POST `photos/{id}/report/`: reports a problem with a photo to the editors.
 
 use axum::{extract::State, response::Response};
 use photos_proto::v1::ReportPhotoRequest;
@@ -16,7 +16,7 @@ use crate::{
     services::Clients,
 };
 
-/// What is wrong with a photo.
+/// A problem with a photo.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(default)]
 pub(crate) struct PhotoReport {
@@ -27,7 +27,7 @@ pub(crate) struct PhotoReport {
     comment: String,
 }
 
-/// Reports a published photo; a repeat changes nothing. Nobody is told who has reported it.
+/// Reports a published photo to the editors, anonymously. A repeated report has no effect.
 #[utoipa::path(post, path = "/api/v2/photos/{id}/report/", operation_id = "report_photo", tag = "photos",
     params(("id" = i64, Path)), request_body = PhotoReport,
     responses((status = 204), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),

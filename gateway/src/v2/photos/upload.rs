@@ -1,4 +1,4 @@
-//! POST `photos/`: a reader uploads a photo of a place.
+//! POST `photos/`: uploads a photo of a place.
 
 use axum::{extract::State, response::Response};
 use http::StatusCode;
@@ -20,10 +20,10 @@ use crate::{
     state::AppState,
 };
 
-/// The field of the file.
+/// Form field of the file.
 const IMAGE: &str = "image";
 
-/// The form of an upload, for the OpenAPI document.
+/// Upload form, for the OpenAPI document.
 #[derive(ToSchema)]
 #[expect(
     dead_code,
@@ -37,14 +37,14 @@ pub(crate) struct NewPhoto {
     listing: i64,
     /// At most 1,000 characters.
     description: Option<String>,
-    /// Who made it; at most 100 characters.
+    /// The photographer; at most 100 characters.
     credit: Option<String>,
-    /// `all-rights-reserved` (if absent), `CC-BY-4.0`, `CC-BY-SA-4.0` or `CC0-1.0`.
+    /// `all-rights-reserved` (default), `CC-BY-4.0`, `CC-BY-SA-4.0` or `CC0-1.0`.
     licence: Option<String>,
 }
 
-/// Uploads a photo of a place that is open: 201 for a new one, 200 with the one that the reader has made of the same file
-/// for the place. The file is checked before the answer; its sizes may still be made after it (`processing`).
+/// Uploads a photo of an open place: 201 for a new photo, 200 if the reader has uploaded the same file for the place
+/// before. The file is checked before the response; its sizes may be created afterwards (`processing`).
 #[utoipa::path(post, path = "/api/v2/photos/", operation_id = "create_photo", tag = "photos",
     request_body(content = NewPhoto, content_type = "multipart/form-data"),
     params(("Idempotency-Key" = Option<String>, Header, description =

@@ -1,4 +1,4 @@
-//! The ZIP archive of an export, made piece by piece: it is never whole in memory.
+//! The ZIP archive of an export, streamed and never completely in memory.
 
 use std::{
     io::{self, Write},
@@ -15,7 +15,7 @@ use zip::{
     write::{SimpleFileOptions, StreamWriter},
 };
 
-/// What the archive holds, for its reader.
+/// README.txt of the archive, for the reader.
 const README: &str = "\
 This is all that is stored of you. Each file has the records of one kind, as a JSON array (RFC 8259).
 
@@ -46,10 +46,10 @@ last_updates.json       when each kind of things that you have saved last change
 A file is missing where nothing is stored. Times are in UTC. Your password is stored as a code that nobody can read.
 ";
 
-/// The kind whose records come from several services.
+/// The kind of records that several services return.
 const LAST_UPDATES: &str = "last_updates";
 
-/// What the archive has written and nobody has taken yet.
+/// Written bytes of the archive that have not been sent yet.
 #[derive(Debug, Clone, Default)]
 struct Written(Arc<Mutex<Vec<u8>>>);
 
@@ -72,20 +72,20 @@ impl Write for Written {
     }
 }
 
-/// An archive that is being made.
+/// An unfinished archive.
 pub(super) struct Archive {
-    /// Large, and moved between threads.
+    /// Boxed because it is large and moved between threads.
     zip: Box<ZipWriter<StreamWriter<Written>>>,
     written: Written,
     options: SimpleFileOptions,
-    /// The kind whose file is open.
+    /// The kind of the open file.
     open: Option<String>,
     /// Records that are written last.
     last: Vec<Record>,
 }
 
 impl Archive {
-    /// An archive with its introduction; its files were changed at `now`.
+    /// Creates an archive with its README. `now` is the modification time of its files.
     pub(super) fn new(now: DateTime<Utc>) -> Result<Self, Fault> {
         let written = Written::default();
         let mut archive = Self {
@@ -100,7 +100,7 @@ impl Archive {
         Ok(archive)
     }
 
-    /// Adds records; those of one kind come one after the other.
+    /// Adds records. Records of the same kind must be adjacent.
     pub(super) fn add(&mut self, records: Vec<Record>) -> Result<(), Fault> {
         for record in records {
             if record.kind == LAST_UPDATES {
@@ -112,7 +112,7 @@ impl Archive {
         Ok(())
     }
 
-    /// Adds a file as it is.
+    /// Adds a file unchanged.
     pub(super) fn add_file(&mut self, name: &str, content: &[u8]) -> Result<(), Fault> {
         self.end_file()?;
         self.begin(name)?;
@@ -121,12 +121,12 @@ impl Archive {
             .map_err(|error| broken(&error.into()))
     }
 
-    /// What has been written since the last time.
+    /// Returns the bytes written since the last call.
     pub(super) fn take(&self) -> Bytes {
         self.written.take()
     }
 
-    /// Ends the archive; returns the rest of it.
+    /// Finishes the archive and returns the remaining bytes.
     pub(super) fn finish(mut self) -> Result<Bytes, Fault> {
         for record in std::mem::take(&mut self.last) {
             self.put(&record)?;
@@ -167,7 +167,7 @@ impl Archive {
     }
 }
 
-/// An instant as ZIP archives write it, to two seconds; the first that they know if it is none of theirs.
+/// Converts a time to ZIP's format, with a resolution of two seconds; times out of range become its earliest time.
 fn time(now: DateTime<Utc>) -> zip::DateTime {
     let small = |number: u32| u8::try_from(number).unwrap_or_default();
     let year = u16::try_from(now.year()).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! POST and DELETE `profiles/me/avatar/`: the reader's own picture.
+//! POST and DELETE `profiles/me/avatar/`: the reader's profile picture.
 
 use axum::{extract::State, response::Response};
 use chassis::call::Call;
@@ -20,10 +20,10 @@ use crate::{
     state::AppState,
 };
 
-/// The field of the file.
+/// Form field of the file.
 const IMAGE: &str = "image";
 
-/// The form of an upload, for the OpenAPI document.
+/// Upload form, for the OpenAPI document.
 #[derive(ToSchema)]
 #[expect(
     dead_code,
@@ -35,17 +35,17 @@ pub(crate) struct NewAvatar {
     image: String,
 }
 
-/// The reader's own picture.
+/// The reader's profile picture.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Avatar {
-    /// 80x80, cropped. The address is signed. Null if the reader has none.
+    /// 80x80, cropped. The address is signed. Null if the reader has no picture.
     #[schema(required = true)]
     avatar_url: Option<String>,
-    /// Whether the one that was sent is still being made: the address is the former one's until then.
+    /// Whether the uploaded picture is still being processed. Until then, `avatar_url` is the previous picture.
     is_processing: bool,
 }
 
-/// Sets the reader's own picture, in place of the former one.
+/// Sets or replaces the reader's profile picture.
 #[utoipa::path(post, path = "/api/v2/profiles/me/avatar/", operation_id = "set_avatar", tag = "profiles",
     request_body(content = NewAvatar, content_type = "multipart/form-data"),
     responses((status = 200, body = Avatar),
@@ -81,7 +81,7 @@ pub(crate) async fn set(
     Ok(personal(StatusCode::OK, &answer))
 }
 
-/// Removes the reader's own picture, with its files.
+/// Deletes the reader's profile picture and its files.
 #[utoipa::path(delete, path = "/api/v2/profiles/me/avatar/", operation_id = "remove_avatar", tag = "profiles",
     responses((status = 204), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), TooMany,
         (status = 503, body = ErrorBody)))]
@@ -94,7 +94,7 @@ pub(crate) async fn remove(
     Ok(done())
 }
 
-/// The address of a reader's own picture. A profile is answered without it while the service of photos is away.
+/// Returns the address of a reader's profile picture; `None` if there is none or the photos service is unavailable.
 pub(super) async fn address_of(state: &AppState, call: &Call) -> Option<String> {
     let request = call.request(GetAvatarRequest {});
     match state.services.avatars().get_avatar(request).await {

@@ -1,4 +1,4 @@
-//! `profiles/me/calendar/`: the connection to the reader's own calendar.
+//! `profiles/me/calendar/`: connection to the reader's own calendar.
 
 use axum::{extract::State, response::Response};
 use http::StatusCode;
@@ -17,17 +17,17 @@ use crate::{
     v2::time,
 };
 
-/// The connection to a reader's own calendar.
+/// Connection to the reader's own calendar.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Calendar {
-    /// Whether the site may write to it, as far as is known: its owner may have revoked that since.
+    /// Whether the site can write to the calendar. The owner may have revoked the access since.
     is_connected: bool,
-    /// When it was connected; null if it is not.
+    /// When the calendar was connected; null if it is not connected.
     #[schema(format = DateTime)]
     date_connected: Option<String>,
 }
 
-/// The connection to the reader's own calendar; 404 where the site has no calendars.
+/// The connection to the reader's own calendar. 404 if the site does not support calendars.
 #[utoipa::path(get, path = "/api/v2/profiles/me/calendar/", operation_id = "get_calendar", tag = "profiles",
     responses((status = 200, body = Calendar), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 503, body = ErrorBody)))]
@@ -45,8 +45,8 @@ pub(crate) async fn calendar(
     Ok(personal(StatusCode::OK, &answer))
 }
 
-/// Ends the connection, and makes the calendar choice null; one that is not connected stays so. Events that have been
-/// written stay in the calendar. 404 where the site has no calendars.
+/// Ends the connection and resets the calendar choice to null; has no effect if no calendar is connected. Events
+/// already written remain in the calendar. 404 if the site does not support calendars.
 #[utoipa::path(delete, path = "/api/v2/profiles/me/calendar/", operation_id = "disconnect_calendar", tag = "profiles",
     responses((status = 204), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody),
         (status = 404, body = ErrorBody), TooMany, (status = 503, body = ErrorBody)))]

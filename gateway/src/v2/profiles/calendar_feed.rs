@@ -1,4 +1,4 @@
-//! `profiles/me/calendar-feed/`: the reader's saved events as a private feed for calendars.
+//! `profiles/me/calendar-feed/`: a private feed of the reader's saved events.
 
 use axum::{extract::State, response::Response};
 use chassis::origin::Origin;
@@ -23,10 +23,11 @@ use crate::{
 /// A reader's calendar feed.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct CalendarFeed {
-    /// The feed's address; whoever has it may read the events that the reader has saved. Null if the feed is off, or if
-    /// the key that its secret was made with has been removed: the address works, and cannot be shown.
+    /// Address of the feed. Anyone with the address can read the reader's saved events. Null if the feed is off, or if
+    /// the key that its secret was derived from has been removed: the feed then still works, but its address cannot be
+    /// shown.
     url: Option<String>,
-    /// When the address was made; null if the feed is off.
+    /// When the address was created; null if the feed is off.
     #[schema(format = DateTime)]
     date_created: Option<String>,
 }
@@ -45,7 +46,7 @@ pub(crate) async fn feed(
     Ok(answer(StatusCode::OK, &origin, &feed.into_inner()))
 }
 
-/// Makes the feed, or gives it another address: the former one stops working at once.
+/// Creates the feed or replaces its address. A previous address immediately stops working.
 #[utoipa::path(post, path = "/api/v2/profiles/me/calendar-feed/", operation_id = "make_calendar_feed", tag = "profiles",
     responses((status = 201, body = CalendarFeed), (status = 401, body = ErrorBody),
         (status = 403, body = ErrorBody), TooMany, (status = 503, body = ErrorBody)))]
@@ -59,7 +60,7 @@ pub(crate) async fn make(
     Ok(answer(StatusCode::CREATED, &origin, &feed.into_inner()))
 }
 
-/// Switches the feed off: its address stops working at once. One that is off stays off.
+/// Deletes the feed, whose address immediately stops working. Has no effect if the feed is off.
 #[utoipa::path(delete, path = "/api/v2/profiles/me/calendar-feed/", operation_id = "end_calendar_feed", tag = "profiles",
     responses((status = 204), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), TooMany,
         (status = 503, body = ErrorBody)))]

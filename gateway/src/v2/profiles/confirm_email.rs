@@ -1,4 +1,4 @@
-//! POST `profiles/me/email-confirmation/` and `profiles/confirm-email/`: prove that an address is one's own.
+//! POST `profiles/me/email-confirmation/` and `profiles/confirm-email/`: confirmation of email addresses.
 
 use axum::{extract::State, response::Response};
 use chassis::call::Caller;
@@ -18,15 +18,15 @@ use crate::{
     services::Clients,
 };
 
-/// The secret of a link.
+/// The secret of an emailed link.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(default)]
 pub(crate) struct ConfirmEmail {
-    /// From the link: what stands after `#`.
+    /// From the link: the part after `#`.
     token: String,
 }
 
-/// Mails the link again that confirms the reader's address: the pending one, or the account's own until it is
+/// Sends another confirmation link to the reader's pending address, or to the account's own address if it is not
 /// confirmed.
 #[utoipa::path(post, path = "/api/v2/profiles/me/email-confirmation/",
     operation_id = "send_email_confirmation", tag = "profiles",
@@ -44,7 +44,7 @@ pub(crate) async fn send(
     Ok(done())
 }
 
-/// Confirms an address by the link that was mailed to it; a pending one becomes the account's.
+/// Confirms an address with the secret of an emailed link. A pending address replaces the account's address.
 #[utoipa::path(post, path = "/api/v2/profiles/confirm-email/", operation_id = "confirm_email",
     tag = "profiles", request_body = ConfirmEmail,
     responses((status = 200, body = EmailAddress, description = "The confirmed address."),

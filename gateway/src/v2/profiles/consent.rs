@@ -1,4 +1,4 @@
-//! `profiles/me/consent/`: whether pages may load what belongs to other companies, as the reader's account remembers it.
+//! `profiles/me/consent/`: consent to third-party content, stored in the reader's account.
 
 use axum::{extract::State, response::Response};
 use http::{HeaderMap, StatusCode};
@@ -23,23 +23,23 @@ use crate::{
     },
 };
 
-/// What a reader lets pages load.
+/// The content that a reader allows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Consent {
-    /// Also what belongs to other companies.
+    /// Includes third-party content.
     All,
-    /// Only what the site needs.
+    /// Only content that the site needs.
     Needed,
 }
 
-/// The choice that the account remembers.
+/// The choice stored in the account.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct AccountConsent {
-    /// Null until the reader has chosen while signed in, and once the words that were agreed to are not shown any more.
+    /// Null until the reader has chosen while signed in, and after the accepted wording has changed.
     #[schema(required = true)]
     choice: Option<Consent>,
-    /// When it was chosen; null with the choice.
+    /// When the reader made the choice; null without a choice.
     #[schema(format = DateTime)]
     date_chosen: Option<String>,
 }
@@ -50,11 +50,11 @@ pub(crate) struct AccountConsent {
 pub(crate) struct ConsentChoice {
     #[schema(required = true, value_type = Consent)]
     choice: Option<Consent>,
-    /// The version of the words that were shown, as in the site's information; `all` needs it.
+    /// Version of the displayed wording, from the site's settings; required for `all`.
     version: Option<String>,
 }
 
-/// What the reader's account remembers about other companies, for a device on which nobody has chosen yet.
+/// The stored choice about third-party content, for a device on which the reader has not chosen yet.
 #[utoipa::path(get, path = "/api/v2/profiles/me/consent/", operation_id = "get_consent", tag = "profiles",
     responses((status = 200, body = AccountConsent), (status = 401, body = ErrorBody),
         (status = 503, body = ErrorBody)))]
@@ -70,9 +70,8 @@ pub(crate) async fn consent(
     ))
 }
 
-/// Records the choice, with the words that were shown, in the ledger of consent. A repeat within a day changes nothing. 400 for
-/// `all` from a browser that asks not to share what it does (`Sec-GPC: 1`, `DNT: 1`), which is a refusal, and for words that
-/// are not shown any more.
+/// Records the choice and the displayed wording in the consent ledger. A repetition within a day has no effect. 400 for
+/// `all` if the browser sends `Sec-GPC: 1` or `DNT: 1`, which is a refusal, or if `version` is out of date.
 #[utoipa::path(put, path = "/api/v2/profiles/me/consent/", operation_id = "choose_consent", tag = "profiles",
     request_body = ConsentChoice,
     responses((status = 200, body = AccountConsent), (status = 400, body = ErrorBody),
@@ -104,7 +103,8 @@ pub(crate) async fn choose(
 }
 
 impl ConsentChoice {
-    /// Whether the reader allows what belongs to others, in words that are still shown and against no wish of the browser.
+    /// Whether the reader allows third-party content. Fails if the wording is out of date or the browser refuses
+    /// sharing.
     fn is_allowed(
         &self,
         question: &ThirdPartyConsent,
@@ -124,15 +124,15 @@ impl ConsentChoice {
     }
 }
 
-/// Whether a browser asks, with each of its requests, that nobody else gets to know of its user: Global Privacy Control, the
-/// signal of "Do Not Sell" laws, or Do Not Track, which some browsers still send.
+/// Whether a browser refuses sharing of its user's data in every request: by Global Privacy Control, which "Do Not
+/// Sell" laws recognise, or by Do Not Track, which some browsers still send.
 fn is_refused_by_browser(headers: &HeaderMap) -> bool {
     ["sec-gpc", "dnt"]
         .iter()
         .any(|name| headers.get(*name).is_some_and(|value| value == "1"))
 }
 
-/// What a choice means today.
+/// Returns the choice if it is still valid.
 fn current(question: &ThirdPartyConsent, choice: &ThirdPartyChoice) -> Option<Consent> {
     if !choice.is_allowed? {
         return Some(Consent::Needed);

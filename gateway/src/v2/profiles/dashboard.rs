@@ -1,4 +1,4 @@
-//! GET `profiles/me/dashboard/`: the number of things that the reader has saved.
+//! GET `profiles/me/dashboard/`: numbers of saved objects.
 
 use axum::{extract::State, response::Response};
 use bookmarks_proto::v1::GetCountsRequest;
@@ -18,22 +18,22 @@ use crate::{
     state::AppState,
 };
 
-/// The number of saved things of each kind, and of own photos.
+/// Numbers of saved objects of each kind and of own photos.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct DashboardCounts {
     favourites: i64,
     todos: i64,
-    /// Of the to-dos, those that are done.
+    /// Number of completed to-dos.
     todos_completed: i64,
     article_bookmarks: i64,
     event_bookmarks: i64,
     video_bookmarks: i64,
     ratings: i64,
-    /// Of every status.
+    /// Photos with any status.
     photos: i64,
 }
 
-/// The counts of the dashboard.
+/// Numbers of the reader's saved objects and own photos.
 #[utoipa::path(get, path = "/api/v2/profiles/me/dashboard/", tag = "profiles",
     responses((status = 200, body = DashboardCounts), (status = 401, body = ErrorBody),
         (status = 503, body = ErrorBody)))]

@@ -31,7 +31,7 @@ pub(crate) struct Login {
     intent: Intent,
 }
 
-/// Signs the reader in under a new session; one that the browser had before ends.
+/// Signs the reader in with a new session. The browser's previous session ends.
 #[utoipa::path(post, path = "/api/v2/profiles/email-login/", tag = "profiles", request_body = Login,
     responses((status = 200, body = SignedIn), (status = 400, body = ErrorBody),
         (status = 403, body = ErrorBody), (status = 413, body = ErrorBody),

@@ -1,4 +1,4 @@
-//! POST `profiles/email-registration/`: make an account.
+//! POST `profiles/email-registration/`: creates an account.
 
 use axum::{extract::State, response::Response};
 use chassis::call::Caller;
@@ -30,24 +30,25 @@ pub(crate) struct Registration {
     full_name: String,
     #[serde(default)]
     email: String,
-    /// 8 to 128 characters, not among the most common, nor the email.
+    /// 8 to 128 characters; must not be a common password or the email.
     #[serde(default)]
     password: String,
     #[serde(default)]
     password_repeat: String,
-    /// Newsletters to switch on, once the address is confirmed.
+    /// Newsletters to subscribe to once the address is confirmed.
     #[serde(default, deserialize_with = "changes")]
     newsletter_settings: Option<NewsletterChanges>,
     #[serde(flatten)]
     intent: Intent,
 }
 
-/// Whether the refusal of a registration is free: one about the address may say that an account has it, so strangers get few.
+/// Whether a rejected registration does not count against the limit. An error about the email counts, because it may
+/// reveal that an account exists.
 pub(super) fn reveals_no_account(refusal: &ApiError) -> bool {
     refusal.is_invalid() && !refusal.is_about("email")
 }
 
-/// Makes an account and signs the reader in.
+/// Creates an account and signs the reader in.
 #[utoipa::path(post, path = "/api/v2/profiles/email-registration/", tag = "profiles",
     request_body = Registration,
     responses((status = 201, body = SignedIn), (status = 400, body = ErrorBody),
@@ -104,8 +105,8 @@ pub(crate) async fn email_registration(
     Ok(response)
 }
 
-/// Stores the newsletters that a new reader has chosen. The account stands whatever becomes of it, and its settings show
-/// what is on.
+/// Stores the newsletters that a new reader has chosen. The account is created even if this fails; its settings show
+/// the actual subscriptions.
 async fn switch_on(state: &AppState, profile_id: i64, request: ChangeSettingsRequest) {
     if request.choices.is_empty() {
         return;

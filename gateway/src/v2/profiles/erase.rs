@@ -1,4 +1,4 @@
-//! DELETE `profiles/me/`: a reader leaves.
+//! DELETE `profiles/me/`: erases the reader's account.
 
 use axum::{extract::State, response::Response};
 use http::HeaderMap;
@@ -19,19 +19,19 @@ use crate::{
     v2::profiles::passkeys::CeremonyAnswer,
 };
 
-/// The proof that it is the reader who leaves: the password, or a passkey; neither is needed for five minutes after a log-in
-/// with Facebook.
+/// Proof of the reader's identity: the password or a passkey. Neither is needed within five minutes of a Facebook
+/// log-in.
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct Erasure {
     #[serde(default)]
     current_password: String,
-    /// The answer in a ceremony for a sign-in; then the password is not looked at.
+    /// Response of a sign-in ceremony. If present, the password is ignored.
     #[serde(default)]
     passkey: Option<CeremonyAnswer>,
 }
 
-/// Erases the reader's account at once, and what it owns within a minute; ends all its sessions. A signed receipt is
-/// mailed then.
+/// Erases the reader's account immediately and its data within a minute, and ends all its sessions. A signed receipt is
+/// then emailed.
 #[utoipa::path(delete, path = "/api/v2/profiles/me/", operation_id = "erase_me", tag = "profiles",
     request_body = Erasure,
     responses((status = 204), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),

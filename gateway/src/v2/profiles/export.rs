@@ -1,4 +1,4 @@
-//! GET `profiles/me/export/`: all that is stored of a reader.
+//! GET `profiles/me/export/`: all data stored about a reader.
 
 use std::{collections::VecDeque, io};
 
@@ -31,8 +31,8 @@ use crate::{
     state::AppState,
 };
 
-/// All that is stored of the reader: a ZIP archive of JSON files, one for each kind of records, with an introduction.
-/// It is sent while it is made; a connection that ends early has failed.
+/// All data stored about the reader, as a ZIP archive with a JSON file for each kind of records and an introduction.
+/// The archive is streamed; a connection that ends early means a failed export.
 #[utoipa::path(get, path = "/api/v2/profiles/me/export/", operation_id = "export_me", tag = "profiles",
     responses((status = 200, content_type = "application/zip", body = Vec<u8>),
         (status = 401, body = ErrorBody), TooMany, (status = 503, body = ErrorBody)))]
@@ -48,7 +48,8 @@ pub(crate) async fn export(
     let export = Export {
         services: state.services.clone(),
         reader: Caller::Reader(reader.profile_id),
-        // Anybody could have entered a contest under an address that is not confirmed.
+        // Contest entries are only included for a confirmed address, because anyone can enter a contest with any
+        // address.
         verified_email: if profile.email_verified {
             profile.email
         } else {
@@ -59,7 +60,7 @@ pub(crate) async fn export(
         files: VecDeque::new(),
         next: Some((Keeper::Identity, String::new())),
     };
-    // An error of the first page is answered as such.
+    // Errors of the first page become an error response.
     let (first, export) = export.step().await?;
     let first = stream::once(async { Ok::<_, io::Error>(first) });
     let rest = stream::try_unfold(export, |export| async {
@@ -83,22 +84,22 @@ pub(crate) async fn export(
     Ok(response)
 }
 
-/// An export under way.
+/// A running export.
 struct Export {
     services: Clients,
     reader: Caller,
-    /// Empty if it is not confirmed.
+    /// Empty if the address is not confirmed.
     verified_email: String,
     archive: Archive,
     pictures: HotPictures,
-    /// The reader's photos and own picture, which come after all records.
+    /// The reader's photos and profile picture, which follow the records.
     files: VecDeque<String>,
-    /// The service whose page comes next, and its cursor; `None` after the last.
+    /// The service and cursor of the next page; `None` after the last page.
     next: Option<(Keeper, String)>,
 }
 
 impl Export {
-    /// Fetches a page; returns the archive's next piece, and what is left of the export.
+    /// Fetches a page. Returns the next piece of the archive and the remaining export.
     async fn step(mut self) -> Result<(Bytes, Option<Self>), Fault> {
         let Some((keeper, after)) = self.next.take() else {
             if let Some(file) = self.files.pop_front() {
@@ -123,7 +124,7 @@ impl Export {
         .await?
     }
 
-    /// Adds a picture. One that has been deleted meanwhile is left out.
+    /// Adds a picture; skips it if it has been deleted meanwhile.
     async fn add_file(mut self, file: String) -> Result<(Bytes, Option<Self>), Fault> {
         let content = match self.pictures.blobs().read(&file, None).await? {
             Some(content) => content.collect().await?,
@@ -146,12 +147,12 @@ impl Export {
     }
 }
 
-/// What compresses an export.
+/// Name of the compression task.
 const PACKING: &str = "the packing of an export";
-/// The kinds of records that may name a picture.
+/// Kinds of records that may refer to a picture.
 const WITH_FILES: [&str; 2] = ["photos", "photo_uploaders"];
 
-/// The picture that a record names.
+/// Returns the picture file of a record.
 fn file_of(record: &Record) -> Option<String> {
     #[derive(Deserialize)]
     struct Picture {

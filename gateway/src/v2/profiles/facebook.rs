@@ -1,4 +1,4 @@
-//! Logging in with a token of Facebook's, and the connection of a reader's account.
+//! Log-in with a Facebook access token, and the connection of a reader's account.
 
 use axum::{extract::State, response::Response};
 use http::{HeaderMap, StatusCode};
@@ -22,18 +22,18 @@ use crate::{
     v2::{intent::Intent, time},
 };
 
-/// What a page has got from Facebook.
+/// Log-in data from Facebook.
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct FacebookToken {
     /// The access token.
     #[serde(default)]
     #[schema(required = true)]
     fb_token: Option<String>,
-    /// Facebook's number of the person; refused if the token is another's.
+    /// Facebook user id. The log-in is refused if the token belongs to another user.
     #[serde(default)]
     #[schema(required = true)]
     user_id: Option<String>,
-    /// Not looked at: Facebook itself tells the name.
+    /// Ignored: the name is fetched from Facebook.
     #[serde(default)]
     #[expect(dead_code, reason = "documented, and never trusted")]
     name: Option<String>,
@@ -41,9 +41,9 @@ pub(crate) struct FacebookToken {
     intent: Intent,
 }
 
-/// Logs in with Facebook: to the account that is connected, or to a new one. A reader who is signed in connects their account
-/// instead. 409 if an account that is not connected has the address, or if the Facebook account is another account's. 404
-/// where the site has no app there.
+/// Logs in to the connected account or a new account. If a reader is signed in, connects their account instead. 409 if
+/// an unconnected account has the same email address, or if the Facebook user is connected to another account. 404 if
+/// the site does not support Facebook log-ins.
 #[utoipa::path(post, path = "/api/v2/profiles/facebook/v1/validate/", operation_id = "login_with_facebook",
     tag = "profiles", request_body = FacebookToken,
     responses((status = 200, body = SignedIn), (status = 400, body = ErrorBody),
@@ -89,16 +89,16 @@ pub(crate) async fn validate(
         .await)
 }
 
-/// The connection of an account with Facebook.
+/// Connection of an account to Facebook.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct FacebookConnection {
     is_connected: bool,
-    /// When it was connected; null if it is not.
+    /// When the account was connected; null if it is not connected.
     #[schema(format = DateTime)]
     date_connected: Option<String>,
 }
 
-/// The connection of the reader's account with Facebook; 404 where the site has no app there.
+/// The connection of the reader's account to Facebook. 404 if the site does not support Facebook log-ins.
 #[utoipa::path(get, path = "/api/v2/profiles/me/facebook/", operation_id = "get_facebook", tag = "profiles",
     responses((status = 200, body = FacebookConnection), (status = 401, body = ErrorBody),
         (status = 404, body = ErrorBody), (status = 503, body = ErrorBody)))]
@@ -116,8 +116,8 @@ pub(crate) async fn connection(
     Ok(personal(StatusCode::OK, &answer))
 }
 
-/// Ends the connection; an account that is not connected stays so. 400 if it is the only way to sign in. 404 where the site
-/// has no app at Facebook.
+/// Ends the connection; has no effect if the account is not connected. 400 if Facebook is the only way to sign in. 404
+/// if the site does not support Facebook log-ins.
 #[utoipa::path(delete, path = "/api/v2/profiles/me/facebook/", operation_id = "disconnect_facebook", tag = "profiles",
     responses((status = 204), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
         (status = 403, body = ErrorBody), (status = 404, body = ErrorBody), TooMany,

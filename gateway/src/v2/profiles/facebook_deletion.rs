@@ -1,4 +1,4 @@
-//! `profiles/facebook/deletion/`: Facebook asks, on behalf of its user, to delete what came from it.
+//! `profiles/facebook/deletion/`: Facebook's requests to delete a user's data.
 
 use axum::{
     extract::{Path, State},
@@ -21,26 +21,26 @@ use crate::{
     v2::time,
 };
 
-/// A request of Facebook's, as it posts it.
+/// A deletion request in Facebook's format.
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct DataDeletion {
-    /// The signature under the app's secret and the payload, in base64 with a dot between them.
+    /// The signature with the app's secret and the payload, both in base64, separated by a full stop.
     #[serde(default)]
     #[schema(required = true)]
     signed_request: Option<String>,
 }
 
-/// What Facebook passes on to its user.
+/// Response for Facebook's user.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct DataDeletionAccepted {
-    /// The page that tells what was done.
+    /// Address of a page that shows the outcome.
     url: String,
     /// Letters and digits.
     confirmation_code: String,
 }
 
-/// Facebook's callback for data deletion. The connection goes; an account that has no other way in is erased, as if its
-/// reader had left. 404 where the site has no app at Facebook.
+/// Facebook's callback for data deletion. Ends the connection. If the account has no other way to sign in, it is
+/// erased. 404 if the site does not support Facebook log-ins.
 #[utoipa::path(post, path = "/api/v2/profiles/facebook/deletion/", operation_id = "delete_facebook_data",
     tag = "profiles",
     request_body(content((DataDeletion = "application/x-www-form-urlencoded"), (DataDeletion = "application/json"))),
@@ -68,19 +68,19 @@ pub(crate) async fn delete(
     Ok(personal(StatusCode::OK, &answer))
 }
 
-/// What was done about a request.
+/// Outcome of a deletion request.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum DeletionOutcome {
-    /// No account was connected with the person.
+    /// No account was connected to the Facebook user.
     NothingStored,
-    /// The connection was ended; the account, which has another way in, stays.
+    /// The connection was ended. The account remains, because it has another way to sign in.
     Disconnected,
-    /// The account was erased. A receipt was mailed.
+    /// The account was erased, and a receipt was emailed.
     AccountErased,
 }
 
-/// A request of Facebook's that has been carried out.
+/// A completed deletion request.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct FacebookDeletion {
     #[schema(value_type = DeletionOutcome)]
@@ -89,7 +89,7 @@ pub(crate) struct FacebookDeletion {
     date_requested: Option<String>,
 }
 
-/// What was done about a request; 404 if there is none with this code, or none any more after 30 days.
+/// Outcome of a deletion request. 404 if the code is unknown or older than 30 days.
 #[utoipa::path(get, path = "/api/v2/profiles/facebook/deletion/{code}/", operation_id = "read_facebook_deletion",
     tag = "profiles", params(("code" = String, Path, pattern = "^[A-Za-z0-9]{1,100}$")),
     responses((status = 200, body = FacebookDeletion), (status = 404, body = ErrorBody), TooMany,

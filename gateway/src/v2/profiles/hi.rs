@@ -1,5 +1,5 @@
-//! GET `profiles/hi/`: when this reader's things last changed. It asks their owners, so it is right
-//! whatever the broker does.
+//! GET `profiles/hi/`: when the reader's data last changed. It calls the services that store the data, so it is correct
+//! even if the broker is unavailable.
 
 use axum::{extract::State, response::Response};
 use chassis::{call::Caller, instant};
@@ -18,7 +18,7 @@ use crate::{
     v2::saved::last_updates::LastUpdates,
 };
 
-/// When the reader's saved things last changed.
+/// When the reader's saved objects last changed.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct Hi {
     /// The profile's id.
@@ -28,7 +28,7 @@ pub(crate) struct Hi {
     pub(super) server_time: String,
 }
 
-/// Asks the owners of saved things.
+/// Fetches the times from the services that store the objects.
 pub(super) async fn ask(state: &AppState, reader: &Reader) -> Result<Hi, ApiError> {
     let call = state.services.call(Caller::Reader(reader.profile_id));
     let request = || call.request(GetStampsRequest {});
@@ -49,7 +49,7 @@ pub(super) async fn ask(state: &AppState, reader: &Reader) -> Result<Hi, ApiErro
     })
 }
 
-/// The instants of the reader's last changes, one per kind.
+/// Times of the reader's last changes, by kind.
 #[utoipa::path(get, path = "/api/v2/profiles/hi/", tag = "profiles",
     responses((status = 200, body = Hi), (status = 401, body = ErrorBody),
         (status = 503, body = ErrorBody)))]

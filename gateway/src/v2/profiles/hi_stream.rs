@@ -1,5 +1,4 @@
-//! GET `profiles/hi/stream/`: the same as `hi/`, sent whenever it changes, on any device (Server-Sent
-//! Events).
+//! GET `profiles/hi/stream/`: the response of `hi/`, sent after every change on any device (Server-Sent Events).
 
 use std::{convert::Infallible, time::Duration};
 
@@ -25,22 +24,22 @@ use crate::{
     state::AppState,
 };
 
-/// A comment this often keeps proxies from closing the stream, and reveals closed connections. The session is
-/// checked again each time.
+/// Interval of comments, which keep proxies from closing the stream and reveal closed connections. The session is
+/// checked each time.
 const BEAT: Duration = Duration::from_secs(15);
-/// The pause before a browser reconnects.
+/// Delay before a browser reconnects.
 const RETRY: Duration = Duration::from_secs(2);
-/// Events for a browser that has not read the earlier ones yet.
+/// Maximum number of unsent events for a slow browser.
 const UNREAD: usize = 8;
-/// The time in which a browser must read on when that many wait for it.
+/// Time in which a browser with that many unsent events must continue reading.
 const READS_ON_WITHIN: Duration = Duration::from_secs(15);
-/// The pause before a refused browser may try again.
+/// Delay before a rejected browser may retry.
 const REFUSED_FOR_SECONDS: u64 = 60;
 
 type Sender = mpsc::Sender<Result<Event, Infallible>>;
 
-/// One event on connecting, then one per change of this profile; a comment every 15 seconds. A session has at most
-/// 4 streams and a reader 32, on each gateway.
+/// Sends an event on connecting and after each change of this profile, and a comment every 15 seconds. The limits are 4
+/// streams per session and 32 per reader, on each gateway.
 #[utoipa::path(get, path = "/api/v2/profiles/hi/stream/", tag = "profiles",
     responses((status = 200, content_type = "text/event-stream",
             description = "event: last_updates, data as in hi/"),
@@ -51,7 +50,7 @@ pub(crate) async fn hi_stream(
     State(state): State<AppState>,
     reader: Reader,
 ) -> Result<Response, ApiError> {
-    // Watch first, then ask: a change in between is sent twice rather than never.
+    // Watch before fetching: a change in between is then sent twice instead of being lost.
     let watch = state.live.watch(reader.profile_id, &reader.secret);
     let watch = watch.ok_or_else(|| ApiError::too_many(REFUSED_FOR_SECONDS))?;
     let first = hi::ask(&state, &reader).await?;
@@ -61,7 +60,7 @@ pub(crate) async fn hi_stream(
     let mut response = Sse::new(ReceiverStream::new(events)).into_response();
     let headers = response.headers_mut();
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
-    // Proxies that buffer would hold the events back.
+    // Buffering proxies would delay the events.
     headers.insert("x-accel-buffering", HeaderValue::from_static("no"));
     Ok(response)
 }
@@ -87,7 +86,7 @@ async fn run(state: AppState, reader: Reader, mut watch: Watch, first: Hi, sende
                         true
                     }
                 }
-                // If the owners cannot be asked the stream ends, and the browser reconnects.
+                // If the fetch fails, the stream ends and the browser reconnects.
                 Ok(Update::Refetch) | Err(RecvError::Lagged(_)) => {
                     match hi::ask(&state, &reader).await {
                         Ok(now) => {
@@ -108,8 +107,8 @@ fn event(hi: &Hi) -> Event {
     Event::default().event("last_updates").data(data)
 }
 
-/// Sends an event; whether the stream goes on. It ends if the browser has gone, no longer reads, or the process
-/// stops.
+/// Sends an event. Returns false to end the stream, if the browser has disconnected, has stopped reading, or the
+/// process stops.
 async fn send(sender: &Sender, life: &Lifecycle, event: Event) -> bool {
     let sent = tokio::time::timeout(READS_ON_WITHIN, sender.send(Ok(event)));
     tokio::select! {
@@ -118,7 +117,7 @@ async fn send(sender: &Sender, life: &Lifecycle, event: Event) -> bool {
     }
 }
 
-/// A stream ends with its session; while the session cannot be checked, it goes on.
+/// Whether the session still exists. While it cannot be checked, the stream continues.
 async fn still_signed_in(state: &AppState, reader: &Reader) -> bool {
     !matches!(
         session::authenticate(&state.services, &reader.secret).await,

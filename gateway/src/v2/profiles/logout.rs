@@ -13,7 +13,7 @@ use crate::{
     services::Clients,
 };
 
-/// Ends the session. A GET never does.
+/// Ends the session. GET is not supported.
 #[utoipa::path(post, path = "/api/v2/profiles/logout/v1/validate/", tag = "profiles",
     responses((status = 204), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody),
         (status = 503, body = ErrorBody)))]

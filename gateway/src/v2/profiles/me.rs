@@ -31,52 +31,52 @@ use crate::{
 pub(crate) struct Profile {
     id: i64,
     full_name: String,
-    /// Up to the first space.
+    /// The full name up to its first space.
     first_name: String,
-    /// The rest; empty if there is only one name.
+    /// The rest of the full name; empty if it has only one part.
     last_name: String,
     email: String,
     email_verified: bool,
-    /// The address that becomes the account's once the link that was mailed to it is used.
+    /// Address that replaces `email` once the reader follows the emailed link.
     pending_email: Option<String>,
-    /// The reader's own picture, 80x80; null if there is none. The address is signed.
+    /// The reader's profile picture, 80x80; null if there is none. The address is signed.
     #[schema(required = true)]
     avatar_url: Option<String>,
-    /// Whether saved events go to the reader's own calendar; null until the reader has chosen.
+    /// Whether saved events are written to the reader's own calendar; null until the reader has chosen.
     calendar_sync: Option<bool>,
-    /// Whether a password signs in to the account; false if it was made with a passkey and none has been set since.
+    /// Whether the account has a password; false for accounts created with a passkey until a password is set.
     has_password: bool,
-    /// Whether the reader ever had a to-do, even if none is left.
+    /// Whether the reader has ever saved a to-do, even if none is left.
     has_submitted_todo: bool,
     last_updates: LastUpdates,
-    /// Which newsletters are on; null while nobody can tell. Nothing is sent before the address is confirmed.
+    /// Subscribed newsletters; null while unavailable. No newsletters are sent before the address is confirmed.
     newsletter_settings: Option<NewsletterSettings>,
-    /// As `news` in the settings.
+    /// Same as `news` in `newsletter_settings`.
     is_news_category_newsletter_active: bool,
-    /// As `events` in the settings.
+    /// Same as `events` in `newsletter_settings`.
     is_events_category_newsletter_active: bool,
-    /// As `foods` in the settings.
+    /// Same as `foods` in `newsletter_settings`.
     is_foods_category_newsletter_active: bool,
 }
 
-/// A change of a profile; what is absent stays as it is.
+/// Changes to a profile. Absent fields remain unchanged.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(default)]
 pub(crate) struct ProfileChange {
     /// 1 to 255 characters.
     full_name: Option<String>,
-    /// Stays pending until the link that is mailed to it is used; the old address is told.
+    /// Pending until the reader follows the emailed link. The old address is notified.
     email: Option<String>,
     /// Newsletters to switch on or off.
     #[serde(deserialize_with = "changes")]
     newsletter_settings: Option<NewsletterChanges>,
 }
 
-/// The reader's choice about the calendar.
+/// The reader's calendar choice.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(default)]
 pub(crate) struct CalendarChoice {
-    /// Whether saved events go to the reader's own calendar.
+    /// Whether saved events are written to the reader's own calendar.
     #[schema(required = true, value_type = bool)]
     calendar_sync: Option<bool>,
 }
@@ -94,7 +94,7 @@ pub(crate) async fn me(
     Ok(answer(&state, &reader, profile.into_inner()).await)
 }
 
-/// Changes the reader's name and email.
+/// Changes the reader's name, email and newsletters.
 #[utoipa::path(patch, path = "/api/v2/profiles/me/", operation_id = "change_profile", tag = "profiles",
     request_body = ProfileChange,
     responses((status = 200, body = Profile), (status = 400, body = ErrorBody),
@@ -142,7 +142,7 @@ pub(crate) async fn change(
     Ok(response(profile, others))
 }
 
-/// Stores whether saved events go to the reader's own calendar, and touches nothing else.
+/// Stores whether saved events are written to the reader's own calendar. Nothing else is changed.
 #[utoipa::path(put, path = "/api/v2/profiles/me/", operation_id = "choose_calendar", tag = "profiles",
     request_body = CalendarChoice,
     responses((status = 200, body = Profile), (status = 400, body = ErrorBody),
@@ -164,14 +164,14 @@ pub(crate) async fn choose_calendar(
     Ok(answer(&state, &reader, profile.into_inner()).await)
 }
 
-/// The parts of a profile that other services than identity keep. A profile is answered without those that are away.
+/// Parts of a profile from services other than identity. A part is omitted if its service is unavailable.
 struct Others {
     avatar_url: Option<String>,
     newsletters: Option<NewsletterSettings>,
 }
 
 impl Others {
-    /// Asks for them, but for newsletters that are known already.
+    /// Fetches the parts, except newsletters that are already known.
     async fn of(
         state: &AppState,
         call: &Call,
@@ -204,7 +204,7 @@ impl Others {
     }
 }
 
-/// The profile as its reader gets it.
+/// Builds the response with the reader's profile.
 pub(super) async fn answer(state: &AppState, reader: &Reader, profile: ProfileMessage) -> Response {
     let others = Others::of(state, &reader.call, &profile, None).await;
     response(profile, others)

@@ -1,4 +1,4 @@
-//! `profiles/`: accounts and sessions, one file per call.
+//! `profiles/`: accounts and sessions, with a file for each call.
 
 mod archive;
 pub(super) mod avatar;
@@ -40,16 +40,16 @@ use crate::{
     state::AppState,
 };
 
-/// A session that has begun.
+/// A new session.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct SignedIn {
     /// The profile's id.
     id: i64,
-    /// The path that the browser goes to.
+    /// Path of the page to open.
     redirect_url: String,
 }
 
-/// The request of somebody who signs in without a password.
+/// A sign-in without a password.
 pub(crate) struct PasswordlessSignIn<'a> {
     pub(crate) state: &'a AppState,
     pub(crate) client: &'a Client,
@@ -57,7 +57,8 @@ pub(crate) struct PasswordlessSignIn<'a> {
 }
 
 impl PasswordlessSignIn<'_> {
-    /// Answers with the session that has begun, as after a password; the account's address makes the device known.
+    /// Responds with the new session, as after a password sign-in. The device becomes known to the account with this
+    /// email.
     pub(crate) async fn answer(
         &self,
         status: StatusCode,
@@ -73,7 +74,7 @@ impl PasswordlessSignIn<'_> {
         response
     }
 
-    /// The same for a browser that comes from another site's page, and goes on to the intent's.
+    /// Redirects a browser that comes from another site to the intent's page, with the new session.
     pub(crate) async fn redirect(
         &self,
         started: &SessionStarted,
@@ -92,7 +93,7 @@ impl PasswordlessSignIn<'_> {
     }
 }
 
-/// Carries out the login's intent, and answers with the session's cookies.
+/// Executes the log-in's intent and responds with the session's cookies.
 async fn signed_in(
     state: &AppState,
     status: StatusCode,

@@ -1,4 +1,4 @@
-//! GET `profiles/oauth-authorization`: the way to the page on which a reader lets the site write to their calendar.
+//! GET `profiles/oauth-authorization`: authorisation of the site to write to a reader's calendar.
 
 use axum::{extract::State, response::Response};
 use chassis::origin::Origin;
@@ -18,14 +18,14 @@ use crate::{
     services::Clients,
 };
 
-/// The way to a calendar's page.
+/// Start of a calendar authorisation.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct OauthAuthorization {
-    /// The page that asks for the reader's consent, for this session and the next ten minutes.
+    /// Address of the page that asks for the reader's consent, valid for this session and ten minutes.
     authorization_url: String,
 }
 
-/// The parameters, in the OpenAPI document.
+/// Query parameters, for the OpenAPI document.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query)]
 #[expect(
@@ -33,13 +33,13 @@ pub(crate) struct OauthAuthorization {
     reason = "only the generator of the OpenAPI document reads it"
 )]
 pub(crate) struct OauthParams {
-    /// The page to return to, of this site only; any other becomes the front page.
+    /// Page to return to. An address outside this site is replaced by the front page.
     next_url: Option<String>,
 }
 
-/// Begins an authorisation of the reader's calendar. The session that begins it completes it, once: consent connects the
-/// calendar and saves the event that was answered with status 101; a denial sets the calendar choice back to null. 404
-/// where the site has no calendars.
+/// Starts an authorisation of the reader's calendar, which the same session can complete once. Consent connects the
+/// calendar and saves the event that was rejected with status 101. A denial resets the calendar choice to null. 404 if
+/// the site does not support calendars.
 #[utoipa::path(get, path = "/api/v2/profiles/oauth-authorization", operation_id = "begin_oauth_authorization",
     tag = "profiles", params(OauthParams),
     responses((status = 200, body = OauthAuthorization), (status = 400, body = ErrorBody),

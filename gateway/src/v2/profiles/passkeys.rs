@@ -1,4 +1,4 @@
-//! `profiles/passkeys/`: sign in and sign up with a passkey, or add one to an account; and a reader's own.
+//! `profiles/passkeys/`: sign-in and sign-up with passkeys, and a reader's own passkeys.
 
 use axum::{extract::State, response::Response};
 use chassis::error::{Code, Fault};
@@ -27,41 +27,41 @@ use crate::{
     v2::{intent::Intent, time},
 };
 
-/// What a ceremony is for.
+/// Purpose of a ceremony.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum CeremonyKind {
-    /// Signing in, or proving that it is the reader.
+    /// To sign in or to confirm the reader's identity.
     SignIn,
-    /// A passkey for the reader who is signed in, or for a guest's new account.
+    /// To add a passkey to the reader's account, or to create a guest's account.
     Registration,
 }
 
-/// The beginning of a ceremony.
+/// Start of a ceremony.
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct Beginning {
     #[serde(default)]
     #[schema(required = true, value_type = CeremonyKind)]
     r#for: Option<CeremonyKind>,
-    /// Of a guest who makes an account: 1 to 255 characters.
+    /// Required for a guest's new account: 1 to 255 characters.
     #[serde(default)]
     full_name: String,
-    /// Of a guest who makes an account.
+    /// Required for a guest's new account.
     #[serde(default)]
     email: String,
 }
 
-/// The options of a ceremony.
+/// Options of a ceremony.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Ceremony {
-    /// For `navigator.credentials.create` or `.get`: `{"publicKey": {…}}` in the standard's JSON form.
+    /// For `navigator.credentials.create` or `.get`: `{"publicKey": {…}}` in the JSON format of Web Authentication.
     #[schema(value_type = Object)]
     options: Value,
-    /// To be sent with the browser's answer, within five minutes and by this browser.
+    /// To be sent by the same browser with its response, within five minutes.
     ceremony: String,
 }
 
-/// The end of a ceremony.
+/// End of a ceremony.
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct Ending {
     #[serde(default)]
@@ -69,24 +69,24 @@ pub(crate) struct Ending {
     r#for: Option<CeremonyKind>,
     #[serde(flatten)]
     answer: CeremonyAnswer,
-    /// As at the beginning.
+    /// The same as at the start.
     #[serde(default)]
     full_name: String,
-    /// As at the beginning.
+    /// The same as at the start.
     #[serde(default)]
     email: String,
     #[serde(flatten)]
     intent: Intent,
 }
 
-/// A browser's answer in a ceremony.
+/// A browser's response in a ceremony.
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct CeremonyAnswer {
-    /// As the options came with it.
+    /// The `ceremony` that was returned with the options.
     #[serde(default)]
     #[schema(required = true)]
     ceremony: String,
-    /// The `PublicKeyCredential`, in the standard's JSON form.
+    /// The `PublicKeyCredential` in the JSON format of Web Authentication.
     #[serde(default)]
     #[schema(required = true, value_type = Object)]
     credential: Value,
@@ -106,16 +106,16 @@ impl CeremonyAnswer {
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Passkey {
     id: i64,
-    /// The device that it was made on: "Firefox on Linux".
+    /// The device on which it was created: "Firefox on Linux".
     name: String,
     #[schema(format = DateTime)]
     date_created: Option<String>,
-    /// The last sign-in with it; null if there was none.
+    /// Time of the last sign-in with it; null if unused.
     #[schema(format = DateTime)]
     last_used: Option<String>,
 }
 
-/// A new passkey: of a guest, who is signed in now, or of a reader.
+/// Result of a registration: a guest's new session, or a reader's new passkey.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(untagged)]
 #[expect(
@@ -127,7 +127,7 @@ pub(crate) enum Registered {
     Reader(Passkey),
 }
 
-/// Begins a ceremony. 404 where browsers offer no passkeys to the site's address.
+/// Starts a ceremony. 404 if the site's address does not support passkeys.
 #[utoipa::path(post, path = "/api/v2/profiles/passkeys/options/", operation_id = "begin_passkey", tag = "profiles",
     request_body = Beginning,
     responses((status = 200, body = Ceremony), (status = 400, body = ErrorBody),
@@ -172,8 +172,8 @@ pub(crate) async fn begin(
     Ok(response)
 }
 
-/// Ends a ceremony: signs the passkey's owner in, makes a guest's account and signs in to it, or adds a passkey to the
-/// reader's account. A ceremony ends once. 404 where browsers offer no passkeys to the site's address.
+/// Completes a ceremony, once: signs in the passkey's owner, creates a guest's account and signs in to it, or adds a
+/// passkey to the reader's account. 404 if the site's address does not support passkeys.
 #[utoipa::path(post, path = "/api/v2/profiles/passkeys/", operation_id = "end_passkey", tag = "profiles",
     request_body = Ending,
     responses((status = 200, body = SignedIn), (status = 201, body = Registered), (status = 400, body = ErrorBody),
@@ -268,7 +268,7 @@ async fn add(
     Ok(personal(StatusCode::CREATED, &passkey(added.into_inner())))
 }
 
-/// The reader's passkeys, the latest first: 20 at most. 404 where browsers offer none to the site's address.
+/// The reader's passkeys, at most 20, latest first. 404 if the site's address does not support passkeys.
 #[utoipa::path(get, path = "/api/v2/profiles/me/passkeys/", operation_id = "list_passkeys", tag = "profiles",
     responses((status = 200, body = Page<Passkey>), (status = 401, body = ErrorBody),
         (status = 404, body = ErrorBody), (status = 503, body = ErrorBody)))]
@@ -283,7 +283,7 @@ pub(crate) async fn list(
     Ok(personal(StatusCode::OK, &page.at(state.clock.now())))
 }
 
-/// Removes one of the reader's passkeys; 400 if it is the only way to sign in.
+/// Deletes one of the reader's passkeys. 400 if it is the only way to sign in.
 #[utoipa::path(delete, path = "/api/v2/profiles/me/passkeys/{id}/", operation_id = "remove_passkey", tag = "profiles",
     params(("id" = i64, Path)),
     responses((status = 204), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),

@@ -1,4 +1,4 @@
-//! POST `profiles/me/password/`: change one's password.
+//! POST `profiles/me/password/`: changes the reader's password.
 
 use axum::{extract::State, response::Response};
 use identity_proto::v1::ChangePasswordRequest;
@@ -15,16 +15,16 @@ use crate::{
     state::AppState,
 };
 
-/// A new password, by the old one.
+/// A password change.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(default)]
 pub(crate) struct PasswordChange {
     current_password: String,
-    /// 8 to 128 characters, not among the most common, nor the email, nor easy to guess.
+    /// 8 to 128 characters; must not be a common or easily guessed password, or the email.
     new_password: String,
 }
 
-/// Changes the reader's password. Other sessions end, this one goes on.
+/// Changes the reader's password and ends all other sessions.
 #[utoipa::path(post, path = "/api/v2/profiles/me/password/", operation_id = "change_password",
     tag = "profiles", request_body = PasswordChange,
     responses((status = 200, body = Profile), (status = 400, body = ErrorBody),

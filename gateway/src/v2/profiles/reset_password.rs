@@ -1,4 +1,4 @@
-//! POST `profiles/reset-password/` and `profiles/reset-password/confirm/`: a new password by a mailed link.
+//! POST `profiles/reset-password/` and `profiles/reset-password/confirm/`: password reset by an emailed link.
 
 use axum::{extract::State, response::Response};
 use chassis::call::Caller;
@@ -30,18 +30,18 @@ pub(crate) struct EmailAddress {
     pub(super) email: String,
 }
 
-/// A new password, by the secret of a link.
+/// A new password with the secret of an emailed link.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(default)]
 pub(crate) struct ConfirmReset {
-    /// From the link: what stands after `#`.
+    /// From the link: the part after `#`.
     token: String,
-    /// 8 to 128 characters, not among the most common, nor the email, nor easy to guess.
+    /// 8 to 128 characters; must not be a common or easily guessed password, or the email.
     new_password: String,
 }
 
-/// Mails a link that sets a new password, if an account has the address; the answer is the same if none has. The link
-/// works for one hour, and once.
+/// Emails a link for setting a new password if an account has this address; the response is always the same. The link
+/// can be used once, within an hour.
 #[utoipa::path(post, path = "/api/v2/profiles/reset-password/", operation_id = "reset_password",
     tag = "profiles", request_body = ResetPassword,
     responses((status = 200, body = EmailAddress, description = "The address as it was sent."), (status = 400, body = ErrorBody),
@@ -64,7 +64,7 @@ pub(crate) async fn reset_password(
     Ok(personal(StatusCode::OK, &EmailAddress { email }))
 }
 
-/// Sets a new password by a mailed link. Every session of the account ends.
+/// Sets a new password with the secret of an emailed link. Ends all sessions of the account.
 #[utoipa::path(post, path = "/api/v2/profiles/reset-password/confirm/", operation_id = "confirm_reset",
     tag = "profiles", request_body = ConfirmReset,
     responses((status = 200, body = EmailAddress, description = "The account's address."),
@@ -77,7 +77,7 @@ pub(crate) async fn confirm_reset(
     client: Client,
     Body(body): Body<ConfirmReset>,
 ) -> Result<Response, ApiError> {
-    // It costs a hash, as a sign-in does.
+    // Hashing the password costs as much as a sign-in.
     client.pass(&limits, SIGN_IN).await?;
     let request = ResetPasswordRequest {
         token: body.token,

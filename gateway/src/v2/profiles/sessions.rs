@@ -1,4 +1,4 @@
-//! GET `profiles/me/sessions/` and DELETE `profiles/me/sessions/{id}/`: the devices on which a reader is signed in.
+//! GET `profiles/me/sessions/` and DELETE `profiles/me/sessions/{id}/`: devices on which the reader is signed in.
 
 use axum::{extract::State, response::Response};
 use http::StatusCode;
@@ -26,14 +26,14 @@ pub(crate) struct Session {
     device: String,
     #[schema(format = DateTime)]
     date_created: Option<String>,
-    /// The latest activity, to the minute.
+    /// Time of the latest activity, to the minute.
     #[schema(format = DateTime)]
     last_active: Option<String>,
-    /// Whether it is the one that asks.
+    /// Whether it is the session of this request.
     is_current: bool,
 }
 
-/// The reader's sessions, the latest activity first; at most 100 are open at a time.
+/// The reader's sessions, at most 100, latest activity first.
 #[utoipa::path(get, path = "/api/v2/profiles/me/sessions/", operation_id = "list_sessions",
     tag = "profiles",
     responses((status = 200, body = Page<Session>), (status = 401, body = ErrorBody),
@@ -60,7 +60,7 @@ pub(crate) async fn list(
     Ok(personal(StatusCode::OK, &page.at(state.clock.now())))
 }
 
-/// Ends one of the reader's sessions, at once.
+/// Ends one of the reader's sessions immediately.
 #[utoipa::path(delete, path = "/api/v2/profiles/me/sessions/{id}/", operation_id = "end_session",
     tag = "profiles", params(("id" = i64, Path)),
     responses((status = 204), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody),

@@ -1,4 +1,4 @@
-//! GET `profiles/status/`: is anyone signed in?
+//! GET `profiles/status/`: the signed-in reader, if any.
 
 use axum::{extract::State, response::Response};
 use chassis::{clock::SharedClock, instant, origin::Origin};
@@ -12,7 +12,7 @@ use crate::edge::{
     session::{self, Visitor},
 };
 
-/// The reader who is signed in.
+/// Sign-in status.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct AuthStatus {
     /// The profile's id; null for a guest.
@@ -21,7 +21,7 @@ pub(crate) struct AuthStatus {
     server_time: String,
 }
 
-/// The auth status. It slides the session's cookies, and removes those of one that has ended.
+/// Returns the sign-in status. Renews the session's cookies, or removes them if the session has ended.
 #[utoipa::path(get, path = "/api/v2/profiles/status/", operation_id = "auth_status", tag = "profiles",
     responses((status = 200, body = AuthStatus), (status = 503, body = ErrorBody)))]
 pub(crate) async fn status(

@@ -1,5 +1,5 @@
-//! POST `profiles/me/takeout/` and `profiles/me/takeout/save/`: places that the reader has saved with Google, as Google
-//! Takeout gives them. The file is read and forgotten; only what the reader chooses is saved.
+//! POST `profiles/me/takeout/` and `profiles/me/takeout/save/`: import of places that the reader has saved with Google,
+//! from a file of Google Takeout. The file is not stored; only the places that the reader chooses are saved.
 
 use std::collections::HashMap;
 
@@ -30,57 +30,57 @@ use crate::{
     v2::{listing::NamedLink, time},
 };
 
-/// The field of the file.
+/// Form field of the file.
 const FILE: &str = "file";
 
-/// The form of an upload, for the OpenAPI document.
+/// Upload form, for the OpenAPI document.
 #[derive(ToSchema)]
 #[expect(
     dead_code,
     reason = "only the generator of the OpenAPI document reads it"
 )]
 pub(crate) struct NewTakeout {
-    /// `Saved Places.json`, or the table of a list (`Want to go.csv`), of at most 4 MiB.
+    /// `Saved Places.json` or the table of a list (`Want to go.csv`), at most 4 MiB.
     #[schema(format = Binary)]
     file: String,
 }
 
-/// The places of a file, beside those of the guide. Nothing of it is saved.
+/// Places in a file, with matching places of the guide. Nothing is saved.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct TakeoutReview {
-    /// In the file's order; at most 2,000.
+    /// In the order of the file; at most 2,000.
     results: Vec<TakeoutEntry>,
-    /// The name of the list: that of the file.
+    /// Name of the list, from the file name.
     list: String,
-    /// Entries without a name, by which nothing can be found.
+    /// Number of entries without a name, which cannot be looked up.
     nameless: usize,
-    /// Entries after the first 2,000.
+    /// Number of entries after the first 2,000.
     left_out: usize,
 }
 
-/// A place of a file.
+/// A place in a file.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct TakeoutEntry {
     name: String,
     address: Option<String>,
-    /// The reader's own words.
+    /// The reader's own note.
     note: Option<String>,
     certainty: Certainty,
-    /// The place of the guide that it is, or may be.
+    /// The certain or possible match in the guide.
     listing: Option<MatchedListing>,
 }
 
-/// How sure it is which place of the guide it is.
+/// Certainty of a match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Certainty {
-    /// Name, address and position leave no doubt.
+    /// Name, address and position match unambiguously.
     Sure,
-    /// The reader must look at it.
+    /// The reader must confirm the match.
     Perhaps,
-    /// The guide does not have it.
+    /// The guide does not have this place.
     None,
-    /// It is in another city.
+    /// The place is in another city.
     Elsewhere,
 }
 
@@ -89,7 +89,7 @@ pub(crate) enum Certainty {
 pub(crate) struct MatchedListing {
     id: i64,
     name: String,
-    /// Its page.
+    /// Path of its page.
     share_url: String,
     address: Option<String>,
     is_closed: bool,
@@ -100,31 +100,31 @@ pub(crate) struct MatchedListing {
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(default)]
 pub(crate) struct ChosenPlaces {
-    /// Listings' ids.
+    /// Listing ids.
     #[schema(min_items = 1, max_items = 2000, example = json!([1]))]
     listings: Option<Vec<i64>>,
     /// `favourites` or `todos`.
     kind: Option<String>,
 }
 
-/// What was saved.
+/// Result of saving.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct SavedTakeout {
-    /// New records.
+    /// Number of new records.
     saved: u32,
-    /// Places that had been saved before.
+    /// Number of places that were already saved.
     already_saved: u32,
-    /// The others: there are no such places.
+    /// Ids of places that do not exist.
     unknown: Vec<i64>,
-    /// The instant of this reader's last change of the kind, this one included; null if there never was one.
+    /// Time of this reader's last change of the kind, including this request; null if there has been no change.
     #[schema(format = DateTime, required = true)]
     server_time: Option<String>,
-    /// The change before it.
+    /// Time of the previous change.
     #[schema(format = DateTime, required = true)]
     previous_update: Option<String>,
 }
 
-/// Reads a file of Google Takeout and finds its places in the guide. The file is not kept, and nothing is saved.
+/// Reads a file of Google Takeout and finds its places in the guide. The file is not stored, and nothing is saved.
 #[utoipa::path(post, path = "/api/v2/profiles/me/takeout/", operation_id = "review_takeout", tag = "profiles",
     request_body(content = NewTakeout, content_type = "multipart/form-data"),
     responses((status = 200, body = TakeoutReview),
@@ -187,7 +187,7 @@ fn entries(places: Vec<SavedPlace>, found: MatchPlacesResponse) -> Vec<TakeoutEn
     let entries = places.into_iter().zip(found.matches).map(|(place, found)| {
         let listing = found.listing_id.and_then(|id| listings.get(&id));
         let certainty = match found.certainty() {
-            // It may have been removed meanwhile.
+            // The place may have been removed meanwhile.
             Found::Sure | Found::Perhaps if listing.is_none() => Certainty::None,
             Found::Sure => Certainty::Sure,
             Found::Perhaps => Certainty::Perhaps,
@@ -221,7 +221,7 @@ impl MatchedListing {
     }
 }
 
-/// Saves the places that the reader has chosen, in one change. Those that are saved already stay as they are.
+/// Saves the chosen places in a single change. Places that are already saved remain unchanged.
 #[utoipa::path(post, path = "/api/v2/profiles/me/takeout/save/", operation_id = "save_takeout", tag = "profiles",
     request_body = ChosenPlaces,
     responses((status = 200, body = SavedTakeout), (status = 400, body = ErrorBody),

@@ -1,4 +1,4 @@
-//! Answers that all kinds of saved things share, and the errors of their calls in the OpenAPI document.
+//! Responses shared by all kinds of saved objects, and the errors of their calls in the OpenAPI document.
 
 use axum::response::Response;
 use bookmarks_proto::v1::{Bookmark, BookmarkMap, BookmarkRecord};
@@ -12,18 +12,18 @@ use crate::{
     v2::time,
 };
 
-/// A thing in a reader's list; if it has been unpublished, only its name.
+/// An object in a reader's list. Of an unpublished object, only the name is included.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(untagged)]
 pub(crate) enum Kept<T> {
-    /// A thing with the fields of lists.
+    /// A published object, with the same fields as in other lists.
     Published(Box<T>),
-    /// A thing that has been unpublished.
+    /// An unpublished object.
     Unpublished { id: i64, name: String },
 }
 
 impl<T> Kept<T> {
-    /// The thing with this id and name, if its owner shows it.
+    /// Builds the entry of an object, which is `None` if it is not published.
     pub(super) fn new(id: i64, name: String, thing: Option<T>) -> Self {
         match thing {
             Some(thing) => Self::Published(Box::new(thing)),
@@ -31,7 +31,7 @@ impl<T> Kept<T> {
         }
     }
 
-    /// The target of a bookmark, if its owner shows it.
+    /// Builds the entry of a bookmark's target, which is `None` if it is not published.
     pub(super) fn of_bookmark(bookmark: &Bookmark, target: Option<T>) -> Self {
         Self::new(bookmark.target_id, bookmark.target_name.clone(), target)
     }
@@ -41,26 +41,26 @@ impl<T> Kept<T> {
     }
 }
 
-/// What a kind's entry of the map is made of.
+/// Data for an entry of a kind's map.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Entry {
     pub(super) id: i64,
     pub(super) target_id: i64,
-    /// False for kinds that are never done.
+    /// False for kinds without a done state.
     pub(super) is_done: bool,
 }
 
-/// The whole map from target to record.
+/// The complete map from targets to records.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct SavedMap<E> {
     results: Vec<E>,
-    /// Every change up to this instant is in the map.
+    /// The map includes all changes up to this time.
     #[schema(format = DateTime, required = true)]
     server_time: Option<String>,
 }
 
 impl<E> SavedMap<E> {
-    /// A map that holds every change up to an instant.
+    /// A map that includes all changes up to a time.
     pub(super) fn new(results: Vec<E>, as_of: Option<&Timestamp>) -> Self {
         Self {
             results,
@@ -79,25 +79,25 @@ impl<E> SavedMap<E> {
     }
 }
 
-/// The record of a saved thing.
+/// The record of a saved object.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct SavedRecord<E> {
-    /// As in the map.
+    /// The fields that the object's entry in the map also has.
     #[serde(flatten)]
     entry: E,
     #[schema(format = DateTime)]
     date_created: Option<String>,
-    /// The instant of this reader's last change of the kind, this one included.
+    /// Time of this reader's last change of the kind, including this request.
     #[schema(format = DateTime, required = true)]
     server_time: Option<String>,
-    /// The change before it, null for the very first. A client whose map is older than this has missed
-    /// another device's change.
+    /// Time of the previous change, or null for the first change. A client whose map is older than this has missed a
+    /// change by another device.
     #[schema(format = DateTime, required = true)]
     previous_update: Option<String>,
 }
 
 impl<E> SavedRecord<E> {
-    /// A record that was made at an instant, after a change with a stamp.
+    /// A record with its creation time and the stamps of the change.
     pub(super) fn new(
         entry: E,
         date_created: Option<&Timestamp>,
@@ -123,7 +123,7 @@ impl<E> SavedRecord<E> {
     }
 }
 
-/// The status of a create: 201 for a new record, 200 for an existing one.
+/// Returns the status of a create: 201 for a new record, 200 for an existing one.
 pub(super) fn created_status(is_new: bool) -> StatusCode {
     if is_new {
         StatusCode::CREATED
@@ -132,8 +132,8 @@ pub(super) fn created_status(is_new: bool) -> StatusCode {
     }
 }
 
-/// The answer to a removal: `X-Server-Time` is the instant of the change, `X-Previous-Update` that of the change before
-/// it.
+/// The response to a removal: `X-Server-Time` is the time of the change, `X-Previous-Update` the time of the previous
+/// change.
 pub(super) fn removed([stamp, previous_stamp]: [Option<&Timestamp>; 2]) -> Response {
     let mut response = done();
     for (name, at) in [
@@ -149,7 +149,7 @@ pub(super) fn removed([stamp, previous_stamp]: [Option<&Timestamp>; 2]) -> Respo
     response
 }
 
-/// The query parameters of a reader's list, in the OpenAPI document.
+/// Query parameters of a reader's list, for the OpenAPI document.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query)]
 #[expect(
@@ -157,14 +157,14 @@ pub(super) fn removed([stamp, previous_stamp]: [Option<&Timestamp>; 2]) -> Respo
     reason = "only the generator of the OpenAPI document reads it"
 )]
 pub(crate) struct SavedListParams {
-    /// Matched in the target's name.
+    /// Matches the target's name.
     keywords: Option<String>,
-    /// `date_created` or `name`; `-` descends.
+    /// `date_created` or `name`; a leading `-` sorts in descending order.
     #[param(pattern = "^(-?(date_created|name))?$")]
     ordering: Option<String>,
 }
 
-/// The errors of a map.
+/// Errors of a map.
 #[derive(IntoResponses)]
 #[expect(
     dead_code,
@@ -177,7 +177,7 @@ pub(crate) enum ReadErrors {
     Unavailable(ErrorBody),
 }
 
-/// The errors of a change of a record, beside 429.
+/// Errors of a change, except 429.
 #[derive(IntoResponses)]
 #[expect(
     dead_code,
@@ -200,7 +200,7 @@ pub(crate) enum ChangeErrors {
     Unavailable(ErrorBody),
 }
 
-/// The errors of a create, beside 429.
+/// Errors of a create, except 429.
 #[derive(IntoResponses)]
 #[expect(
     dead_code,
@@ -221,7 +221,7 @@ pub(crate) enum CreateErrors {
     Unavailable(ErrorBody),
 }
 
-/// The errors of a removal, beside 429.
+/// Errors of a removal, except 429.
 #[derive(IntoResponses)]
 #[expect(
     dead_code,

@@ -1,4 +1,4 @@
-//! `article-bookmarks/`: the articles that a reader has saved.
+//! `article-bookmarks/`: articles saved by a reader.
 
 use axum::{extract::State, response::Response};
 use serde::Serialize;
@@ -30,14 +30,14 @@ use crate::{
 const KIND: Kind = Kind::ArticleBookmarks;
 const PATH: &str = "/api/v2/article-bookmarks/";
 
-/// An article that a reader has saved.
+/// A saved article.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct ArticleBookmark {
     id: i64,
     /// The article's id.
     object_id: i64,
     article: Kept<Article>,
-    /// False if the article has been unpublished; the record can be removed.
+    /// False if the article is no longer published. The record can still be removed.
     is_available: bool,
     #[schema(format = DateTime)]
     date_created: Option<String>,
@@ -57,7 +57,7 @@ fn entry(entry: Entry) -> ArticleBookmarkMapEntry {
     }
 }
 
-/// The articles that the reader has saved, by default the newest first.
+/// The reader's saved articles, by default most recently saved first.
 #[utoipa::path(get, path = "/api/v2/article-bookmarks/", operation_id = "list_article_bookmarks", tag = "saved",
     params(SavedListParams, PageParams),
     responses((status = 200, body = Page<ArticleBookmark>), (status = 400, body = ErrorBody), ReadErrors))]
@@ -79,7 +79,7 @@ pub(crate) async fn list(
     )
 }
 
-/// The whole map from article to record.
+/// The complete map from article ids to records.
 #[utoipa::path(get, path = "/api/v2/article-bookmarks/article_ids/", operation_id = "map_article_bookmarks", tag = "saved",
     responses((status = 200, body = SavedMap<ArticleBookmarkMapEntry>), ReadErrors))]
 pub(crate) async fn article_ids(
@@ -89,7 +89,7 @@ pub(crate) async fn article_ids(
     bookmarks::map(&clients, &reader, KIND, entry).await
 }
 
-/// Ensures that an article is saved: 201 for a new record, 200 for an existing one.
+/// Saves an article: 201 for a new record, 200 for an existing one.
 #[utoipa::path(post, path = "/api/v2/article-bookmarks/", operation_id = "create_article_bookmark", tag = "saved",
     request_body = NewArticle,
     responses((status = 201, body = SavedRecord<ArticleBookmarkMapEntry>),
@@ -102,8 +102,8 @@ pub(crate) async fn create(
     bookmarks::create(&clients, &reader, KIND, body.id()?, entry).await
 }
 
-/// Removes a saved article by its record id. `X-Server-Time` is the instant of the change, `X-Previous-Update`
-/// that of the previous change.
+/// Removes a saved article by its record id. `X-Server-Time` is the time of the change, `X-Previous-Update` the time of
+/// the previous change.
 #[utoipa::path(delete, path = "/api/v2/article-bookmarks/{id}/", operation_id = "delete_article_bookmark", tag = "saved",
     params(("id" = i64, Path)), responses((status = 204), DeleteErrors, TooMany))]
 pub(crate) async fn delete(

@@ -1,4 +1,4 @@
-//! What a create names: a place or an item to save. Several kinds take each.
+//! Request bodies with the object to save, shared by several kinds.
 
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -12,7 +12,7 @@ pub(crate) struct NewPlace {
     /// A listing's id.
     #[schema(minimum = 1, maximum = 9_007_199_254_740_991_i64, example = 1)]
     listing: Option<i64>,
-    /// Another name for `listing`, used if that is absent.
+    /// Alias of `listing`, used if `listing` is absent.
     listing_id: Option<i64>,
 }
 
@@ -22,14 +22,14 @@ impl NewPlace {
     }
 }
 
-/// A vote on a place.
+/// A vote for a place.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(default)]
 pub(crate) struct NewRating {
     /// A listing's id.
     #[schema(minimum = 1, maximum = 9_007_199_254_740_991_i64, example = 1)]
     listing: Option<i64>,
-    /// Another name for `listing`, used if that is absent.
+    /// Alias of `listing`, used if `listing` is absent.
     listing_id: Option<i64>,
     /// The stars.
     #[schema(minimum = 1, maximum = 5, example = 4)]
@@ -37,14 +37,14 @@ pub(crate) struct NewRating {
 }
 
 impl NewRating {
-    /// The listing's id, and the stars.
+    /// Returns the listing's id and the stars.
     pub(super) fn parts(&self) -> Result<(i64, i32), ApiError> {
         let listing = required("listing", self.listing.or(self.listing_id))?;
         Ok((listing, stars(self.rating)?))
     }
 }
 
-/// Another vote on the same place.
+/// A changed vote for the same place.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(default)]
 pub(crate) struct RatingChange {
@@ -61,7 +61,7 @@ impl RatingChange {
 
 fn stars(rating: Option<i64>) -> Result<i32, ApiError> {
     let stars = required("rating", rating)?;
-    // Beyond 32 bits it is refused like every other number that is no vote.
+    // Numbers beyond 32 bits are rejected like all other invalid votes.
     Ok(i32::try_from(stars).unwrap_or(i32::MAX))
 }
 
@@ -87,7 +87,7 @@ pub(crate) struct NewEvent {
     /// An event's id.
     #[schema(minimum = 1, maximum = 9_007_199_254_740_991_i64, example = 1)]
     object_id: Option<i64>,
-    /// Whether to write it to the reader's own calendar too; a site without calendars saves it alone.
+    /// Whether to also write the event to the reader's own calendar; ignored if the site does not support calendars.
     add_to_calendar: Option<bool>,
 }
 

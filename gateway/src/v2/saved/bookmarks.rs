@@ -1,4 +1,4 @@
-//! The calls of every kind to the service that owns bookmarks.
+//! Calls to the bookmarks service, shared by all kinds.
 
 use axum::response::Response;
 use bookmarks_proto::v1::{
@@ -23,7 +23,7 @@ use crate::{
     state::AppState,
 };
 
-/// A page of a reader's bookmarks from the service, without their targets.
+/// A page of a reader's bookmarks without their targets.
 pub(super) struct Listed {
     pub(super) bookmarks: Vec<Bookmark>,
     info: Option<PageInfo>,
@@ -31,7 +31,7 @@ pub(super) struct Listed {
     at: DateTime<Utc>,
 }
 
-/// The page that the parameters name; of to-dos perhaps only those that are done, or only those that are not.
+/// Fetches the requested page; for to-dos, optionally only those that are done or not done.
 pub(super) async fn list(
     state: &AppState,
     reader: &Reader,
@@ -57,7 +57,7 @@ pub(super) async fn list(
 }
 
 impl Listed {
-    /// Answers the page: each bookmark with its target, as the kind shows it.
+    /// Builds the response: each bookmark with its target, in the kind's format.
     pub(super) fn answer<T, I: Serialize>(
         self,
         path: &'static str,
@@ -72,7 +72,7 @@ impl Listed {
     }
 }
 
-/// The whole map from target to record; `entry` is the kind's.
+/// Returns the complete map from targets to records; `entry` formats an entry of the kind.
 pub(super) async fn map<E: Serialize>(
     clients: &Clients,
     reader: &Reader,
@@ -88,7 +88,7 @@ pub(super) async fn map<E: Serialize>(
     ))
 }
 
-/// Ensures that a target is saved: 201 for a new record, 200 for an existing one.
+/// Saves a target: 201 for a new record, 200 for an existing one.
 pub(super) async fn create<E: Serialize>(
     clients: &Clients,
     reader: &Reader,
@@ -104,7 +104,7 @@ pub(super) async fn create<E: Serialize>(
     ensure(clients, reader, bookmark, entry).await
 }
 
-/// The same with what only one kind has.
+/// Saves a target with options that only some kinds have.
 pub(super) async fn ensure<E: Serialize>(
     clients: &Clients,
     reader: &Reader,
@@ -132,8 +132,7 @@ pub(super) async fn set_done<E: Serialize>(
     Ok(personal(StatusCode::OK, &record))
 }
 
-/// Removes a record. `X-Server-Time` is the instant of the change, `X-Previous-Update` that of the previous
-/// change.
+/// Removes a record. `X-Server-Time` is the time of the change, `X-Previous-Update` the time of the previous change.
 pub(super) async fn delete(
     clients: &Clients,
     reader: &Reader,

@@ -1,4 +1,4 @@
-//! `event-bookmarks/`: the events that a reader has saved.
+//! `event-bookmarks/`: events saved by a reader.
 
 use axum::{extract::State, response::Response};
 use bookmarks_proto::v1::CreateBookmarkRequest;
@@ -33,16 +33,16 @@ use crate::{
 const KIND: Kind = Kind::EventBookmarks;
 const PATH: &str = "/api/v2/event-bookmarks/";
 
-/// An event that a reader has saved.
+/// A saved event.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct EventBookmark {
     id: i64,
     /// The event's id.
     object_id: i64,
     event: Kept<Event>,
-    /// False if the event has been unpublished; the record can be removed.
+    /// False if the event is no longer published. The record can still be removed.
     is_available: bool,
-    /// Whether it is in the reader's calendar.
+    /// Whether the event is in the reader's own calendar.
     add_to_calendar: bool,
     #[schema(format = DateTime)]
     date_created: Option<String>,
@@ -62,7 +62,7 @@ fn entry(entry: Entry) -> EventBookmarkMapEntry {
     }
 }
 
-/// The events that the reader has saved, by default the newest first.
+/// The reader's saved events, by default most recently saved first.
 #[utoipa::path(get, path = "/api/v2/event-bookmarks/", operation_id = "list_event_bookmarks", tag = "saved",
     params(SavedListParams, PageParams),
     responses((status = 200, body = Page<EventBookmark>), (status = 400, body = ErrorBody), ReadErrors))]
@@ -85,7 +85,7 @@ pub(crate) async fn list(
     )
 }
 
-/// The whole map from event to record.
+/// The complete map from event ids to records.
 #[utoipa::path(get, path = "/api/v2/event-bookmarks/event_ids/", operation_id = "map_event_bookmarks", tag = "saved",
     responses((status = 200, body = SavedMap<EventBookmarkMapEntry>), ReadErrors))]
 pub(crate) async fn event_ids(
@@ -95,9 +95,9 @@ pub(crate) async fn event_ids(
     bookmarks::map(&clients, &reader, KIND, entry).await
 }
 
-/// Ensures that an event is saved: 201 for a new record, 200 for an existing one. 409 with status 101 if it is to be
-/// written to the reader's calendar, which is not authorised: nothing is saved, but `oauth-authorization` leads to a page
-/// for the reader's consent, which saves the event.
+/// Saves an event: 201 for a new record, 200 for an existing one. If the event is also for the reader's calendar and
+/// the calendar is not authorised, returns 409 with status 101 and saves nothing. `profiles/oauth-authorization` then
+/// starts an authorisation; the reader's consent saves the event.
 #[utoipa::path(post, path = "/api/v2/event-bookmarks/", operation_id = "create_event_bookmark", tag = "saved",
     request_body = NewEvent,
     responses((status = 201, body = SavedRecord<EventBookmarkMapEntry>),
@@ -121,8 +121,8 @@ pub(crate) async fn create(
     bookmarks::ensure(&state.services, &reader, bookmark, entry).await
 }
 
-/// Refuses an event that is to be written to a calendar without authorisation. No reader is asked for it in vain: an event
-/// that there is not is refused as such.
+/// Rejects an event for a calendar that is not authorised. A missing event passes, so that readers are not asked for an
+/// authorisation in vain.
 async fn authorised(clients: &Clients, reader: &Reader, event: i64) -> Result<(), ApiError> {
     let request = reader.call.request(GetItemsRequest {
         kind: ItemKind::Event.into(),
@@ -130,7 +130,7 @@ async fn authorised(clients: &Clients, reader: &Reader, event: i64) -> Result<()
     });
     let found = clients.editorial().get_items(request).await?;
     if found.into_inner().items.is_empty() {
-        // The service of bookmarks says why, or has it from before it was unpublished.
+        // The bookmarks service rejects the event, or still has a record of it from before it was unpublished.
         return Ok(());
     }
     let request = reader.call.request(CheckCalendarRequest {
@@ -144,8 +144,8 @@ async fn authorised(clients: &Clients, reader: &Reader, event: i64) -> Result<()
     Err(ApiError::calendar_authorization_required())
 }
 
-/// Removes a saved event by its record id. `X-Server-Time` is the instant of the change, `X-Previous-Update`
-/// that of the previous change.
+/// Removes a saved event by its record id. `X-Server-Time` is the time of the change, `X-Previous-Update` the time of
+/// the previous change.
 #[utoipa::path(delete, path = "/api/v2/event-bookmarks/{id}/", operation_id = "delete_event_bookmark", tag = "saved",
     params(("id" = i64, Path)), responses((status = 204), DeleteErrors, TooMany))]
 pub(crate) async fn delete(

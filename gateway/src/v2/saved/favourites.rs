@@ -30,12 +30,12 @@ use crate::{
 const KIND: Kind = Kind::Favourites;
 const PATH: &str = "/api/v2/favourites/";
 
-/// A favourite.
+/// A favourite place.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Favourite {
     id: i64,
     listing: Kept<Listing>,
-    /// False if the place has been unpublished; the record can be removed.
+    /// False if the place is no longer published. The record can still be removed.
     is_available: bool,
     #[schema(format = DateTime)]
     date_created: Option<String>,
@@ -55,7 +55,7 @@ fn entry(entry: Entry) -> FavouriteMapEntry {
     }
 }
 
-/// The reader's favourites, by default the newest first.
+/// The reader's favourites, by default most recently saved first.
 #[utoipa::path(get, path = "/api/v2/favourites/", operation_id = "list_favourites", tag = "saved",
     params(SavedListParams, PageParams),
     responses((status = 200, body = Page<Favourite>), (status = 400, body = ErrorBody), ReadErrors))]
@@ -76,7 +76,7 @@ pub(crate) async fn list(
     )
 }
 
-/// The whole map from place to record.
+/// The complete map from place ids to records.
 #[utoipa::path(get, path = "/api/v2/favourites/listing_ids/", operation_id = "map_favourites", tag = "saved",
     responses((status = 200, body = SavedMap<FavouriteMapEntry>), ReadErrors))]
 pub(crate) async fn listing_ids(
@@ -86,7 +86,7 @@ pub(crate) async fn listing_ids(
     bookmarks::map(&clients, &reader, KIND, entry).await
 }
 
-/// Ensures that a place is a favourite: 201 for a new record, 200 for an existing one.
+/// Saves a place as a favourite: 201 for a new record, 200 for an existing one.
 #[utoipa::path(post, path = "/api/v2/favourites/", operation_id = "create_favourite", tag = "saved",
     request_body = NewPlace,
     responses((status = 201, body = SavedRecord<FavouriteMapEntry>),
@@ -99,8 +99,8 @@ pub(crate) async fn create(
     bookmarks::create(&clients, &reader, KIND, body.id()?, entry).await
 }
 
-/// Removes a favourite by its record id. `X-Server-Time` is the instant of the change, `X-Previous-Update`
-/// that of the previous change.
+/// Removes a favourite by its record id. `X-Server-Time` is the time of the change, `X-Previous-Update` the time of the
+/// previous change.
 #[utoipa::path(delete, path = "/api/v2/favourites/{id}/", operation_id = "delete_favourite", tag = "saved",
     params(("id" = i64, Path)), responses((status = 204), DeleteErrors, TooMany))]
 pub(crate) async fn delete(

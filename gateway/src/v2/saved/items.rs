@@ -1,4 +1,4 @@
-//! The magazine's items in readers' lists.
+//! Editorial items in readers' lists.
 
 use std::collections::HashMap;
 
@@ -12,7 +12,7 @@ use crate::{
     v2::items::resource::ItemResource,
 };
 
-/// The items of a page of bookmarks, in its order.
+/// Returns the items of a page of bookmarks, in its order.
 pub(super) async fn find<T: ItemResource>(
     state: &AppState,
     reader: &Reader,

@@ -1,4 +1,4 @@
-//! `last_updates`: when each kind of a reader's saved things last changed.
+//! `last_updates`: when each kind of saved objects last changed.
 
 use std::collections::BTreeMap;
 
@@ -8,13 +8,13 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use vocabulary::saved::Kind;
 
-/// The instant of the last create, change or delete of each kind, null if there never was one.
+/// Time of the last change of each kind, including removals; null if there has been no change.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(value_type = BTreeMap<String, Option<String>>)]
 pub(crate) struct LastUpdates(BTreeMap<&'static str, Option<String>>);
 
 impl LastUpdates {
-    /// From the instants that services report; of two for one kind the later one counts.
+    /// Combines the times that services report. If a kind is reported twice, the later time counts.
     pub(crate) fn new(reported: impl IntoIterator<Item = (String, DateTime<Utc>)>) -> Self {
         let mut all = Self(Kind::ALL.map(|kind| (kind.name(), None)).into());
         for (kind, at) in reported {
@@ -23,11 +23,11 @@ impl LastUpdates {
         all
     }
 
-    /// Takes an instant if it is later than the known one; returns whether it was.
+    /// Stores a time if it is later than the current one. Returns whether it was.
     pub(crate) fn take(&mut self, kind: &str, at: DateTime<Utc>) -> bool {
         let at = instant::to_rfc3339(at);
         match self.0.get_mut(kind) {
-            // RFC 3339 in UTC with a fixed number of digits sorts like the instants.
+            // RFC 3339 in UTC with a fixed number of digits sorts chronologically.
             Some(known) if known.as_ref().is_none_or(|known| *known < at) => {
                 *known = Some(at);
                 true

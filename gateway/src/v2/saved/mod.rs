@@ -1,6 +1,5 @@
-//! Readers' saved things, by one mechanism: a kind has a file of its own with the shapes and the
-//! documentation of its calls, and hands the work to the functions of `bookmarks.rs`; votes go to the service of
-//! places.
+//! Readers' saved objects. Each kind has a file with the schemas and documentation of its calls, which delegate to
+//! `bookmarks.rs`. Votes are stored in the places service.
 
 mod answers;
 mod article_bookmarks;
@@ -19,7 +18,7 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::state::AppState;
 
-/// The calls of all kinds that are not limited.
+/// Calls without rate limits, for all kinds.
 pub(super) fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(favourites::listing_ids))
@@ -30,7 +29,7 @@ pub(super) fn routes() -> OpenApiRouter<AppState> {
         .routes(routes!(ratings::listing_ids))
 }
 
-/// The limited calls of all kinds, and those that share a path with one.
+/// Rate-limited calls for all kinds, and calls with the same paths.
 pub(super) fn limited_routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(favourites::list, favourites::create))

@@ -12,7 +12,7 @@ use crate::{
     v2::listing::Listing,
 };
 
-/// The places of a page of bookmarks, in its order.
+/// Returns the places of a page of bookmarks, in its order.
 pub(super) async fn find(
     state: &AppState,
     reader: &Reader,

@@ -1,4 +1,4 @@
-//! `ratings/`: the places that a reader has rated, and a place's average with the reader's own vote.
+//! `ratings/`: places rated by a reader, and a place's average with the reader's own vote.
 
 use axum::{extract::State, response::Response};
 use http::StatusCode;
@@ -41,7 +41,7 @@ pub(crate) struct RatedPlace {
     listing: Kept<Listing>,
     /// 1 to 5.
     rating: i32,
-    /// False if the place has been unpublished; the record can be removed.
+    /// False if the place is no longer published. The record can still be removed.
     is_available: bool,
     #[schema(format = DateTime)]
     date_created: Option<String>,
@@ -59,7 +59,7 @@ pub(crate) struct RatingMapEntry {
 /// A place's average, with the reader's own vote.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct PlaceRating {
-    /// The vote's id; null if the reader has none, and for guests.
+    /// The vote's id; null if the reader has not voted, and for guests.
     #[schema(required = true)]
     id: Option<i64>,
     /// The listing's id.
@@ -67,14 +67,14 @@ pub(crate) struct PlaceRating {
     /// The reader's own vote, 1 to 5.
     #[schema(required = true)]
     rating: Option<i32>,
-    /// The mean of the votes that count; null if there are none.
+    /// Mean of the counted votes; null if there are none.
     #[schema(required = true)]
     average: Option<f64>,
-    /// The number of the votes that count.
+    /// Number of counted votes.
     voters: i64,
 }
 
-/// Where a vote comes from: the client's network, and when the reader's account was created.
+/// The origin of a vote: the client's network, and the creation time of the reader's account.
 pub(in crate::v2) fn origin(network: &str, account_created: Option<Timestamp>) -> Origin {
     Origin {
         network: network.to_owned(),
@@ -98,7 +98,7 @@ fn record(record: &RatingRecord) -> SavedRecord<RatingMapEntry> {
     SavedRecord::new(entry(rating), made, stamps)
 }
 
-/// The places that the reader has rated, by default the newest vote first.
+/// Places rated by the reader, by default latest vote first.
 #[utoipa::path(get, path = "/api/v2/ratings/", operation_id = "list_ratings", tag = "saved",
     params(SavedListParams, PageParams),
     responses((status = 200, body = Page<RatedPlace>), (status = 400, body = ErrorBody), ReadErrors))]
@@ -130,7 +130,7 @@ pub(crate) async fn list(
     Ok(personal(StatusCode::OK, &answer))
 }
 
-/// The whole map from place to vote.
+/// The complete map from place ids to votes.
 #[utoipa::path(get, path = "/api/v2/ratings/listing_ids/", operation_id = "map_ratings", tag = "saved",
     responses((status = 200, body = SavedMap<RatingMapEntry>), ReadErrors))]
 pub(crate) async fn listing_ids(
@@ -152,7 +152,7 @@ pub(crate) async fn listing_ids(
     Ok(personal(StatusCode::OK, &map))
 }
 
-/// A place's average and votes right now, by the id of the listing, with the reader's own vote; for guests too.
+/// A place's current average and number of votes, and the reader's own vote. Also available to guests.
 #[utoipa::path(get, path = "/api/v2/ratings/{id}/", operation_id = "get_rating", tag = "saved",
     params(("id" = i64, Path, description = "A listing's id.")),
     responses((status = 200, body = PlaceRating), (status = 404, body = ErrorBody),
@@ -177,7 +177,7 @@ pub(crate) async fn get(
     Ok(personal(StatusCode::OK, &answer))
 }
 
-/// Rates a place: 201 for a new vote, 200 for one that stood and now says this.
+/// Rates a place: 201 for a new vote, 200 for a changed vote.
 #[utoipa::path(post, path = "/api/v2/ratings/", operation_id = "create_rating", tag = "saved",
     request_body = NewRating,
     responses((status = 201, body = SavedRecord<RatingMapEntry>),
@@ -214,7 +214,7 @@ pub(crate) async fn update(
     Ok(personal(StatusCode::OK, &record(&rated.into_inner())))
 }
 
-/// Removes a vote by its record id. `X-Server-Time` is the instant of the change, `X-Previous-Update` that of the
+/// Removes a vote by its record id. `X-Server-Time` is the time of the change, `X-Previous-Update` the time of the
 /// previous change.
 #[utoipa::path(delete, path = "/api/v2/ratings/{id}/", operation_id = "delete_rating", tag = "saved",
     params(("id" = i64, Path, description = "A vote's id.")),

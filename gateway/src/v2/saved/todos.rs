@@ -1,4 +1,4 @@
-//! `todos/`: the places that a reader wants to visit.
+//! `todos/`: places that a reader wants to visit.
 
 use axum::{extract::State, response::Response};
 use serde::{Deserialize, Serialize};
@@ -31,20 +31,20 @@ use crate::{
 const KIND: Kind = Kind::Todos;
 const PATH: &str = "/api/v2/todos/";
 
-/// A to-do.
+/// A to-do: a place that the reader wants to visit.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Todo {
     id: i64,
     listing: Kept<Listing>,
-    /// False if the place has been unpublished; the record can be removed.
+    /// False if the place is no longer published. The record can still be removed.
     is_available: bool,
-    /// Whether the reader has ticked it off.
+    /// Whether the reader has marked it as done.
     is_done: bool,
     #[schema(format = DateTime)]
     date_created: Option<String>,
 }
 
-/// The change of a to-do.
+/// A change of a to-do.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(default)]
 pub(crate) struct TodoChange {
@@ -68,7 +68,7 @@ fn entry(entry: Entry) -> TodoMapEntry {
     }
 }
 
-/// The reader's to-dos, by default the newest first.
+/// The reader's to-dos, by default most recently saved first.
 #[utoipa::path(get, path = "/api/v2/todos/", operation_id = "list_todos", tag = "saved",
     params(
         SavedListParams,
@@ -93,7 +93,7 @@ pub(crate) async fn list(
     }))
 }
 
-/// The whole map from place to record.
+/// The complete map from place ids to records.
 #[utoipa::path(get, path = "/api/v2/todos/listing_ids/", operation_id = "map_todos", tag = "saved",
     responses((status = 200, body = SavedMap<TodoMapEntry>), ReadErrors))]
 pub(crate) async fn listing_ids(
@@ -103,7 +103,7 @@ pub(crate) async fn listing_ids(
     bookmarks::map(&clients, &reader, KIND, entry).await
 }
 
-/// Ensures that a place is a to-do: 201 for a new record, 200 for an existing one.
+/// Saves a place as a to-do: 201 for a new record, 200 for an existing one.
 #[utoipa::path(post, path = "/api/v2/todos/", operation_id = "create_todo", tag = "saved",
     request_body = NewPlace,
     responses((status = 201, body = SavedRecord<TodoMapEntry>),
@@ -116,7 +116,7 @@ pub(crate) async fn create(
     bookmarks::create(&clients, &reader, KIND, body.id()?, entry).await
 }
 
-/// Ticks a to-do off, or puts it back, by its record id.
+/// Marks a to-do as done or not done, by its record id.
 #[utoipa::path(patch, path = "/api/v2/todos/{id}/", operation_id = "update_todo", tag = "saved",
     params(("id" = i64, Path)), request_body = TodoChange,
     responses((status = 200, body = SavedRecord<TodoMapEntry>), ChangeErrors, TooMany))]
@@ -130,8 +130,8 @@ pub(crate) async fn update(
     bookmarks::set_done(&clients, &reader, id, is_done, entry).await
 }
 
-/// Removes a to-do by its record id. `X-Server-Time` is the instant of the change, `X-Previous-Update`
-/// that of the previous change.
+/// Removes a to-do by its record id. `X-Server-Time` is the time of the change, `X-Previous-Update` the time of the
+/// previous change.
 #[utoipa::path(delete, path = "/api/v2/todos/{id}/", operation_id = "delete_todo", tag = "saved",
     params(("id" = i64, Path)), responses((status = 204), DeleteErrors, TooMany))]
 pub(crate) async fn delete(

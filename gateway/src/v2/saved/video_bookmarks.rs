@@ -1,4 +1,4 @@
-//! `video-bookmarks/`: the videos that a reader has saved.
+//! `video-bookmarks/`: videos saved by a reader.
 
 use axum::{extract::State, response::Response};
 use serde::Serialize;
@@ -30,14 +30,14 @@ use crate::{
 const KIND: Kind = Kind::VideoBookmarks;
 const PATH: &str = "/api/v2/video-bookmarks/";
 
-/// A video that a reader has saved.
+/// A saved video.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct VideoBookmark {
     id: i64,
     /// The video's id.
     object_id: i64,
     video: Kept<Video>,
-    /// False if the video has been unpublished; the record can be removed.
+    /// False if the video is no longer published. The record can still be removed.
     is_available: bool,
     #[schema(format = DateTime)]
     date_created: Option<String>,
@@ -57,7 +57,7 @@ fn entry(entry: Entry) -> VideoBookmarkMapEntry {
     }
 }
 
-/// The videos that the reader has saved, by default the newest first.
+/// The reader's saved videos, by default most recently saved first.
 #[utoipa::path(get, path = "/api/v2/video-bookmarks/", operation_id = "list_video_bookmarks", tag = "saved",
     params(SavedListParams, PageParams),
     responses((status = 200, body = Page<VideoBookmark>), (status = 400, body = ErrorBody), ReadErrors))]
@@ -79,7 +79,7 @@ pub(crate) async fn list(
     )
 }
 
-/// The whole map from video to record.
+/// The complete map from video ids to records.
 #[utoipa::path(get, path = "/api/v2/video-bookmarks/video_ids/", operation_id = "map_video_bookmarks", tag = "saved",
     responses((status = 200, body = SavedMap<VideoBookmarkMapEntry>), ReadErrors))]
 pub(crate) async fn video_ids(
@@ -89,7 +89,7 @@ pub(crate) async fn video_ids(
     bookmarks::map(&clients, &reader, KIND, entry).await
 }
 
-/// Ensures that a video is saved: 201 for a new record, 200 for an existing one.
+/// Saves a video: 201 for a new record, 200 for an existing one.
 #[utoipa::path(post, path = "/api/v2/video-bookmarks/", operation_id = "create_video_bookmark", tag = "saved",
     request_body = NewVideo,
     responses((status = 201, body = SavedRecord<VideoBookmarkMapEntry>),
@@ -102,8 +102,8 @@ pub(crate) async fn create(
     bookmarks::create(&clients, &reader, KIND, body.id()?, entry).await
 }
 
-/// Removes a saved video by its record id. `X-Server-Time` is the instant of the change, `X-Previous-Update`
-/// that of the previous change.
+/// Removes a saved video by its record id. `X-Server-Time` is the time of the change, `X-Previous-Update` the time of
+/// the previous change.
 #[utoipa::path(delete, path = "/api/v2/video-bookmarks/{id}/", operation_id = "delete_video_bookmark", tag = "saved",
     params(("id" = i64, Path)), responses((status = 204), DeleteErrors, TooMany))]
 pub(crate) async fn delete(

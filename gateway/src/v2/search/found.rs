@@ -1,4 +1,4 @@
-//! What was found, as lists show it.
+//! Search results in list format.
 
 use std::collections::HashMap;
 
@@ -20,7 +20,7 @@ use crate::{
     },
 };
 
-/// A result: the fields that lists of its kind have, and its highlights.
+/// A search result: the fields of its kind's lists, and its highlights.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub(super) enum Found {
@@ -31,7 +31,7 @@ pub(super) enum Found {
     Video(FoundVideo),
 }
 
-/// A place that was found.
+/// A place in the results.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub(super) struct FoundListing {
     #[serde(flatten)]
@@ -39,7 +39,7 @@ pub(super) struct FoundListing {
     highlight: Highlight,
 }
 
-/// A best-of list that was found.
+/// A best-of list in the results.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub(super) struct FoundBestOfList {
     #[serde(flatten)]
@@ -47,7 +47,7 @@ pub(super) struct FoundBestOfList {
     highlight: Highlight,
 }
 
-/// An article that was found.
+/// An article in the results.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub(super) struct FoundArticle {
     #[serde(flatten)]
@@ -55,7 +55,7 @@ pub(super) struct FoundArticle {
     highlight: Highlight,
 }
 
-/// An event that was found.
+/// An event in the results.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub(super) struct FoundEvent {
     #[serde(flatten)]
@@ -63,7 +63,7 @@ pub(super) struct FoundEvent {
     highlight: Highlight,
 }
 
-/// A video that was found.
+/// A video in the results.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub(super) struct FoundVideo {
     #[serde(flatten)]
@@ -71,12 +71,12 @@ pub(super) struct FoundVideo {
     highlight: Highlight,
 }
 
-/// The parts of a result that match the query.
+/// The matching parts of a result.
 #[derive(Debug, Default, Serialize, Deserialize, ToSchema)]
 pub(super) struct Highlight {
-    /// Its name, in parts that match and parts that do not.
+    /// The name, split into matching and other parts.
     name: Vec<Part>,
-    /// A passage of its text that matches, or its beginning; empty if it is age-restricted.
+    /// A matching passage of the text, or its beginning; empty if the result is age-restricted.
     text: Vec<Part>,
 }
 
@@ -106,7 +106,7 @@ fn parts(parts: Vec<proto::Part>) -> Vec<Part> {
         .collect()
 }
 
-/// The things of hits, in their order. What has been unpublished since it was indexed is left out.
+/// Fetches the objects of hits, in their order. Objects unpublished since they were indexed are omitted.
 pub(super) async fn things(catalogue: &Catalogue, hits: Vec<Hit>) -> Result<Vec<Found>, ApiError> {
     let ids = |kind: FoundKind| -> Vec<i64> {
         let hits = hits.iter().filter(|hit| hit.kind() == kind);

@@ -1,4 +1,4 @@
-//! `search/`: what matches a query, in best-of lists, articles, places, events and videos.
+//! `search/`: full-text search in best-of lists, articles, places, events and videos.
 
 mod found;
 pub(crate) mod suggest;
@@ -25,10 +25,10 @@ use crate::{
 
 const PATH: &str = "/api/v2/search/";
 
-/// The query parameters.
+/// Query parameters.
 pub(super) const KNOWN: &[&str] = &["category", "limit", "near", "offset", "q"];
 
-/// The categories of the specification with the sections that they belong to, and their kinds.
+/// Search categories with their sections and kinds.
 const CATEGORIES: [(&str, &str, FoundKind); 5] = [
     ("best-of", "best_of", FoundKind::BestOfList),
     ("articles", "articles", FoundKind::Article),
@@ -40,22 +40,22 @@ const CATEGORIES: [(&str, &str, FoundKind); 5] = [
 /// A page of results.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct SearchPage {
-    /// The best first.
+    /// Best match first.
     results: Vec<Found>,
-    /// All that was found; -1 if that is more than 300, of which the best can be had.
+    /// Total number of results; -1 if there are more than 300, of which only the best 300 are available.
     count: i64,
-    /// The address of the next page, to be followed as it is; null on the last.
+    /// Address of the next page, to be used unchanged; null on the last page.
     next: Option<String>,
-    /// The query as it was understood, if a word of it was corrected.
+    /// The corrected query, if it had a misspelt word.
     corrected: Option<String>,
     understood: Understood,
-    /// When the content was computed; added to public answers as they are made.
+    /// When the content was computed.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, format = DateTime, required = true)]
     server_time: Option<String>,
 }
 
-/// What the query means beyond its words.
+/// Filters found in the query.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 struct Understood {
     /// A type's slug.
@@ -64,34 +64,34 @@ struct Understood {
     neighbourhood: Option<String>,
     /// An author's slug.
     author: Option<String>,
-    /// Only places that are open now.
+    /// Whether to find only places that are open now.
     open_now: bool,
-    /// The reader's surroundings are meant; they are known if `near` is given.
+    /// Whether the query asks for places near the reader, whose position is known only if `near` is given.
     near: bool,
-    /// Only events that end after this …
+    /// Only events that end after this time.
     #[schema(format = DateTime)]
     from: Option<String>,
-    /// … and begin before this.
+    /// Only events that begin before this time.
     #[schema(format = DateTime)]
     to: Option<String>,
-    /// Only events that cost nothing.
+    /// Whether to find only free events.
     free: bool,
-    /// The parts of the query that were taken as filters.
+    /// The parts of the query that were used as filters.
     taken: Vec<Taken>,
 }
 
-/// A part of a query that was taken as a filter.
+/// A part of a query that was used as a filter.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 struct Taken {
-    /// type, neighbourhood, author, `open_now`, near, time or free.
+    /// `type`, `neighbourhood`, `author`, `open_now`, `near`, `time` or `free`.
     field: String,
-    /// For readers: "Kensington Market", "Open now", "This weekend".
+    /// Display text: "Kensington Market", "Open now", "This weekend".
     label: String,
-    /// The query without it.
+    /// The query without this part.
     rest: String,
 }
 
-/// The kinds of a category, of the sections that are on.
+/// The kinds of a category whose sections are enabled.
 fn kinds(site: &Site, category: &str) -> Vec<FoundKind> {
     CATEGORIES
         .into_iter()
@@ -100,8 +100,8 @@ fn kinds(site: &Site, category: &str) -> Vec<FoundKind> {
         .collect()
 }
 
-/// What matches a query, the best first. Accents and small mistakes do not matter; "open now", "near me", "tonight",
-/// "this weekend", "free", types, neighbourhoods and authors are understood, unless they stand in quotation marks.
+/// Searches the guide, best match first. Ignores accents and small spelling mistakes. Outside quotation marks, "open
+/// now", "near me", "tonight", "this weekend", "free", types, neighbourhoods and authors are used as filters.
 #[utoipa::path(get, path = "/api/v2/search/", operation_id = "search", tag = "catalogue",
     params(
         ("q" = Option<String>, Query, max_length = 200, description = "What to look for; without it nothing is found."),
@@ -120,7 +120,8 @@ pub(crate) async fn search(
     let params = request.params(KNOWN);
     let key = CacheKey::list(PATH, &params, &[Tag::Areas, Tag::Listings, Tag::Items]);
     let client = request.client.clone();
-    // The index follows a change within a second, and a kept answer may be from before that.
+    // Needs the short freshness: the index is updated within a second of a change, and an answer may have been cached
+    // before that.
     catalogue
         .serve(&request, key, Freshness::Typed, |catalogue| {
             page(catalogue, params, client)
@@ -165,7 +166,7 @@ async fn page(
             query: params.text("q")?.unwrap_or_default().to_owned(),
             network: client.network().to_owned(),
         };
-        // A search is answered even if it could not be counted.
+        // A failure to count the miss must not fail the search.
         drop(
             catalogue
                 .services

@@ -1,4 +1,4 @@
-//! `search/suggest/`: what a query that is still being typed may become.
+//! `search/suggest/`: suggestions while a query is typed.
 
 use std::sync::Arc;
 
@@ -20,10 +20,10 @@ use crate::{
 
 const PATH: &str = "/api/v2/search/suggest/";
 
-/// The query parameters.
+/// Query parameters.
 pub(crate) const KNOWN: &[&str] = &["q"];
 
-/// Suggestions, the best first.
+/// Suggestions, best first.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct Suggestions {
     /// At most 8.
@@ -38,11 +38,11 @@ pub(crate) struct Suggestions {
 struct Suggestion {
     text: String,
     kind: SuggestionKind,
-    /// Its page; null of a query.
+    /// Path of its page; null for a query.
     share_url: Option<String>,
 }
 
-/// What is suggested.
+/// The kind of a suggestion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 enum SuggestionKind {
@@ -57,7 +57,7 @@ enum SuggestionKind {
 }
 
 impl SuggestionKind {
-    /// The kind, and the section that it belongs to; a query belongs to none.
+    /// Returns the kind and its section; a query has no section.
     fn of(target: Target) -> (Self, Option<&'static str>) {
         match target {
             Target::Query => (Self::Query, None),
@@ -74,8 +74,7 @@ impl SuggestionKind {
     }
 }
 
-/// What a query that is still being typed may become: things, types and neighbourhoods, or the query with its mistakes
-/// corrected.
+/// Suggestions for a partly typed query: objects, types and neighbourhoods, or the corrected query.
 #[utoipa::path(get, path = "/api/v2/search/suggest/", operation_id = "suggest", tag = "catalogue",
     params(("q" = Option<String>, Query, max_length = 200, description = "What has been typed so far.")),
     responses((status = 200, body = Suggestions), (status = 304), (status = 400, body = ErrorBody),
@@ -86,7 +85,7 @@ pub(crate) async fn suggest(
 ) -> Result<Response, ApiError> {
     let params = request.params(KNOWN);
     let key = CacheKey::list(PATH, &params, &[Tag::Areas, Tag::Listings, Tag::Items]);
-    // As for searches: the index follows a change within a second.
+    // As in search, the index is updated within a second of a change.
     catalogue
         .serve(&request, key, Freshness::Typed, |catalogue| {
             suggestions(catalogue, params)
@@ -109,7 +108,7 @@ async fn suggestions(catalogue: Arc<Catalogue>, params: Params) -> Result<Conten
     })
 }
 
-/// The suggestions of the service.
+/// Fetches suggestions from the service.
 async fn asked(catalogue: &Catalogue, query: &str) -> Result<Vec<Suggested>, ApiError> {
     let request = catalogue.request(SuggestRequest {
         query: query.to_owned(),
@@ -138,7 +137,7 @@ fn target(kind: Kind) -> Target {
     }
 }
 
-/// A suggestion; `None` if its section is off.
+/// Converts a suggestion; `None` if its section is disabled.
 fn suggestion(site: &Site, found: Suggested) -> Option<Suggestion> {
     let (kind, section) = SuggestionKind::of(found.target);
     if section.is_some_and(|section| !site.has(section)) {

@@ -1,4 +1,4 @@
-//! The choice, one page at a time.
+//! Tests of the choice, one page at a time.
 
 use chrono::TimeDelta;
 
@@ -74,7 +74,7 @@ struct Fixture {
     drawn: f64,
 }
 
-/// A selector whose standard line items may all be served.
+/// A selector whose standard line items can all be served.
 fn fixture(campaigns: Vec<Campaign>) -> Fixture {
     let mut selector = Selector::new(Plan { campaigns }, &mut || 1.0);
     let ids: Vec<i64> = selector.by_id.keys().copied().collect();
@@ -88,7 +88,7 @@ fn fixture(campaigns: Vec<Campaign>) -> Fixture {
 }
 
 impl Fixture {
-    /// The campaigns that the slots of a page show, by their ids; 0 for none.
+    /// The ids of the campaigns shown in the slots of a page; 0 for an unfilled slot.
     fn at(&mut self, at: DateTime<Utc>, page: &PageContext, slots: &[Slot]) -> Vec<i64> {
         let drawn = self.drawn;
         let chosen = self.selector.choose(page, slots, (at, 36), &mut || drawn);

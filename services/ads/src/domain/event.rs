@@ -1,15 +1,16 @@
-//! Events, and which of them are charged.
+//! Events, and the rules that determine which of them are charged.
 
 use ad_delivery::{EventKind, Verdict};
 use chrono::{DateTime, TimeDelta, Utc};
 use uuid::Uuid;
 
-/// Half of the pixels for one second (MRC, Viewable Ad Impression Measurement Guidelines): it cannot be reported sooner.
+/// Half of the pixels must be visible for one second (MRC, Viewable Ad Impression Measurement Guidelines), so a view
+/// cannot be reported sooner.
 const VIEWED_FOR: TimeDelta = TimeDelta::seconds(1);
-/// Nobody sees a creative, moves there and follows its link in less time.
+/// The minimum time in which a person can see a creative, move the pointer there and click.
 const LEAST_TO_CLICK: TimeDelta = TimeDelta::milliseconds(300);
 
-/// An event whose ticket was verified.
+/// An event with a verified ticket.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Event {
     pub(crate) kind: EventKind,
@@ -18,7 +19,7 @@ pub(crate) struct Event {
     pub(crate) creative_id: i64,
     pub(crate) position: String,
     pub(crate) served_at: DateTime<Utc>,
-    /// When it came.
+    /// When the event was received.
     pub(crate) at: DateTime<Utc>,
     pub(crate) is_bot: bool,
 }
@@ -32,28 +33,28 @@ pub(crate) struct Names {
     pub(crate) line_item_id: i64,
 }
 
-/// What became of an event that came.
+/// The outcome of a received event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum Outcome {
-    /// It is in the log.
+    /// The event was added to the log.
     Counted,
-    /// It was there before.
+    /// The log already contained the event.
     Repeated,
-    /// There is no such creative.
+    /// The creative does not exist.
     #[default]
     Unknown,
 }
 
-/// What is known of an event's line item and opportunity when it is judged.
+/// The state of an event's line item and opportunity when the event is judged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Facts {
-    /// Impressions that may still be charged; `None`: any number.
+    /// The number of impressions that may still be charged; `None`: unlimited.
     pub(crate) left: Option<i64>,
-    /// The opportunity has an impression.
+    /// Whether the opportunity has an impression.
     pub(crate) has_impression: bool,
 }
 
-/// What an event shows by itself: `Charged`, unless no reader can have caused it.
+/// The verdict based on the event alone: `Charged`, unless no reader can have caused it.
 pub(crate) fn at_first_sight(event: &Event) -> Verdict {
     let passed = event.at - event.served_at;
     let least = match event.kind {
@@ -70,7 +71,7 @@ pub(crate) fn at_first_sight(event: &Event) -> Verdict {
     }
 }
 
-/// Whether an event is charged, from what it shows by itself and the facts around it.
+/// The final verdict, from the verdict based on the event alone and the surrounding facts.
 pub(crate) fn judge(kind: EventKind, at_first_sight: Verdict, facts: Facts) -> Verdict {
     let is_impression = kind == EventKind::Impression;
     match at_first_sight {
@@ -107,7 +108,7 @@ mod tests {
         has_impression: true,
     };
 
-    /// The verdict of an event that came this late.
+    /// The verdict of an event that was received this many milliseconds after the page.
     fn verdict(kind: EventKind, milliseconds: i64, facts: Facts) -> Verdict {
         judge(kind, at_first_sight(&event(kind, milliseconds)), facts)
     }

@@ -1,9 +1,9 @@
-//! What campaigns have delivered.
+//! Campaigns' delivery states.
 
 use ad_delivery::{Counts, Priority};
 use chrono::{DateTime, TimeDelta, Utc};
 
-/// The events of an hour for a creative.
+/// A creative's events in an hour.
 #[derive(Debug)]
 pub(crate) struct HourlyCount {
     pub(crate) hour: DateTime<Utc>,
@@ -12,7 +12,7 @@ pub(crate) struct HourlyCount {
     pub(crate) counts: Counts,
 }
 
-/// A campaign and what it has delivered.
+/// A campaign and its delivery.
 #[derive(Debug)]
 pub(crate) struct CampaignState {
     pub(crate) source_id: String,
@@ -24,20 +24,20 @@ pub(crate) struct CampaignState {
     pub(crate) line_items: Vec<LineItemState>,
 }
 
-/// A line item and what it has delivered.
+/// A line item and its delivery.
 #[derive(Debug)]
 pub(crate) struct LineItemState {
     pub(crate) source_id: String,
     pub(crate) priority: Priority,
     pub(crate) goal: u64,
     pub(crate) counts: Counts,
-    /// What it should have delivered by now; 0 without a goal.
+    /// The expected delivery by now; 0 without a goal.
     pub(crate) expected: i64,
-    /// When it will have delivered its goal.
+    /// The predicted time at which the goal is reached.
     pub(crate) foreseen_end: Option<DateTime<Utc>>,
 }
 
-/// When a goal is reached if impressions go on as in the last 24 hours; `None` if that is after the end.
+/// When the goal is reached at the rate of the last 24 hours; `None` if that is after the end.
 pub(crate) fn foreseen_end(
     left: i64,
     lately: i64,

@@ -1,4 +1,4 @@
-//! The calls of operators.
+//! The operators' calls.
 
 use std::pin::Pin;
 
@@ -88,7 +88,7 @@ impl Campaigns for Api {
     ) -> Result<Response<Self::ReadLogStream>, Status> {
         Caller::from_request(&request).operator()?;
         let (context, after) = (self.context.clone(), request.get_ref().after);
-        // All that was stored before the call is read. What comes while it is read may follow or not.
+        // Includes everything stored before the call. Events that arrive during the call may or may not be included.
         judge_waiting(&context).await?;
         let parts = stream::try_unfold(after, move |after| {
             let context = context.clone();

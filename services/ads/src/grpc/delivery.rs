@@ -1,4 +1,4 @@
-//! The calls of the processes that answer pages.
+//! The calls of the processes that serve pages.
 
 use std::collections::BTreeMap;
 
@@ -21,13 +21,13 @@ use crate::{
     },
 };
 
-/// The most events of one call.
+/// The maximum number of events per call.
 const MAX_EVENTS: usize = 100;
-/// The most line items whose use one call reports.
+/// The maximum number of line items whose usage a call reports.
 const MAX_SERVED: usize = 10_000;
-/// The most reasons of refusals in one call.
+/// The maximum number of refusal reasons per call.
 const MAX_REASONS: usize = 10;
-/// The longest name of a slot, in bytes.
+/// The maximum length of a slot's name, in bytes.
 const MAX_POSITION: usize = 64;
 
 #[async_trait]

@@ -1,4 +1,4 @@
-//! Protobuf to domain and back, nothing else.
+//! The gRPC server: conversion between protobuf and domain types only.
 
 mod campaigns;
 mod delivery;
@@ -11,11 +11,11 @@ use crate::{
     usecases::record::record,
 };
 
-/// The service's calls.
+/// The implementation of the service's RPCs.
 #[derive(Clone)]
 pub(crate) struct Api {
     context: Context,
-    /// Events of many calls that come at once are stored together.
+    /// Stores the events of concurrent calls together.
     recorder: Batcher<Event, Outcome>,
 }
 

@@ -1,18 +1,18 @@
-//! `batches`: events that were stored together, and their chain.
+//! The table `batches`: events that were stored together, linked in a chain.
 
 use ad_delivery::{Link, LogSigner};
 use chassis::sql;
 use chrono::NaiveDate;
 use sqlx::{PgConnection, PgPool};
 
-/// A batch that has no place in the chain yet.
+/// A batch that is not in the chain yet.
 #[derive(Debug)]
 pub(crate) struct Waiting {
     pub(crate) id: i64,
     pub(crate) days: Vec<NaiveDate>,
 }
 
-/// How many batches wait for their place in the chain; no more than `most` are counted.
+/// The number of batches that are not in the chain yet; at most `most` are counted.
 #[sql("batches.waiting")]
 pub(crate) async fn waiting(pool: &PgPool, most: i64) -> Result<i64, sqlx::Error> {
     sqlx::query_scalar!(
@@ -23,13 +23,13 @@ pub(crate) async fn waiting(pool: &PgPool, most: i64) -> Result<i64, sqlx::Error
     .await
 }
 
-/// Waits until nobody else adds to the chain, and takes the batches that come next, at most `limit`.
+/// Acquires the lock of the chain, and returns the next batches, at most `limit`.
 #[sql("batches.take")]
 pub(crate) async fn take(
     connection: &mut PgConnection,
     limit: i64,
 ) -> Result<Vec<Waiting>, sqlx::Error> {
-    // A day's partition has no statistics in its first minutes, and to read all of it would look cheap.
+    // A new day's partition has no statistics for a few minutes, so the planner would prefer to scan all of it.
     sqlx::query!(
         "SELECT pg_advisory_xact_lock(hashtextextended('ads.batches', 0)), set_config('enable_seqscan', 'off', true)",
     )
@@ -44,7 +44,7 @@ pub(crate) async fn take(
     .await
 }
 
-/// Adds batches to the chain, with the digests of their events, and signs their links.
+/// Appends batches to the chain, with the digests of their events, and signs the links.
 #[sql("batches.link")]
 pub(crate) async fn link(
     connection: &mut PgConnection,
@@ -78,7 +78,7 @@ pub(crate) async fn link(
     Ok(())
 }
 
-/// The end of the chain.
+/// The last link of the chain.
 #[sql("batches.last")]
 async fn last(connection: &mut PgConnection) -> Result<Link, sqlx::Error> {
     let last = sqlx::query!(
@@ -96,7 +96,7 @@ async fn last(connection: &mut PgConnection) -> Result<Link, sqlx::Error> {
     })
 }
 
-/// Bytes of a digest as they are stored.
+/// Converts the stored bytes of a digest.
 fn digest(bytes: Vec<u8>) -> Result<[u8; 32], sqlx::Error> {
     let length = bytes.len();
     bytes.try_into().map_err(|_| {
@@ -104,7 +104,7 @@ fn digest(bytes: Vec<u8>) -> Result<[u8; 32], sqlx::Error> {
     })
 }
 
-/// A batch in its place.
+/// A batch in the chain.
 #[derive(Debug)]
 pub(crate) struct Linked {
     pub(crate) id: i64,
@@ -115,7 +115,7 @@ pub(crate) struct Linked {
     pub(crate) is_emptied: bool,
 }
 
-/// The batches after a place.
+/// The batches after a position.
 #[sql("batches.after")]
 pub(crate) async fn after(
     pool: &PgPool,

@@ -1,4 +1,4 @@
-//! Campaigns as they are served and shown.
+//! Campaigns, for serving and for operators.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -16,7 +16,7 @@ pub(crate) struct Stored {
     pub(crate) is_paused: bool,
 }
 
-/// The campaigns that end after an instant, by their ids, each with its line items and creatives.
+/// The campaigns that end after an instant, ordered by id, with their line items and creatives.
 pub(crate) async fn ending_after(
     executor: impl PgExecutor<'_>,
     at: DateTime<Utc>,
@@ -24,7 +24,7 @@ pub(crate) async fn ending_after(
     select(executor, Some(at), None).await
 }
 
-/// A campaign by its slug.
+/// The campaign with this slug.
 pub(crate) async fn find(
     executor: impl PgExecutor<'_>,
     source_id: &str,
@@ -89,7 +89,7 @@ async fn select(
     Ok(found.into_values().collect())
 }
 
-/// The names of creatives, also of those that were withdrawn.
+/// The names of creatives, including withdrawn ones.
 #[sql("creatives.names")]
 pub(crate) async fn names(
     executor: impl PgExecutor<'_>,

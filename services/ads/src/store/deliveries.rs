@@ -1,4 +1,4 @@
-//! `deliveries`: what line items were given, and what they have delivered.
+//! The table `deliveries`: what line items have been allotted and have delivered.
 
 use std::collections::BTreeMap;
 
@@ -6,8 +6,8 @@ use ad_delivery::Delivered;
 use chassis::sql;
 use sqlx::{PgConnection, PgExecutor};
 
-/// Impressions of line items that may still be charged; of those with a goal. Nobody else counts any of theirs until the
-/// transaction ends.
+/// The numbers of impressions that may still be charged, for line items with a goal. Locks the line items' counts until
+/// the transaction ends.
 #[sql("deliveries.lock")]
 pub(crate) async fn lock(
     connection: &mut PgConnection,
@@ -25,7 +25,7 @@ pub(crate) async fn lock(
     Ok(with_goals.map(|row| (row.line_item_id, row.left)).collect())
 }
 
-/// Adds impressions that are charged, of line items that are locked.
+/// Adds charged impressions of locked line items.
 #[sql("deliveries.add_impressions")]
 pub(crate) async fn add_impressions(
     connection: &mut PgConnection,
@@ -44,13 +44,13 @@ pub(crate) async fn add_impressions(
     Ok(())
 }
 
-/// Adds opportunities that pages were given.
+/// Adds opportunities given to pages.
 #[sql("deliveries.add_served")]
 pub(crate) async fn add_served(
     connection: &mut PgConnection,
     (line_item_ids, counts): (&[i64], &[i64]),
 ) -> Result<(), sqlx::Error> {
-    // Locked in the order of their ids, as everywhere.
+    // Locked in order of id, as everywhere.
     sqlx::query!(
         "WITH locked AS (
            SELECT d.line_item_id, n.count
@@ -65,7 +65,7 @@ pub(crate) async fn add_served(
     Ok(())
 }
 
-/// What line items have delivered.
+/// The deliveries of line items.
 #[sql("deliveries.of")]
 pub(crate) async fn of(
     executor: impl PgExecutor<'_>,

@@ -1,4 +1,4 @@
-//! `events`: the log, event by event, in partitions by day.
+//! The table `events`: the log of individual events, partitioned by day.
 
 use ad_delivery::{EventKind, LoggedEvent, Verdict};
 use chassis::sql;
@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use crate::domain::Event;
 
-/// The number of a kind in the table.
+/// The number that represents a kind in the table.
 pub(super) fn kind_number(kind: EventKind) -> i16 {
     match kind {
         EventKind::Impression => 1,
@@ -17,7 +17,7 @@ pub(super) fn kind_number(kind: EventKind) -> i16 {
     }
 }
 
-/// The kind that a row stores.
+/// The kind of a stored number.
 pub(super) fn kind_of(number: i16) -> Result<EventKind, sqlx::Error> {
     match number {
         1 => Ok(EventKind::Impression),
@@ -39,7 +39,7 @@ pub(super) fn verdict_number(verdict: Verdict) -> i16 {
     }
 }
 
-/// The verdict that a row stores.
+/// The verdict of a stored number.
 fn verdict_of(number: i16) -> Result<Verdict, sqlx::Error> {
     match number {
         0 => Ok(Verdict::Charged),
@@ -53,12 +53,12 @@ fn verdict_of(number: i16) -> Result<Verdict, sqlx::Error> {
     }
 }
 
-/// The day in whose partition an event stands: that on which its page was answered (UTC).
+/// The day of an event's partition: the day on which its page was served (UTC).
 pub(crate) fn day_of(event: &Event) -> NaiveDate {
     event.served_at.date_naive()
 }
 
-/// Makes the partition of a day.
+/// Creates the partition of a day.
 #[sql("events.ensure_day")]
 pub(crate) async fn ensure_day(pool: &PgPool, day: NaiveDate) -> Result<(), sqlx::Error> {
     sqlx::query!("SELECT ensure_day($1)", day)
@@ -67,7 +67,7 @@ pub(crate) async fn ensure_day(pool: &PgPool, day: NaiveDate) -> Result<(), sqlx
     Ok(())
 }
 
-/// An event of the log that is not judged yet.
+/// A logged event that is not judged yet.
 #[derive(Debug)]
 pub(crate) struct Unjudged {
     pub(crate) batch_id: i64,
@@ -78,11 +78,11 @@ pub(crate) struct Unjudged {
     pub(crate) creative_id: i64,
     pub(crate) position: String,
     pub(crate) at_first_sight: Verdict,
-    /// The log has an impression of the opportunity.
+    /// Whether the log contains an impression of the opportunity.
     pub(crate) has_impression: bool,
 }
 
-/// The events of batches that are not judged yet, in the order in which they are.
+/// The events of batches that are not judged yet, in the order of judgement.
 #[sql("events.unjudged")]
 pub(crate) async fn unjudged(
     connection: &mut PgConnection,
@@ -118,7 +118,7 @@ pub(crate) async fn unjudged(
 /// An event with its verdict.
 pub(crate) type Judged = (Unjudged, Verdict);
 
-/// Stores verdicts that differ from what their events showed by themselves.
+/// Stores the verdicts that differ from those based on the events alone.
 #[sql("events.set_verdicts")]
 pub(crate) async fn set_verdicts(
     connection: &mut PgConnection,
@@ -147,7 +147,7 @@ pub(crate) async fn set_verdicts(
     Ok(())
 }
 
-/// The events of some batches, with the number of their batch.
+/// The events of batches, each with the id of its batch.
 #[sql("events.of_batches")]
 pub(crate) async fn of_batches(
     pool: &PgPool,
@@ -180,7 +180,7 @@ pub(crate) async fn of_batches(
     events.collect()
 }
 
-/// Deletes the events of the days before one; returns how many days had some.
+/// Deletes the events of all days before a given day; returns the number of days deleted.
 #[sql("events.drop_days")]
 pub(crate) async fn drop_days(pool: &PgPool, before: NaiveDate) -> Result<i64, sqlx::Error> {
     let dropped = sqlx::query_scalar!(r#"SELECT drop_days($1) AS "dropped!""#, before);

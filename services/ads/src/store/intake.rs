@@ -1,4 +1,4 @@
-//! Advertisers and campaigns as imports store them.
+//! Storage of imported advertisers and campaigns.
 
 use ad_delivery::{Advertiser, Campaign, Creative, LineItem};
 use chassis::{difference, intake::Outcome, sql};
@@ -128,7 +128,7 @@ pub(crate) async fn keep_creative(
     Ok(())
 }
 
-/// Withdraws the line items of a campaign, and their creatives, before those that it has now are stored.
+/// Withdraws a campaign's line items and their creatives, before its current ones are stored.
 #[sql("line_items.withdraw")]
 pub(crate) async fn withdraw_all(
     connection: &mut PgConnection,
@@ -150,7 +150,7 @@ pub(crate) async fn withdraw_all(
     Ok(())
 }
 
-/// Pauses a campaign or goes on with it; false if there is none.
+/// Pauses or resumes a campaign; returns false if it does not exist.
 #[sql("campaigns.pause")]
 pub(crate) async fn pause(
     connection: &mut PgConnection,

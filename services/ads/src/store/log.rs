@@ -1,4 +1,4 @@
-//! The log as events come: appended as a batch, and not judged yet.
+//! Appends received events to the log, as a batch that is not judged yet.
 
 use std::collections::BTreeSet;
 
@@ -10,8 +10,9 @@ use uuid::Uuid;
 use super::events::{day_of, kind_number, kind_of, verdict_number};
 use crate::domain::Event;
 
-/// Appends those of these events, with what they show by themselves, that the log does not have, as a batch; returns which.
-/// They are inserted in the order of their keys, so that calls with the same events wait for each other and do not deadlock.
+/// Appends the events that the log does not contain yet, with their verdicts based on the events alone, as a batch;
+/// returns their keys. They are inserted in the order of their keys, so that calls with the same events wait for each
+/// other and do not deadlock.
 #[sql("log.append")]
 pub(crate) async fn append(
     pool: &PgPool,

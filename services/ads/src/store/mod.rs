@@ -1,4 +1,4 @@
-//! The database's statements; the only place with SQL.
+//! Database access: the only module that contains SQL.
 
 pub(crate) mod batches;
 pub(crate) mod campaigns;

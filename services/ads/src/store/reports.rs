@@ -1,4 +1,4 @@
-//! `hourly` and `refusals`: what creatives have delivered in each hour, and what was refused.
+//! The tables `hourly` and `refusals`: creatives' hourly counts, and refused events.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use sqlx::{PgConnection, PgPool};
 
 use crate::domain::HourlyCount;
 
-/// What a campaign has delivered, also by creatives that were withdrawn, and the place in the log up to which that counts; 0
+/// A campaign's hourly counts, including those of withdrawn creatives, and the log position up to which they count; 0
 /// if it has delivered nothing.
 #[sql("hourly.of_campaign")]
 pub(crate) async fn of_campaign(
@@ -41,7 +41,7 @@ pub(crate) async fn of_campaign(
     Ok((counts.collect(), log_position))
 }
 
-/// What line items have delivered, and the impressions since an instant.
+/// The total counts of line items, and their impressions since an instant.
 #[sql("hourly.of_line_items")]
 pub(crate) async fn of_line_items(
     pool: &PgPool,
@@ -73,7 +73,7 @@ pub(crate) async fn of_line_items(
     Ok(counts.collect())
 }
 
-/// Adds to what creatives have delivered in each hour.
+/// Adds to the hourly counts of creatives.
 #[sql("hourly.add")]
 pub(crate) async fn add(
     connection: &mut PgConnection,
@@ -102,7 +102,7 @@ pub(crate) async fn add(
     Ok(())
 }
 
-/// Adds refused events to an hour.
+/// Adds refused events to an hour's counts.
 #[sql("refusals.add")]
 pub(crate) async fn add_refusals(
     connection: &mut PgConnection,
@@ -122,7 +122,7 @@ pub(crate) async fn add_refusals(
     Ok(())
 }
 
-/// Events that were refused in an hour, for a reason.
+/// The number of events refused in an hour for a reason.
 #[derive(Debug)]
 pub(crate) struct Refusals {
     pub(crate) hour: DateTime<Utc>,
@@ -130,7 +130,7 @@ pub(crate) struct Refusals {
     pub(crate) count: i64,
 }
 
-/// The refusals since an instant, the latest first.
+/// The refusals since an instant, latest first.
 #[sql("refusals.since")]
 pub(crate) async fn refusals_since(
     pool: &PgPool,
@@ -145,7 +145,7 @@ pub(crate) async fn refusals_since(
     .await
 }
 
-/// Deletes counts by the hour, and refusals, before an instant.
+/// Deletes hourly counts and refusals from before an instant.
 #[sql("hourly.delete_before")]
 pub(crate) async fn delete_before(pool: &PgPool, before: DateTime<Utc>) -> Result<u64, Fault> {
     let counts = in_batches(|most| async move {

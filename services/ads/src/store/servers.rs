@@ -1,12 +1,12 @@
-//! `servers`: the processes that answer pages.
+//! The table `servers`: the processes that serve pages.
 
 use chassis::sql;
 use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
-/// Notes how many pages a process answers; returns its share of the pages of all that were seen since an instant, from 0
-/// to 1.
+/// Stores how many pages a process serves per second; returns its share, from 0 to 1, of the pages of all processes
+/// seen since an instant.
 #[sql("servers.share")]
 pub(crate) async fn share(
     connection: &mut PgConnection,
@@ -23,7 +23,7 @@ pub(crate) async fn share(
     )
     .execute(&mut *connection)
     .await?;
-    // A process that has answered no page yet gets a little, to begin with.
+    // A process that has not served any page yet gets a small initial share.
     sqlx::query_scalar!(
         r#"SELECT (max(pages_per_second) FILTER (WHERE id = $1) + 0.01)
              / (sum(pages_per_second) + 0.01 * count(*)) AS "share!"
@@ -35,7 +35,7 @@ pub(crate) async fn share(
     .await
 }
 
-/// When a process was seen last.
+/// When a process was last seen.
 #[sql("servers.seen_at")]
 pub(crate) async fn seen_at(
     connection: &mut PgConnection,
@@ -46,7 +46,7 @@ pub(crate) async fn seen_at(
         .await
 }
 
-/// Forgets processes that have not been seen since an instant.
+/// Deletes processes that have not been seen since an instant.
 #[sql("servers.delete_before")]
 pub(crate) async fn delete_before(
     pool: &PgPool,

@@ -1,10 +1,10 @@
-//! `traffic`: the pages for which ads were asked in each hour.
+//! The table `traffic`: the number of pages per hour for which ads were requested.
 
 use chassis::sql;
 use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgPool};
 
-/// Adds pages to an hour.
+/// Adds pages to an hour's count.
 #[sql("traffic.add")]
 pub(crate) async fn add(
     connection: &mut PgConnection,
@@ -22,7 +22,7 @@ pub(crate) async fn add(
     Ok(())
 }
 
-/// The pages of each hour between two instants.
+/// The number of pages in each hour between two instants.
 #[sql("traffic.between")]
 pub(crate) async fn between(
     pool: &PgPool,
@@ -39,7 +39,7 @@ pub(crate) async fn between(
     Ok(rows.into_iter().map(|row| (row.hour, row.pages)).collect())
 }
 
-/// Deletes hours before an instant.
+/// Deletes the hours before an instant.
 #[sql("traffic.delete_before")]
 pub(crate) async fn delete_before(
     pool: &PgPool,

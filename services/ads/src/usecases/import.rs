@@ -12,7 +12,7 @@ use chassis::{
 use super::revise::revise;
 use crate::store::{campaigns, intake};
 
-/// The most campaigns that may end in the future, so that every process can hold all of them.
+/// The maximum number of campaigns that have not ended, so that every process can hold all of them.
 const MAX_CAMPAIGNS: usize = 10_000;
 
 /// The kinds of items.
@@ -31,7 +31,7 @@ impl Kind for ItemKind {
     }
 }
 
-/// An item that could be read.
+/// A decoded item.
 #[derive(Debug)]
 pub(crate) enum Item {
     Advertiser(Advertiser),
@@ -122,7 +122,7 @@ impl CampaignsIntake {
     }
 }
 
-/// The fields in which a campaign differs from the stored one, whatever their ids.
+/// The fields in which a campaign differs from the stored one, ignoring ids.
 fn differences(there: &Campaign, campaign: &Campaign) -> Vec<&'static str> {
     let without_ids = |campaign: &Campaign| {
         let mut campaign = campaign.clone();

@@ -1,5 +1,5 @@
-//! Judge the events that wait in the log: in its order, and with all that they add to, in the transaction that links and signs
-//! their batches. So the log, the reports and the deliveries agree at every moment.
+//! Judges the waiting events in the order of the log. The verdicts and all counts are updated in the transaction that
+//! links and signs the batches, so that the log, the reports and the deliveries always agree.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -23,12 +23,12 @@ use crate::{
     },
 };
 
-/// Batches of one transaction, each of a hundred events at most.
+/// The maximum number of batches per transaction; a batch has at most a hundred events.
 const BATCHES: i64 = 200;
-/// The most that the gauge of waiting batches counts.
+/// The maximum value of the gauge of waiting batches.
 const MAX_COUNTED: i64 = 100_000;
 
-/// The same as [`judge_waiting`], for the job, which measures what waits.
+/// Runs [`judge_waiting`] as a job, which also measures the number of waiting batches.
 pub(crate) async fn judge_in_background(context: &Context) -> Result<u64, Fault> {
     let waiting = batches::waiting(&context.pool, MAX_COUNTED).await?;
     #[expect(clippy::cast_precision_loss, reason = "a small number")]
@@ -38,7 +38,7 @@ pub(crate) async fn judge_in_background(context: &Context) -> Result<u64, Fault>
     Ok(judged)
 }
 
-/// Judges the events that were stored before the call; returns how many batches they were.
+/// Judges the events that were stored before the call; returns the number of batches.
 pub(crate) async fn judge_waiting(context: &Context) -> Result<u64, Fault> {
     let mut all = 0;
     loop {
@@ -50,7 +50,7 @@ pub(crate) async fn judge_waiting(context: &Context) -> Result<u64, Fault> {
     }
 }
 
-/// Judges the next batches, as many as one transaction takes, which are all but after a fault; returns how many.
+/// Judges the next batches, up to the limit of a transaction; returns how many. More batches wait only after a fault.
 pub(crate) async fn judge_next(context: &Context) -> Result<u64, Fault> {
     if batches::waiting(&context.pool, 1).await? == 0 {
         return Ok(0);
@@ -104,8 +104,7 @@ fn ids_and_days(waiting: &[Waiting]) -> (Vec<i64>, Vec<NaiveDate>) {
     (ids, days.into_iter().collect())
 }
 
-/// The events with their verdicts. From here on nobody else changes the deliveries of their line items until the
-/// transaction ends.
+/// Judges events. Locks the deliveries of their line items until the transaction ends.
 async fn judged(
     connection: &mut PgConnection,
     events: Vec<Unjudged>,
@@ -132,7 +131,7 @@ async fn judged(
     Ok(judged.collect())
 }
 
-/// Stores verdicts, and all that events add to.
+/// Stores the verdicts, and updates all counts.
 async fn add(
     connection: &mut PgConnection,
     judged: &[Judged],
@@ -173,7 +172,7 @@ fn logged((event, verdict): &Judged, names: &Names) -> LoggedEvent {
     }
 }
 
-/// The hour of an instant (UTC).
+/// The start of the hour (UTC).
 pub(crate) fn hour_of(at: DateTime<Utc>) -> DateTime<Utc> {
     at.duration_trunc(TimeDelta::hours(1)).unwrap_or(at)
 }

@@ -1,4 +1,4 @@
-//! What the service does, one file each.
+//! Use cases, one per file.
 
 pub(crate) mod import;
 pub(crate) mod judge;

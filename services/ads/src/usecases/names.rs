@@ -1,4 +1,4 @@
-//! The names of creatives.
+//! Loads the names of creatives.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -9,8 +9,9 @@ use sqlx::PgExecutor;
 
 use crate::{domain::Names, loaded::Loaded, store::campaigns};
 
-/// The names of creatives; those that are not there have none. Those that are not held are read by the executor: within a
-/// transaction its own connection, since a second one may have to wait for those that wait for the first.
+/// The names of creatives, except those that do not exist. Names that are not cached are read by `executor`: within a
+/// transaction, it must be the transaction's connection, because a second connection may have to wait for callers that
+/// wait for the first.
 pub(super) async fn named(
     loaded: &Loaded,
     executor: impl PgExecutor<'_>,

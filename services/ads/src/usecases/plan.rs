@@ -1,4 +1,4 @@
-//! Read the plan and the curve of traffic, unless this process holds them.
+//! Reads the plan and the traffic curve, unless they are cached.
 
 use std::sync::Arc;
 
@@ -13,20 +13,20 @@ use crate::{
     store::{campaigns, revisions, traffic},
 };
 
-/// The weeks whose traffic makes the curve.
+/// The number of weeks whose traffic forms the curve.
 const WEEKS: i64 = 4;
-/// How long a curve is used: as long as the hours that it is made of.
+/// How long a curve is cached: the length of its hours.
 const CURVE_FOR: TimeDelta = TimeDelta::hours(1);
-/// How long a plan is used before its campaigns that have ended meanwhile are left out.
+/// How long a plan is cached before campaigns that have since ended are removed.
 const PLAN_FOR: TimeDelta = TimeDelta::hours(1);
 
-/// How long after its end the links of a campaign still lead somewhere: tickets are good for an hour.
+/// How long a campaign's links work after its end: tickets are valid for an hour.
 const LINKED_FOR: TimeDelta = TimeDelta::hours(2);
 
-/// The campaigns that can be served now or later, or could lately, at the newest revision.
+/// The campaigns that can be served now or later, or could be served recently, at the latest revision.
 pub(crate) async fn plan(context: &Context) -> Result<Arc<RevisedPlan>, Error> {
     let now = context.clock.now();
-    // Read first: a change that commits meanwhile has a newer revision, and is read next time.
+    // Read before the campaigns: a change committed in between has a newer revision, and is read next time.
     let revision = revisions::get(&context.pool).await?;
     let is_fresh = |plan: &Arc<RevisedPlan>| {
         plan.revision == revision && now - plan.read_at < PLAN_FOR && now >= plan.read_at
@@ -44,7 +44,7 @@ pub(crate) async fn plan(context: &Context) -> Result<Arc<RevisedPlan>, Error> {
     Ok(context.loaded.plan.set(plan))
 }
 
-/// The first instant of the day where the site is; the present one on a day that begins later than at midnight.
+/// The start of the current day in the site's time zone; the current time if the day does not begin at midnight.
 fn day_begins(now: DateTime<Utc>, zone: Tz) -> DateTime<Utc> {
     let midnight = now
         .with_timezone(&zone)
@@ -54,7 +54,7 @@ fn day_begins(now: DateTime<Utc>, zone: Tz) -> DateTime<Utc> {
     begins.map_or(now, |begins| begins.to_utc())
 }
 
-/// The curve of the site's traffic over the last weeks, up to the beginning of today.
+/// The curve of the site's traffic over the last weeks, up to the start of today.
 pub(crate) async fn curve(context: &Context) -> Result<Curve, Error> {
     let now = context.clock.now();
     if let Some(held) = context.loaded.curve.get()
@@ -62,7 +62,7 @@ pub(crate) async fn curve(context: &Context) -> Result<Curve, Error> {
     {
         return Ok(held.1.clone());
     }
-    // Whole days: an hour that is not over, or a rush of today's, would shift what is planned for the rest of the day.
+    // Whole days only: an incomplete hour or an unusual peak today would change the plan for the rest of the day.
     let today = day_begins(now, context.zone);
     let hours = traffic::between(&context.pool, today - TimeDelta::weeks(WEEKS), today).await?;
     let offset = context

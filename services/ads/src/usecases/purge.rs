@@ -1,4 +1,4 @@
-//! Delete what is no longer needed.
+//! Deletes data that is no longer needed.
 
 use chassis::error::Fault;
 use chrono::TimeDelta;
@@ -9,12 +9,12 @@ use crate::{
     store::{events, reports, servers, traffic},
 };
 
-/// The curve is made of the last four weeks.
+/// The curve is based on the last four weeks.
 const TRAFFIC: TimeDelta = TimeDelta::weeks(5);
-/// A process that was not heard of for so long has ended.
+/// A process not seen for this long has ended.
 const SERVERS: TimeDelta = TimeDelta::days(1);
 
-/// Deletes the events of days that were kept long enough, once they are judged; returns how many days.
+/// Deletes the events of days whose retention period has ended, after judging them; returns the number of days.
 pub(crate) async fn purge_events(context: &Context) -> Result<u64, Fault> {
     judge_waiting(context).await?;
     let before = context.clock.now() - context.keep_events;
@@ -22,8 +22,7 @@ pub(crate) async fn purge_events(context: &Context) -> Result<u64, Fault> {
     Ok(dropped.unsigned_abs())
 }
 
-/// Deletes counts by the hour that were kept long enough, and what is known of traffic and of processes that have ended;
-/// returns how many rows.
+/// Deletes expired hourly counts, traffic, and processes that have ended; returns the number of rows.
 pub(crate) async fn purge_reports(context: &Context) -> Result<u64, Fault> {
     let (pool, now) = (&context.pool, context.clock.now());
     let counts = reports::delete_before(pool, now - context.keep_reports).await?;

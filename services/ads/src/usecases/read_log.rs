@@ -1,4 +1,4 @@
-//! Read the log in the order of its chain.
+//! Reads the log in the order of its chain.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,10 +10,10 @@ use crate::{
     store::{batches, events},
 };
 
-/// Batches that are read at a time, some ten thousand events at most.
+/// The number of batches read at a time: at most about ten thousand events.
 const READ: i64 = 100;
 
-/// The next batches after a place; none at the end.
+/// The next batches after a position; empty at the end.
 pub(crate) async fn batches_after(
     context: &Context,
     position: i64,

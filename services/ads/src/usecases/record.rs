@@ -1,4 +1,5 @@
-//! Record events: each once. They are judged and counted soon after ([`judge`](super::judge)), in the order of the log.
+//! Records events, each only once. They are judged and counted soon after ([`judge`](super::judge)), in the order of
+//! the log.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -11,7 +12,7 @@ use crate::{
     store::{events, log},
 };
 
-/// Stores events; returns for each what became of it. Those that were stored before change nothing.
+/// Stores events; returns the outcome of each. Events that are already stored change nothing.
 pub(crate) async fn record(
     context: &Context,
     came: Vec<Event>,

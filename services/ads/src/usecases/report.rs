@@ -1,4 +1,4 @@
-//! What campaigns have delivered.
+//! Reports the delivery of campaigns.
 
 use ad_delivery::{Campaign, Counts, Flight, LineItem};
 use chrono::TimeDelta;
@@ -14,19 +14,19 @@ use crate::{
     },
 };
 
-/// Campaigns that have ended before are not listed.
+/// How long campaigns are listed after their end.
 const LISTED_FOR: TimeDelta = TimeDelta::days(30);
-/// Refusals that are listed.
+/// The period of the listed refusals.
 const REFUSALS_OF: TimeDelta = TimeDelta::hours(48);
 
-/// The campaigns that run, will run or have ended lately.
+/// The campaigns that are running, will run or have recently ended.
 pub(crate) async fn show(context: &Context) -> Result<Vec<CampaignState>, Error> {
     let since = context.clock.now() - LISTED_FOR;
     let found = campaigns::ending_after(&context.pool, since).await?;
     states(context, found).await
 }
 
-/// A campaign, its events by hour and creative, and the place in the log up to which those count.
+/// A campaign, its events by hour and creative, and the log position up to which they count.
 pub(crate) async fn report(
     context: &Context,
     source_id: &str,
@@ -40,13 +40,13 @@ pub(crate) async fn report(
     Ok((state, hours, log_position))
 }
 
-/// A campaign, whenever it runs.
+/// A campaign, regardless of its dates.
 pub(crate) async fn find(context: &Context, source_id: &str) -> Result<Campaign, Error> {
     let found = campaigns::find(&context.pool, source_id).await?;
     found.map(|stored| stored.campaign).ok_or(Error::NoCampaign)
 }
 
-/// Pauses a campaign, or goes on with it.
+/// Pauses or resumes a campaign.
 pub(crate) async fn pause(
     context: &Context,
     source_id: &str,
@@ -61,7 +61,7 @@ pub(crate) async fn pause(
     Ok(())
 }
 
-/// Events that were refused of late.
+/// Recently refused events.
 pub(crate) async fn refusals(context: &Context) -> Result<Vec<reports::Refusals>, Error> {
     let since = context.clock.now() - REFUSALS_OF;
     Ok(reports::refusals_since(&context.pool, since).await?)

@@ -1,4 +1,4 @@
-//! Announce a change of the plan.
+//! Announces a change of the plan.
 
 use chassis::postgres::Outbox;
 use cityguide_proto::{events::v1::PlanChanged, exchange, key};
@@ -6,7 +6,7 @@ use sqlx::PgConnection;
 
 use crate::store::revisions;
 
-/// Counts a change of the plan, and tells the processes that serve it, in the transaction of the change.
+/// Increments the plan's revision and notifies the processes that serve it, in the transaction of the change.
 pub(super) async fn revise(
     outbox: &Outbox,
     transaction: &mut PgConnection,

@@ -1,4 +1,4 @@
-//! Tell a process that answers pages what it may serve.
+//! Synchronises with a process that serves pages: receives its usage and returns its allowance.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -14,34 +14,34 @@ use crate::{
     store::{deliveries, reports, servers, traffic},
 };
 
-/// A process that has not been heard of for longer takes no part of the pace.
+/// A process not seen for longer than this gets no share of the pace.
 const GONE_AFTER: TimeDelta = TimeDelta::seconds(15);
-/// The longest time between two calls of a process that says how fast it answers pages.
+/// The maximum interval between two calls, in seconds, for computing a process's page rate.
 const MAX_PAUSE: f64 = 60.0;
 
-/// What a process has done since its last call.
+/// The usage of a process since its last call.
 #[derive(Debug)]
 pub(crate) struct Usage {
     pub(crate) server: Uuid,
-    /// The revision that it holds; 0: none.
+    /// The revision that the process has; 0: none.
     pub(crate) revision: i64,
     pub(crate) pages: u64,
-    /// Opportunities by line item.
+    /// The number of opportunities by line item.
     pub(crate) served: BTreeMap<i64, i64>,
-    /// Events that it has refused, by reason.
+    /// The number of refused events by reason.
     pub(crate) refused: BTreeMap<String, i64>,
 }
 
-/// What it may do until its next call.
+/// The allowance of a process until its next call.
 #[derive(Debug)]
 pub(crate) struct Allowance {
     pub(crate) plan: Arc<RevisedPlan>,
     pub(crate) is_new: bool,
-    /// By line item: opportunities per second, and the most of them.
+    /// For each line item: opportunities per second, and their maximum number.
     pub(crate) rates: Vec<(i64, f64, u64)>,
 }
 
-/// Notes what a process has served, and tells it what it may serve.
+/// Stores the usage of a process, and returns its allowance.
 pub(crate) async fn sync(context: &Context, usage: Usage) -> Result<Allowance, Error> {
     let now = context.clock.now();
     let share = note(context, &usage, now).await?;
@@ -49,7 +49,7 @@ pub(crate) async fn sync(context: &Context, usage: Usage) -> Result<Allowance, E
     let curve = plan::curve(context).await?;
     let running = running(&held, now);
     let ids: Vec<i64> = running.iter().map(|(item, _)| item.id).collect();
-    // Not all of a backlog: the process that asks does not wait for long.
+    // Only part of a backlog, so that the calling process does not wait long.
     judge::judge_next(context).await?;
     let delivered = deliveries::of(&context.pool, &ids).await?;
     let rates = running.into_iter().map(|(item, flight)| {
@@ -66,7 +66,7 @@ pub(crate) async fn sync(context: &Context, usage: Usage) -> Result<Allowance, E
     })
 }
 
-/// The impressions left for one process, rounded up, so that a single process can serve the last one.
+/// The number of impressions left for a process, rounded up, so that a single process can serve the last one.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
@@ -76,7 +76,7 @@ fn most(pace: Pace, share: f64) -> u64 {
     (pace.most * share).ceil() as u64
 }
 
-/// The standard line items whose campaign runs, with what is booked.
+/// The standard line items of running campaigns, with their bookings.
 fn running(plan: &RevisedPlan, now: DateTime<Utc>) -> Vec<(&LineItem, Flight)> {
     let campaigns = plan.campaigns.iter();
     campaigns
@@ -97,7 +97,7 @@ fn running(plan: &RevisedPlan, now: DateTime<Utc>) -> Vec<(&LineItem, Flight)> {
         .collect()
 }
 
-/// Stores what a process has done; returns its share of the pages of all processes.
+/// Stores a process's usage; returns its share of the pages of all processes.
 async fn note(context: &Context, usage: &Usage, now: DateTime<Utc>) -> Result<f64, Error> {
     let mut transaction = context.pool.begin().await?;
     let seen_at = servers::seen_at(&mut transaction, usage.server).await?;

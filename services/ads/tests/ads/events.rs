@@ -1,4 +1,4 @@
-//! Events: counted once, and judged.
+//! Events: counted once, and classified as valid or invalid.
 
 use ads_proto::v1::{Counts, EventKind, Outcome};
 use chrono::TimeDelta;
@@ -11,7 +11,7 @@ const VIEWABLE: EventKind = EventKind::Viewable;
 const CLICK: EventKind = EventKind::Click;
 
 impl Fixture {
-    /// What the campaign's report counts.
+    /// The counts of the campaign's report.
     async fn counts(&self) -> Counts {
         let report = self.report().await;
         let item = &report.campaign.expect("a campaign").line_items[0];
@@ -111,7 +111,7 @@ async fn an_event_of_another_creative_or_line_item_is_unknown() {
 async fn an_event_after_midnight_of_a_page_before_it_is_still_counted_once() {
     let fixture = Fixture::with_goal(100).await;
     let ids = fixture.ids().await;
-    // The clock stands at noon; ten minutes to midnight.
+    // From noon to ten minutes before midnight.
     fixture
         .parts
         .clock

@@ -1,4 +1,4 @@
-//! The service with a campaign, and what tests do with it.
+//! The service with a campaign, and helpers for tests.
 
 use ads::{AdSettings, Ads, Settings};
 use ads_proto::v1::{
@@ -21,7 +21,7 @@ use testkit::{
     service::TestService,
 };
 
-/// The campaign that a fixture has.
+/// The source id of the fixture's campaign.
 pub(crate) const KAYAKS: &str = "kayaks";
 
 /// The service, and its callers.
@@ -39,7 +39,7 @@ impl Fixture {
         Self::on(parts).await
     }
 
-    /// The service on parts that are there.
+    /// The service on existing parts.
     pub(crate) async fn on(parts: TestParts) -> Self {
         Ads::SCHEMA
             .migrate(&parts.database.settings())
@@ -142,7 +142,7 @@ pub(crate) fn campaign(fixture: &Fixture, goal: i64) -> Item {
     changed_campaign(fixture, goal, |_| {})
 }
 
-/// The same with a change.
+/// Returns the campaign of [`campaign`] with a change.
 pub(crate) fn changed_campaign(
     fixture: &Fixture,
     goal: i64,

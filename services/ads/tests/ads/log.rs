@@ -1,4 +1,4 @@
-//! The log: whole, signed, and found out when it is changed.
+//! The log is complete and signed, and changes to it are detected.
 
 use ad_delivery::{Counts, Follower, LogSigner, LoggedBatch, batch_from_wire};
 use ads_proto::v1::{EventKind, ReadLogRequest, ShowLogKeysRequest};

@@ -1,4 +1,4 @@
-//! The ads service, called as its callers do, on a real PostgreSQL.
+//! The ads service, called through its API, on a real PostgreSQL.
 #![expect(clippy::expect_used, reason = "a test that cannot go on has failed")]
 
 mod campaigns;

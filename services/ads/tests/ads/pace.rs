@@ -1,4 +1,4 @@
-//! What the processes that answer pages may serve.
+//! Allowances of the processes that serve pages.
 
 use ads_proto::v1::{EventKind, Refused, Served, ShowRefusalsRequest, SyncRequest};
 use chrono::TimeDelta;
@@ -31,7 +31,7 @@ async fn a_process_gets_the_plan_once_for_each_revision() {
 
 #[tokio::test]
 async fn a_line_item_on_schedule_has_the_pace_of_its_plan_and_a_late_one_more() {
-    // Two days of 86,400 seconds, half of them passed.
+    // Half of the flight's two days of 86,400 seconds has passed.
     let fixture = Fixture::with_goal(172_800).await;
     let (line_item, _) = fixture.ids().await;
     let late = fixture.sync(0).await.rates[0];

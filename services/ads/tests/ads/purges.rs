@@ -1,4 +1,4 @@
-//! What is deleted after its time.
+//! Deletions after the retention period.
 
 use ads_proto::v1::EventKind;
 use chrono::TimeDelta;
@@ -17,7 +17,7 @@ async fn a_day_of_events_is_a_partition_which_its_age_removes() {
     let partitions = "SELECT count(*) FROM pg_inherits WHERE inhparent = 'ads.events'::regclass";
     assert_eq!(fixture.parts.database.number(partitions).await, 1);
     fixture.parts.clock.advance(TimeDelta::days(32));
-    // The purge runs 30 seconds after the start; a test does what it does.
+    // The purge runs 30 seconds after the start; the test runs its statement instead.
     let dropped = "SELECT ads.drop_days(DATE '2026-11-22')";
     assert_eq!(fixture.parts.database.number(dropped).await, 1);
     let kept = "SELECT count(*) FROM ads.batches WHERE is_emptied";

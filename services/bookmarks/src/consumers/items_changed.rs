@@ -1,4 +1,4 @@
-//! Articles, events, contests, videos or pages changed: store the parts that readers' lists need.
+//! Stores the data that readers' lists need about changed articles, events, contests, videos and pages.
 
 use async_trait::async_trait;
 use chassis::{

@@ -1,4 +1,4 @@
-//! Places changed: store the parts that readers' lists need.
+//! Stores the data that readers' lists need about changed places.
 
 use async_trait::async_trait;
 use chassis::{

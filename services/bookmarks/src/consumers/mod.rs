@@ -1,4 +1,4 @@
-//! Events handled here, one file each.
+//! Event consumers, one per file.
 
 mod items_changed;
 mod listings_changed;
@@ -11,7 +11,7 @@ pub(crate) use listings_changed::ListingsChangedConsumer;
 
 use crate::{context::Context, domain::Target, store::targets};
 
-/// Stores the targets in an event, once.
+/// Stores the targets in an event, once per event.
 async fn keep(
     context: &Context,
     queue: &str,
@@ -28,7 +28,7 @@ async fn keep(
     Ok(())
 }
 
-/// Asks the owners to replay the catalogue after a queue was lost.
+/// Requests a replay of the catalogue from its owners after a queue was lost.
 async fn request_replay(context: &Context, queue: &str) -> Result<(), Fault> {
     let Context { pool, outbox, .. } = context;
     postgres::request_replay(pool, outbox, queue, exchange::CATALOG).await

@@ -1,9 +1,9 @@
-//! A bookmark: a reader saves a place, an article, an event or a video.
+//! Bookmarks: places, articles, events and videos saved by readers.
 
 use chassis::postgres::stamps::Touched;
 use chrono::{DateTime, Utc};
 
-/// One reader's bookmark, with the projection of its target.
+/// A reader's bookmark, with the projection of its target.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Bookmark {
     pub(crate) id: i64,
@@ -27,12 +27,12 @@ pub(crate) struct Saved {
     pub(crate) is_done: Option<bool>,
     /// Whether this call created it.
     pub(crate) is_new: bool,
-    /// The kind's last change, this one included, and the one before. If this call changed nothing, both are
-    /// the last change.
+    /// The kind's last change, including this one, and the previous change. If this call changed nothing, both are the
+    /// last change.
     pub(crate) stamp: Touched,
 }
 
-/// An entry of the map from target to record.
+/// An entry of the map from targets to records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct MapEntry {
     pub(crate) id: i64,

@@ -1,9 +1,9 @@
-//! The targets of bookmarks, as this service knows them from their owners' events.
+//! The targets of bookmarks, as received in their owners' events.
 
 use chrono::{DateTime, Utc};
 use vocabulary::saved::Kind;
 
-/// A kind of thing that bookmarks point at.
+/// A kind of target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TargetKind {
     Listing,
@@ -13,7 +13,7 @@ pub(crate) enum TargetKind {
 }
 
 impl TargetKind {
-    /// The kind of thing that a kind of bookmark points at; `None` for a kind that another service keeps.
+    /// The target kind of a kind of bookmark; `None` if another service stores the kind.
     pub(crate) fn of_bookmark(kind: Kind) -> Option<Self> {
         match kind {
             Kind::Favourites | Kind::Todos => Some(Self::Listing),
@@ -34,7 +34,7 @@ impl TargetKind {
         }
     }
 
-    /// The field of the HTTP API that names the target in a create.
+    /// The API's field for the target in a create request.
     pub(crate) const fn field(self) -> &'static str {
         match self {
             Self::Listing => "listing",
@@ -44,8 +44,7 @@ impl TargetKind {
     }
 }
 
-/// The projection of one target. Its kind is the owner's name for it, because contests and pages are stored
-/// too.
+/// The projection of a target. The kind is the owner's name for it, because contests and pages are stored too.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Target {
     pub(crate) kind: String,
@@ -53,6 +52,6 @@ pub(crate) struct Target {
     pub(crate) name: String,
     pub(crate) is_available: bool,
     pub(crate) date_published: Option<DateTime<Utc>>,
-    /// The version that this was taken from; 0 if the owner was asked, so that every event is newer.
+    /// The version of the owner's event; 0 if the data was requested from the owner, so that every event is newer.
     pub(crate) version: i64,
 }

@@ -1,4 +1,4 @@
-//! Protobuf to domain and back, nothing else.
+//! The gRPC server: conversion between protobuf and domain types only.
 
 mod readers;
 mod saved;
@@ -25,7 +25,7 @@ use crate::{
     },
 };
 
-/// The service's calls.
+/// The implementation of the service's RPCs.
 #[derive(Clone)]
 pub(crate) struct Api {
     pub(crate) context: Context,

@@ -1,4 +1,4 @@
-//! The calls of services that write to readers.
+//! gRPC methods for services that send mail to readers.
 
 use bookmarks_proto::v1::{
     ListSavedRequest, ListSavedResponse, SavedByReader, saved_server::Saved,

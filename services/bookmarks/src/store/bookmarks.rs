@@ -1,4 +1,4 @@
-//! `bookmarks` of readers. Every statement names the owner.
+//! The table `bookmarks`. Every statement restricts the owner.
 
 use chassis::{
     instant,
@@ -15,7 +15,7 @@ use vocabulary::saved::Kind;
 
 use crate::domain::{Bookmark, MapEntry, TargetKind};
 
-/// The fields a list can be ordered by; the first is the default.
+/// The orderings of lists; the first is the default.
 pub(crate) const ORDERINGS: &[&str] = &["-date_created", "name"];
 
 #[derive(FromRow)]
@@ -43,7 +43,7 @@ impl From<BookmarkRow> for Bookmark {
     }
 }
 
-/// The columns that only one kind has; `None` for the others.
+/// The columns that only one kind has; `None` for other kinds.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Options {
     pub(crate) is_done: Option<bool>,
@@ -51,7 +51,7 @@ pub(crate) struct Options {
 }
 
 impl Options {
-    /// Those of a new record.
+    /// The options of a new record.
     pub(crate) fn of_new(kind: Kind, add_to_calendar: bool) -> Self {
         Self {
             is_done: (kind == Kind::Todos).then_some(false),
@@ -70,8 +70,8 @@ pub(crate) struct Record {
     pub(crate) add_to_calendar: Option<bool>,
 }
 
-/// Creates the record of a target that is known and available; `None` if the target is not, or if
-/// the record exists already. It waits for a parallel insert of the same record to commit or fail.
+/// Creates the record for a target that is known and available; `None` if the target is not, or if the record already
+/// exists. Waits for a concurrent insert of the same record to commit or fail.
 #[sql("bookmarks.insert")]
 pub(crate) async fn insert(
     database: impl PgExecutor<'_>,
@@ -94,8 +94,8 @@ pub(crate) async fn insert(
     .await
 }
 
-/// Creates the records of targets that are known and available; returns how many. Those that exist already are left
-/// unchanged. Rows are inserted by their target, so that two calls never wait for each other.
+/// Creates the records for targets that are known and available; returns how many. Existing records are unchanged. Rows
+/// are inserted in the order of their targets, so that two calls cannot deadlock.
 #[sql("bookmarks.insert_all")]
 pub(crate) async fn insert_all(
     connection: &mut PgConnection,
@@ -136,7 +136,7 @@ pub(crate) async fn stamp(
     .await
 }
 
-/// Those of the targets that the reader has saved.
+/// The targets among `target_ids` that the reader has saved.
 #[sql("bookmarks.among")]
 pub(crate) async fn among(
     pool: &PgPool,
@@ -154,7 +154,7 @@ pub(crate) async fn among(
     .await
 }
 
-/// The record of a target.
+/// The record for a target.
 #[sql("bookmarks.find")]
 pub(crate) async fn find(
     pool: &PgPool,
@@ -174,7 +174,7 @@ pub(crate) async fn find(
     .await
 }
 
-/// The owner's to-do with an id.
+/// The owner's to-do with this id.
 #[sql("bookmarks.find_todo")]
 pub(crate) async fn find_todo(
     pool: &PgPool,
@@ -193,7 +193,7 @@ pub(crate) async fn find_todo(
     .await
 }
 
-/// Marks the owner's to-do as done or not done; `None` if there is none, or if it is so already.
+/// Marks the owner's to-do as done or not done; `None` if it does not exist or is already in that state.
 #[sql("bookmarks.set_done")]
 pub(crate) async fn set_done(
     pool: &PgPool,
@@ -213,7 +213,7 @@ pub(crate) async fn set_done(
     .await
 }
 
-/// The number of a reader's to-dos that are done, or that are not.
+/// The number of a reader's to-dos that are done, or not done.
 #[sql("bookmarks.count_done")]
 pub(crate) async fn count_done(
     pool: &PgPool,
@@ -229,7 +229,7 @@ pub(crate) async fn count_done(
     .await
 }
 
-/// Removes the owner's record; `None` if there is none.
+/// Removes the owner's record; `None` if it does not exist.
 #[sql("bookmarks.delete")]
 pub(crate) async fn delete(
     database: impl PgExecutor<'_>,
@@ -246,8 +246,7 @@ pub(crate) async fn delete(
     .await
 }
 
-/// The event of the owner's bookmark, if it is saved with the calendar; nobody else changes the bookmark until the
-/// transaction ends.
+/// The event of the owner's bookmark, if it is saved with the calendar; locks the bookmark until the transaction ends.
 #[sql("bookmarks.lock_in_calendar")]
 pub(crate) async fn lock_in_calendar(
     connection: &mut PgConnection,
@@ -265,7 +264,7 @@ pub(crate) async fn lock_in_calendar(
     .await
 }
 
-/// Adds the calendar to the owner's bookmark of an event; `None` if there is none, or if it has it already.
+/// Adds the calendar to the owner's event bookmark; `None` if it does not exist or already has the calendar.
 #[sql("bookmarks.add_to_calendar")]
 pub(crate) async fn add_to_calendar(
     connection: &mut PgConnection,
@@ -283,7 +282,7 @@ pub(crate) async fn add_to_calendar(
     .await
 }
 
-/// A bookmark of an event that is saved with the calendar.
+/// An event bookmark that is saved with the calendar.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct InCalendar {
     pub(crate) profile_id: i64,
@@ -291,7 +290,7 @@ pub(crate) struct InCalendar {
     pub(crate) target_id: i64,
 }
 
-/// A page of all readers' bookmarks that are saved with the calendar, by reader and id.
+/// A page of all readers' bookmarks that are saved with the calendar, ordered by reader and id.
 #[sql("bookmarks.in_calendars")]
 pub(crate) async fn in_calendars(
     pool: &PgPool,
@@ -317,14 +316,14 @@ struct MapRow {
     stamped_at: Option<DateTime<Utc>>,
 }
 
-/// The whole map from target to record, and its kind's stamp at that moment; `None` if the map is empty.
+/// The complete map from targets to records, and the kind's stamp at that moment; `None` if the map is empty.
 #[sql("bookmarks.map")]
 pub(crate) async fn map(
     pool: &PgPool,
     profile_id: i64,
     kind: Kind,
 ) -> Result<(Vec<MapEntry>, Option<DateTime<Utc>>), sqlx::Error> {
-    // One statement: the reader waits for one answer of the database.
+    // A single statement saves the reader a round trip to the database.
     let rows = sqlx::query_as!(
         MapRow,
         "SELECT id, target_id, is_done,
@@ -344,17 +343,17 @@ pub(crate) async fn map(
     Ok((entries.collect(), stamped_at))
 }
 
-/// Whose records a list has, and which.
+/// The owner and filter of a list.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Filter {
     pub(crate) profile_id: i64,
     pub(crate) kind: Kind,
     pub(crate) target: TargetKind,
-    /// Those that are done, or those that are not; `None`: all.
+    /// Whether to list done or not done records; `None`: both.
     pub(crate) is_done: Option<bool>,
 }
 
-/// One page of the list, with one row more than its limit if there is a next page.
+/// A page of the list, with one row more than its limit if there is a next page.
 #[sql("bookmarks.list")]
 pub(crate) async fn list(
     pool: &PgPool,
@@ -375,8 +374,7 @@ pub(crate) async fn list(
             query.push(" AND b.is_done = ").push_bind(is_done);
         }
     };
-    // Records that are skipped are counted in the index of the order, and their targets never read. Every record
-    // has its target.
+    // Skipped records are counted in the index of the order, without reading their targets. Every record has a target.
     let needs_targets = page.ordering.field == "name" || page.keywords.is_some();
     let is_by_id = page.skip > 0 && !needs_targets;
     if is_by_id {
@@ -396,7 +394,7 @@ pub(crate) async fn list(
     } else {
         keyset.push_page(&mut query, page);
     }
-    // How rare a word is decides how the page is best found: such a statement is planned for its words each time.
+    // The best plan depends on how rare the words are: such a statement is planned each time.
     let rows: Vec<BookmarkRow> = query
         .build_query_as()
         .persistent(page.keywords.is_none())
@@ -405,7 +403,7 @@ pub(crate) async fn list(
     Ok(rows.into_iter().map(Bookmark::from).collect())
 }
 
-/// The column that an ordering compares, and the type of its values.
+/// The column of an ordering, and the type of its values.
 fn compared(field: &str) -> (&'static str, KeyType) {
     match field {
         "name" => ("t.name", KeyType::Text),
@@ -418,7 +416,7 @@ pub(crate) fn key_type(field: &str) -> KeyType {
     compared(field).1
 }
 
-/// The cursor after a page that ends with this bookmark.
+/// The cursor of the page that follows this bookmark.
 pub(crate) fn cursor(page: &Page, last: &Bookmark) -> (String, i64) {
     let key = match page.ordering.field {
         "name" => last.target_name.clone(),
@@ -427,15 +425,15 @@ pub(crate) fn cursor(page: &Page, last: &Bookmark) -> (String, i64) {
     (key, last.id)
 }
 
-/// What one reader has saved.
+/// The items saved by a reader.
 #[derive(Debug)]
 pub(crate) struct SavedByReader {
     pub(crate) profile_id: i64,
-    /// The latest first.
+    /// The ids, latest first.
     pub(crate) target_ids: Vec<i64>,
 }
 
-/// The latest things of a kind of each reader that are still published.
+/// The items of a kind most recently saved by each reader, if they are still published.
 #[sql("bookmarks.latest_of")]
 pub(crate) async fn latest_of(
     pool: &PgPool,

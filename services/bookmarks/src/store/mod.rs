@@ -1,4 +1,4 @@
-//! Statements, one file per table.
+//! SQL statements, one file per table.
 
 pub(crate) mod bookmarks;
 pub(crate) mod readers;

@@ -1,22 +1,22 @@
-//! All `bookmarks` of one reader, to be exported or erased.
+//! All of a reader's rows in `bookmarks`, for export and erasure.
 
 use chassis::sql;
 use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgPool};
 
-/// A record, as an export tells it.
+/// A record in an export.
 pub(crate) struct Exported {
     pub(crate) id: i64,
     pub(crate) kind: String,
     pub(crate) target_id: i64,
-    /// The name of the thing that is saved.
+    /// The name of the saved item.
     pub(crate) name: String,
     pub(crate) created_at: DateTime<Utc>,
     pub(crate) is_done: Option<bool>,
     pub(crate) add_to_calendar: Option<bool>,
 }
 
-/// A reader's records of all kinds after one of them, by kind and target.
+/// A reader's records of all kinds after a given record, ordered by kind and target.
 #[sql("bookmarks.export")]
 pub(crate) async fn export(
     pool: &PgPool,
@@ -24,7 +24,7 @@ pub(crate) async fn export(
     (kind, target_id): (&str, i64),
     most: i64,
 ) -> Result<Vec<Exported>, sqlx::Error> {
-    // A place is one target, whether it is a favourite or a to-do.
+    // A place is the same target for favourites and to-dos.
     sqlx::query_as!(
         Exported,
         "SELECT b.id, b.kind, b.target_id, t.name, b.created_at, b.is_done, b.add_to_calendar
@@ -42,7 +42,7 @@ pub(crate) async fn export(
     .await
 }
 
-/// Deletes a reader's records, at most as many as it is told; returns how many of each kind.
+/// Deletes at most `most` of a reader's records; returns the number deleted of each kind.
 #[sql("bookmarks.erase")]
 pub(crate) async fn erase(
     connection: &mut PgConnection,

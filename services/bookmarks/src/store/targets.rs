@@ -1,4 +1,4 @@
-//! `targets`: the projection of everything that can be saved.
+//! The table `targets`: the projection of all items that can be saved.
 
 use chassis::sql;
 use chrono::{DateTime, Utc};
@@ -6,7 +6,7 @@ use sqlx::{PgConnection, PgPool};
 
 use crate::domain::{Target, TargetKind};
 
-/// Whether a target can be saved; `None` if it is not known.
+/// Whether a target can be saved; `None` if it is unknown.
 #[sql("targets.is_available")]
 pub(crate) async fn is_available(
     pool: &PgPool,
@@ -22,7 +22,7 @@ pub(crate) async fn is_available(
     .await
 }
 
-/// Those of the targets that are known, available or not.
+/// The targets among `ids` that are known, available or not.
 #[sql("targets.known")]
 pub(crate) async fn known(
     pool: &PgPool,
@@ -38,7 +38,7 @@ pub(crate) async fn known(
     .await
 }
 
-/// Stores targets from an event or an owner's answer, except those of which a newer version is known.
+/// Stores targets from an event or an owner's response, unless a newer version is stored.
 #[sql("targets.keep")]
 pub(crate) async fn keep(
     connection: &mut PgConnection,
@@ -50,7 +50,7 @@ pub(crate) async fn keep(
     let available: Vec<bool> = targets.iter().map(|target| target.is_available).collect();
     let published: Vec<_> = targets.iter().map(|target| target.date_published).collect();
     let versions: Vec<i64> = targets.iter().map(|target| target.version).collect();
-    // In the order of their keys, so that two consumers never wait for each other.
+    // Ordered by key, so that two consumers cannot deadlock.
     sqlx::query!(
         r#"INSERT INTO targets AS t (kind, id, name, is_available, date_published, version)
          SELECT DISTINCT ON (kind, id) * FROM unnest(

@@ -1,4 +1,4 @@
-//! Tell the owner of readers' calendars which events are saved with them.
+//! Publishes which events are saved with readers' calendars.
 
 use chassis::error::Fault;
 use cityguide_proto::{events::v1::CalendarBookmarkChanged, exchange, key};
@@ -6,10 +6,10 @@ use sqlx::PgConnection;
 
 use crate::{context::Context, store::bookmarks};
 
-/// Events that are appended in one transaction.
+/// The number of events appended in one transaction.
 const BATCH: i64 = 500;
 
-/// Appends the event of a bookmark, given with its target, that was saved with the calendar or removed.
+/// Appends the event that a bookmark was saved with the calendar or removed.
 pub(super) async fn announce(
     context: &Context,
     transaction: &mut PgConnection,
@@ -30,8 +30,8 @@ pub(super) async fn announce(
         .await
 }
 
-/// Appends an event for every bookmark that is saved with the calendar; returns how many. Removals are not kept, so those
-/// whose events were lost are not among them.
+/// Appends an event for every bookmark that is saved with the calendar; returns how many. Removals are not stored, so
+/// lost events about removals are not repeated.
 pub(crate) async fn replay_calendars(context: &Context) -> Result<u64, Fault> {
     let mut after = (0, 0);
     let mut replayed = 0;

@@ -1,11 +1,12 @@
-//! The numbers of the dashboard.
+//! The numbers for the dashboard.
 
 use chassis::postgres::stamps::Stamp;
 use vocabulary::saved::Kind;
 
 use crate::{context::Context, error::Error, store::bookmarks};
 
-/// The stamps of every kind that ever changed, which hold its number of records; and the number of to-dos that are done.
+/// The stamps of every kind that ever changed, which include the number of records, and the number of to-dos that are
+/// done.
 pub(crate) async fn count_bookmarks(
     context: &Context,
     profile_id: i64,

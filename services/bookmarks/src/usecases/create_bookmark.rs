@@ -1,4 +1,4 @@
-//! Ensure that something is saved.
+//! Saves an item, if it is not saved already.
 
 use chassis::error::{Code, Fault};
 use chassis::postgres::stamps::Touched;
@@ -15,11 +15,10 @@ use crate::{
     },
 };
 
-/// A parallel create and delete of the same record can make an attempt see neither; a few more attempts
-/// settle it.
+/// The number of attempts: during a concurrent create and delete of the same record, an attempt may find neither state.
 pub(super) const TRIES: usize = 5;
 
-/// Creates the record, or returns the existing one: 100 parallel calls create one.
+/// Creates the record, or returns the existing one: concurrent calls create only one.
 pub(crate) async fn create_bookmark(
     context: &Context,
     profile_id: i64,
@@ -34,7 +33,7 @@ pub(crate) async fn create_bookmark(
         if let Some(saved) = insert(context, profile_id, kind, target, options).await? {
             return Ok(saved);
         }
-        // A target that has been unpublished since stays saved until the reader removes it.
+        // A target that has since been unpublished remains saved until the reader removes it.
         let standing = bookmarks::find(&context.pool, profile_id, kind, target_id).await?;
         if let Some(record) = standing {
             return kept(context, profile_id, kind, record, options).await;
@@ -46,12 +45,12 @@ pub(crate) async fn create_bookmark(
     Err(changes_too_quickly())
 }
 
-/// Parallel calls have changed the record at each attempt.
+/// The error if concurrent calls have changed the record during each attempt.
 pub(super) fn changes_too_quickly() -> Error {
     Fault::new(Code::Conflict, "The record changes too quickly; try again.").into()
 }
 
-/// A record that exists already: as it is, or with the calendar from now on.
+/// Handles an existing record: leaves it unchanged, or adds the calendar.
 async fn kept(
     context: &Context,
     profile_id: i64,
@@ -74,8 +73,8 @@ async fn kept(
     unchanged(context, profile_id, kind, record).await
 }
 
-/// The only statement of nearly every call: it checks the target, and writes the record, the stamp and the event. An event
-/// that is saved with the calendar has a second one, whose message goes to the calendar.
+/// The only statement in nearly every call: it checks the target and writes the record, the stamp and the event. An
+/// event saved with the calendar needs a second statement, for the message about the calendar.
 async fn insert(
     context: &Context,
     profile_id: i64,
@@ -110,7 +109,7 @@ async fn insert(
     }))
 }
 
-/// A record that a call leaves as it is: its stamp is the kind's last.
+/// The result for an unchanged record, with the kind's last stamp.
 pub(super) async fn unchanged(
     context: &Context,
     profile_id: i64,
@@ -124,7 +123,7 @@ pub(super) async fn unchanged(
     Ok(saved(record, stamp))
 }
 
-/// A record that existed before, with the stamp of the kind.
+/// The result for an existing record, with a stamp of the kind.
 pub(super) fn saved(record: Record, stamp: Touched) -> Saved {
     Saved {
         id: record.id,
@@ -136,8 +135,7 @@ pub(super) fn saved(record: Record, stamp: Touched) -> Saved {
     }
 }
 
-/// Whether a target can be saved. Its owner is asked about one that no event has announced, and it is known from then
-/// on.
+/// Whether a target can be saved. A target that no event has announced is requested from its owner and then stored.
 async fn is_available(context: &Context, (kind, id): (TargetKind, i64)) -> Result<bool, Error> {
     if let Some(is_available) = targets::is_available(&context.pool, kind, id).await? {
         return Ok(is_available);

@@ -1,4 +1,4 @@
-//! Ensure that several targets are saved, in one change.
+//! Saves several targets in one change.
 
 use std::collections::BTreeSet;
 
@@ -17,23 +17,23 @@ use crate::{
     },
 };
 
-/// The most targets of one call.
+/// The maximum number of targets per call.
 const MAX: usize = 2_000;
 
 /// The outcome for several targets.
 #[derive(Debug)]
 pub(crate) struct SavedAll {
     pub(crate) created: usize,
-    /// Targets that were saved before.
+    /// The number of targets that were already saved.
     pub(crate) existing: usize,
-    /// The others: they do not exist, or are not published.
+    /// The targets that do not exist or are not published.
     pub(crate) unknown: Vec<i64>,
-    /// The kind's last change, this one included, and the one before; if this call changed nothing, the last change
-    /// twice, or `None` if there never was one.
+    /// The kind's last change, including this one, and the previous change; if this call changed nothing, both are the
+    /// last change; `None` if there never was a change.
     pub(crate) stamp: Option<Touched>,
 }
 
-/// Creates the records that do not exist yet: all of them, or none if the call fails.
+/// Creates the missing records: all of them, or none if the call fails.
 pub(crate) async fn create_bookmarks(
     context: &Context,
     profile_id: i64,

@@ -1,4 +1,4 @@
-//! Remove a bookmark.
+//! Removes a bookmark.
 
 use chassis::postgres::stamps::Touched;
 use vocabulary::saved::Kind;
@@ -6,8 +6,8 @@ use vocabulary::saved::Kind;
 use super::calendar::announce;
 use crate::{context::Context, error::Error, store::bookmarks};
 
-/// Removes the owner's record and returns the stamp of the change; [`Error::NotFound`] if it does not exist,
-/// is of another kind or somebody else's.
+/// Removes the owner's record and returns the stamp of the change; [`Error::NotFound`] if it does not exist, has
+/// another kind or belongs to another reader.
 pub(crate) async fn delete_bookmark(
     context: &Context,
     profile_id: i64,

@@ -1,4 +1,4 @@
-//! Erase all that a reader has saved.
+//! Erases all items that a reader has saved.
 
 use chassis::{
     error::Fault,
@@ -9,10 +9,10 @@ use cityguide_proto::readers::v1::EraseResponse;
 
 use crate::{context::Context, store::readers};
 
-/// Records that are deleted in one transaction.
+/// The number of records deleted in one transaction.
 const BATCH: i64 = 1_000;
 
-/// Deletes the reader's records and stamps; returns what this erasure has deleted in all.
+/// Deletes the reader's records and stamps; returns the total that this erasure has deleted.
 pub(crate) async fn erase_reader(
     context: &Context,
     erasure: &Erasure,

@@ -1,4 +1,4 @@
-//! Tell a reader all that is stored of what was saved.
+//! Exports all items that a reader has saved.
 
 use chassis::{
     error::Fault,
@@ -26,7 +26,7 @@ struct Bookmark {
     add_to_calendar: Option<bool>,
 }
 
-/// A page of the reader's records, by kind; the last one ends with the stamps.
+/// A page of the reader's records, ordered by kind; the last page also contains the stamps.
 pub(crate) async fn export_reader(
     context: &Context,
     export: &Export,
@@ -48,7 +48,7 @@ pub(crate) async fn export_reader(
     context.stamps.export_at_end(reader, page).await
 }
 
-/// The cursor after a record: its kind and its target.
+/// The cursor after a record: its kind and target.
 fn cursor(last: &Exported) -> String {
     format!("{} {}", last.kind, last.target_id)
 }

@@ -1,4 +1,4 @@
-//! Targets that no event has announced yet: their owners are asked.
+//! Requests targets that no event has announced yet from their owners.
 
 use std::time::Duration;
 
@@ -18,12 +18,12 @@ use crate::{
     store::targets,
 };
 
-/// The timeout of asking an owner.
+/// The timeout of a request to an owner.
 const TIMEOUT: Duration = Duration::from_secs(2);
-/// The most targets that an owner is asked about in one call.
+/// The maximum number of targets per request to an owner.
 const MAX: usize = 100;
 
-/// Asks the owner about targets, and stores those that are published; returns how many.
+/// Requests targets from their owner, and stores the published ones; returns how many.
 pub(super) async fn learn(
     context: &Context,
     kind: TargetKind,
@@ -56,7 +56,7 @@ pub(super) async fn learn(
     Ok(learnt)
 }
 
-/// What lists need of a target: its id, its name and when it was published.
+/// The data that lists need about a target: its id, name and publication time.
 type Facts = (i64, String, Option<DateTime<Utc>>);
 
 async fn ask_places(context: &Context, ids: &[i64]) -> Result<Vec<Facts>, Fault> {

@@ -1,4 +1,4 @@
-//! The list of a reader's bookmarks of one kind.
+//! Lists a reader's bookmarks of one kind.
 
 use chassis::paging::Page;
 use cityguide_proto::paging::v1::{PageInfo, PageRequest};
@@ -11,8 +11,7 @@ use crate::{
     store::bookmarks::{self, Filter},
 };
 
-/// One page, of to-dos perhaps only those that are done or only those that are not; the count is exact except in a
-/// keyword search.
+/// A page of the list; to-dos can be restricted to done or not done. The count is exact except in a keyword search.
 pub(crate) async fn list_bookmarks(
     context: &Context,
     profile_id: i64,

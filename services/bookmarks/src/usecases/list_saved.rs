@@ -1,4 +1,4 @@
-//! What many readers have saved, for services that write to them.
+//! Lists the items saved by many readers, for services that send mail to readers.
 
 use chassis::error::Fault;
 use vocabulary::saved::Kind;
@@ -10,15 +10,15 @@ use crate::{
     store::bookmarks::{self, SavedByReader},
 };
 
-/// Readers of one call.
+/// The maximum number of readers per call.
 const MAX_READERS: usize = 100;
-/// Things of one reader.
+/// The maximum number of items per reader.
 const MAX: i64 = 20;
 
-/// The latest things of a kind of each reader.
+/// The most recently saved items of a kind for each reader.
 ///
 /// # Errors
-/// `Invalid` for an unknown kind, or for more readers than one call takes.
+/// `Invalid` for an unknown kind or too many readers.
 pub(crate) async fn list_saved(
     context: &Context,
     kind: Kind,

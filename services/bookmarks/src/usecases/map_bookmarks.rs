@@ -1,4 +1,4 @@
-//! The map from target to record, whole, for the controls of every page.
+//! The complete map from targets to records, for the bookmark buttons on every page.
 
 use chrono::{DateTime, Utc};
 use vocabulary::saved::Kind;
@@ -10,7 +10,7 @@ use crate::{
     store::bookmarks,
 };
 
-/// The entries, and the instant up to which they hold every change.
+/// The entries, and the time up to which they include every change.
 pub(crate) async fn map_bookmarks(
     context: &Context,
     profile_id: i64,
@@ -22,7 +22,7 @@ pub(crate) async fn map_bookmarks(
     if let Some(stamped_at) = stamped_at {
         return Ok((entries, stamped_at.max(settled)));
     }
-    // An empty map has no row to carry the stamp, which must be read before it is: see
+    // An empty map has no row to contain the stamp, which must be read before the map: see
     // [`chassis::postgres::stamps::Stamps::settled`].
     let as_of = context.stamps.settled(profile_id, kind).await?;
     let (entries, _) = bookmarks::map(&context.pool, profile_id, kind).await?;

@@ -1,5 +1,5 @@
-//! Use cases, one file each, for every kind of bookmark; a change owns its transaction, stamps it
-//! and appends its events.
+//! Use cases, one per file, for every kind of bookmark; a change owns its transaction, stamps it and appends its
+//! events.
 
 pub(crate) mod calendar;
 pub(crate) mod count_bookmarks;

@@ -1,12 +1,12 @@
-//! Tick off a to-do, or put it back.
+//! Marks a to-do as done or not done.
 
 use vocabulary::saved::Kind;
 
 use super::create_bookmark::{TRIES, changes_too_quickly, saved, unchanged};
 use crate::{context::Context, domain::Saved, error::Error, store::bookmarks};
 
-/// Marks the owner's to-do; [`Error::NotFound`] if it does not exist, is of another kind or somebody else's. One that is
-/// so already keeps the stamp of the last change.
+/// Marks the owner's to-do; [`Error::NotFound`] if it does not exist, has another kind or belongs to another reader. A
+/// to-do already in that state returns the stamp of the last change.
 pub(crate) async fn set_done(
     context: &Context,
     profile_id: i64,

@@ -47,7 +47,7 @@ async fn after_parallel_creates_and_deletes_the_count_is_what_stands() {
                 Ok(kept) => kept,
                 Err(fault) => return assert_eq!(fault.code, Code::Conflict),
             };
-            // Another may have removed it already.
+            // Another task may already have removed it.
             if number % 2 == 0
                 && let Err(fault) = fixture.delete(ADA, kept.id).await
             {
@@ -65,7 +65,7 @@ async fn after_parallel_creates_and_deletes_the_count_is_what_stands() {
     );
     let published = fixture.published().await;
     assert_eq!(published.iter().map(|(_, at)| *at).max(), Some(last));
-    // Creates minus deletes equal the stored records: each change was announced once.
+    // The difference of creates and deletes equals the stored records: each change was announced once.
     let mut instants: Vec<_> = published.iter().map(|(_, at)| *at).collect();
     instants.sort_unstable();
     instants.dedup();

@@ -1,4 +1,4 @@
-//! The service under test, beside the places service.
+//! The service under test, with the places service.
 
 use std::sync::Arc;
 
@@ -51,9 +51,9 @@ pub(crate) const BOB: i64 = 2;
 pub(crate) struct Fixture {
     pub(crate) parts: TestParts,
     pub(crate) client: BookmarksClient<Transport>,
-    /// The places service: it answers, but publishes nothing until it runs.
+    /// The places service, which answers calls, but publishes nothing until it runs.
     pub(crate) places: TestService,
-    /// The editorial service; it answers, and publishes nothing.
+    /// The editorial service, which answers calls, but publishes nothing.
     pub(crate) editorial: TestService,
     published: Arc<Recorder>,
     service: TestService,
@@ -110,7 +110,7 @@ impl Fixture {
         }
     }
 
-    /// A fixture that knows places with these names; the first has the id 1, and so on.
+    /// A fixture with places of these names; their ids begin at 1.
     pub(crate) async fn knowing(names: &[&str]) -> Self {
         let fixture = Self::new().await;
         let summaries = (1..)
@@ -129,7 +129,7 @@ impl Fixture {
         BookmarksClient::new(TestService::without_background(&self.parts, role).transport())
     }
 
-    /// For clients that few tests need.
+    /// Returns the transport, for clients that few tests need.
     pub(crate) fn transport(&self) -> Transport {
         self.service.transport()
     }
@@ -341,7 +341,7 @@ pub(crate) fn page(limit: u32) -> PageRequest {
     }
 }
 
-/// Under which no votes are a burst.
+/// Settings under which no votes count as a burst.
 fn ratings() -> RatingSettings {
     RatingSettings {
         burst_votes: u32::MAX,

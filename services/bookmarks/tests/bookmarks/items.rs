@@ -1,4 +1,4 @@
-//! The projection of articles, events, contests, videos and pages: from their events, or by asking.
+//! The projection of articles, events, contests, videos and pages, from events or from calls to their owner.
 
 use bookmarks_proto::v1::{
     BookmarkRecord, CreateBookmarkRequest, ListBookmarksRequest, bookmarks_client::BookmarksClient,
@@ -118,13 +118,13 @@ async fn an_article_that_no_event_told_of_is_asked_for_once() {
     let replica = fixture.without_owners().await;
     let refusal = save(&replica, ADA, "article-bookmarks", id).await;
     assert_eq!(refusal.expect_err("nobody to ask").code, Code::Unavailable);
-    // It is an article, whatever else has its id.
+    // The id belongs to an article, not to a video.
     let refusal = save(&fixture.client, ADA, "video-bookmarks", id).await;
     assert_eq!(refusal.expect_err("no video").fields[0].field, "video");
 
     let saved = save(&fixture.client, ADA, "article-bookmarks", id).await;
     assert!(saved.expect("saved").created);
-    // Now it is known.
+    // Now the projection contains it.
     let saved = save(&replica, BOB, "article-bookmarks", id).await;
     assert!(saved.expect("saved").created);
     let request = ListBookmarksRequest {

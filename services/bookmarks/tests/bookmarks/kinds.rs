@@ -1,4 +1,4 @@
-//! One mechanism serves every kind of bookmark, and keeps them apart.
+//! All kinds of bookmarks share a mechanism and are kept separately.
 
 use bookmarks_proto::v1::{
     BookmarkRecord, CreateBookmarkRequest, DeleteBookmarkRequest, GetBookmarkMapRequest,
@@ -15,7 +15,7 @@ use vocabulary::saved::Kind;
 
 use crate::fixture::{ADA, Fixture, page, summary};
 
-/// The kinds of this service, and the field that names their target in a create.
+/// The kinds of this service, and the field of a create request's body that contains the target's id.
 const KINDS: [(Kind, &str); 5] = [
     (Kind::ArticleBookmarks, "object_id"),
     (Kind::EventBookmarks, "object_id"),
@@ -24,7 +24,7 @@ const KINDS: [(Kind, &str); 5] = [
     (Kind::VideoBookmarks, "video"),
 ];
 
-/// A fixture that knows a place, an article, an event and a video, all with the same id.
+/// A fixture with a place, an article, an event and a video, all with the same id.
 async fn with_one_of_each() -> Fixture {
     let fixture = Fixture::new().await;
     fixture.hear(vec![summary(7, "listing", true, 1)]).await;

@@ -1,4 +1,4 @@
-//! The projection of places: from their events, or by asking.
+//! The projection of places, from events or from calls to their owner.
 
 use chassis::{
     bus::Message,
@@ -33,10 +33,10 @@ async fn a_place_that_no_event_told_of_is_asked_for_once() {
     let ids = fixture.import(&["Pai"]).await;
     fixture.create(ADA, ids[0]).await.expect("kept");
     assert_eq!(listed(&fixture).await, ("Pai".to_owned(), true));
-    // Now it is known.
+    // Now the projection contains it.
     let replica = fixture.without_owners().await;
     create(&replica, BOB, ids[0]).await.expect("kept");
-    // The late event takes effect all the same.
+    // The late event still takes effect.
     fixture
         .hear(vec![summary(ids[0], "Pai Toronto", true, 1)])
         .await;
@@ -66,7 +66,7 @@ async fn an_unknown_place_while_places_is_away_is_unavailable_and_changes_nothin
     assert_eq!(refusal.code, Code::Unavailable);
     assert_eq!(fixture.stamp(ADA).await, None);
     assert_eq!(fixture.published().await, []);
-    // With places back it works.
+    // Once places is available again, the call succeeds.
     fixture.create(ADA, ids[0]).await.expect("kept");
 }
 

@@ -17,7 +17,7 @@ const NAMES: [&str; 7] = [
     "a_b",
 ];
 
-/// A reader who has saved all of them; pairs share an instant.
+/// A fixture whose reader has saved all places, two at each instant.
 async fn keeping_all() -> Fixture {
     let fixture = Fixture::knowing(&NAMES).await;
     for listing_id in 1..=7 {
@@ -106,7 +106,7 @@ async fn following_next_gives_each_once_in_every_order_though_some_go_in_between
                 walked.extend(ids);
                 break;
             };
-            // Removes the items seen so far: with only an offset the next page would skip some.
+            // Removes the items seen so far: with only an offset, the next page would skip items.
             for id in &ids {
                 fixture.delete(ADA, *id).await.expect("removed");
             }

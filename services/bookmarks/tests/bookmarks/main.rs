@@ -1,5 +1,4 @@
-//! The bookmarks service, called as its callers do, on a real PostgreSQL and beside the real places
-//! service.
+//! The bookmarks service, called through its API, on a real PostgreSQL and with the real places service.
 #![expect(clippy::expect_used, reason = "a test that cannot go on has failed")]
 
 mod favourites;

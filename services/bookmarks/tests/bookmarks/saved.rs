@@ -1,4 +1,4 @@
-//! What many readers have saved, for services that write to them.
+//! The saved items of many readers, for services that send emails to them.
 
 use bookmarks_proto::v1::{ListSavedRequest, saved_client::SavedClient};
 use chassis::error::{Code, Fault};

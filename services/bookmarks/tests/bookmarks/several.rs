@@ -1,4 +1,4 @@
-//! Several things that are saved in one change.
+//! Several items saved in a single change.
 
 use bookmarks_proto::v1::{CreateBookmarksRequest, CreateBookmarksResponse};
 use chassis::error::{Code, Fault};

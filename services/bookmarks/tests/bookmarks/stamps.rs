@@ -1,4 +1,4 @@
-//! Stamps: every change moves the instant strictly, and a map never claims a change it lacks.
+//! Stamps: every change strictly increases the instant, and a map's instant never includes a change that the map lacks.
 
 use chassis::clock::Clock;
 use chrono::{DateTime, TimeDelta, Utc};
@@ -78,7 +78,7 @@ async fn a_map_is_as_of_its_readers_last_change() {
     assert_eq!(as_of, removed);
 }
 
-/// A change whose commit is still to come when the map is read.
+/// A change that is not yet committed when the map is read.
 #[tokio::test]
 async fn a_map_does_not_claim_a_change_that_is_not_committed_yet() {
     let fixture = Fixture::knowing(&["Pai"]).await;

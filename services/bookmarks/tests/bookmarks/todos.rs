@@ -111,7 +111,7 @@ async fn a_todo_that_is_done_already_is_answered_unchanged_and_not_stamped() {
     let again = set_done(&fixture, ADA, todo.id, true).await.expect("done");
     assert_eq!(again.is_done, Some(true));
     assert_eq!(at(again.stamp), at(first.stamp));
-    // A place that is saved again keeps its tick.
+    // A place that is saved again stays done.
     assert_eq!(create(&fixture, ADA, 1).await.is_done, Some(true));
 }
 

@@ -1,4 +1,4 @@
-//! Incoming blobs: received under an id into a temporary place, where another process reads and discards them.
+//! Incoming blobs are stored under an id in a temporary location until another process reads and deletes them.
 
 use std::io::ErrorKind;
 
@@ -16,19 +16,19 @@ use uuid::Uuid;
 use super::{Blobs, fault};
 use crate::error::{Code, Fault};
 
-/// The folder of blobs that are not kept yet.
+/// The folder for blobs that are not stored permanently yet.
 const FOLDER: &str = "incoming";
-/// Bytes that are written to a folder at a time: many uploads are received at once, and each holds two such pieces.
+/// The number of bytes written to a folder at a time. Each of many concurrent uploads holds two such pieces in memory.
 const PIECE: usize = 128 * 1024;
-/// Bytes of a part in a bucket, which takes no smaller ones.
+/// The size of a multipart upload's part, in bytes: the minimum that a bucket accepts.
 const PART: usize = 5 * 1024 * 1024;
-/// Parts of a blob that are sent at a time; all of them are held in memory.
+/// The number of parts of a blob that are sent concurrently; all of them are held in memory.
 const PARTS: usize = 2;
 
-/// Why a blob was not received.
+/// The reason that a blob was not received.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NotReceived {
-    /// It has more bytes than allowed.
+    /// The blob has more bytes than allowed.
     #[error("more than {0} bytes")]
     TooLarge(u64),
     /// The sender stopped.
@@ -40,11 +40,10 @@ pub enum NotReceived {
 }
 
 impl Blobs {
-    /// Receives a blob part by part, at most `limit` bytes; returns its size. A sender that stops leaves nothing behind. One
-    /// that nobody discards, because a process died, is listed by [`Blobs::old_incoming`].
+    /// Receives a blob of at most `limit` bytes and returns its size. If the sender stops, nothing is stored.
+    /// [`Blobs::old_incoming`] lists blobs that were not discarded because a process died.
     ///
-    /// However slow its sender, a blob takes hardly any memory: what goes to a bucket waits in a temporary file until it is
-    /// whole.
+    /// A slow upload uses hardly any memory: content for a bucket is first buffered in a temporary file.
     pub async fn receive<E: std::fmt::Display>(
         &self,
         id: Uuid,
@@ -68,7 +67,7 @@ impl Blobs {
         self.write(id, whole, limit, PART).await
     }
 
-    /// Writes a blob to the store, in pieces of so many bytes.
+    /// Writes a blob to the store in pieces of `piece` bytes.
     async fn write(
         &self,
         id: Uuid,
@@ -106,18 +105,18 @@ impl Blobs {
         }
     }
 
-    /// The content of a blob that was received under an id; `None` if there is none.
+    /// The content of the blob received under this id, or `None` if it does not exist.
     pub async fn read_incoming(&self, id: Uuid) -> Result<Option<super::Content>, Fault> {
         self.read(place(id).as_ref(), None).await
     }
 
-    /// Discards a blob that was received under an id; a missing one counts as discarded.
+    /// Deletes the blob received under this id. A missing blob counts as deleted.
     pub async fn discard_incoming(&self, id: Uuid) -> Result<(), Fault> {
         self.delete(place(id).as_ref()).await
     }
 
-    /// Deletes what processes that died have received half of before an instant; returns how many files. A bucket deletes
-    /// incomplete uploads by a rule of its own.
+    /// Deletes the partial files, last written before an instant, of processes that died; returns the number of files
+    /// deleted. Buckets delete incomplete uploads by their own lifecycle rule.
     pub async fn forget_half_received(&self, before: DateTime<Utc>) -> Result<u64, Fault> {
         let Some(root) = &self.folder else {
             return Ok(0);
@@ -132,11 +131,11 @@ impl Blobs {
         };
         let mut deleted = 0;
         while let Some(entry) = entries.next_entry().await.map_err(broken)? {
-            // The store writes to such a name, and renames the file once it is whole.
+            // The store writes to a name that contains `#`, and renames the file once it is complete.
             if !entry.file_name().to_string_lossy().contains('#') {
                 continue;
             }
-            // Another process may have just deleted it.
+            // Another process may have just deleted the file.
             let changed = entry.metadata().await.and_then(|known| known.modified());
             if changed.is_ok_and(|changed| DateTime::<Utc>::from(changed) < before)
                 && tokio::fs::remove_file(entry.path()).await.is_ok()
@@ -147,8 +146,8 @@ impl Blobs {
         Ok(deleted)
     }
 
-    /// The ids of blobs that were received before an instant and are still there: their receivers have died, or keep them
-    /// on purpose. At most `limit`.
+    /// The ids of at most `limit` blobs that were received before an instant and still exist, because the receiver died
+    /// or keeps the blob on purpose.
     pub async fn old_incoming(
         &self,
         before: DateTime<Utc>,
@@ -170,7 +169,7 @@ fn place(id: Uuid) -> Key {
     Key::from(format!("{FOLDER}/{id}"))
 }
 
-/// A stream that ends with an error once it is larger than allowed.
+/// Ends a stream with an error once it exceeds the limit.
 fn bounded(
     content: impl Stream<Item = Result<Bytes, NotReceived>> + Send,
     limit: u64,
@@ -187,7 +186,7 @@ fn bounded(
     })
 }
 
-/// A file without a name: it is gone with this process, however it ends.
+/// An unnamed file: it disappears with this process, however the process ends.
 async fn temporary_file() -> Result<File, NotReceived> {
     let made = tokio::task::spawn_blocking(tempfile::tempfile).await;
     let made = made.unwrap_or_else(|error| Err(std::io::Error::other(error)));

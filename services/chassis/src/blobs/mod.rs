@@ -1,5 +1,5 @@
-//! Blobs: pictures and other files, by a key made of their content, in a folder or in an object store that
-//! speaks S3. They are streamed in and out, so a large one is never held in memory.
+//! Blobs: pictures and other files, stored under a hash of their content, in a folder or in an S3-compatible object
+//! store. They are streamed in and out, so a large blob is never held in memory.
 
 mod incoming;
 mod settings;
@@ -27,22 +27,22 @@ use crate::{
     server_tls,
 };
 
-/// The longest wait for a connection to the object store.
+/// The timeout for connecting to the object store.
 const CONNECT: Duration = Duration::from_secs(2);
-/// The longest wait for an answer of the object store, retries included.
+/// The timeout for a response of the object store, including retries.
 const ANSWER: Duration = Duration::from_secs(10);
 
-/// Blobs that are sent to a bucket at a time: parts of each are held in memory.
+/// The maximum number of blobs sent to a bucket concurrently: parts of each are held in memory.
 const SENT: usize = 4;
 
 /// A store of blobs. Cheap to clone.
 #[derive(Clone)]
 pub struct Blobs {
     store: Arc<dyn ObjectStore>,
-    /// The folder of a store that is one. Files that a killed process has half written there are seen by no listing of the
-    /// store.
+    /// The folder, if the blobs are stored in one. Needed because the store does not list files that a killed process
+    /// wrote partially.
     folder: Option<Arc<Path>>,
-    /// Blobs that may be sent to a bucket now.
+    /// Permits for sending blobs to a bucket.
     sent: Arc<Semaphore>,
 }
 
@@ -54,13 +54,13 @@ impl std::fmt::Debug for Blobs {
     }
 }
 
-/// A blob's content, or a part of it.
+/// The content of a blob, or a range of it.
 pub struct Content {
-    /// Bytes of the whole blob.
+    /// The size of the whole blob, in bytes.
     pub size: u64,
-    /// The bytes that follow.
+    /// The byte range that `parts` contains.
     pub range: Range<u64>,
-    /// Those bytes, part by part.
+    /// The content of the range, part by part.
     pub parts: BoxStream<'static, Result<Bytes, Fault>>,
 }
 
@@ -74,10 +74,10 @@ impl std::fmt::Debug for Content {
 }
 
 impl Content {
-    /// Reads all of it into memory; for blobs that are known to be small.
+    /// Reads all of the content into memory; use it only for blobs that are known to be small.
     pub async fn collect(mut self) -> Result<Bytes, Fault> {
         let size = self.range.end.saturating_sub(self.range.start);
-        // Growing would take twice as much memory.
+        // A growing buffer would take twice as much memory.
         let mut all = Vec::with_capacity(usize::try_from(size).unwrap_or_default());
         while let Some(part) = self.parts.next().await {
             all.extend_from_slice(&part?);
@@ -87,7 +87,7 @@ impl Content {
 }
 
 impl Blobs {
-    /// The store that the settings name.
+    /// Opens the store that the settings select.
     pub fn open(settings: &Settings) -> Result<Self, Fault> {
         settings.validate()?;
         if settings.s3.bucket.is_empty() {
@@ -97,7 +97,7 @@ impl Blobs {
         }
     }
 
-    /// Blobs in a folder, which is created if it is missing. A kept blob has been synced to the disk.
+    /// Blobs in a folder, which is created if it is missing. Stored blobs are synced to disk.
     pub fn in_folder(folder: &Path) -> Result<Self, Fault> {
         std::fs::create_dir_all(folder)
             .map_err(|e| e.to_string())
@@ -148,13 +148,13 @@ impl Blobs {
         })
     }
 
-    /// Keeps a file under the key that [`key_of`] made.
+    /// Stores a file under the key returned by [`key_of`].
     pub async fn keep(&self, key: &str, content: Bytes) -> Result<(), Fault> {
         let kept = self.store.put(&Key::from(key), content.into()).await;
         kept.map(drop).map_err(|error| fault(key, &error))
     }
 
-    /// A blob's content, or a range of it; `None` if the key has none. A range begins within the blob.
+    /// The content of a blob, or a range of it; `None` if the blob does not exist. A range must begin within the blob.
     pub async fn read(
         &self,
         key: &str,
@@ -181,7 +181,7 @@ impl Blobs {
         }
     }
 
-    /// The size of a blob in bytes; `None` if the key has none.
+    /// The size of a blob in bytes; `None` if the blob does not exist.
     pub async fn size(&self, key: &str) -> Result<Option<u64>, Fault> {
         match self.store.head(&Key::from(key)).await {
             Ok(found) => Ok(Some(found.size)),
@@ -190,7 +190,7 @@ impl Blobs {
         }
     }
 
-    /// Deletes every blob in a folder, half-written ones too.
+    /// Deletes every blob in a folder, including partially written files.
     pub async fn delete_folder(&self, folder: &str) -> Result<(), Fault> {
         if let Some(root) = &self.folder {
             return match tokio::fs::remove_dir_all(root.join(folder)).await {
@@ -209,7 +209,7 @@ impl Blobs {
         Ok(())
     }
 
-    /// Deletes a blob; a missing one counts as deleted.
+    /// Deletes a blob. A missing blob counts as deleted.
     pub async fn delete(&self, key: &str) -> Result<(), Fault> {
         match self.store.delete(&Key::from(key)).await {
             Ok(()) | Err(object_store::Error::NotFound { .. }) => Ok(()),
@@ -222,11 +222,11 @@ fn fault(key: &str, error: &object_store::Error) -> Fault {
     Fault::new(Code::Unavailable, format!("blob {key}: {error}"))
 }
 
-/// The key of a file, `{digest}.{extension}`, made of its content: the same file is kept once, and an
-/// address never changes its meaning.
+/// The key of a file, `{digest}.{extension}`, derived from its content: identical files are stored once, and the
+/// content at an address never changes.
 #[must_use]
 pub fn key_of(content: &[u8], extension: &str) -> String {
-    // 128 bits of the digest: short addresses, and no two files share one.
+    // 128 bits of the digest keep addresses short and collisions negligible.
     let digest = Sha256::digest(content);
     format!("{}.{extension}", digest::text(&digest[..16]))
 }

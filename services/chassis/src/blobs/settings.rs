@@ -1,4 +1,4 @@
-//! `[blobs]` of the settings.
+//! The `[blobs]` section of the settings.
 
 use std::path::PathBuf;
 
@@ -7,32 +7,31 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::{Code, Fault};
 
-/// `[blobs]`.
+/// The `[blobs]` section.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Settings {
-    /// The folder of pictures, if `s3.bucket` is empty.
+    /// The folder for blobs, used if `s3.bucket` is empty.
     pub folder: PathBuf,
-    /// Whether every process mounts that folder. With several processes, a folder that is not shared is
-    /// refused.
+    /// Whether every process mounts that folder. With several processes, a folder that is not shared is refused.
     pub is_shared: bool,
-    /// An object store that speaks S3.
+    /// An S3-compatible object store.
     pub s3: S3Settings,
 }
 
-/// `[blobs.s3]`.
+/// The `[blobs.s3]` section.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct S3Settings {
-    /// The bucket, which must exist. Empty: a folder.
+    /// The bucket, which must exist. Empty: use the folder.
     pub bucket: String,
     /// The store's endpoint: `https://s3.eu-central-1.amazonaws.com`.
     pub endpoint: String,
-    /// Its region.
+    /// The store's region.
     pub region: String,
-    /// The account that signs in there.
+    /// The access key id for the store.
     pub access_key_id: String,
-    /// A secret; may come from `blobs.s3.secret_access_key_file`.
+    /// The secret access key; may come from `blobs.s3.secret_access_key_file`.
     pub secret_access_key: String,
 }
 
@@ -58,7 +57,7 @@ impl Settings {
         Ok(())
     }
 
-    /// Whether only processes of this machine, or of this container, see the blobs.
+    /// Whether the blobs are visible only to processes on this machine or in this container.
     #[must_use]
     pub fn is_private(&self) -> bool {
         self.s3.bucket.is_empty() && !self.is_shared

@@ -1,18 +1,18 @@
-//! Signed addresses: each lets its holder read one private blob until it expires.
+//! Signed addresses: each grants read access to one private blob until it expires.
 
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use chrono::{DateTime, Utc};
 
 use crate::keys::Keys;
 
-/// Signs and checks addresses.
+/// Signs and verifies addresses.
 #[derive(Debug, Clone)]
 pub struct AddressSigner {
     keys: Keys,
 }
 
 impl AddressSigner {
-    /// The signer of one system, whose processes share the keys.
+    /// Creates the signer; all processes of a system share the keys.
     #[must_use]
     pub fn new(keys: &Keys) -> Self {
         Self {
@@ -20,7 +20,7 @@ impl AddressSigner {
         }
     }
 
-    /// The query of a blob's address that is valid until `expires`: `expires=…&signature=…`.
+    /// The query string of a blob's address that is valid until `expires`: `expires=…&signature=…`.
     #[must_use]
     pub fn query(&self, blob: &str, expires: DateTime<Utc>) -> String {
         let expires = expires.timestamp().to_string();
@@ -29,7 +29,7 @@ impl AddressSigner {
         format!("expires={expires}&signature={signature}")
     }
 
-    /// Whether the query of an address is valid for the blob now.
+    /// Whether an address's query string grants access to the blob at `now`.
     #[must_use]
     pub fn allows(&self, blob: &str, query: &str, now: DateTime<Utc>) -> bool {
         let Some((expires, signature)) = query

@@ -1,5 +1,5 @@
-//! The bus of a system that is one process. It has no memory: a publication succeeds once every
-//! durable consumer has handled the message, so the outbox is the queue and survives the process.
+//! The bus of a single-process system. It stores nothing: publishing succeeds once every durable consumer has handled
+//! the message, so the outbox is the queue and survives the process.
 
 use std::sync::{Arc, PoisonError, RwLock};
 
@@ -14,15 +14,11 @@ pub struct InProcessBus {
     consumers: RwLock<Vec<(Subscription, Arc<dyn Handler>)>>,
 }
 
-impl std::fmt::Debug for InProcessBus {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("InProcessBus").finish_non_exhaustive()
-    }
-}
+crate::opaque_debug!(InProcessBus);
 
 impl InProcessBus {
-    /// The listeners, ephemeral ones first: a reader's open stream need not wait until a service
-    /// has committed its copy.
+    /// The consumers, ephemeral ones first, so that a reader's open stream does not wait until a service has committed
+    /// its copy.
     fn consumers(&self) -> Vec<(Subscription, Arc<dyn Handler>)> {
         let consumers = self
             .consumers
@@ -68,7 +64,7 @@ impl Bus for InProcessBus {
         subscription: Subscription,
         handler: Arc<dyn Handler>,
     ) -> Result<(), Fault> {
-        // What cannot be handled stays in its publisher's outbox.
+        // There are no dead letters: messages that cannot be handled stay in the publisher's outbox.
         metrics::gauge!("bus_dead_letters").set(0);
         self.consumers
             .write()

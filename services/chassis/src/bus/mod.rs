@@ -1,5 +1,5 @@
-//! The bus between services: events come from an outbox, are delivered at least once, and take
-//! effect once because consumers keep an inbox.
+//! The event bus between services. Events are published from an outbox and delivered at least once; the consumers'
+//! inboxes ensure that each takes effect once.
 
 mod in_process;
 mod rabbitmq;
@@ -20,40 +20,40 @@ use crate::{
     trace,
 };
 
-/// An event on its way.
+/// An event to be delivered.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Message {
-    /// The event's id; consumers handle each once.
+    /// The event's id; consumers handle each event once.
     pub id: Uuid,
-    /// The exchange that it is published to.
+    /// The exchange it is published to.
     pub exchange: String,
-    /// Its subject, for bindings.
+    /// The routing key, matched by bindings.
     pub key: String,
     /// The protobuf encoding of the event.
     pub payload: Bytes,
-    /// W3C trace context of the change that caused it, if it was traced.
+    /// The W3C trace context of the change that caused the event, if it was traced.
     pub traceparent: Option<String>,
 }
 
 /// Whether a queue outlives its consumer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Durability {
-    /// Every message is handled eventually: for a service's copy of another's data.
+    /// Every message is eventually handled: for a service's copy of another service's data.
     Durable,
-    /// Only messages that come while the consumer listens: for a gateway's open streams.
+    /// Only messages that arrive while the consumer listens: for a gateway's open streams.
     Ephemeral,
 }
 
 /// A consumer's queue and its binding.
 #[derive(Debug, Clone)]
 pub struct Subscription {
-    /// The queue's name; consumers of one name share its messages.
+    /// The queue's name. Consumers with the same name share its messages.
     pub queue: &'static str,
-    /// The exchange it is bound to.
+    /// The exchange the queue is bound to.
     pub exchange: &'static str,
-    /// The routing key it takes, or `#` for all.
+    /// The routing key to match, or `#` for all.
     pub key: &'static str,
-    /// Whether it outlives its consumer.
+    /// Whether the queue outlives its consumer.
     pub durability: Durability,
 }
 
@@ -73,9 +73,9 @@ impl Subscription {
 /// Handles messages.
 #[async_trait]
 pub trait Handler: Send + Sync + 'static {
-    /// Handles one message, which may have come before. An error of [`Code::Invalid`] says that the message can never
-    /// be handled; an outage ([`Code::is_outage`]), that a server is away, so that no message can be handled now. Any
-    /// other counts against the message.
+    /// Handles a message, which may be a duplicate. [`Code::Invalid`] means that the message can never be handled; an
+    /// outage ([`Code::is_outage`]) means that a server is unavailable, so that no message can be handled now. Any
+    /// other error counts as a failure of the message.
     async fn handle(&self, message: &Message) -> Result<(), Fault>;
 
     /// Whether [`Handler::handle_together`] is worth calling.
@@ -83,8 +83,8 @@ pub trait Handler: Send + Sync + 'static {
         false
     }
 
-    /// Handles several messages together, all or none. After an error that is not an outage each is handled by itself,
-    /// so that a message which cannot be handled fails alone.
+    /// Handles several messages together, all or none. After an error that is not an outage, each message is handled
+    /// separately, so that only the faulty message fails.
     async fn handle_together(&self, messages: &[Message]) -> Result<(), Fault> {
         for message in messages {
             self.handle(message).await?;
@@ -92,13 +92,13 @@ pub trait Handler: Send + Sync + 'static {
         Ok(())
     }
 
-    /// The consumer listens again after a gap in which it may have missed messages. This matters for
-    /// ephemeral queues: a durable one has kept them.
+    /// Called when the consumer listens again after a gap in which it may have missed messages. This matters for
+    /// ephemeral queues; a durable queue keeps its messages.
     async fn resumed(&self) {}
 
-    /// The durable queue is not at the broker: this is the first start, or it was lost with its messages.
-    /// Called before the queue is declared; after an error it is called again, and nothing is declared
-    /// meanwhile. [`postgres::request_replay`] is how a consumer repairs its copy.
+    /// Called when the durable queue does not exist at the broker: at the first start, or after it was lost with its
+    /// messages. The call precedes the queue's declaration and is repeated after an error; the queue is not declared
+    /// until the call succeeds. Consumers repair their copy with [`postgres::request_replay`].
     ///
     /// [`postgres::request_replay`]: crate::postgres::request_replay
     async fn lost(&self) -> Result<(), Fault> {
@@ -106,21 +106,21 @@ pub trait Handler: Send + Sync + 'static {
     }
 }
 
-/// A bus.
+/// An event bus.
 #[async_trait]
 pub trait Bus: Send + Sync + 'static {
-    /// Publishes a message. `Ok` means that every durable queue bound to it holds it safely (or, in
-    /// one process, that its consumer has handled it): the outbox may forget it.
+    /// Publishes a message. After `Ok`, every durable queue bound to it has stored it (or, in a single-process system,
+    /// its consumer has handled it), so it can be removed from the outbox.
     async fn publish(&self, message: Message) -> Result<(), Fault> {
         let mut outcomes = self.publish_all(vec![message]).await;
         outcomes.pop().unwrap_or(Ok(()))
     }
 
-    /// Publishes several messages in their order; one outcome each, as of [`Bus::publish`]. They share
-    /// the bus's timeout: a bus that is away costs one.
+    /// Publishes several messages in order and returns one outcome each, as for [`Bus::publish`]. They share one
+    /// timeout, so an unavailable bus costs only one.
     async fn publish_all(&self, messages: Vec<Message>) -> Vec<Result<(), Fault>>;
 
-    /// Starts to deliver a subscription's messages to a handler, until the process stops.
+    /// Starts delivering a subscription's messages to a handler, until the process stops.
     async fn subscribe(
         &self,
         subscription: Subscription,
@@ -128,10 +128,10 @@ pub trait Bus: Send + Sync + 'static {
     ) -> Result<(), Fault>;
 }
 
-/// A bus that is shared by all parts of a process.
+/// A bus shared by all parts of a process.
 pub type SharedBus = Arc<dyn Bus>;
 
-/// The event that a message carries; [`Code::Invalid`] if it carries none, because a retry would not help.
+/// Decodes the message's event. A malformed payload is [`Code::Invalid`], because a retry would not help.
 pub fn decode<E: prost::Message + Default>(message: &Message) -> Result<E, Fault> {
     E::decode(message.payload.clone()).map_err(|error| {
         let Message { exchange, key, .. } = message;
@@ -139,7 +139,7 @@ pub fn decode<E: prost::Message + Default>(message: &Message) -> Result<E, Fault
     })
 }
 
-/// Runs a handler over messages, together if there are several and it can.
+/// Runs a handler for messages, together if there are several and the handler supports it.
 async fn handled_all(
     subscription: &Subscription,
     handler: &dyn Handler,
@@ -180,7 +180,7 @@ async fn attempted(
     let mut outcomes = Vec::with_capacity(messages.len());
     let mut outage = None;
     for message in messages {
-        // An outage that one message has met is not tried with the others.
+        // After an outage, the remaining messages are not attempted.
         let outcome = match outage.clone() {
             Some(outage) => Err(outage),
             None => handled(subscription, handler, message).await,
@@ -191,7 +191,8 @@ async fn attempted(
     outcomes
 }
 
-/// One attempt at all of them. Each message's trace shows the consumer; the work is in the first one's.
+/// One attempt to handle all messages together. Each message's trace contains a consumer span; the work is traced in
+/// the first span.
 async fn handled_together(
     subscription: &Subscription,
     handler: &dyn Handler,
@@ -209,8 +210,8 @@ async fn handled_together(
         .unwrap_or_else(defect)
 }
 
-/// Runs a handler within the trace of the change that caused the message. A consumer that panics
-/// does not stop the delivery.
+/// Runs a handler in the trace of the change that caused the message. A panic becomes an error and does not stop the
+/// delivery.
 async fn handled(
     subscription: &Subscription,
     handler: &dyn Handler,

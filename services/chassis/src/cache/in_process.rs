@@ -1,4 +1,4 @@
-//! The cache of a system that is one process.
+//! The cache of a single-process system.
 
 use std::time::{Duration, Instant};
 
@@ -9,7 +9,7 @@ use moka::{Expiry, future::Cache as Moka, ops::compute::Op, policy::EvictionPoli
 use super::Cache;
 use crate::error::Fault;
 
-/// Keeps values in memory, up to a bound on their bytes; the least recently used go first.
+/// Keeps values in memory, up to a maximum total size; evicts the least recently used values first.
 #[derive(Debug, Clone)]
 pub struct InProcessCache {
     entries: Moka<String, Entry>,
@@ -40,12 +40,12 @@ impl Expiry<String, Entry> for PerEntry {
 }
 
 impl InProcessCache {
-    /// A cache that holds at most this many bytes of keys and values.
+    /// A cache that holds at most `most_bytes` bytes of keys and values.
     #[must_use]
     pub fn new(most_bytes: u64) -> Self {
         let entries = Moka::builder()
             .max_capacity(most_bytes)
-            // The default policy keeps frequently used keys and may drop a new one at once, such as a sign-out.
+            // The default policy keeps frequently used keys and may drop a new key immediately, such as a sign-out.
             .eviction_policy(EvictionPolicy::lru())
             .weigher(|key: &String, entry: &Entry| {
                 u32::try_from(key.len() + entry.value.len()).unwrap_or(u32::MAX)

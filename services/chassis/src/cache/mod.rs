@@ -1,5 +1,4 @@
-//! The shared cache: answers that may be forgotten at any time. What must not be forgotten is in
-//! PostgreSQL.
+//! The shared cache, for values that may be lost at any time. Data that must not be lost is in PostgreSQL.
 
 mod in_process;
 mod redis;
@@ -14,21 +13,21 @@ pub use redis::RedisCache;
 
 use crate::error::Fault;
 
-/// A cache. An error means that the cache is unavailable: callers go on without it, unless forgetting would
-/// harm a reader.
+/// A cache. An error means that the cache is unavailable: callers continue without it, unless a lost value would harm a
+/// reader.
 #[async_trait]
 pub trait Cache: Send + Sync + 'static {
-    /// The value under a key; `None` if there is none or it has expired.
+    /// The value of this key; `None` if it does not exist or has expired.
     async fn get(&self, key: &str) -> Result<Option<Bytes>, Fault>;
 
-    /// Puts a value under a key, for this long, whatever was there. This is tried even if the cache was unavailable a
-    /// moment ago: a sign-out must not be missed.
+    /// Sets the value of this key, with this lifetime, replacing any value. The cache is tried even if it was
+    /// unavailable a moment ago, because a sign-out must not be missed.
     async fn set(&self, key: &str, value: Bytes, lives: Duration) -> Result<(), Fault>;
 
-    /// Puts a value under a key only if there is none. Returns whether it did: this is how a reader of the
-    /// database avoids overwriting a newer value from its writer.
+    /// Sets the value of this key only if there is none; returns whether it did. This way, a reader of the database
+    /// does not overwrite a newer value from the writer.
     async fn set_if_absent(&self, key: &str, value: Bytes, lives: Duration) -> Result<bool, Fault>;
 }
 
-/// A cache that is shared by all parts of a process.
+/// A cache shared by all parts of a process.
 pub type SharedCache = Arc<dyn Cache>;

@@ -1,4 +1,4 @@
-//! The cache that several processes share.
+//! The cache shared by several processes.
 
 use std::time::Duration;
 
@@ -9,24 +9,25 @@ use redis::{AsyncTypedCommands, ExistenceCheck, SetExpiry, SetOptions};
 use super::Cache;
 use crate::{clock::SharedClock, error::Fault, redis_server::RedisServer};
 
-/// A cache that takes longer is not worth waiting for.
+/// The timeout of a cache command: a slower cache is not worth waiting for.
 const TIMEOUT: Duration = Duration::from_millis(250);
 
-/// Keeps values in Redis, under keys that begin with the system's namespace.
+/// Keeps values in Redis, under keys prefixed with the system's namespace.
 #[derive(Debug)]
 pub struct RedisCache {
     server: RedisServer,
 }
 
 impl RedisCache {
-    /// A cache at an address (`redis://host:port/database`, rediss with TLS), connected at the first use and again
-    /// whenever the connection is lost. `ca` is the authority of the server's certificate, in PEM; empty: a public one.
+    /// A cache at this address (`redis://host:port/database`, or `rediss` for TLS). It connects on first use and
+    /// reconnects after the connection is lost. `ca` is the authority of the server's certificate, in PEM; if empty,
+    /// the public authorities are used.
     pub fn new(url: &str, ca: &str, namespace: &str, clock: SharedClock) -> Result<Self, Fault> {
         let server = RedisServer::new(url, ca, namespace, clock, TIMEOUT)?;
         Ok(Self { server })
     }
 
-    /// Whether the server answers; [`crate::error::Code::Unavailable`] with the reason if it does not, and
+    /// Whether the server responds; [`crate::error::Code::Unavailable`] with the reason if not, and
     /// [`crate::error::Code::Invalid`] if it would evict keys.
     pub async fn check(&self) -> Result<(), Fault> {
         self.server.check().await

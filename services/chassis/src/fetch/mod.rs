@@ -1,5 +1,5 @@
-//! Files of the web at addresses that are none of ours: each has a time and a size that it may take, is asked for only if it
-//! has changed, and is never one of this network, whatever its name or a redirect stands for.
+//! Fetches external web files, with limits on time and size, only if they have changed, and never from this network,
+//! regardless of host names and redirects.
 
 mod reach;
 
@@ -24,61 +24,61 @@ use crate::{
     server_tls,
 };
 
-/// The longest until a connection stands.
+/// The connection timeout.
 const CONNECT: Duration = Duration::from_secs(10);
-/// Redirects that are followed.
+/// The maximum number of redirects.
 const MAX_REDIRECTS: usize = 5;
-/// The longest header that is kept, in bytes.
+/// The maximum length of a header value that is kept, in bytes.
 const MAX_HEADER: usize = 512;
-/// The longest reason, in characters.
+/// The maximum length of a failure reason, in characters.
 const MAX_REASON: usize = 300;
 
-/// The bounds of a fetcher.
+/// The limits of a fetcher.
 #[derive(Debug, Clone)]
 pub struct Bounds {
-    /// Networks that may be reached beside the public internet.
+    /// Networks that may be reached in addition to the public internet.
     pub private_networks: Vec<Network>,
-    /// The most bytes of a file.
+    /// The maximum size of a file, in bytes.
     pub most_bytes: usize,
-    /// The longest that a file may take, with its redirects.
+    /// The timeout of a fetch, including redirects.
     pub timeout: Duration,
 }
 
-/// What is known of a file; empty: nothing.
+/// Validators of the known version of a file; empty if there is none.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Known<'a> {
-    /// Its entity tag.
+    /// The entity tag.
     pub etag: &'a str,
-    /// When it was changed, in its server's words.
+    /// The `Last-Modified` header, as the server sent it.
     pub last_modified: &'a str,
 }
 
-/// An answer.
+/// The result of a fetch.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Fetched {
-    /// The file is what is known.
+    /// The file has not changed.
     Unchanged,
     /// The file.
     File(WebFile),
 }
 
-/// A file of the web.
+/// A file fetched from the web.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WebFile {
-    /// All of it.
+    /// The complete content.
     pub content: Bytes,
-    /// Its entity tag; empty: none.
+    /// The entity tag; empty if absent.
     pub etag: String,
-    /// When it was changed, in its server's words; empty: none.
+    /// The `Last-Modified` header, as the server sent it; empty if absent.
     pub last_modified: String,
 }
 
-/// Why there is no answer.
+/// A failed fetch.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NotFetched {
-    /// For people. It names no address, which may be a secret.
+    /// A human-readable reason. It does not include the URL, because URLs may contain secrets.
     pub why: String,
-    /// When its server wants to be asked again.
+    /// The delay before the next request, as the server asked.
     pub retry_after: Option<Duration>,
 }
 
@@ -101,15 +101,11 @@ pub struct Fetcher {
     clock: SharedClock,
 }
 
-impl std::fmt::Debug for Fetcher {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Fetcher").finish_non_exhaustive()
-    }
-}
+crate::opaque_debug!(Fetcher);
 
 impl Fetcher {
-    /// A fetcher that trusts public authorities. No proxy of the environment is used: only connections of its own go where
-    /// they may.
+    /// A fetcher that trusts the public authorities. Proxies from the environment are ignored, because the network
+    /// restrictions apply only to direct connections.
     pub fn new(bounds: Bounds, clock: SharedClock) -> Result<Self, Fault> {
         let tls = server_tls::client("", "")?;
         let reach = Reach::new(&bounds.private_networks);
@@ -131,7 +127,7 @@ impl Fetcher {
         })
     }
 
-    /// Gets a file, unless it is what is known.
+    /// Fetches a file, unless the known version is current.
     pub async fn get(&self, address: &str, known: Known<'_>) -> Result<Fetched, NotFetched> {
         let timeout = self.bounds.timeout;
         let got = tokio::time::timeout(timeout, self.follow(address, known)).await;
@@ -162,7 +158,7 @@ impl Fetcher {
 
     async fn ask(&self, url: &Url, known: Known<'_>) -> Result<Response, NotFetched> {
         let mut request = self.client.get(url.clone());
-        // What is small when compressed may be large, so it is not asked for.
+        // A small compressed response may decompress to a large one, so compression is not requested.
         request = request.header(ACCEPT_ENCODING, "identity");
         for (name, value) in [
             (IF_NONE_MATCH, known.etag),
@@ -214,7 +210,7 @@ impl Fetcher {
         }))
     }
 
-    /// When a server wants to be asked again: in seconds, or at an instant (RFC 9110, section 10.2.3).
+    /// The server's retry delay, given in seconds or as an instant (RFC 9110, section 10.2.3).
     fn retry_after(&self, headers: &HeaderMap) -> Option<Duration> {
         let value = header(headers, &RETRY_AFTER);
         if let Ok(seconds) = value.parse() {
@@ -225,14 +221,14 @@ impl Fetcher {
     }
 }
 
-/// Where an answer redirects; `None` if it does not.
+/// The target of a redirect; `None` if the response is not a redirect.
 fn redirect(answer: &Response) -> Option<String> {
     let is_one = matches!(answer.status().as_u16(), 301 | 302 | 303 | 307 | 308);
     let to = answer.headers().get(LOCATION).filter(|_| is_one)?;
     to.to_str().ok().map(str::to_owned)
 }
 
-/// The value of a header; empty if there is none, or it is none that can be sent back.
+/// The value of a header; empty if it is absent, too long or not text.
 fn header(headers: &HeaderMap, name: &HeaderName) -> String {
     let value = headers.get(name).and_then(|value| value.to_str().ok());
     let value = value.map(str::trim).unwrap_or_default();
@@ -242,7 +238,7 @@ fn header(headers: &HeaderMap, name: &HeaderName) -> String {
     value.to_owned()
 }
 
-/// What went wrong, from the outside in. The address may hold more than a log should have.
+/// The error with its causes, outermost first. The URL is removed, because it may contain secrets.
 fn reason(error: reqwest::Error) -> String {
     let error = error.without_url();
     let mut causes = vec![error.to_string()];

@@ -1,4 +1,4 @@
-//! The addresses that may be reached: those of the public internet, and of networks that the settings name.
+//! The permitted addresses: the public internet, and the networks named in the settings.
 
 use std::{
     io,
@@ -11,7 +11,7 @@ use url::{Host, Url};
 
 use crate::network::Network;
 
-/// What may be reached beside the public internet.
+/// The private networks that may be reached.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Reach(Arc<[Network]>);
 
@@ -25,8 +25,8 @@ impl Reach {
         is_public(address) || self.0.iter().any(|network| network.contains(address))
     }
 
-    /// Refuses an address of the web that leads elsewhere by itself. One that names a host is checked when that is resolved,
-    /// for connections go to addresses, and a name may stand for another one a moment later.
+    /// Refuses a URL that is not http(s) or that contains a forbidden IP address. Host names are checked when they are
+    /// resolved, because a name may resolve to another address a moment later.
     pub(super) fn check(&self, url: &Url) -> Result<(), String> {
         if !matches!(url.scheme(), "http" | "https") {
             return Err(format!("{} is not read, but http and https", url.scheme()));
@@ -65,7 +65,8 @@ impl Resolve for Reach {
     }
 }
 
-/// Whether an address is of the public internet, by IANA's registries of special addresses (RFC 6890).
+/// Whether an address is on the public internet, according to IANA's registries of special-purpose addresses (RFC
+/// 6890).
 fn is_public(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(address) => is_public_v4(address),
@@ -92,11 +93,11 @@ fn is_public_v4(address: Ipv4Addr) -> bool {
 
 fn is_public_v6(address: Ipv6Addr) -> bool {
     match address.segments() {
-        // An address of IPv4 behind a translator (RFC 6052).
+        // An IPv4 address behind a translator (RFC 6052).
         [0x64, 0xff9b, 0, 0, 0, 0, high, low] => {
             is_public_v4(Ipv4Addr::from((u32::from(high) << 16) | u32::from(low)))
         }
-        // Within the range of public addresses, those of protocols, tunnels to IPv4 and documentation.
+        // Addresses for protocols, IPv4 tunnels and documentation within the range of public addresses.
         [0x2001, 0..=0x1ff | 0xdb8, ..] | [0x2002, ..] | [0x3fff, 0..=0xfff, ..] => false,
         [first, ..] => (0x2000..0x4000).contains(&first),
     }

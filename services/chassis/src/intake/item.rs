@@ -1,20 +1,20 @@
-//! An item of an import as it arrives: its kind, its origin, and whether it could be read.
+//! An imported item: its kind, its origin, and its content or the reason that it cannot be read.
 
 use cityguide_proto::intake::v1::Finish;
 
-/// A kind of item; reports list kinds in their order.
+/// A kind of item; reports list kinds in this order.
 pub trait Kind: Copy + Ord + Send {
-    /// Its name for publishers, in the plural: "places".
+    /// The plural name for publishers: "places".
     fn plural(self) -> &'static str;
 
-    /// The namespace in which a source id is unique; by default each kind has its own.
+    /// The namespace in which a source id is unique; by default, each kind has its own namespace.
     fn namespace(self) -> &'static str {
         self.plural()
     }
 
-    /// Whether its items have source ids, so that an input that repeats one is refused. Ids are kept until the end of the
-    /// import; a kind with any number of items, such as the rows of a table, has none, and its service recognises repeated
-    /// ones.
+    /// Whether its items have source ids, so that an input with a duplicate is refused. The ids are kept until the end
+    /// of the import, so a kind with an unlimited number of items, such as table rows, has none; its service detects
+    /// duplicates.
     fn is_told_apart(self) -> bool {
         true
     }
@@ -23,14 +23,14 @@ pub trait Kind: Copy + Ord + Send {
 /// The origin of an item.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Origin {
-    /// Its position in the input: a file, a line and a column.
+    /// The position in the input: a file, a line and a column.
     pub position: String,
-    /// Its identity across imports, without blanks around it.
+    /// The identity across imports, trimmed.
     pub source_id: String,
 }
 
 impl Origin {
-    /// The origin that an item names.
+    /// Creates an origin from an item's position and source id.
     #[must_use]
     pub fn new(position: &str, source_id: &str) -> Self {
         Self {
@@ -40,18 +40,18 @@ impl Origin {
     }
 }
 
-/// One message of an import.
+/// A message of an import stream.
 #[derive(Debug)]
 pub enum Message<K, T> {
-    /// An item, or the reason why it cannot be read.
+    /// An item.
     Item {
-        /// Its kind.
+        /// The kind.
         kind: K,
-        /// Its origin.
+        /// The origin.
         origin: Origin,
-        /// Its content.
+        /// The content, or the reason why the item cannot be read.
         item: Result<T, String>,
     },
-    /// The end of the input; without one, an import changes nothing.
+    /// The end of the input; without this message, an import changes nothing.
     Finish(Finish),
 }

@@ -1,4 +1,4 @@
-//! The report of an import: outcomes counted by kind, the first changes, and each refusal with its reason.
+//! The import report: outcomes counted by kind, the first changes, and each refusal with its reason.
 
 use std::collections::BTreeMap;
 
@@ -6,13 +6,13 @@ use cityguide_proto::intake::v1 as proto;
 
 use super::item::{Kind, Origin};
 
-/// Changes that a report lists one by one; the counts cover all.
+/// The maximum number of changes listed in a report; the counts include all.
 const MAX_CHANGES: usize = 500;
-/// Bytes of the refusals that a report lists one by one, some ten thousand: an answer may have 4 MiB.
+/// The maximum size of the listed refusals, about ten thousand, in bytes: a gRPC message is limited to 4 MiB.
 const LISTED_REFUSALS: usize = 2 << 20;
 
-/// The names of the fields in which two values of a struct differ. A field that is not named here does
-/// not compile, so none is forgotten.
+/// The names of the fields in which two values of a struct differ. A field missing from the list is a compile error, so
+/// no field is forgotten.
 #[macro_export]
 macro_rules! difference {
     ($kind:ident, $before:expr, $after:expr, { $($field:ident: $name:literal),+ $(,)? }) => {{
@@ -25,19 +25,19 @@ macro_rules! difference {
     }};
 }
 
-/// The outcome of one item.
+/// The outcome of an item.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outcome {
-    /// It is new.
+    /// The item is new.
     Created,
-    /// It differs from the stored one, in these fields.
+    /// The item differs from the stored one in these fields.
     Changed(Vec<&'static str>),
-    /// It was stored already.
+    /// An identical item is already stored.
     Unchanged,
 }
 
 impl Outcome {
-    /// The outcome for an item that was stored already, by the fields that differ.
+    /// The outcome for an item that is already stored, from the fields that differ.
     #[must_use]
     pub fn of_difference(fields: Vec<&'static str>) -> Self {
         if fields.is_empty() {
@@ -48,7 +48,7 @@ impl Outcome {
     }
 }
 
-/// The report of an import under way.
+/// The report of an import in progress.
 #[derive(Debug)]
 pub(super) struct Report<K> {
     counts: BTreeMap<K, proto::Counts>,
@@ -114,13 +114,13 @@ impl<K: Kind> Report<K> {
         refused.fold(0, u32::saturating_add)
     }
 
-    /// The number of items of a kind that are new or changed.
+    /// The number of created or changed items of a kind.
     pub(super) fn written(&self, kind: K) -> u32 {
         let counts = self.counts.get(&kind).copied().unwrap_or_default();
         counts.created + counts.changed
     }
 
-    /// The answer to the sender.
+    /// The report to return to the sender.
     pub(super) fn answer(self, applied: bool) -> proto::Report {
         let kinds = self.counts.into_iter().map(|(kind, counts)| {
             let kind = kind.plural().to_owned();

@@ -1,6 +1,5 @@
-//! A token bucket is one instant: when it will be full again. Everything else follows
-//! from it and the rate, so a bucket is one number, and one that is full need not be kept
-//! (the generic cell rate algorithm, ITU-T I.371).
+//! A token bucket is stored as one instant: the time at which it will be full. Everything else follows from it and the
+//! rate, and full buckets need not be stored (the generic cell rate algorithm, ITU-T I.371).
 
 use std::time::Duration;
 
@@ -13,17 +12,17 @@ use super::Rate;
 pub struct BucketState {
     /// The bucket's rate.
     pub rate: Rate,
-    /// Whether there was a token to take.
+    /// Whether a token was available.
     pub is_allowed: bool,
-    /// Tokens that are left now.
+    /// The number of remaining tokens.
     pub remaining: u32,
-    /// The time until a token is available; zero if one is.
+    /// The time until a token is available; zero if one is available now.
     pub next_in: Duration,
     /// The time until the bucket is full.
     pub full_in: Duration,
 }
 
-/// Microseconds of a rate: between two tokens, and until an empty bucket is full.
+/// A rate in microseconds: the interval between two tokens, and the time in which an empty bucket fills.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Micros {
     pub(super) interval: i64,
@@ -31,28 +30,28 @@ pub(super) struct Micros {
 }
 
 impl Micros {
-    /// The window is a whole number of intervals, so that a full bucket holds exactly its count.
+    /// The window is a whole number of intervals, so that a full bucket contains exactly its count.
     pub(super) fn new(rate: Rate) -> Self {
         let interval = rate.interval_micros();
         let window = interval.saturating_mul(rate.count().into());
         Self { interval, window }
     }
 
-    /// The time until a bucket is full, from the instant that is stored. An instant too far ahead was written
-    /// under another rate or by a wrong clock.
+    /// The time until a bucket is full, from the stored instant. An instant too far in the future was written under
+    /// another rate or by a wrong clock, and is limited to the window.
     pub(super) fn used(self, full_at: Option<i64>, now: i64) -> i64 {
         full_at.map_or(0, |at| (at - now).clamp(0, self.window))
     }
 
-    /// The same after one token more; `None` where there is none.
+    /// The time until the bucket is full after taking a token; `None` if there is no token.
     pub(super) fn take(self, used: i64) -> Option<i64> {
         let after = used + self.interval;
         (after <= self.window).then_some(after)
     }
 }
 
-/// Takes up to as many tokens as are wanted from a bucket whose owner keeps it: the instant at which it will be full, `None`
-/// for one that is. Returns how many it took, and the instant as it is then.
+/// Takes up to `wanted` tokens from a bucket that the caller stores as the instant at which it will be full (`None` if
+/// it is full). Returns the number of tokens taken and the new instant.
 #[must_use]
 pub fn take_up_to(
     rate: Rate,

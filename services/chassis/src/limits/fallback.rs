@@ -1,26 +1,22 @@
-//! Token buckets that keep working while the shared ones are unavailable.
+//! Token buckets that keep working while the shared buckets are unavailable.
 
 use async_trait::async_trait;
 
 use super::{BucketState, Buckets, InProcessBuckets, Rate, SharedBuckets};
 use crate::{clock::SharedClock, error::Fault};
 
-/// Shared buckets, and this process's own while those are unavailable: each process then bounds a flood by
-/// itself, which protects readers better than no bound and locks nobody out.
+/// Uses shared buckets, and this process's own buckets while the shared ones are unavailable. Each process then limits
+/// requests separately, which is better than no limit and locks no reader out.
 #[derive(Clone)]
 pub struct FallbackBuckets {
     shared: SharedBuckets,
     own: InProcessBuckets,
 }
 
-impl std::fmt::Debug for FallbackBuckets {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("FallbackBuckets").finish_non_exhaustive()
-    }
-}
+crate::opaque_debug!(FallbackBuckets);
 
 impl FallbackBuckets {
-    /// Shared buckets, with this process's own as the fallback.
+    /// Shared buckets, with this process's own buckets as the fallback.
     #[must_use]
     pub fn behind(shared: SharedBuckets, clock: SharedClock) -> Self {
         let own = InProcessBuckets::new(clock);

@@ -1,4 +1,4 @@
-//! Token buckets of one process.
+//! Token buckets within one process.
 
 use std::{
     future::ready,
@@ -11,7 +11,7 @@ use moka::{Expiry, future::Cache as Moka, ops::compute::Op, policy::EvictionPoli
 use super::{BucketState, Buckets, Rate, bucket::Micros};
 use crate::{clock::SharedClock, error::Fault};
 
-/// The most buckets that are kept; the least recently used make room for new ones.
+/// The maximum number of buckets; the least recently used are evicted.
 const MAX: u64 = 200_000;
 
 /// Keeps buckets in memory.
@@ -23,9 +23,9 @@ pub struct InProcessBuckets {
 
 #[derive(Debug, Clone, Copy)]
 struct Bucket {
-    /// Microseconds since the epoch at which it is full again.
+    /// When the bucket will be full, in microseconds since the epoch.
     full_at: i64,
-    /// The time until then; a full bucket need not be kept.
+    /// The time until then; full buckets need not be stored.
     lives: Duration,
 }
 
@@ -47,14 +47,10 @@ impl Expiry<String, Bucket> for UntilFull {
     }
 }
 
-impl std::fmt::Debug for InProcessBuckets {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("InProcessBuckets").finish_non_exhaustive()
-    }
-}
+crate::opaque_debug!(InProcessBuckets);
 
 impl InProcessBuckets {
-    /// Buckets that fill by this clock.
+    /// Buckets that use this clock.
     #[must_use]
     pub fn new(clock: SharedClock) -> Self {
         Self::bounded(clock, MAX)
@@ -63,15 +59,14 @@ impl InProcessBuckets {
     fn bounded(clock: SharedClock, most: u64) -> Self {
         let buckets = Moka::builder()
             .max_capacity(most)
-            // The default policy keeps frequently used keys and rejects new ones, which would then have no
-            // bucket at all.
+            // The default policy keeps frequently used keys and rejects new ones, which would then have no bucket.
             .eviction_policy(EvictionPolicy::lru())
             .expire_after(UntilFull)
             .build();
         Self { buckets, clock }
     }
 
-    /// Changes a bucket: `how` maps the time until it is full to the new one; `None` leaves it unchanged.
+    /// Changes a bucket: `how` maps the time until it is full to a new time; `None` leaves it unchanged.
     async fn change(&self, key: &str, rate: Rate, how: impl FnOnce(i64) -> Option<i64> + Send) {
         let now = self.clock.now().timestamp_micros();
         self.buckets
@@ -132,7 +127,7 @@ mod tests {
         buckets.buckets.run_pending_tasks().await;
         let kept = buckets.buckets.entry_count();
         assert!((1..=most).contains(&kept), "{kept} buckets");
-        // The newest are among them.
+        // The newest buckets are kept.
         let last = format!("address {}", 5 * most - 1);
         assert!(!buckets.take(&last, rate).await.unwrap().is_allowed);
     }

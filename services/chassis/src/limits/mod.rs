@@ -1,5 +1,4 @@
-//! Token buckets for rate limits. They are kept where every process that counts the same thing can reach
-//! them.
+//! Token buckets for rate limits, stored where every process that shares a limit can reach them.
 
 mod bucket;
 mod fallback;
@@ -19,16 +18,15 @@ pub use redis::RedisBuckets;
 
 use crate::error::Fault;
 
-/// A store of token buckets. A bucket that nobody has taken from is full. An error means that the store is
-/// unavailable.
+/// A store of token buckets. An unused bucket is full. An error means that the store is unavailable.
 #[async_trait]
 pub trait Buckets: Send + Sync + 'static {
-    /// Takes a token if there is one. Of parallel calls, no more succeed than there are tokens.
+    /// Takes a token if one is available. Concurrent calls never take more tokens than there are.
     async fn take(&self, key: &str, rate: Rate) -> Result<BucketState, Fault>;
 
-    /// Puts back a token that was taken before.
+    /// Returns a token taken before.
     async fn give_back(&self, key: &str, rate: Rate) -> Result<(), Fault>;
 }
 
-/// Buckets that are shared by all parts of a process.
+/// Buckets shared by all parts of a process.
 pub type SharedBuckets = Arc<dyn Buckets>;

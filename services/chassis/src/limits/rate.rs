@@ -7,12 +7,12 @@ use serde::{Deserialize, Serialize};
 
 /// The units of the window, in seconds.
 const UNITS: [(&str, u64); 4] = [("s", 1), ("min", 60), ("h", 3_600), ("d", 86_400)];
-/// The longest window of a rate, in seconds: 31 days.
+/// The maximum window of a rate, in seconds: 31 days.
 const MAX_SECONDS: u64 = 31 * 86_400;
-/// The largest count of a rate: tokens less than a microsecond apart cannot be distinguished.
+/// The maximum count of a rate: tokens less than a microsecond apart cannot be distinguished.
 const MAX_COUNT: u32 = 1_000_000;
 
-/// A token bucket's size and the time in which an empty one fills: tokens come back one by one, evenly.
+/// A token bucket's size and the time in which an empty bucket fills, one token at a time, evenly.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Rate {
@@ -21,19 +21,19 @@ pub struct Rate {
 }
 
 impl Rate {
-    /// The number of tokens in a full bucket, from 1.
+    /// The number of tokens in a full bucket, at least 1.
     #[must_use]
     pub const fn count(self) -> u32 {
         self.count
     }
 
-    /// The time in which an empty bucket fills, from 1 s.
+    /// The time in which an empty bucket fills, at least 1 s.
     #[must_use]
     pub const fn window(self) -> Duration {
         Duration::from_secs(self.seconds)
     }
 
-    /// This many times as many tokens in the same time.
+    /// A rate with `factor` times as many tokens in the same window.
     #[must_use]
     pub fn times(self, factor: u32) -> Self {
         Self {
@@ -42,7 +42,7 @@ impl Rate {
         }
     }
 
-    /// Microseconds until the next token, from 1.
+    /// Microseconds between two tokens, at least 1.
     pub(super) fn interval_micros(self) -> i64 {
         let micros = self.seconds * 1_000_000 / u64::from(self.count);
         i64::try_from(micros).unwrap_or(i64::MAX)

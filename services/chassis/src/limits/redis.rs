@@ -1,4 +1,4 @@
-//! Token buckets that several processes share.
+//! Token buckets shared by several processes.
 
 use std::time::Duration;
 
@@ -8,13 +8,13 @@ use redis::RedisResult;
 use super::{BucketState, Buckets, Rate, bucket::Micros};
 use crate::{clock::SharedClock, error::Fault, redis_server::RedisServer};
 
-/// Longer than the timeout of the cache: a write can wait a little, and a request that is not counted here is
-/// not counted across processes.
+/// Longer than the cache's timeout: a write can wait a little, and a request that is not counted here is not counted
+/// across processes.
 const TIMEOUT: Duration = Duration::from_secs(1);
 
-/// Takes (`ARGV[4]` 1) or gives back (-1) a token, in one step. A bucket is the instant in microseconds at
-/// which it is full again; a full one has no key. Returns whether that was done, and the time until the
-/// bucket is full. The same rules as [`super::bucket`], in Redis.
+/// Atomically takes (`ARGV[4]` = 1) or returns (-1) a token. A bucket is stored as the instant, in microseconds, at
+/// which it will be full; a full bucket has no key. Returns whether the change was made, and the time until the bucket
+/// is full. The rules are the same as in [`super::bucket`].
 const CHANGE: &str = "
     local now, interval, window = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
     local full_at = tonumber(redis.call('GET', KEYS[1]) or now)
@@ -30,23 +30,19 @@ const CHANGE: &str = "
     end
     return {1, after}";
 
-/// Keeps buckets in Redis, under keys that begin with the system's namespace and expire when a bucket is
-/// full. Time is the asking process's: a clock that is behind or ahead moves a bucket by no more than its own
-/// window.
+/// Keeps buckets in Redis, under keys that are prefixed with the system's namespace and expire when the bucket is full.
+/// The time is the calling process's: a wrong clock shifts a bucket by no more than its window.
 pub struct RedisBuckets {
     server: RedisServer,
     clock: SharedClock,
 }
 
-impl std::fmt::Debug for RedisBuckets {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("RedisBuckets").finish_non_exhaustive()
-    }
-}
+crate::opaque_debug!(RedisBuckets);
 
 impl RedisBuckets {
-    /// Buckets at an address (`redis://host:port/database`, rediss with TLS), connected at the first use and again
-    /// whenever the connection is lost. `ca` is the authority of the server's certificate, in PEM; empty: a public one.
+    /// Buckets at this address (`redis://host:port/database`, or `rediss` for TLS). The store connects on first use and
+    /// reconnects after the connection is lost. `ca` is the authority of the server's certificate, in PEM; if empty,
+    /// the public authorities are used.
     pub fn new(url: &str, ca: &str, namespace: &str, clock: SharedClock) -> Result<Self, Fault> {
         let server = RedisServer::new(url, ca, namespace, clock.clone(), TIMEOUT)?;
         Ok(Self { server, clock })

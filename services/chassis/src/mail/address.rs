@@ -1,4 +1,4 @@
-//! Addresses in settings.
+//! Email addresses in settings.
 
 use std::str::FromStr;
 
@@ -6,7 +6,7 @@ use lettre::message::Mailbox;
 
 use crate::error::{Code, Fault};
 
-/// A setting's address, or, if it is empty, one of this machine, for mail that stays here.
+/// The configured address or, if it is empty, a local address for mail that does not leave this machine.
 #[must_use]
 pub fn local(name: &str, setting: &str) -> String {
     if setting.is_empty() {
@@ -16,7 +16,7 @@ pub fn local(name: &str, setting: &str) -> String {
     }
 }
 
-/// The address in a setting, with or without a name: `City Guide <post@guide.example>`.
+/// Parses a configured address, with or without a name: `City Guide <post@guide.example>`.
 pub fn mailbox(key: &str, setting: &str) -> Result<Mailbox, Fault> {
     Mailbox::from_str(setting).map_err(|error| {
         let message = format!("settings: {key} {setting:?} is no address: {error}");

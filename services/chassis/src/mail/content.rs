@@ -6,24 +6,24 @@ use serde::{Deserialize, Serialize};
 /// A mail to send.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Mail {
-    /// Its subject, for operators and traces: `contact`.
+    /// The topic, for operators and traces: `contact`.
     pub about: String,
     /// The recipient.
     pub to: Address,
-    /// The recipient of answers; the site if absent.
+    /// The recipient of replies; the site if absent.
     #[serde(default)]
     pub reply_to: Option<Mailbox>,
-    /// The sender in the envelope, which gets the reports of failures; `mail.from` if absent.
+    /// The envelope sender, which receives failure reports; `mail.from` if absent.
     #[serde(default)]
     pub return_path: Option<Address>,
-    /// One line.
+    /// The subject, on one line.
     pub subject: String,
-    /// Lines that end with a line feed.
+    /// The text; each line ends with a line feed.
     pub text: String,
-    /// The same in HTML, for programs that show it; if absent, only the text is sent.
+    /// The text as HTML; if absent, only plain text is sent.
     #[serde(default)]
     pub html: Option<String>,
-    /// Further headers, such as `List-Unsubscribe`; those that every letter has are refused.
+    /// Further headers, such as `List-Unsubscribe`; headers that every letter has are refused.
     #[serde(default)]
     pub headers: Vec<(String, String)>,
 }

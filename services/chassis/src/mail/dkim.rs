@@ -1,6 +1,4 @@
-//! `[mail.dkim]` of the settings, and the signature of letters (RFC 6376, RFC 8463).
-
-use std::fmt;
+//! The `[mail.dkim]` section of the settings, and the DKIM signature of letters (RFC 6376, RFC 8463).
 
 use mail_auth::{
     common::{
@@ -15,7 +13,7 @@ use tokio_rustls::rustls::pki_types::{PrivateKeyDer, pem::PemObject};
 
 use crate::error::{Code, Fault};
 
-/// The headers that are signed, where a letter has them: all that a reader or a mail program goes by.
+/// The headers to sign, if present: all headers that readers or mail programs rely on.
 const SIGNED: [&str; 13] = [
     "Content-Type",
     "Date",
@@ -32,16 +30,16 @@ const SIGNED: [&str; 13] = [
     "To",
 ];
 
-/// `[mail.dkim]` of the settings.
+/// The `[mail.dkim]` section of the settings.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Settings {
-    /// The domain that answers for the site's mail; that of `mail.from`, or one above it.
+    /// The signing domain: the domain of `mail.from`, or a parent domain.
     pub domain: String,
-    /// The name of the key at `{selector}._domainkey.{domain}`.
+    /// The key's selector, as in `{selector}._domainkey.{domain}`.
     pub selector: String,
     /// The private key, RSA or Ed25519, in PEM. A secret; may come from `mail.dkim.key_file`. Empty: letters are not
-    /// signed here.
+    /// signed.
     pub key: String,
 }
 
@@ -60,17 +58,13 @@ enum Kind {
     Ed25519(Box<DkimSigner<Ed25519Key, Done>>),
 }
 
-impl fmt::Debug for Signer {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Signer").finish_non_exhaustive()
-    }
-}
+crate::opaque_debug!(Signer);
 
 impl Signer {
-    /// The signer that the settings describe; `None` if they have no key.
+    /// Creates the configured signer; `None` if no key is configured.
     ///
     /// # Errors
-    /// `Invalid` for a key that is none, and for a key without its domain and selector.
+    /// `Invalid` if the key is invalid, or its domain or selector is missing.
     pub fn new(settings: &Settings) -> Result<Option<Self>, Fault> {
         let refuse = |why: &str| {
             let message = format!("settings: mail.dkim.{why}");
@@ -82,7 +76,7 @@ impl Signer {
         if settings.domain.is_empty() || settings.selector.is_empty() {
             return refuse("domain and mail.dkim.selector must be set: mail.dkim.key is");
         }
-        // What the key is does not belong in messages, not even a wrong one.
+        // Messages must not contain the key, not even an invalid one.
         let Ok(key) = PrivateKeyDer::from_pem_slice(settings.key.as_bytes()) else {
             return refuse("key must hold a private key in PEM");
         };
@@ -102,7 +96,7 @@ impl Signer {
         Ok(Some(Self(kind)))
     }
 
-    /// The header that signs a letter, with its line end.
+    /// The signature header of a letter, with its line ending.
     pub(super) fn header(&self, letter: &[u8]) -> Result<String, Fault> {
         let signature = match &self.0 {
             Kind::Rsa(signer) => signer.sign(letter),
@@ -116,7 +110,7 @@ impl Signer {
     }
 }
 
-/// What servers on the way do to white space does not break the signature.
+/// Relaxed canonicalization: changes to white space in transit do not break the signature.
 fn relaxed<K: mail_auth::common::crypto::SigningKey>(
     signer: DkimSigner<K, Done>,
 ) -> DkimSigner<K, Done> {

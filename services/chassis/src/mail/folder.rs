@@ -1,5 +1,5 @@
-//! A folder for letters, used if no server is configured: for development, and for a site whose mail another
-//! program picks up.
+//! A folder for letters, used if no server is configured: for development, and for sites whose mail another program
+//! collects.
 
 use std::path::{Path, PathBuf};
 
@@ -11,14 +11,14 @@ use super::{
     mailer::{Mailer, Reply, Undelivered},
 };
 
-/// Writes each letter into a file of its own, `{id}.eml`.
+/// Writes each letter to a separate file, `{id}.eml`.
 #[derive(Debug, Clone)]
 pub struct FolderMailer {
     folder: PathBuf,
 }
 
 impl FolderMailer {
-    /// A mailer into a folder, which is created with the first letter.
+    /// A mailer to a folder, which is created with the first letter.
     #[must_use]
     pub fn new(folder: &Path) -> Self {
         Self {
@@ -26,7 +26,7 @@ impl FolderMailer {
         }
     }
 
-    /// Writes a letter atomically: a reader of the folder never sees half of one.
+    /// Writes a letter atomically: a reader of the folder never sees a partial letter.
     async fn put(&self, letter: &Letter) -> std::io::Result<()> {
         fs::create_dir_all(&self.folder).await?;
         let unfinished = self.folder.join(format!("{}.part", letter.id));

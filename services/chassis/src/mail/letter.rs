@@ -1,4 +1,4 @@
-//! A mail in its transport form (RFC 5322).
+//! An encoded mail (RFC 5322).
 
 use std::time::SystemTime;
 
@@ -16,7 +16,7 @@ use uuid::Uuid;
 use super::{content::Mail, dkim::Signer};
 use crate::error::{Code, Fault};
 
-/// Headers that every letter has, or that describe its encoding: no mail may set them.
+/// Headers that every letter has or that describe its encoding: mails must not set them.
 const OWN_HEADERS: [&str; 11] = [
     "Bcc",
     "Cc",
@@ -34,15 +34,15 @@ const OWN_HEADERS: [&str; 11] = [
 /// An encoded mail, with its envelope.
 #[derive(Debug, Clone)]
 pub struct Letter {
-    /// The mail's id; a mail that is written again is the same letter.
+    /// The mail's id; encoding a mail again yields the same letter.
     pub id: Uuid,
     pub(super) envelope: Envelope,
     pub(super) content: Vec<u8>,
 }
 
 impl Letter {
-    /// Writes a mail of the site. Its `Message-ID` is made of its id, so that a duplicate is recognised. A
-    /// name or subject with control characters is refused, so that none can start another header.
+    /// Encodes a mail of the site. The `Message-ID` is derived from the mail's id, so that duplicates are recognised.
+    /// Control characters in names, subjects and headers are refused, so that they cannot inject a header.
     pub fn write(id: Uuid, from: &Mailbox, mail: &Mail, at: DateTime<Utc>) -> Result<Self, Fault> {
         let reply_to = mail.reply_to.as_ref();
         let name = reply_to.and_then(|reply_to| reply_to.name.as_deref());
@@ -62,7 +62,7 @@ impl Letter {
             .from(from.clone())
             .to(Mailbox::new(None, mail.to.clone()))
             .subject(mail.subject.clone());
-        // An address beyond ASCII would need a server that knows how to pass it on (RFC 6532).
+        // An address with non-ASCII characters requires a server that supports it (RFC 6532).
         if let Some(reply_to) = reply_to.filter(|reply_to| reply_to.email.to_string().is_ascii()) {
             message = message.reply_to(reply_to.clone());
         }
@@ -96,7 +96,7 @@ impl Letter {
         })
     }
 
-    /// The same letter with a signature of the site (RFC 6376).
+    /// The letter with the site's signature (RFC 6376).
     pub(super) fn signed(mut self, signer: &Signer) -> Result<Self, Fault> {
         let mut content = signer.header(&self.content)?.into_bytes();
         content.append(&mut self.content);
@@ -104,14 +104,14 @@ impl Letter {
         Ok(self)
     }
 
-    /// Headers and text, as they are sent.
+    /// The headers and body, as sent.
     #[must_use]
     pub fn content(&self) -> &[u8] {
         &self.content
     }
 }
 
-/// One of the mail's further headers.
+/// Creates an additional header. Refuses the names of headers that are set here.
 fn header(name: &str, value: &str) -> Result<HeaderValue, Fault> {
     let is_own = OWN_HEADERS.iter().any(|own| own.eq_ignore_ascii_case(name));
     let is_of_content = name.to_ascii_lowercase().starts_with("content-");
@@ -203,7 +203,7 @@ mod tests {
             ..mail()
         });
         let headers = text.split("\r\n\r\n").next().expect("headers");
-        // A continuation line of a header begins with a blank.
+        // A continuation line of a header begins with a space.
         let lines = headers.split("\r\n").filter(|line| !line.starts_with(' '));
         let begun: Vec<_> = lines.filter_map(|line| line.split(':').next()).collect();
         assert_eq!(
@@ -237,7 +237,7 @@ mod tests {
         assert_eq!(text, written(&mail));
         let at = |what: &str| text.find(what).unwrap_or_else(|| panic!("{what}: {text}"));
         assert!(at("multipart/alternative") < at("text/plain"));
-        // The last part is the one that programs prefer (RFC 2046, 5.1.4).
+        // Programs prefer the last part (RFC 2046, section 5.1.4).
         assert!(at("Where is it?") < at("text/html") && at("text/html") < at("<b>it</b>"));
         assert!(
             text.contains("List-Unsubscribe: <https://guide.example/u>\r\n"),

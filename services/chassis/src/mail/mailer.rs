@@ -1,4 +1,4 @@
-//! Mailers, and how they refuse a letter.
+//! The mailer interface and its errors.
 
 use std::sync::Arc;
 
@@ -6,39 +6,39 @@ use async_trait::async_trait;
 
 use super::letter::Letter;
 
-/// Why a letter was not taken.
+/// The reason that a letter was not accepted.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Undelivered {
-    /// The server is unreachable or takes nothing from us; the letter is not the cause.
+    /// The server is unreachable or accepts no mail from this site; the letter is not the cause.
     #[error("no mail can be sent: {0}")]
     Away(String),
-    /// It is to be sent again later (SMTP, 4xx).
+    /// A temporary failure; retry later (SMTP, 4xx).
     #[error("later, please: {0}")]
     Later(Reply),
-    /// It will never be taken (SMTP, 5xx).
+    /// A permanent failure (SMTP, 5xx).
     #[error("refused: {0}")]
     Refused(Reply),
 }
 
-/// A mail server's reply. Its words may name the recipient, so the log gets the code alone.
+/// A mail server's reply. Its text may name the recipient, so only the code is logged.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{code}")]
 pub struct Reply {
-    /// The SMTP code; 0 where it was not a server that refused.
+    /// The SMTP code; 0 if the refusal did not come from a server.
     pub code: u16,
-    /// The enhanced code (RFC 3463): `[5, 1, 1]` is an unknown mailbox; zeros where the server gave none.
+    /// The enhanced code (RFC 3463): `[5, 1, 1]` is an unknown mailbox; zeros if the server sent none.
     pub enhanced: [u8; 3],
-    /// The server's words.
+    /// The text of the reply.
     pub words: String,
 }
 
-/// Takes letters.
+/// A mailer.
 #[async_trait]
 pub trait Mailer: Send + Sync + 'static {
-    /// Hands a letter over; `Ok` means that the receiver holds it safely, and is its answer. The same letter may
-    /// be sent twice, if the outcome of the first attempt is unknown.
+    /// Sends a letter. `Ok` contains the receiver's reply and means that it has stored the letter. A letter may be sent
+    /// twice if the outcome of the first attempt is unknown.
     async fn send(&self, letter: &Letter) -> Result<Reply, Undelivered>;
 }
 
-/// A mailer that is shared by all parts of a process.
+/// A mailer shared by all parts of a process.
 pub type SharedMailer = Arc<dyn Mailer>;

@@ -1,6 +1,6 @@
-//! Mail: its content, its form, and its mailer: an SMTP server, or a folder if there is none. A service
-//! queues a mail in the transaction that causes it, as a durable job
-//! ([`postgres::jobs`](crate::postgres::jobs)), and a worker sends it after the commit.
+//! Mail: its content, its encoding, and its mailer: an SMTP server, or a folder if no server is configured. A service
+//! queues a mail as a durable job ([`postgres::jobs`](crate::postgres::jobs)) in the transaction that causes it, and a
+//! worker sends it after the commit.
 
 mod address;
 mod content;

@@ -1,37 +1,37 @@
-//! A short mail about one thing, in text and in HTML from the same words.
+//! A short mail about one topic, with the same content as text and as HTML.
 
 use maud::{DOCTYPE, html};
 
 use super::content::Mail;
 use crate::origin::Origin;
 
-/// What such a mail says.
+/// The content of a note.
 #[derive(Debug, Clone, Default)]
 pub struct Note {
-    /// Its subject, for operators and traces: `reset-password`.
+    /// The topic, for operators and traces: `reset-password`.
     pub about: &'static str,
-    /// One line.
+    /// The subject, on one line.
     pub subject: String,
     /// Paragraphs above the button.
     pub before: Vec<String>,
-    /// The label and the address.
+    /// The button's label and address.
     pub button: (&'static str, String),
-    /// Paragraphs below it.
+    /// Paragraphs below the button.
     pub after: Vec<String>,
-    /// Labels and addresses at the end, such as the one that ends a subscription.
+    /// Labels and addresses of links at the end, such as the unsubscribe link.
     pub links: Vec<(&'static str, String)>,
     /// Further headers.
     pub headers: Vec<(String, String)>,
 }
 
 impl Note {
-    /// The mail of a site to an address; `None` if no mail server takes the address.
+    /// The mail from the site to this address; `None` if the address is not valid for mail.
     #[must_use]
     pub fn mail(self, site: &str, origin: &Origin, to: &str) -> Option<Mail> {
         let to = to.parse().ok()?;
         let text = self.text(site, origin);
         let html = self.html(site, origin);
-        // Holiday notes and the like shall not answer (RFC 3834, 5).
+        // Prevents automatic replies, such as holiday notices (RFC 3834, section 5).
         let mut headers = vec![("Auto-Submitted".to_owned(), "auto-generated".to_owned())];
         headers.extend(self.headers);
         Some(Mail {
@@ -57,7 +57,7 @@ impl Note {
         paragraphs.join("\n\n") + "\n"
     }
 
-    /// Programs that show mail know no style sheets, so that each element has its own style.
+    /// Mail programs do not support style sheets, so each element has an inline style.
     fn html(&self, site: &str, origin: &Origin) -> String {
         let (label, address) = &self.button;
         html! {

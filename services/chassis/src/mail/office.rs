@@ -1,4 +1,4 @@
-//! The post office: the mailer that the settings choose.
+//! The post office: the configured mailer and sender.
 
 use std::sync::Arc;
 
@@ -23,13 +23,13 @@ use crate::error::Fault;
 pub struct PostOffice {
     /// The sender of the site's mail.
     pub from: Mailbox,
-    /// The server or folder that takes it.
+    /// The mailer: a server or a folder.
     pub mailer: SharedMailer,
-    /// Whether it stays on this machine.
+    /// Whether mail stays on this machine.
     pub is_local: bool,
-    /// Letters that it takes at a time.
+    /// The maximum number of letters sent concurrently.
     pub connections: usize,
-    /// Signs the site's letters, if the settings have a key for that.
+    /// Signs the site's letters, if a key is configured.
     pub signer: Option<Arc<Signer>>,
 }
 
@@ -42,7 +42,7 @@ impl std::fmt::Debug for PostOffice {
 }
 
 impl PostOffice {
-    /// The post office that the settings describe.
+    /// Creates the configured post office.
     pub fn new(settings: &Settings) -> Result<Self, Fault> {
         settings.validate()?;
         let is_local = settings.host.is_empty();
@@ -61,10 +61,10 @@ impl PostOffice {
         })
     }
 
-    /// Writes a mail of the site, and signs it. A mail that is written again is the same letter.
+    /// Encodes and signs a mail of the site. Encoding a mail again yields the same letter.
     ///
     /// # Errors
-    /// `Invalid` for a line end in a header, or a header that no mail may set.
+    /// `Invalid` for a control character in a header, or a header that mails must not set.
     pub fn write(&self, id: Uuid, mail: &Mail, at: DateTime<Utc>) -> Result<Letter, Fault> {
         let letter = Letter::write(id, &self.from, mail, at)?;
         match &self.signer {

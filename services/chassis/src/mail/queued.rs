@@ -11,8 +11,8 @@ impl Job for Mail {
     const KIND: &'static str = "mail";
 }
 
-/// A server that defers a mail is tried again after a minute at first, later every half hour (RFC 5321,
-/// 4.5.4.1), for four days in all.
+/// Retries a deferred mail after a minute at first, later every half hour (RFC 5321, section 4.5.4.1), for four days in
+/// total.
 #[must_use]
 pub fn policy(office: &PostOffice) -> Policy {
     Policy {
@@ -24,15 +24,15 @@ pub fn policy(office: &PostOffice) -> Policy {
     }
 }
 
-/// Hands queued mail to the post office. A mail goes out twice only if its process died or the database
-/// failed at that moment, and then with the same `Message-ID`.
+/// Sends a queued mail. It is sent twice only if its process died or the database failed at that moment, and then with
+/// the same `Message-ID`.
 pub async fn send_queued(office: PostOffice, run: Run, mail: Mail) -> Result<(), Failure> {
     let letter = office.write(run.job, &mail, run.created_at);
     let letter = letter.map_err(|fault| Failure::Permanent(fault.message))?;
     let sent = office.mailer.send(&letter).await;
     sent.map(drop).map_err(|undelivered| match undelivered {
         Undelivered::Away(why) => Failure::Outage(why),
-        // The server's words may name the recipient, and retries are logged.
+        // The server's text may name the recipient, and retries are logged.
         Undelivered::Later(reply) => Failure::Retry(format!("the server said {}", reply.code)),
         Undelivered::Refused(reply) => Failure::Permanent(reply.words),
     })

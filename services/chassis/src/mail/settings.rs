@@ -1,4 +1,4 @@
-//! `[mail]` of the settings.
+//! The `[mail]` section of the settings.
 
 use std::{num::NonZeroU16, path::PathBuf};
 
@@ -8,15 +8,15 @@ use serde::{Deserialize, Serialize};
 use super::{address::mailbox, dkim};
 use crate::error::{Code, Fault};
 
-/// The encryption of the connection to a mail server.
+/// The encryption of a connection to a mail server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Security {
-    /// In clear at first, then TLS (RFC 3207); without it nothing is sent.
+    /// Starts in clear text, then switches to TLS (RFC 3207); without TLS, nothing is sent.
     Starttls,
     /// TLS from the first byte (RFC 8314).
     Tls,
-    /// In clear: for a server on this machine.
+    /// Clear text, for a server on this machine.
     None,
 }
 
@@ -32,7 +32,7 @@ impl Security {
     }
 }
 
-/// `[mail]` of the settings.
+/// The `[mail]` section.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Settings {
@@ -40,22 +40,22 @@ pub struct Settings {
     pub from: String,
     /// The SMTP server. Empty: mail is written to `folder`.
     pub host: String,
-    /// Its port: mostly 587 with starttls, 465 with tls, 25 without.
+    /// The server's port: usually 587 for `starttls`, 465 for `tls`, 25 for `none`.
     pub port: u16,
-    /// The encryption of the connection.
+    /// The encryption of the connection to the server.
     pub security: Security,
-    /// An authority that may have signed its certificate, besides the public ones, in PEM; may come from
+    /// An additional authority for the server's certificate, besides the public ones, in PEM; may come from
     /// `mail.ca_file`.
     pub ca: String,
-    /// The account that signs in there. Empty: none.
+    /// The user name for signing in to the server. Empty: do not sign in.
     pub user: String,
-    /// A secret; may come from `mail.password_file`.
+    /// The password. A secret; may come from `mail.password_file`.
     pub password: String,
-    /// Parallel connections to it, per process.
+    /// The maximum number of connections to the server, per process.
     pub connections: NonZeroU16,
-    /// The folder that mail is written to if there is no server, one file (`.eml`) each.
+    /// The folder that mail is written to if there is no server, one `.eml` file each.
     pub folder: PathBuf,
-    /// `[mail.dkim]`.
+    /// The `[mail.dkim]` section.
     pub dkim: dkim::Settings,
 }
 

@@ -1,13 +1,12 @@
-//! Deletes of unknown size, in statements of bounded size: none holds locks or a connection for long, however much
-//! has piled up.
+//! Deletes an unknown number of rows in bounded statements, so that none holds locks or a connection for long.
 
 use crate::error::Fault;
 
-/// The most rows of one statement.
+/// The maximum number of rows per statement.
 const BATCH: u64 = 5_000;
 
-/// Repeats a statement that deletes at most as many rows as it is told, and returns how many it has deleted, until
-/// it finds fewer; returns the sum.
+/// Repeats a statement that deletes at most the given number of rows and returns how many it deleted, until it deletes
+/// fewer; returns the total.
 pub async fn in_batches<F>(delete: impl Fn(i64) -> F) -> Result<u64, Fault>
 where
     F: Future<Output = Result<u64, sqlx::Error>>,

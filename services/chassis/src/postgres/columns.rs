@@ -1,10 +1,10 @@
-//! The columns that an import writes, each named once for every statement that reads or writes it.
+//! The columns that an import writes, each defined once for all statements that read or write it.
 
 use sqlx::{Postgres, QueryBuilder, postgres::PgArguments};
 
-/// A stored row, in the columns that an import writes; [`columns!`](crate::columns) makes it.
+/// A stored row with the columns that an import writes; defined by [`columns!`](crate::columns).
 pub trait Columns: Sized {
-    /// The columns, in the order in which values are bound.
+    /// The columns, in the order in which their values are bound.
     const NAMES: &'static [&'static str];
 
     /// The fields that differ, by their names for publishers.
@@ -13,30 +13,29 @@ pub trait Columns: Sized {
     /// Binds an array of each column's values in these rows, for `unnest`.
     fn bind_arrays(query: &mut QueryBuilder<Postgres>, rows: &[&Self]);
 
-    /// The columns' values as the first arguments of a statement; [`sqlx::Error::Encode`] where one cannot be
-    /// encoded.
+    /// The columns' values as the first arguments of a statement; [`sqlx::Error::Encode`] if a value cannot be encoded.
     fn arguments(&self) -> Result<PgArguments, sqlx::Error>;
 
-    /// All columns, as the list of a statement; each name has this prefix.
+    /// All columns as an SQL list, each prefixed with `prefix`.
     #[must_use]
     fn list(prefix: &str) -> String {
         listed(Self::NAMES.iter().map(|name| format!("{prefix}{name}")))
     }
 
-    /// The columns' arguments, as the values of an INSERT.
+    /// The placeholders of the columns, for the VALUES of an INSERT.
     #[must_use]
     fn placeholders() -> String {
         listed((1..=Self::NAMES.len()).map(placeholder))
     }
 
-    /// Each column with its argument, as the list of an UPDATE.
+    /// Each column assigned to its placeholder, for the SET of an UPDATE.
     #[must_use]
     fn assigned() -> String {
         let names = Self::NAMES.iter().zip(1..);
         listed(names.map(|(name, number)| format!("{name} = {}", placeholder(number))))
     }
 
-    /// The arguments that a statement binds after the columns'.
+    /// The placeholders of the arguments bound after the columns.
     #[must_use]
     fn following<const N: usize>() -> [String; N] {
         std::array::from_fn(|at| placeholder(Self::NAMES.len() + 1 + at))
@@ -51,9 +50,9 @@ fn listed(each: impl Iterator<Item = String>) -> String {
     each.collect::<Vec<_>>().join(", ")
 }
 
-/// Makes a struct of the columns of a table that an import writes, and its [`Columns`](crate::postgres::Columns).
-/// Each column is named once, with its type and its name for publishers, which several may share. A group of
-/// columns may be a field of a struct that exists already.
+/// Defines a struct with the columns of a table that an import writes, and implements
+/// [`Columns`](crate::postgres::Columns) for it. Each column is defined once, with its type and its name for
+/// publishers, which several columns may share. A group of columns may be a field whose type is an existing struct.
 #[macro_export]
 macro_rules! columns {
     (

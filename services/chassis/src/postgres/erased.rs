@@ -1,5 +1,5 @@
-//! `erased`: what a service has deleted of a reader who has left, counted by kind in the transactions of the deletes, so
-//! that a repeat after a failure counts nothing twice.
+//! The table `erased`: the number of rows deleted in a service for a departed reader, by kind. Counts are written in
+//! the deleting transactions, so that a retry counts nothing twice.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use cityguide_proto::readers::v1::{Count, EraseResponse, Kept};
@@ -9,10 +9,10 @@ use uuid::Uuid;
 use super::{batches::in_batches, periodic_jobs::PeriodicJobs};
 use crate::{clock::SharedClock, error::Fault, lifecycle::Lifecycle};
 
-/// Counts are kept for as long as an erasure may have to be repeated.
+/// Counts are kept for as long as an erasure may be retried.
 const REMEMBERED: TimeDelta = TimeDelta::days(30);
 
-/// Adds deleted rows of one kind to an erasure's counts.
+/// Adds deleted rows of a kind to an erasure's counts.
 pub async fn add(
     connection: &mut PgConnection,
     erasure_id: Uuid,
@@ -51,7 +51,7 @@ pub async fn counts(pool: &PgPool, erasure_id: Uuid) -> Result<Vec<Count>, sqlx:
     Ok(counts.collect())
 }
 
-/// What a service answers: an erasure's counts, and what the service keeps of the reader.
+/// A service's response: an erasure's counts, and the data that the service retains.
 pub async fn answer(
     pool: &PgPool,
     erasure_id: Uuid,
@@ -61,7 +61,7 @@ pub async fn answer(
     Ok(EraseResponse { counts, kept })
 }
 
-/// Deletes counts that are too old for a repeat; returns how many.
+/// Deletes counts of erasures that are too old for a retry; returns how many.
 pub async fn forget(pool: &PgPool, now: DateTime<Utc>) -> Result<u64, Fault> {
     let before = now - REMEMBERED;
     in_batches(|most| async move {
@@ -78,7 +78,7 @@ pub async fn forget(pool: &PgPool, now: DateTime<Utc>) -> Result<u64, Fault> {
     .await
 }
 
-/// Deletes them every hour, until the process stops.
+/// Runs [`forget`] hourly, until the process stops.
 pub fn forget_hourly(life: &Lifecycle, jobs: &PeriodicJobs, pool: &PgPool, clock: &SharedClock) {
     let context = (pool.clone(), clock.clone());
     jobs.hourly(

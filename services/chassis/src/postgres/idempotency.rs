@@ -1,6 +1,6 @@
-//! Idempotency keys: a call that carries one stores it, with its answer, in the
-//! transaction of its effect. A repeat gets the same answer, whichever process it reaches and whatever has
-//! failed since; of parallel calls the first is carried out, and the others wait for it.
+//! Idempotency keys: a call with a key stores the key and its response in the transaction of its effect. A repeated
+//! call gets the same response, on any process and after any failure; of concurrent calls the first is executed, and
+//! the others wait for it.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use sha2::{Digest, Sha256};
@@ -13,10 +13,10 @@ use crate::{
     lifecycle::Lifecycle,
 };
 
-/// A repeat within this time is recognised.
+/// A repeated call is recognised within this time.
 const REMEMBERED: TimeDelta = TimeDelta::hours(24);
 
-/// A call that may be repeated. Without a key it is always the first.
+/// A call that may be repeated. A call without a key is never a repeat.
 #[derive(Debug, Clone)]
 pub struct Attempt {
     name: Option<String>,
@@ -24,8 +24,8 @@ pub struct Attempt {
 }
 
 impl Attempt {
-    /// A call, named by its sender, the RPC and the key together; `None` or empty if no key was sent. A
-    /// repeat must have an equal `request`, which must not contain the name.
+    /// A call, identified by its sender, RPC and key, joined into `name`; `None` or empty if no key was sent. A
+    /// repeated call must have an equal `request`, which must not contain the name.
     pub fn new(name: Option<&str>, request: &impl prost::Message) -> Self {
         Self {
             name: name.filter(|name| !name.is_empty()).map(str::to_owned),
@@ -33,11 +33,10 @@ impl Attempt {
         }
     }
 
-    /// The answer that a call with this key got before; `None` if this is the first. In that case other calls
-    /// with this key wait here until the transaction ends: after [`Attempt::answered`], or by a rollback,
-    /// which leaves no trace.
+    /// The response to an earlier call with this key; `None` if this is the first call. Other calls with this key then
+    /// wait here until the transaction ends: committed after [`Attempt::answered`], or rolled back without a trace.
     ///
-    /// [`Code::Conflict`] if the key came with another request before.
+    /// [`Code::Conflict`] if the key was used with a different request.
     pub async fn begin<A: prost::Message + Default>(
         &self,
         transaction: &mut PgConnection,
@@ -46,7 +45,7 @@ impl Attempt {
         let Some(name) = &self.name else {
             return Ok(None);
         };
-        // A parallel repeat waits here for the first one's transaction.
+        // A concurrent repeat waits here for the first call's transaction.
         let is_first = sqlx::query!(
             "INSERT INTO idempotency_keys AS k (name, request, answer, created_at)
              VALUES ($1, $2, '', $3)
@@ -82,7 +81,7 @@ impl Attempt {
         Ok(Some(answer))
     }
 
-    /// Stores the answer that repeats get, in the transaction of the effect.
+    /// Stores the response for repeated calls, in the transaction of the effect.
     pub async fn answered(
         &self,
         transaction: &mut PgConnection,
@@ -102,7 +101,7 @@ impl Attempt {
     }
 }
 
-/// Deletes keys that are too old for a repeat; returns how many.
+/// Deletes keys that are too old for a repeated call; returns how many.
 pub async fn forget_keys(pool: &PgPool, now: DateTime<Utc>) -> Result<u64, Fault> {
     let before = now - REMEMBERED;
     in_batches(|most| async move {
@@ -119,7 +118,7 @@ pub async fn forget_keys(pool: &PgPool, now: DateTime<Utc>) -> Result<u64, Fault
     .await
 }
 
-/// Deletes them every hour, until the process stops.
+/// Runs [`forget_keys`] hourly, until the process stops.
 pub fn forget_keys_hourly(
     life: &Lifecycle,
     jobs: &PeriodicJobs,

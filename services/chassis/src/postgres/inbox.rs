@@ -1,4 +1,4 @@
-//! The inbox: which events a consumer has handled, written in the transaction of their effect.
+//! The inbox: records which events a consumer has handled, in the transactions of their effects.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::{PgConnection, PgPool};
@@ -7,11 +7,11 @@ use uuid::Uuid;
 use super::{batches::in_batches, periodic_jobs::PeriodicJobs};
 use crate::{clock::SharedClock, error::Fault, lifecycle::Lifecycle};
 
-/// A repeat later than this would be handled again; brokers repeat within minutes.
+/// A duplicate that arrives later would be handled again; brokers redeliver within minutes.
 const REMEMBERED: TimeDelta = TimeDelta::days(7);
 
-/// Records that a queue's consumer handles an event. Returns false if it has before: the caller then changes
-/// nothing.
+/// Records that a queue's consumer handles an event. Returns false if it was handled before: the caller must then
+/// change nothing.
 pub async fn first_time(
     transaction: &mut PgConnection,
     queue: &str,
@@ -46,7 +46,7 @@ pub async fn forget_handled(pool: &PgPool, now: DateTime<Utc>) -> Result<u64, Fa
     .await
 }
 
-/// Deletes them every hour, until the process stops.
+/// Runs [`forget_handled`] hourly, until the process stops.
 pub fn forget_handled_hourly(
     life: &Lifecycle,
     jobs: &PeriodicJobs,

@@ -1,16 +1,16 @@
-//! The SQL of a page: where it begins, its order and its length, shared by the statements of all lists. A
-//! list names the column that its ordering compares and the type of a cursor's text there.
+//! The SQL of a page, shared by all lists: its start, order and length. A list specifies the column that its ordering
+//! compares and the type of the cursor's key.
 
 use sqlx::{Postgres, QueryBuilder};
 
 use crate::paging::{KeyType, Page};
 
-/// The expression that a list's ordering compares.
+/// The expression that orders a list.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Keyset {
     /// The expression, up to its bound value if it has one.
     expression: &'static str,
-    /// Bound after the expression, and closed by `)`.
+    /// A point bound after the expression, followed by `)`.
     point: Option<Vec<f64>>,
     key: KeyType,
     /// The column that breaks ties.
@@ -19,7 +19,7 @@ pub struct Keyset {
 }
 
 impl Keyset {
-    /// A column in the direction that the page asks for, with the column of ids that breaks ties.
+    /// A column in the direction that the page requests; the id column breaks ties.
     #[must_use]
     pub fn column(page: &Page, column: &'static str, key: KeyType, id: &'static str) -> Self {
         Self {
@@ -31,8 +31,8 @@ impl Keyset {
         }
     }
 
-    /// The distance from a point, ascending: an index finds only the nearest. `expression` ends where the
-    /// point's coordinates are bound: `location <-> cube(`.
+    /// The distance from a point, ascending: indexes support only nearest first. `expression` ends where the point's
+    /// coordinates are bound: `location <-> cube(`.
     #[must_use]
     pub fn distance(expression: &'static str, point: Vec<f64>, id: &'static str) -> Self {
         Self {
@@ -44,13 +44,13 @@ impl Keyset {
         }
     }
 
-    /// Whether it compares distances.
+    /// Whether the order is by distance.
     #[must_use]
     pub fn is_distance(&self) -> bool {
         self.point.is_some()
     }
 
-    /// The expression itself.
+    /// Appends the expression.
     pub fn push_expression(&self, query: &mut QueryBuilder<Postgres>) {
         query.push(self.expression);
         if let Some(point) = &self.point {
@@ -58,7 +58,7 @@ impl Keyset {
         }
     }
 
-    /// ` AND …`: only what comes after the page's cursor.
+    /// Appends ` AND …`: only rows after the page's cursor.
     pub fn push_after(&self, query: &mut QueryBuilder<Postgres>, page: &Page) {
         let Some(after) = &page.after else { return };
         let than = if self.is_descending { "<" } else { ">" };
@@ -70,7 +70,7 @@ impl Keyset {
         query.push_bind(after.id).push(")");
     }
 
-    /// ` ORDER BY …`: total, because the id breaks ties.
+    /// Appends ` ORDER BY …`. The order is total, because the id breaks ties.
     pub fn push_order(&self, query: &mut QueryBuilder<Postgres>) {
         let direction = if self.is_descending { "DESC" } else { "ASC" };
         query.push(" ORDER BY ");
@@ -78,7 +78,7 @@ impl Keyset {
         query.push(format!(" {direction}, {} {direction}", self.id));
     }
 
-    /// The cursor, the order and the length of a page, if no other SQL comes between them.
+    /// Appends the cursor condition, the order and the length of a page, if no other SQL comes between them.
     pub fn push_page(&self, query: &mut QueryBuilder<Postgres>, page: &Page) {
         self.push_after(query, page);
         self.push_order(query);
@@ -86,10 +86,10 @@ impl Keyset {
     }
 }
 
-/// ` LIMIT … OFFSET …`, with one row more than the page holds, which shows whether there is a next page. The limit is
-/// written out, and an offset of 0 left out. If the limit were a parameter, PostgreSQL would assume that it reads a tenth
-/// of the table. A plan for that many rows looks so costly that each page would be planned anew, which takes longer than
-/// reading it.
+/// Appends ` LIMIT … OFFSET …`, with one row more than the page contains, to detect whether there is a next page. The
+/// limit is a literal, and an offset of 0 is omitted: with a parameter, PostgreSQL would assume that a tenth of the
+/// table is read, consider the generic plan too expensive and plan each query again, which takes longer than the query
+/// itself.
 fn push_length(query: &mut QueryBuilder<Postgres>, page: &Page) {
     query.push(format!(" LIMIT {}", page.fetch()));
     if page.skip > 0 {
@@ -97,9 +97,9 @@ fn push_length(query: &mut QueryBuilder<Postgres>, page: &Page) {
     }
 }
 
-/// ` AND …`: only rows whose column contains the page's keywords, if it has any, whatever the accents and the case
-/// of both. An index of trigrams of the folded column serves it. Keywords are taken literally: they are escaped
-/// after they are folded, because folding turns some characters into `%` or `_` (full-width ones).
+/// Appends ` AND …`: only rows whose column contains the page's keywords, if any, ignoring accents and case. A trigram
+/// index on the folded column supports it. Keywords are matched literally: they are escaped after folding, because
+/// folding turns some characters into `%` or `_` (full-width ones).
 pub fn push_keywords(query: &mut QueryBuilder<Postgres>, page: &Page, column: &str) {
     if let Some(keywords) = &page.keywords {
         query.push(format!(

@@ -2,7 +2,7 @@
 
 use sqlx::PgConnection;
 
-/// Waits for a lock and holds it until the transaction ends.
+/// Waits for a named lock, which is held until the transaction ends.
 pub async fn lock_until_commit(
     connection: &mut PgConnection,
     name: &str,

@@ -1,5 +1,5 @@
-//! PostgreSQL as services use it: a pool on the service's own schema, migrations, the outbox with its
-//! relay, the inbox, replays, stamps, durable and periodic jobs, idempotency keys and keysets.
+//! PostgreSQL for services: connection pools, schemas and migrations, the outbox with its relay, the inbox, replays,
+//! stamps, durable and periodic jobs, idempotency keys and keysets.
 
 mod batches;
 mod columns;

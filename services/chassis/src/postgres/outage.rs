@@ -1,7 +1,6 @@
 //! Distinguishes outages from defects.
 
-/// Whether an error means that the database is unavailable or busy, rather than that our statement is wrong: the
-/// same statement may succeed later.
+/// Whether the database is unavailable or busy, so that a retry of the same statement may succeed.
 #[must_use]
 pub fn is_outage(error: &sqlx::Error) -> bool {
     match error {
@@ -10,8 +9,8 @@ pub fn is_outage(error: &sqlx::Error) -> bool {
         | sqlx::Error::PoolTimedOut
         | sqlx::Error::PoolClosed
         | sqlx::Error::WorkerCrashed => true,
-        // Connection exceptions, transaction rollbacks (a deadlock), insufficient resources, locks that were not
-        // free in time, operator intervention (PostgreSQL, appendix A).
+        // Connection exceptions, transaction rollbacks (a deadlock), insufficient resources, lock timeouts, operator
+        // intervention (PostgreSQL, appendix A).
         sqlx::Error::Database(error) => error.code().is_some_and(|code| {
             let mut codes = ["08", "40", "53", "55P03", "57"].iter();
             codes.any(|begin| code.starts_with(begin))

@@ -1,5 +1,5 @@
-//! The transactional outbox: a use case appends its events in its own transaction; after the commit the relay
-//! publishes them, and deletes each only once the bus holds it safely.
+//! The transactional outbox: a use case appends its events in its own transaction; after the commit the relay publishes
+//! them and deletes each when the bus has stored it.
 
 use std::{sync::Arc, time::Duration};
 
@@ -18,21 +18,21 @@ use crate::{
     trace,
 };
 
-/// The relay polls this often, for events of another process and lost wake-ups.
+/// The relay's polling interval, for events of other processes and missed wake-ups.
 const POLL: Duration = Duration::from_millis(250);
-/// The interval of the metrics of depth and age.
+/// The interval at which depth and age are measured.
 const MEASURE: Duration = Duration::from_secs(5);
-/// Events published in one transaction.
+/// The maximum number of events published in one transaction.
 const BATCH: i64 = 100;
-/// After a poll that found this many events, the next waits a moment, so that more events share one
-/// transaction and one round trip to the bus. An event that comes alone waits only right after such a burst.
+/// After a poll that found this many events, the relay pauses briefly, so that more events share one transaction and
+/// one round trip to the bus. A single event is delayed only directly after such a burst.
 const BURST: i64 = 4;
 const BURST_PAUSE: Duration = Duration::from_millis(4);
-/// The longest pause between two attempts at one event. After a long outage of the bus every event may have to wait for
-/// its end, and an outbox must be empty 30 s after the outage.
+/// The maximum delay between two attempts to publish an event. After a long outage of the bus, every event may be
+/// delayed by this much, and the outbox must be empty 30 s after the outage.
 const MAX_PAUSE: TimeDelta = TimeDelta::seconds(10);
 
-/// The outbox, to which use cases append their events.
+/// The outbox to which use cases append their events.
 #[derive(Clone)]
 pub struct Outbox {
     clock: SharedClock,
@@ -41,29 +41,25 @@ pub struct Outbox {
     publishing: UnderWay,
 }
 
-impl std::fmt::Debug for Outbox {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Outbox").finish_non_exhaustive()
-    }
-}
+crate::opaque_debug!(Outbox);
 
-/// An event for a statement that writes it itself ([`stamped!`](crate::stamped)).
+/// An event for a statement that inserts it itself ([`stamped!`](crate::stamped)).
 #[derive(Debug)]
 pub struct Event {
-    /// Its id.
+    /// The event's id.
     pub id: Uuid,
-    /// The exchange that it is published to.
+    /// The exchange it is published to.
     pub exchange: &'static str,
-    /// Its routing key.
+    /// The routing key.
     pub key: &'static str,
-    /// Its protobuf encoding, to which the statement may add fields.
+    /// The protobuf encoding, to which the statement may append fields.
     pub payload: Vec<u8>,
-    /// W3C trace context of the change, if it is traced.
+    /// The W3C trace context of the change, if it is traced.
     pub traceparent: Option<String>,
 }
 
 impl Outbox {
-    /// An outbox for one service.
+    /// The outbox of a service.
     #[must_use]
     pub fn new(clock: SharedClock, entropy: SharedEntropy) -> Self {
         Self {
@@ -86,7 +82,7 @@ impl Outbox {
             .await
     }
 
-    /// The same for an event that must not be published before some time has passed.
+    /// Appends an event that must not be published before some time has passed.
     pub async fn append_for_later(
         &self,
         transaction: &mut PgConnection,
@@ -112,7 +108,7 @@ impl Outbox {
         Ok(())
     }
 
-    /// Appends several events of one kind in one statement, in their order.
+    /// Appends several events of one kind in one statement, in order.
     pub async fn append_all(
         &self,
         transaction: &mut PgConnection,
@@ -139,7 +135,7 @@ impl Outbox {
         Ok(())
     }
 
-    /// An event of now, for a statement that writes it itself.
+    /// A new event, for a statement that inserts it itself.
     pub(super) fn event(
         &self,
         exchange: &'static str,
@@ -155,29 +151,29 @@ impl Outbox {
         }
     }
 
-    /// Commits, then wakes the relay of this process.
+    /// Commits the transaction, then wakes this process's relay.
     pub async fn commit(&self, transaction: Transaction<'_, Postgres>) -> Result<(), sqlx::Error> {
         transaction.commit().await?;
         self.wake();
         Ok(())
     }
 
-    /// Wakes the relay of this process, after a commit of an event.
+    /// Wakes this process's relay, after a commit with events.
     pub fn wake(&self) {
         self.wake.notify_one();
     }
 }
 
-/// The events that wait in an outbox.
+/// The pending events of an outbox.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Unsent {
-    /// Events that wait.
+    /// The number of pending events.
     pub events: i64,
-    /// When the oldest of them was written.
+    /// When the oldest pending event was created.
     pub oldest: Option<DateTime<Utc>>,
 }
 
-/// Publishes the events of one service's outbox. Any number may run at once.
+/// Publishes the events of a service's outbox. Several relays may run concurrently.
 #[derive(Clone)]
 pub struct Relay {
     service: &'static str,
@@ -229,7 +225,7 @@ impl Relay {
             if is_busy {
                 tokio::time::sleep(BURST_PAUSE).await;
             }
-            // Most polls find nothing, and need no transaction for that.
+            // Most polls find nothing; the check needs no transaction.
             is_busy = (was_woken || self.is_due().await) && self.publish_due().await >= BURST;
             if measured.elapsed() >= MEASURE {
                 measured = tokio::time::Instant::now();
@@ -238,7 +234,7 @@ impl Relay {
         }
     }
 
-    /// Whether events wait; also if that cannot be read, so that the reason is logged.
+    /// Whether events are due. A failed query counts as due, so that publishing logs the reason.
     async fn is_due(&self) -> bool {
         let due = sqlx::query_scalar!(
             r#"SELECT EXISTS (SELECT FROM outbox WHERE next_attempt_at <= $1) AS "is_due!""#,
@@ -247,8 +243,8 @@ impl Relay {
         due.fetch_one(&self.pool).await.unwrap_or(true)
     }
 
-    /// Publishes events until none is due, and waits for the relay beside it; returns how often either has published so far.
-    /// Tests call it in place of waiting.
+    /// Publishes events until none is due, and waits for concurrent relays; returns the number of publications so far.
+    /// Tests call it instead of waiting.
     pub async fn drain(&self) -> usize {
         while self.is_due().await {
             self.publish_due().await;
@@ -257,7 +253,7 @@ impl Relay {
         self.publishing.ended().await
     }
 
-    /// Publishes due events; returns how many there were.
+    /// Publishes due events; returns how many it found.
     async fn publish_due(&self) -> i64 {
         let _publishing = self.publishing.begin();
         let mut all = 0;
@@ -277,8 +273,8 @@ impl Relay {
         }
     }
 
-    /// Publishes one batch in the order of writing; returns how many events it held, or 0 if one could not be
-    /// published and it is better to pause.
+    /// Publishes a batch in insertion order; returns the number of events in it, or 0 if an event could not be
+    /// published and the relay should pause.
     async fn publish_batch(&self) -> Result<i64, Fault> {
         let now = self.clock.now();
         let mut transaction = self.pool.begin().await?;
@@ -324,8 +320,8 @@ impl Relay {
                 Err(error) => failed.push((seq, id, attempts, error)),
             }
         }
-        // If nothing is taken the bus is unavailable: one event's pause grows, and the rest is retried at the
-        // next poll, so that everything is sent soon after the bus is back.
+        // If no event is accepted, the bus is unavailable: only one event's delay grows, and the others are retried at
+        // the next poll, so that all are published soon after the outage.
         if sent.is_empty() {
             failed.truncate(1);
         }
@@ -380,7 +376,7 @@ impl Relay {
         metrics::gauge!("outbox_oldest_age_seconds", "service" => self.service).set(age);
     }
 
-    /// The events that wait now.
+    /// The pending events.
     pub async fn unsent(&self) -> Result<Unsent, Fault> {
         let row =
             sqlx::query!(r#"SELECT count(*) AS "events!", min(created_at) AS oldest FROM outbox"#)

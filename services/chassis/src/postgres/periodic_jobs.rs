@@ -1,4 +1,4 @@
-//! Periodic jobs: each runs in one process at a time, however many there are.
+//! Periodic jobs: each runs in only one process at a time.
 
 use std::{
     sync::{Arc, Mutex, PoisonError},
@@ -15,21 +15,21 @@ use crate::{
 
 /// The interval of purges.
 const HOUR: Duration = Duration::from_hours(1);
-/// The time from the start of a process to its first purges: one that is restarted each hour purges too.
+/// The delay before the first purges of a process, so that a process that restarts every hour also purges.
 const SOON: Duration = Duration::from_secs(30);
-/// How long a run may go on after the process was asked to stop. What it has committed stays, and the next run goes on
-/// from there, as after a crash.
+/// How long a run may continue after the process was asked to stop. Its committed work remains, and the next run
+/// continues from there, as after a crash.
 const LAST: Duration = Duration::from_secs(2);
-/// A database that takes longer to accept a connection, or to answer on one, counts as unavailable.
+/// A database that takes longer to connect or respond counts as unavailable.
 const TIMEOUT: Duration = Duration::from_secs(10);
-/// A job that has been requested and runs in another process is requested again after this time.
+/// The retry interval for a requested job that currently runs in another process.
 const ELSEWHERE: Duration = Duration::from_millis(5);
-/// A job that runs more often keeps the connection of its lock: a new one costs PostgreSQL more than most runs do.
+/// A job with a shorter interval keeps its lock's connection: opening one costs PostgreSQL more than most runs do.
 const OFTEN: Duration = Duration::from_secs(10);
 
-/// The work of a periodic job: an async function of a context. It returns the number of things it did.
+/// The work of a periodic job: an async function of a context that returns the number of items processed.
 pub trait Work<'a, C: 'a>: Fn(&'a C) -> Self::Done + Send + Sync + 'static {
-    /// The future of one run.
+    /// The future of a run.
     type Done: Future<Output = Result<u64, Fault>> + Send;
 }
 
@@ -42,24 +42,20 @@ where
     type Done = D;
 }
 
-/// The periodic jobs of one service. They take half of its pool's connections at most; the rest is for its relay,
-/// its consumers and its durable jobs.
+/// The periodic jobs of a service. They use at most half of its pool's connections; the rest is for its relay,
+/// consumers and durable jobs.
 #[derive(Clone)]
 pub struct PeriodicJobs {
     pool: PgPool,
     slots: Arc<Semaphore>,
-    /// Asks each job of [`Self::every`] to run now. The answer says whether it ran in this process.
+    /// Requests each job of [`Self::every`] to run now. The response says whether it ran in this process.
     requests: Arc<Mutex<Vec<mpsc::Sender<oneshot::Sender<bool>>>>>,
 }
 
-impl std::fmt::Debug for PeriodicJobs {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("PeriodicJobs").finish_non_exhaustive()
-    }
-}
+crate::opaque_debug!(PeriodicJobs);
 
 impl PeriodicJobs {
-    /// The jobs of the service that has this pool.
+    /// The jobs of the service with this pool.
     #[must_use]
     pub fn new(pool: PgPool) -> Self {
         let slots = pool.options().get_max_connections() / 2;
@@ -90,7 +86,7 @@ impl PeriodicJobs {
         self.run(life, name, ([period, period], requested), context, work);
     }
 
-    /// Runs each job of [`Self::every`] once, here. Tests call it in place of waiting.
+    /// Runs each job of [`Self::every`] once in this process. Tests call it instead of waiting.
     pub async fn run_now(&self) {
         let requests = self
             .requests
@@ -100,7 +96,7 @@ impl PeriodicJobs {
         for request in requests {
             loop {
                 let (answer, ran) = oneshot::channel();
-                // A job that has ended runs no more.
+                // An ended job no longer runs.
                 if request.send(answer).await.is_err() || ran.await.unwrap_or(true) {
                     break;
                 }
@@ -109,7 +105,7 @@ impl PeriodicJobs {
         }
     }
 
-    /// Runs a purge soon after the start and then every hour, until the process stops.
+    /// Runs a purge soon after the start and then hourly, until the process stops.
     pub fn hourly<C, W>(&self, life: &Lifecycle, name: &'static str, context: &C, purge: W)
     where
         C: Clone + Send + Sync + 'static,
@@ -119,7 +115,7 @@ impl PeriodicJobs {
         self.run(life, name, ([SOON, HOUR], never), context, purge);
     }
 
-    /// Runs `work` after the first pause, then after each further one, and whenever it is requested.
+    /// Runs `work` after the first interval, then after each further interval, and when requested.
     fn run<C, W>(
         &self,
         life: &Lifecycle,
@@ -159,7 +155,7 @@ impl PeriodicJobs {
                         close(kept.take()).await;
                     }
                     if let Some(answer) = answer {
-                        // Whoever has asked may no longer wait.
+                        // The requester may have stopped waiting.
                         let _ = answer.send(!matches!(ran, Ok(None)));
                     }
                     match ran {
@@ -174,9 +170,9 @@ impl PeriodicJobs {
         });
     }
 
-    /// Runs the work under a lock; `None` if another process holds it. The lock belongs to a connection of its own,
-    /// which waits outside of any transaction, and ends with it, even if the work panics or is cut off. The connection
-    /// is kept for the next run only once the lock was given back.
+    /// Runs the work under a lock; `None` if another process holds the lock. The lock is held by a separate connection
+    /// outside of any transaction, and is released when the connection closes, even if the work panics or is cancelled.
+    /// The connection is kept for the next run only if the lock was released.
     async fn run_alone<F>(
         &self,
         name: &str,
@@ -196,7 +192,7 @@ impl PeriodicJobs {
         done.transpose()
     }
 
-    /// Asks for the lock, on a new connection if the kept one has broken. Returns whether it is ours.
+    /// Tries to acquire the lock, on a new connection if the kept one is broken. Returns whether it was acquired.
     async fn lock(
         &self,
         kept: Option<PgConnection>,
@@ -234,7 +230,7 @@ async fn unlock(connection: &mut PgConnection, name: &str) -> Result<(), Fault> 
     }
 }
 
-/// Closes a connection. Without a goodbye the server would notice its end all the same.
+/// Closes a connection. The server would also detect an unannounced disconnection.
 async fn close(connection: Option<PgConnection>) {
     if let Some(connection) = connection {
         let _ = in_time(connection.close()).await;
@@ -248,7 +244,7 @@ async fn in_time<T>(answer: impl Future<Output = Result<T, sqlx::Error>>) -> Res
         .map_err(Fault::from)
 }
 
-/// What a run returns; `None` if the process was asked to stop and it has not finished soon after.
+/// The result of a run; `None` if it has not finished soon after the process was asked to stop.
 async fn finished<T>(life: &Lifecycle, run: impl Future<Output = T>) -> Option<T> {
     let given_up = async {
         life.stopping().await;

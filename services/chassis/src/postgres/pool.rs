@@ -1,4 +1,4 @@
-//! A service's pools.
+//! A service's connection pools.
 
 use std::{str::FromStr, time::Duration};
 
@@ -15,49 +15,49 @@ use crate::{
     server_tls,
 };
 
-/// A connection used this recently is assumed to be open: checking each time would cost a busy service one
-/// round trip per query. No database restarts within this time.
+/// A connection used this recently is assumed to be open: checking each time would cost a busy service one round trip
+/// per query. No database restarts within this time.
 const TRUSTED: Duration = Duration::from_millis(50);
-/// The schema of PostgreSQL's extensions, of which a database has one each: the last of every search path.
+/// The schema of PostgreSQL's extensions, which exist once per database; the last schema of every search path.
 const EXTENSIONS_SCHEMA: &str = "extensions";
-/// The interval of the metrics of connections.
+/// The interval at which connections are measured.
 const MEASURE: Duration = Duration::from_secs(5);
-/// The longest statement of an import, a consumer or a job, as PostgreSQL's settings have it.
+/// The statement timeout of imports, consumers and jobs, in PostgreSQL's notation.
 const BACKGROUND_STATEMENT_TIMEOUT: &str = "30s";
-/// The longest wait of such work for a free connection. Nobody waits for its answer.
+/// The timeout of such work for a free connection. No reader waits for it.
 const BACKGROUND_ACQUIRE_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// `[database]` of the settings.
+/// The `[database]` section of the settings.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Settings {
     /// The URL of PostgreSQL: `postgres://user:password@host:port/database`, with `?sslmode=verify-full` for TLS. A
     /// secret; may come from `database.url_file`.
     pub url: String,
-    /// The authority that has signed the server's certificate, in PEM; may come from `database.ca_file`. Empty: a
-    /// public one.
+    /// The authority of the server's certificate, in PEM; may come from `database.ca_file`. Empty: the public
+    /// authorities.
     pub ca: String,
-    /// Connections each service may hold for calls.
+    /// The maximum number of connections per service for calls.
     pub max_connections: u32,
-    /// Connections each service may hold besides, for events, jobs and imports. At least 3: the relay holds one while
-    /// a consumer in its process writes, and an import holds one to its end.
+    /// The additional connections per service for events, jobs and imports. At least 3: the relay holds a connection
+    /// while a consumer in its process writes, and an import holds one until it ends.
     pub background_connections: u32,
-    /// Seconds to wait for a free connection before the call is answered 503.
+    /// The timeout for a free connection, in seconds, after which the call fails with status 503.
     pub acquire_timeout_seconds: u64,
 }
 
-/// The pools of one service. Work that a reader waits for never waits for a connection behind an import or a purge.
+/// The pools of a service. Work for readers never waits for a connection behind an import or a purge.
 #[derive(Debug, Clone)]
 pub struct Pools {
-    /// For calls, whose statements end with the longest call.
+    /// For calls; the statement timeout is the longest call duration.
     pub calls: PgPool,
     /// For the relay, consumers, jobs and imports.
     pub background: PgPool,
 }
 
 impl Pools {
-    /// Opens both. The first connection is made here, so that a start without its database ends with a clear line.
-    /// No call takes longer than `longest_call`, so no statement of one may either.
+    /// Opens both pools. The first connection is opened here, so that a start without a database fails with a clear
+    /// message. `longest_call` limits calls, and therefore also their statements.
     pub async fn open(
         settings: &Settings,
         schema: &'static str,
@@ -83,7 +83,7 @@ impl Pools {
         })
     }
 
-    /// Measures how many connections are in use, until the process stops.
+    /// Measures the connections in use, until the process stops.
     pub(crate) fn measure(&self, service: &'static str, life: &Lifecycle) {
         let (pools, stopping) = (self.clone(), life.clone());
         life.supervise("pool metrics", move || {
@@ -114,7 +114,7 @@ fn measure(service: &'static str, name: &'static str, pool: &PgPool) {
 }
 
 /// A pool for work that no reader waits for: a migration, a test, a service's background. The first connection is
-/// made here.
+/// opened here.
 pub async fn connect(settings: &Settings, schema: &'static str) -> Result<PgPool, Fault> {
     let bounds = PoolBounds {
         connections: settings.max_connections,
@@ -138,15 +138,16 @@ fn options(settings: &Settings, schema: &'static str) -> Result<PgConnectOptions
     with_tls(options, settings, schema)
 }
 
-/// TLS as the URL asks for it: with the server's certificate verified, or not at all. PostgreSQL's other modes accept
-/// any server, or none that encrypts, so they promise nothing against those who can redirect a connection.
+/// Configures TLS as requested by the URL: with the server's certificate verified, or not at all. PostgreSQL's other
+/// modes accept any server, or fall back to clear text, so they do not protect against an attacker who can redirect a
+/// connection.
 fn with_tls(
     options: PgConnectOptions,
     settings: &Settings,
     schema: &str,
 ) -> Result<PgConnectOptions, Fault> {
     let options = match options.get_ssl_mode() {
-        // The library's own mode of a URL that names none.
+        // The library's default mode for a URL without a mode.
         PgSslMode::Prefer if !names_ssl_mode(&settings.url) => options.ssl_mode(PgSslMode::Disable),
         _ => options,
     };
@@ -179,7 +180,7 @@ fn refuse(what: &str, schema: &str) -> Fault {
     Fault::new(Code::Invalid, message)
 }
 
-/// A duration as PostgreSQL's settings have it.
+/// Formats a duration in PostgreSQL's notation.
 fn milliseconds(duration: Duration) -> String {
     format!("{}ms", duration.as_millis())
 }
@@ -225,7 +226,7 @@ async fn connect_with(
     })
 }
 
-/// Whether the database answers; for readiness.
+/// Whether the database responds; for readiness.
 pub async fn check(pool: &PgPool) -> Result<(), Fault> {
     sqlx::query("SELECT 1").execute(pool).await?;
     Ok(())

@@ -1,4 +1,4 @@
-//! Replays: a consumer whose queue was lost asks the owner of its events to publish them again.
+//! Replays: a consumer whose queue was lost requests that the owner of its events publish them again.
 
 use std::time::Duration;
 
@@ -16,14 +16,14 @@ use crate::{
     instant,
 };
 
-/// The delay of a replay. It must find the queue, which is declared after the request, so it is longer than
-/// the bus may take for that.
+/// The delay of a replay. Its events must find the queue, which is declared after the request, so the delay exceeds the
+/// time that the bus may take for that.
 const AFTER: Duration = Duration::from_secs(10);
-/// Events arrive slightly out of order, because of the relay's pauses and of differing clocks.
+/// Events arrive slightly out of order, because of the relay's pauses and clock differences.
 const OVERLAP: TimeDelta = TimeDelta::hours(1);
 
-/// Asks, through the consumer's outbox, for a replay of the changes since the last handled event. `exchange`
-/// is the one that `queue` listens to.
+/// Requests, through the consumer's outbox, a replay of the changes since the last handled event. `exchange` is the
+/// exchange that `queue` is bound to.
 pub async fn request_replay(
     pool: &PgPool,
     outbox: &Outbox,
@@ -44,12 +44,12 @@ pub async fn request_replay(
     Ok(())
 }
 
-/// An event that a consumer handles: the queue, and the event's id, which [`super::first_time`] wants to know.
+/// A delivered event: the queue and the event's id, for [`super::first_time`].
 pub type Delivered = (&'static str, Uuid);
 
 type Handle<E> = dyn Fn(Delivered, E) -> BoxFuture<'static, Result<(), Fault>> + Send + Sync;
 
-/// The consumer's side: handles the events of one kind, and asks their owner for them again if its queue was lost.
+/// The consumer's side: handles the events of one kind, and requests a replay from their owner if its queue was lost.
 pub struct EventConsumer<E> {
     queue: &'static str,
     exchange: &'static str,
@@ -67,7 +67,7 @@ impl<E> std::fmt::Debug for EventConsumer<E> {
 }
 
 impl<E> EventConsumer<E> {
-    /// `handle` gets each event of a queue, which listens to an exchange, once or more.
+    /// Creates a consumer of a queue bound to an exchange; `handle` receives each event at least once.
     pub fn new<F>(
         (queue, exchange): (&'static str, &'static str),
         pool: &PgPool,
@@ -100,20 +100,16 @@ impl<E: prost::Message + Default + 'static> Handler for EventConsumer<E> {
 
 type Replay = dyn Fn(Option<DateTime<Utc>>) -> BoxFuture<'static, Result<u64, Fault>> + Send + Sync;
 
-/// The owner's side: publishes its events again when a consumer asks.
+/// The owner's side: publishes its events again when a consumer requests it.
 pub struct ReplayConsumer {
     replay: Box<Replay>,
 }
 
-impl std::fmt::Debug for ReplayConsumer {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("ReplayConsumer").finish_non_exhaustive()
-    }
-}
+crate::opaque_debug!(ReplayConsumer);
 
 impl ReplayConsumer {
-    /// `replay` appends the events since an instant, or all of them, to the owner's outbox, and returns how
-    /// many. An owner that does not store when its data changed replays all of them.
+    /// `replay` appends the events since an instant, or all events, to the owner's outbox and returns how many. An
+    /// owner that does not store the times of its changes replays all.
     pub fn new<F>(replay: impl Fn(Option<DateTime<Utc>>) -> F + Send + Sync + 'static) -> Self
     where
         F: Future<Output = Result<u64, Fault>> + Send + 'static,

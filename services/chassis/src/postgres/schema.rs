@@ -1,5 +1,4 @@
-//! A service's schema: its own migrations and the chassis's tables that it uses, in one schema under one
-//! table of migrations.
+//! A service's schema: its own migrations and the chassis tables that it uses, in one schema with one migrations table.
 
 use std::time::Duration;
 
@@ -18,18 +17,17 @@ static IDEMPOTENCY_KEYS: Migrator = sqlx::migrate!("migrations/idempotency_keys"
 static JOBS: Migrator = sqlx::migrate!("migrations/jobs");
 static STAMPS: Migrator = sqlx::migrate!("migrations/stamps");
 
-/// The first version of the baselines. Databases from before the first release have earlier versions.
+/// The version of the first baseline migration. Databases created before the first release have earlier versions.
 const BASELINE: i64 = 20_261_129_000_001;
 
-/// Tables of the chassis that a service chooses.
+/// Chassis tables that a service can select.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
     /// `erased`: [`super::erased`].
     Erased,
     /// `outbox` and `inbox`: [`super::Outbox`], [`super::first_time`].
     Events,
-    /// PostgreSQL's extensions in their schema, `extensions`, and `folded`:
-    /// [`super::keyset::push_keywords`].
+    /// PostgreSQL's extensions, in the schema `extensions`, and `folded`: [`super::keyset::push_keywords`].
     Extensions,
     /// `idempotency_keys`: [`super::Attempt`].
     IdempotencyKeys,
@@ -40,7 +38,7 @@ pub enum Part {
 }
 
 impl Part {
-    /// Every part.
+    /// All parts.
     pub const ALL: &'static [Self] = &[
         Self::Erased,
         Self::Events,
@@ -62,15 +60,15 @@ impl Part {
     }
 }
 
-/// A service's schema. `own` comes from `sqlx::migrate!()` under the service's `sqlx.toml`, which names
-/// the schema and the table of migrations.
+/// A service's schema. `own` is `sqlx::migrate!()` with the service's `sqlx.toml`, which names the schema and the
+/// migrations table.
 #[derive(Debug, Clone, Copy)]
 pub struct Schema<'a> {
-    /// The schema's name, which is the service's.
+    /// The schema's name, which is also the service's.
     pub name: &'static str,
     /// The service's own migrations.
     pub own: &'a Migrator,
-    /// The chassis's tables that it uses.
+    /// The chassis tables that the service uses.
     pub parts: &'static [Part],
 }
 
@@ -83,48 +81,47 @@ impl Schema<'_> {
         outcome
     }
 
-    /// Pools on the schema, for calls of this length at most; refuses one that lacks a migration, because serving on
-    /// it would fail at the first query.
+    /// Opens pools on the schema, for calls of at most `longest_call`; refuses a schema that lacks a migration, because
+    /// its queries would fail.
     pub async fn open(&self, database: &Settings, longest_call: Duration) -> Result<Pools, Fault> {
         let pools = Pools::open(database, self.name, longest_call).await?;
         self.check(&pools.calls).await?;
         Ok(pools)
     }
 
-    /// A pool on the schema for an operator's command; refuses like [`Schema::open`].
+    /// Opens a pool on the schema for an operator's command; refuses the same schemas as [`Schema::open`].
     pub async fn connect(&self, database: &Settings) -> Result<PgPool, Fault> {
         let pool = connect(database, self.name).await?;
         self.check(&pool).await?;
         Ok(pool)
     }
 
-    /// Applies the migrations that the schema lacks. Refuses a schema from before the first release, and leaves it as it
-    /// is.
+    /// Applies the missing migrations. A schema from before the first release is refused and left unchanged.
     pub async fn apply(&self, pool: &PgPool) -> Result<(), Fault> {
         let mut migrations: Vec<_> = self.migrators().flat_map(Migrator::iter).cloned().collect();
         migrations.sort_by_key(|migration| migration.version);
         let mut all = Migrator::with_migrations(migrations);
         all.table_name.clone_from(&self.own.table_name);
         all.create_schemas.clone_from(&self.own.create_schemas);
-        // Another release, or an earlier choice of parts, may have applied more.
+        // Another release, or an earlier selection of parts, may have applied more.
         all.set_ignore_missing(true);
         all.set_locking(false);
         let mut connection = pool.acquire().await?;
         let migrated = async {
-            // An index of millions of rows takes minutes, and so may the turn of another service of this database,
-            // for which this lock waits; that blocks nobody.
+            // An index on millions of rows takes minutes. The wait for this lock, while another service migrates this
+            // database, may also be long, but blocks no other statement.
             connection.execute("SET statement_timeout = '1h'").await?;
             connection.lock().await?;
             let applied = self.applied(&mut *connection).await?.unwrap_or_default();
             if let Some(version) = before_baseline(&applied) {
                 return Err(MigrateError::VersionMissing(version));
             }
-            // A migration that waits for a lock blocks every statement behind it: better to fail and run again.
+            // A migration that waits for a lock blocks every statement behind it: it is better to fail and run again.
             connection.execute("SET lock_timeout = '1s'").await?;
             all.run_direct(None, &mut *connection, false).await
         }
         .await;
-        // Neither the lock nor the settings may outlive the migration in the pool.
+        // The pool must not inherit the lock or the settings.
         let closed = connection.close().await;
         migrated.map_err(|error: MigrateError| match error {
             MigrateError::VersionMissing(_) => self.outdated(),
@@ -190,7 +187,7 @@ impl Schema<'_> {
     }
 }
 
-/// A version from before the first release, if one was applied.
+/// The version of an applied migration from before the first release, if any.
 fn before_baseline(applied: &[i64]) -> Option<i64> {
     applied.iter().copied().find(|version| *version < BASELINE)
 }

@@ -1,6 +1,5 @@
-//! Stamps: when a reader's saved things of one kind last changed, and how many there are (`last_updates` of
-//! the HTTP API). The service that owns the things writes the stamp and its event in the transaction of the
-//! change, so `hi/` is right whatever the broker does.
+//! Stamps: when a reader's saved items of a kind last changed, and how many there are. The service that owns the items
+//! writes the stamp and its event in the transaction of the change, so the stamps are correct even if the broker fails.
 
 use std::collections::HashMap;
 
@@ -23,33 +22,33 @@ use crate::{
     sql,
 };
 
-/// A change that is older than this has been committed or given up, because calls end by their deadline
-/// long before. A map read now therefore holds every change stamped earlier than this.
+/// A change older than this has been committed or abandoned, because calls end at their deadline long before. A map
+/// read now therefore includes every change stamped earlier than this.
 const SETTLED_AFTER: TimeDelta = TimeDelta::seconds(30);
-/// Stamps replayed in one transaction.
+/// The number of stamps replayed in one transaction.
 const REPLAY_BATCH: i64 = 500;
 
-/// A change that has been stamped.
+/// A stamped change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Touched {
-    /// The instant of the change.
+    /// When the change was made.
     pub at: DateTime<Utc>,
-    /// The change before it; `None` for the first of all.
+    /// The previous change; `None` for the first.
     pub previous: Option<DateTime<Utc>>,
 }
 
-/// The last change of one kind, and the number of things after it.
+/// The last change of a kind, and the number of items after it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stamp {
-    /// The name of the kind.
+    /// The kind's name.
     pub kind: String,
-    /// The last change.
+    /// When the last change was made.
     pub at: DateTime<Utc>,
-    /// The number of saved things.
+    /// The number of saved items.
     pub count: i64,
 }
 
-/// One service's `stamps` table.
+/// A service's `stamps` table.
 #[derive(Clone)]
 pub struct Stamps {
     pool: PgPool,
@@ -58,31 +57,31 @@ pub struct Stamps {
     readers: Batcher<i64, Vec<Stamp>>,
 }
 
-/// A change of one of a reader's things, with the event that announces it.
+/// A change to one of a reader's items, with the event that announces it.
 #[derive(Debug)]
 pub struct Change {
     /// The reader.
     pub profile_id: i64,
-    /// The name of the thing's kind.
+    /// The name of the item's kind.
     pub kind: &'static str,
-    /// The instant of the change; its stamp is later where the last stamp is.
+    /// The time of the change; its stamp is later if the last stamp is.
     pub now: DateTime<Utc>,
-    /// By how much the number of things changes.
+    /// The difference in the number of items.
     pub delta: i64,
-    /// The event without its instant, which the statement of the change adds.
+    /// The event without its time, which the statement of the change adds.
     pub event: Event,
 }
 
-/// The thing that changed, and the stamp of the change.
+/// The changed item, and the stamp of the change.
 #[derive(Debug)]
 pub struct Stamped {
-    /// The thing's id.
+    /// The item's id.
     pub id: i64,
-    /// When the thing was made.
+    /// When the item was created.
     pub created_at: DateTime<Utc>,
     /// The stamp.
     pub at: DateTime<Utc>,
-    /// The stamp before it; `None` for the first of all.
+    /// The previous stamp; `None` for the first change.
     pub previous: Option<DateTime<Utc>>,
 }
 
@@ -97,17 +96,18 @@ impl Stamped {
     }
 }
 
-/// The query of a [`Stamped`] thing: a statement that changes at most one of a reader's things and returns its `id` and
-/// `created_at`; and, if it changed one, the stamp and the event in the outbox. All are one statement, because a write's
-/// time goes into round trips. After its commit, [`Outbox::wake`](crate::postgres::Outbox::wake) has the event
-/// published at once.
+/// The query of a [`Stamped`] item: a statement that changes at most one of a reader's items and returns its `id` and
+/// `created_at`, and, if it changed an item, the stamp and the event in the outbox. All are one statement, because a
+/// write's time is spent on round trips. After the commit, call [`Outbox::wake`](crate::postgres::Outbox::wake) to
+/// publish the event immediately.
 ///
-/// The statement's first parameters are those of the [`Change`](crate::postgres::stamps::Change): `$1` the reader, `$2`
-/// the kind, `$3` the instant; `$4` to `$9` are for the stamp and the event. Its own begin with `$10`. The field `at` of
-/// the event, [`LastUpdated`](cityguide_proto::events::v1::LastUpdated), has the number 3 and twelve bytes.
+/// The statement's first parameters are the fields of [`Change`](crate::postgres::stamps::Change): `$1` the reader,
+/// `$2` the kind, `$3` the time; `$4` to `$9` are for the stamp and the event. The statement's own parameters start
+/// with `$10`. The field `at` of the event, [`LastUpdated`](cityguide_proto::events::v1::LastUpdated), has the number 3
+/// and a length of twelve bytes.
 ///
-/// Stamps of one reader and kind strictly increase, even if two changes share a millisecond or clocks differ: the
-/// stamp's row is locked until the transaction ends, which orders the reader's changes.
+/// Stamps of a reader and kind strictly increase, even if two changes occur in the same millisecond or clocks differ:
+/// the stamp's row is locked until the transaction ends, which orders the reader's changes.
 #[macro_export]
 macro_rules! stamped {
     ($statement:literal, $change:expr $(, $argument:expr)* $(,)?) => {
@@ -142,14 +142,10 @@ macro_rules! stamped {
     };
 }
 
-impl std::fmt::Debug for Stamps {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Stamps").finish_non_exhaustive()
-    }
-}
+crate::opaque_debug!(Stamps);
 
 impl Stamps {
-    /// The stamps of a service that has chosen [`super::Part::Stamps`].
+    /// The stamps of a service that has selected [`super::Part::Stamps`].
     #[must_use]
     pub fn new(pool: PgPool, outbox: Outbox, clock: SharedClock) -> Self {
         let reading = pool.clone();
@@ -165,7 +161,7 @@ impl Stamps {
         }
     }
 
-    /// A change that is made now, for [`stamped!`](crate::stamped): it moves the number of things by `delta`.
+    /// A change made now, for [`stamped!`](crate::stamped); it changes the number of items by `delta`.
     #[must_use]
     pub fn change(&self, profile_id: i64, kind: impl Into<&'static str>, delta: i64) -> Change {
         let kind = kind.into();
@@ -185,7 +181,7 @@ impl Stamps {
         }
     }
 
-    /// The stamp of one kind; `None` if there never was a change.
+    /// The stamp of a kind; `None` if nothing of the kind ever changed.
     pub async fn find(
         &self,
         profile_id: i64,
@@ -194,8 +190,8 @@ impl Stamps {
         find(&self.pool, profile_id, kind.into()).await
     }
 
-    /// The stamp of a call that changed nothing: the kind's last, twice. `unless` is the instant for a kind that never
-    /// changed.
+    /// The stamp of a call that changed nothing: the kind's last stamp, as both current and previous. `unless` is the
+    /// time for a kind that never changed.
     pub async fn unchanged(
         &self,
         profile_id: i64,
@@ -208,12 +204,12 @@ impl Stamps {
         Ok(Touched { at, previous })
     }
 
-    /// A reader's stamps, of every kind that ever changed. Parallel calls share a query.
+    /// A reader's stamps of all kinds that ever changed. Concurrent calls share a query.
     pub async fn by_reader(&self, profile_id: i64) -> Result<Vec<Stamp>, Fault> {
         self.readers.get(profile_id).await
     }
 
-    /// The answer to an owner's `GetStamps`: a reader's stamps, of every kind that ever changed.
+    /// The response to `GetStamps`: a reader's stamps of all kinds that ever changed.
     pub async fn answer(&self, profile_id: i64) -> Result<GetStampsResponse, Fault> {
         let stamps = self.by_reader(profile_id).await?;
         let stamps = stamps.into_iter().map(|stamp| proto::Stamp {
@@ -226,9 +222,9 @@ impl Stamps {
         })
     }
 
-    /// The instant up to which a map that is read after this call holds every change. A change that comes in
-    /// between is in the map and its stamp is later: the client makes one request more than needed, and never
-    /// keeps a map that lacks a change.
+    /// The time up to which a map that is read after this call includes every change. A change made in between is in
+    /// the map and its stamp is later: the client then makes one unnecessary request, but never keeps a map that lacks
+    /// a change.
     pub async fn settled(
         &self,
         profile_id: i64,
@@ -239,7 +235,8 @@ impl Stamps {
         Ok(stamp.map_or(settled, |stamp| stamp.at.max(settled)))
     }
 
-    /// The same without the stamp, for a map that is read with it in one statement after this call: the later of both.
+    /// [`Self::settled`] without reading the stamp, for a map that is read together with its stamp in one statement
+    /// after this call: the map includes every change up to the later of this time and the stamp.
     #[must_use]
     pub fn settled_already(&self) -> DateTime<Utc> {
         self.clock.now() - SETTLED_AFTER
@@ -260,7 +257,7 @@ impl Stamps {
         Ok(page)
     }
 
-    /// Deletes a reader's stamps, and counts them.
+    /// Deletes a reader's stamps and counts them for the erasure.
     pub async fn erase(&self, erasure: &Erasure) -> Result<(), Fault> {
         let mut transaction = self.pool.begin().await?;
         let deleted = delete(&mut transaction, erasure.profile_id).await?;
@@ -270,8 +267,8 @@ impl Stamps {
         Ok(())
     }
 
-    /// Appends an event for every stamp since an instant, or for all; returns how many. Consumers keep the
-    /// greater instant, so a repeat does no harm.
+    /// Appends an event for every stamp since an instant, or for all stamps; returns how many. Consumers keep the later
+    /// time, so a repetition does no harm.
     pub async fn replay(&self, since: Option<DateTime<Utc>>) -> Result<u64, Fault> {
         let since = since.unwrap_or(DateTime::UNIX_EPOCH);
         let mut after = (0, String::new());
@@ -333,7 +330,7 @@ async fn by_reader(
     Ok(stamps)
 }
 
-/// A stamp with its reader, for a replay.
+/// A stamp with its reader, for replays.
 struct ReadersStamp {
     profile_id: i64,
     kind: String,

@@ -1,4 +1,4 @@
-//! Counts work that is under way, so that a test can wait for its end.
+//! Counts work in progress, so that tests can wait for its end.
 
 use std::{
     sync::{
@@ -8,7 +8,7 @@ use std::{
     time::Duration,
 };
 
-/// Work under way, and all that ever was. Clones share the counts.
+/// The amount of work in progress, and of all work ever begun. Clones share the counts.
 #[derive(Debug, Clone, Default)]
 pub(super) struct UnderWay(Arc<Counts>);
 
@@ -18,7 +18,7 @@ struct Counts {
     ever: AtomicUsize,
 }
 
-/// A piece of work, which ends when this is dropped.
+/// A unit of work, which ends when this is dropped.
 #[derive(Debug)]
 pub(super) struct Piece(UnderWay);
 
@@ -29,7 +29,7 @@ impl UnderWay {
         Piece(self.clone())
     }
 
-    /// Waits until nothing is under way; returns the number of pieces that have begun so far.
+    /// Waits until no work is in progress; returns the number of units begun so far.
     pub(super) async fn ended(&self) -> usize {
         while self.0.now.load(Ordering::SeqCst) > 0 {
             tokio::time::sleep(Duration::from_millis(2)).await;

@@ -1,5 +1,5 @@
-//! A service that does not answer in time is left alone for a moment, so that a stopped one costs its callers
-//! nothing but the first few waits.
+//! A circuit breaker: a service that does not respond in time is not called for a moment, so that an outage costs its
+//! callers only the first few timeouts.
 
 use std::{convert::Infallible, time::Duration};
 
@@ -10,14 +10,14 @@ use tower_resilience_circuitbreaker::{CircuitBreakerError, CircuitBreakerLayer, 
 
 use super::{Transport, server::grpc_code};
 
-/// Calls in a row without an answer in time after which the service is left alone.
+/// The number of consecutive timeouts after which the service is not called.
 const TIMEOUTS: usize = 3;
-/// The pause before one call tries whether the service answers again. With a read's timeout of a second, a
-/// service that comes back is used again within two.
+/// The pause before a single call tests whether the service responds again. With a read timeout of one second, a
+/// recovered service is used again within two.
 const PAUSE: Duration = Duration::from_millis(500);
 
-/// A transport that answers `UNAVAILABLE` at once while its service is left alone. Only timeouts count: a service
-/// that refuses connections or answers with an error does so at once.
+/// A transport that responds `UNAVAILABLE` immediately while the breaker is open. Only timeouts count: a service that
+/// refuses connections or returns errors does so immediately.
 #[expect(clippy::expect_used, reason = "the configuration is constant")]
 pub(super) fn around(service: &str, inner: Transport) -> Transport {
     let label = service.to_owned();

@@ -1,5 +1,5 @@
-//! The caller's side of the stack: trace context, deadline, caller token with the actor, and metrics go out with every
-//! call.
+//! The client side of the rpc stack: adds the trace context, the deadline and the caller token with the actor to every
+//! call, and measures it.
 
 use std::{
     error::Error,
@@ -20,19 +20,19 @@ use crate::{
     error::{Code, Fault},
 };
 
-/// The time in which a service must be reached; after it the service counts as unavailable.
+/// The connection timeout, after which a service counts as unavailable.
 const CONNECT_WITHIN: Duration = Duration::from_secs(2);
 
-/// What the caller's side adds to calls.
+/// The configuration of the client side.
 #[derive(Debug, Clone)]
 pub struct Outgoing {
-    /// Signs who is calling.
+    /// Signs the caller token.
     pub tokens: CallerTokens,
-    /// The longest that a call which only reads may take; others may take until the deadline of their request.
+    /// The timeout of calls that only read; other calls may take until the deadline of their request.
     pub read_timeout: Duration,
 }
 
-/// The transport to a service that runs in this process, from its guarded routes.
+/// The transport to a service in this process, over its guarded routes.
 #[must_use]
 pub fn local(
     service: &str,
@@ -43,10 +43,10 @@ pub fn local(
     calling(service, contract, guarded, outgoing)
 }
 
-/// The transport to a service elsewhere. The connection is made at the first call and again whenever it is
-/// lost; a call that was not sent is sent again, and a service that does not answer is left alone for a moment.
-/// The address must be https with TLS and http without: a process whose configuration was forgotten fails at its
-/// start instead of sending plain text.
+/// The transport to a service in another process. It connects at the first call and reconnects after the connection is
+/// lost; a call that was not sent is retried, and a circuit breaker protects against a service that does not respond.
+/// The address must be https with TLS and http without, so that a process without its TLS configuration fails at
+/// startup instead of sending clear text.
 pub fn remote(
     service: &str,
     contract: Contract,
@@ -132,11 +132,11 @@ async fn call(
     answer
 }
 
-/// The time that a request has left when it is sent.
+/// The remaining time of a request when it is sent.
 #[derive(Clone, Copy)]
 struct Remaining(Duration);
 
-/// Sends a request, and gives it up when its time is over.
+/// Sends a request, and cancels it when its time is over.
 async fn send<S>(inner: S, contract: Contract, request: Request<Body>) -> Response<Body>
 where
     S: Service<Request<Body>, Response = Response<Body>> + Send,
@@ -148,8 +148,7 @@ where
     let Some(Remaining(remaining)) = remaining else {
         return Status::internal("a call without its time").into_http();
     };
-    // The timeout covers readiness and call together: a channel that cannot connect would otherwise be waited
-    // for without end.
+    // The timeout covers readiness and the call: otherwise, a channel that cannot connect would be awaited forever.
     match tokio::time::timeout(remaining, inner.oneshot(request)).await {
         Ok(Ok(answer)) => answer,
         Ok(Err(error)) if is_timeout(&error) => late(),
@@ -165,7 +164,7 @@ fn late() -> Response<Body> {
     Status::deadline_exceeded("the service did not answer in time").into_http()
 }
 
-/// Whether the channel gave up by itself: it also observes the header's deadline, and may be first.
+/// Whether the channel itself timed out: it also observes the header's deadline, and may expire first.
 fn is_timeout(error: &(dyn Error + 'static)) -> bool {
     std::iter::successors(Some(error), |&error| error.source())
         .any(<dyn Error>::is::<tonic::TimeoutExpired>)

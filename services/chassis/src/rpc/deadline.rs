@@ -1,4 +1,4 @@
-//! The `grpc-timeout` header: how a deadline travels (gRPC over HTTP/2, "Requests").
+//! The `grpc-timeout` header, which transmits the deadline (gRPC over HTTP/2, "Requests").
 
 use std::time::Duration;
 
@@ -6,10 +6,10 @@ use http::{HeaderMap, HeaderValue};
 
 const HEADER: &str = "grpc-timeout";
 
-/// The specification allows eight digits.
+/// The largest number that the specification allows: eight digits.
 const MAX_DIGITS: u128 = 99_999_999;
 
-/// Writes how long the caller will wait, in milliseconds, or in seconds if those have too many digits.
+/// Writes the caller's remaining time in milliseconds, or in seconds if there are too many digits.
 pub(super) fn write(headers: &mut HeaderMap, remaining: Duration) {
     let millis = remaining.as_millis();
     let text = if millis <= MAX_DIGITS {
@@ -22,7 +22,7 @@ pub(super) fn write(headers: &mut HeaderMap, remaining: Duration) {
     }
 }
 
-/// Reads how long the caller will wait; `None` if the header is absent or invalid.
+/// Reads the caller's remaining time; `None` if the header is absent or invalid.
 pub(super) fn read(headers: &HeaderMap) -> Option<Duration> {
     let text = headers.get(HEADER)?.to_str().ok()?;
     let (digits, unit) = text.split_at_checked(text.len().checked_sub(1)?)?;

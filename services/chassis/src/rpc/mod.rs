@@ -1,6 +1,6 @@
-//! Calls between services: a generated client over a [`Transport`], which is the service's own routes if it
-//! runs in this process and a lazy channel otherwise. One stack of layers wraps both, so that a call behaves
-//! the same wherever its service runs.
+//! Calls between services: a generated client over a [`Transport`], which is the service's own routes if it runs in
+//! this process and a lazily connected channel otherwise. The same layers wrap both, so that a call behaves the same
+//! wherever its service runs.
 
 mod breaker;
 mod client;
@@ -27,16 +27,16 @@ use tower::Service;
 
 type Answering = BoxFuture<'static, Result<Response<Body>, Infallible>>;
 
-/// The transport of generated clients. It never fails: a service that cannot be reached is answered with a
-/// gRPC status. Clones share one stack: each call makes several, and tower's boxed services would copy the
-/// whole stack each time.
+/// The transport of generated clients. It never fails: if a service cannot be reached, it returns a gRPC status. Clones
+/// share the layers, because each call makes several clones, and tower's boxed services would copy all layers each
+/// time.
 #[derive(Clone)]
 pub struct Transport {
     answer: Arc<dyn Fn(Request<Body>) -> Answering + Send + Sync>,
 }
 
 impl Transport {
-    /// A transport whose calls this function answers.
+    /// A transport whose calls are answered by this function.
     pub fn new<F>(answer: impl Fn(Request<Body>) -> F + Send + Sync + 'static) -> Self
     where
         F: Future<Output = Response<Body>> + Send + 'static,
@@ -50,11 +50,7 @@ impl Transport {
     }
 }
 
-impl std::fmt::Debug for Transport {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Transport").finish_non_exhaustive()
-    }
-}
+crate::opaque_debug!(Transport);
 
 impl Service<Request<Body>> for Transport {
     type Response = Response<Body>;

@@ -1,7 +1,7 @@
-//! An executor whose futures are polled by one task. A channel has a future for its queue, one for its requests, one for
-//! its connection and one for each call, and they wake each other several times for a call. If they were tasks of their
-//! own, and one woke two others, the runtime would wake another thread for the second, on a processor that is idle, which
-//! takes longer than all that the futures do. Here they are polled one after the other by the thread that is awake.
+//! An executor that polls all its futures in one task. A channel has futures for its queue, its requests, its
+//! connection and each call, and they wake each other several times per call. In separate tasks, a future that woke two
+//! others would make the runtime wake another thread on an idle processor, which takes longer than all the work of the
+//! futures. Here the running thread polls them one after the other.
 
 use std::{
     panic::AssertUnwindSafe,
@@ -15,11 +15,11 @@ use tokio::sync::mpsc;
 
 use crate::wakes::Wakes;
 
-/// Has futures polled by one task. A channel has no more of them than calls, which their callers bound.
+/// Polls futures in one task. A channel has no more futures than calls, whose number the callers limit.
 pub(super) struct OneTask(mpsc::UnboundedSender<BoxFuture<'static, ()>>);
 
 impl OneTask {
-    /// Starts the task. It ends when the executor is dropped, which its futures may hold, and all of them have ended.
+    /// Starts the task. It ends when all executors are dropped, which its futures may own, and all futures have ended.
     ///
     /// # Panics
     /// Outside of a runtime.
@@ -35,14 +35,14 @@ where
     F: Future<Output = ()> + Send + 'static,
 {
     fn execute(&self, future: F) {
-        // The task ends only with its runtime while there is an executor, as tasks do that are spawned.
+        // While there is an executor, the task ends only with its runtime, as spawned tasks do.
         let _ = self.0.send(future.boxed());
     }
 }
 
-/// What the task does.
+/// The task that polls the futures.
 struct Task {
-    /// `None` once nobody can send any more.
+    /// `None` once all executors are dropped.
     incoming: Option<mpsc::UnboundedReceiver<BoxFuture<'static, ()>>>,
     futures: FuturesUnordered<BoxFuture<'static, ()>>,
     wakes: Arc<Wakes>,
@@ -57,12 +57,12 @@ impl Task {
         }
     }
 
-    /// Polls what has been woken; ready once all has ended.
+    /// Polls the woken futures; ready when all futures have ended.
     fn poll_all(&mut self, context: &mut Context<'_>) -> Poll<()> {
         while let Some(incoming) = &mut self.incoming {
             match incoming.poll_recv(context) {
                 Poll::Ready(Some(future)) => {
-                    // As in a task of its own, a panic harms no other future.
+                    // As in separate tasks, a panic affects no other future.
                     let future = AssertUnwindSafe(future).catch_unwind();
                     self.futures.push(future.map(drop).boxed());
                 }
@@ -101,7 +101,7 @@ mod tests {
 
     use super::*;
 
-    /// The executor, its task, and how often that was woken.
+    /// The executor, its task, and the number of times the task was woken.
     fn by_hand() -> (OneTask, Pin<Box<Task>>, Arc<Woken>) {
         let (sender, incoming) = mpsc::unbounded_channel();
         (
@@ -111,7 +111,7 @@ mod tests {
         )
     }
 
-    /// Sends on what it receives.
+    /// Forwards received numbers, each plus one.
     async fn pass_on(mut from: plain::UnboundedReceiver<u32>, to: plain::UnboundedSender<u32>) {
         while let Some(number) = from.next().await {
             let _ = to.unbounded_send(number + 1);
@@ -123,7 +123,7 @@ mod tests {
         let (executor, mut task, woken) = by_hand();
         let (first, second) = (plain::unbounded(), plain::unbounded());
         let (third, mut last) = (plain::unbounded(), plain::unbounded());
-        // In the order in which none can go on but by the next.
+        // In reverse order: each future can only continue after the next one in this list.
         executor.execute(pass_on(third.1, last.0));
         executor.execute(pass_on(second.1, third.0));
         executor.execute(pass_on(first.1, second.0));

@@ -1,5 +1,5 @@
-//! The service's side of the stack: the span that continues the caller's trace, metrics, the
-//! deadline, the bound on concurrent calls, and the caller and the actor read from the signed token.
+//! The server side of the rpc stack: the span that continues the caller's trace, metrics, the deadline, the limit on
+//! concurrent calls, and the caller and actor from the signed token.
 
 use std::{
     panic::AssertUnwindSafe,
@@ -26,21 +26,21 @@ use crate::{
     lifecycle::Lifecycle,
 };
 
-/// The layers between a service's routes and its callers.
+/// The checks and limits between a service's routes and its callers.
 #[derive(Debug, Clone)]
 pub struct Guard {
-    /// Checks who is calling.
+    /// Verifies caller tokens.
     pub tokens: CallerTokens,
-    /// Calls handled at a time; one more is answered `UNAVAILABLE` at once.
+    /// The maximum number of concurrent calls; further calls fail immediately with `UNAVAILABLE`.
     pub concurrency: usize,
-    /// The longest that a call may take, whatever deadline its caller sets.
+    /// The maximum duration of a call, regardless of its deadline.
     pub timeout: Duration,
-    /// The same for operators' calls.
+    /// The maximum duration of an operator's call.
     pub operators_timeout: Duration,
 }
 
 impl Guard {
-    /// The time for a call: until its caller's deadline, within the bound.
+    /// The time for a call: until its deadline, but at most the timeout.
     fn time_for(&self, caller: Caller, deadline: Option<Duration>) -> Duration {
         let longest = match caller {
             Caller::Guest | Caller::Reader(_) => self.timeout,
@@ -49,14 +49,14 @@ impl Guard {
         deadline.map_or(longest, |deadline| deadline.min(longest))
     }
 
-    /// The caller and the actor that the request's token names.
+    /// The caller and actor in the request's token.
     fn caller<T>(&self, request: &Request<T>) -> Option<(Caller, Actor)> {
         let token = request.headers().get(CALLER_HEADER)?.to_str().ok()?;
         self.tokens.verify(token)
     }
 }
 
-/// A service's routes with the stack around them.
+/// A service's routes wrapped in the server side of the stack.
 #[must_use]
 pub fn guarded(
     service: &'static str,
@@ -65,7 +65,7 @@ pub fn guarded(
     guard: Guard,
 ) -> Transport {
     let permits = Arc::new(Semaphore::new(guard.concurrency));
-    // Made here, so that it is 0 and not absent before the first refusal.
+    // Created here, so that the metric is 0 instead of absent before the first refusal.
     let refused = metrics::counter!("rpc_server_refused_callers_total", "service" => service);
     Transport::new(move |request| {
         let (routes, guard, permits) = (routes.clone(), guard.clone(), Arc::clone(&permits));
@@ -76,7 +76,7 @@ pub fn guarded(
     })
 }
 
-/// Several guarded services behind one listener, by the package of their contract:
+/// Combines several guarded services behind one listener. The package of the contract selects the service:
 /// `/cityguide.places.v1.Places/…` is places.
 #[must_use]
 pub fn together(services: Vec<(&'static str, Transport)>) -> Transport {
@@ -97,8 +97,8 @@ pub fn together(services: Vec<(&'static str, Transport)>) -> Transport {
     })
 }
 
-/// Serves guarded services on a listener until the process stops, then drains. With TLS, callers without a
-/// certificate of the system's authority are refused.
+/// Serves guarded services on a listener until the process stops, then drains. With TLS, callers without a certificate
+/// from the system's authority are refused.
 pub async fn serve(
     listener: TcpListener,
     service: Transport,
@@ -127,7 +127,7 @@ fn span_of(service: &'static str, rpc: &'static str, request: &Request<Body>) ->
     let parent = opentelemetry::global::get_text_map_propagator(|propagator| {
         propagator.extract(&HeaderExtractor(request.headers()))
     });
-    // It fails only if there is no tracing layer, and then there is no trace to continue.
+    // This fails only without a tracing layer, and then there is no trace to continue.
     let _ = span.set_parent(parent);
     span
 }
@@ -178,7 +178,7 @@ async fn answer(routes: Routes, request: Request<Body>, timeout: Duration) -> Re
     }
 }
 
-/// The numeric gRPC code of an answer, for metrics; errors carry it in their headers.
+/// A response's numeric gRPC code, for metrics; error responses contain it in their headers.
 pub(super) fn grpc_code(answer: &Response<Body>) -> String {
     answer
         .headers()

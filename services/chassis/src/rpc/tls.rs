@@ -1,6 +1,5 @@
-//! TLS in both directions between processes: the server shows a certificate and asks for one, and both must
-//! be signed by the system's own authority. The caller on whose behalf a call is made is another matter: the
-//! caller token names it.
+//! Mutual TLS between processes: both sides present a certificate signed by the system's own authority. TLS does not
+//! identify the caller on whose behalf a call is made: the caller token does.
 
 use std::time::Duration;
 
@@ -10,21 +9,20 @@ use tonic::transport::{Certificate, ClientTlsConfig, Endpoint, Identity, Server,
 
 use crate::error::{Code, Fault};
 
-/// A handshake that takes longer does not come from our processes.
+/// The handshake timeout: processes of this system need less.
 const HANDSHAKE_WITHIN: Duration = Duration::from_secs(5);
 
-/// `[rpc.tls]` of the settings: PEM texts, which mostly come as files (`rpc.tls.key_file`). All empty: no
-/// TLS.
+/// The `[rpc.tls]` section of the settings: PEM texts, usually read from files (`rpc.tls.key_file`). All empty: no TLS.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TlsSettings {
-    /// The authority that has signed the certificates of all processes.
+    /// The authority that signs the certificates of all processes.
     pub ca: String,
-    /// This process's certificate, for both directions, with the intermediate certificates.
+    /// This process's certificate for both directions, with the intermediate certificates.
     pub certificate: String,
-    /// The certificate's key. A secret.
+    /// The certificate's private key. A secret.
     pub key: String,
-    /// The name in the certificates of services; empty: the host of each service's URL.
+    /// The name in the services' certificates; empty: the host of each service's URL.
     pub server_name: String,
 }
 
@@ -36,15 +34,10 @@ pub struct Tls {
     server_name: Option<String>,
 }
 
-impl std::fmt::Debug for Tls {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Tls").finish_non_exhaustive()
-    }
-}
+crate::opaque_debug!(Tls);
 
 impl Tls {
-    /// The configuration from the settings; `None` if they are empty. A value that is missing, or is no PEM
-    /// of its kind, is refused.
+    /// The configuration from the settings; `None` if they are empty. A missing value or invalid PEM is refused.
     pub fn from_settings(settings: &TlsSettings) -> Result<Option<Self>, Fault> {
         let parts = [
             ("ca", &settings.ca),
@@ -69,7 +62,7 @@ impl Tls {
         Ok(Some(tls))
     }
 
-    /// A server builder that refuses clients without a certificate of the authority.
+    /// A server builder that refuses clients without a certificate from the authority.
     pub(super) fn of_server(&self) -> Result<Server, Fault> {
         let config = ServerTlsConfig::new()
             .identity(self.identity.clone())
@@ -80,7 +73,7 @@ impl Tls {
             .map_err(|error| unfit(&error))
     }
 
-    /// An endpoint that refuses servers without a certificate of the authority.
+    /// An endpoint that refuses servers without a certificate from the authority.
     pub(super) fn of_client(&self, endpoint: Endpoint) -> Result<Endpoint, Fault> {
         let config = ClientTlsConfig::new()
             .ca_certificate(self.ca.clone())

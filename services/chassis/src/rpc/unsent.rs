@@ -1,6 +1,5 @@
-//! A call that no service has handled is sent again, whatever it does: a connection may close between a
-//! caller's check of it and the request, each time a replica is stopped (gRFC A6, "transparent retries"). A
-//! request that may have been handled is not repeated here.
+//! Retries any call that no service has handled: whenever a replica stops, a connection may close between the caller's
+//! check and the request (gRFC A6, "transparent retries"). A request that may have been handled is not retried here.
 
 mod body;
 
@@ -24,20 +23,20 @@ use tower::{
 
 use body::Repeatable;
 
-/// The most attempts at sending a request.
+/// The maximum number of attempts to send a request.
 const ATTEMPTS: u32 = 4;
-/// Nothing is repeated after this time: a service that does not even refuse a connection is unavailable.
+/// No retries are made after this time: if connections hang rather than being refused, the service is unavailable.
 const TRIES_FOR: Duration = Duration::from_millis(500);
-/// The longest pause before the second attempt; it doubles with each.
+/// The maximum pause before the second attempt; it doubles with each attempt.
 const FIRST_PAUSE: Duration = Duration::from_millis(20);
-/// The part of all calls that may be repetitions, counted over some seconds, so that a service that is down
-/// does not get more load.
+/// The maximum ratio of retries to calls, counted over some seconds, so that a service that is down does not get more
+/// load.
 const SHARE: f32 = 0.2;
 const COUNTED_OVER: Duration = Duration::from_secs(10);
-/// Repetitions per second that a caller with few calls may make.
+/// The number of retries per second that are always allowed, for callers with few calls.
 const ALWAYS: u32 = 10;
 
-/// A channel that sends again requests that were not handled. The caller bounds all attempts together.
+/// A channel that retries requests that were not handled. The caller limits the total time.
 pub(super) fn retrying<S>(
     channel: S,
     contract: Contract,
@@ -66,14 +65,14 @@ where
     })
 }
 
-/// The policy that repeats requests that were not handled.
+/// The policy that retries unhandled requests.
 #[derive(Clone)]
 struct Unsent {
     contract: Contract,
     begun: Instant,
-    /// Repetitions of this request so far.
+    /// The number of retries of this request so far.
     made: u32,
-    /// Shared by all requests to one service.
+    /// Shared by all requests to a service.
     budget: Arc<TpsBudget>,
 }
 
@@ -107,13 +106,13 @@ impl<E: Error + 'static> Policy<Request<Repeatable>, Response<Body>, E> for Unse
             self.begun = Instant::now();
             self.budget.deposit();
         }
-        // An empty body is never read, so that its state does not show whether the request was sent.
+        // An empty body is never read, so it does not show whether the request was sent.
         (!request.body().is_end_stream()).then(|| request.clone())
     }
 }
 
-/// Whether the service's end of the connection said that it has not begun with the request (RFC 9113,
-/// 8.7): it was going away, and the request came after the last one that it takes.
+/// Whether the service's end of the connection reported that it did not begin to process the request (RFC 9113, section
+/// 8.7): it was shutting down, and the request arrived after the last accepted one.
 fn was_refused(error: &(dyn Error + 'static)) -> bool {
     std::iter::successors(Some(error), |&error| error.source())
         .filter_map(|error| error.downcast_ref::<h2::Error>())

@@ -1,5 +1,5 @@
-//! The destinations of metrics: this process's page for Prometheus, and a collector if one is configured. The
-//! code that measures knows neither.
+//! The destinations of metrics: this process's Prometheus page, and a collector if one is configured. Code that records
+//! metrics is independent of both.
 
 use std::{io, thread, time::Duration};
 
@@ -13,7 +13,7 @@ use opentelemetry_sdk::metrics::SdkMeterProvider;
 
 use crate::error::{Code, Fault};
 
-/// The suffix of the names of durations.
+/// The suffix of the names of duration metrics.
 pub(super) const SECONDS: &str = "_seconds";
 
 /// The histogram bounds of durations, in seconds; the service-level rules need 0.25 and 1.
@@ -21,11 +21,11 @@ pub(super) const BOUNDS: [f64; 13] = [
     0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0,
 ];
 
-/// The time between two foldings of recorded durations into their histograms. Until then each takes 16 bytes,
-/// whether or not anybody reads the page.
+/// The interval at which recorded durations are folded into their histograms. Until then each takes 16 bytes, whether
+/// or not the page is scraped.
 const UPKEEP: Duration = Duration::from_secs(5);
 
-/// Installs the process's recorder; the returned handle renders Prometheus's text.
+/// Installs the process's recorder; the returned handle renders Prometheus's text format.
 pub(super) fn install(meter: Option<&SdkMeterProvider>) -> Result<PrometheusHandle, Fault> {
     let page = page()?;
     let handle = page.handle();
@@ -52,7 +52,7 @@ fn page() -> Result<PrometheusRecorder, Fault> {
     Ok(page.build_recorder())
 }
 
-/// Folds recorded durations into their histograms while the process lives.
+/// Folds recorded durations into their histograms until the process ends.
 fn keep_up(page: PrometheusHandle, every: Duration) -> io::Result<()> {
     let fold = move || {
         loop {
@@ -76,7 +76,7 @@ mod tests {
 
     use super::*;
 
-    /// This process's resident memory in bytes; `None` where there is no `/proc`.
+    /// This process's resident memory in bytes; `None` without `/proc`.
     fn resident() -> Option<usize> {
         let status = fs::read_to_string("/proc/self/status").ok()?;
         let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
@@ -94,7 +94,7 @@ mod tests {
             let record_a_million = || {
                 for _ in 0..10 {
                     (0..100_000).for_each(|_| histogram.record(0.1));
-                    // So that the thread has its turn on a busy machine too.
+                    // Gives the thread time to run on a busy machine too.
                     thread::sleep(Duration::from_millis(6));
                 }
             };
@@ -108,10 +108,10 @@ mod tests {
                 grown.is_none_or(|grown| grown < 20_000_000),
                 "{grown:?} bytes more"
             );
-            // The thread folds what is left.
+            // The thread folds the remaining durations.
             thread::sleep(Duration::from_millis(50));
         });
-        // A folding at this pace may miss a few that come in the same moment.
+        // Folding at this pace may miss a few durations that are recorded at the same moment.
         let text = handle.render();
         let count = text
             .lines()

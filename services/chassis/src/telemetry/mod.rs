@@ -1,4 +1,4 @@
-//! Logs, spans and metrics. Logs and spans hold no email address, cookie or token.
+//! Logs, spans and metrics. Logs and spans contain no email address, cookie or token.
 
 mod measures;
 mod otlp;
@@ -16,10 +16,10 @@ use tracing_subscriber::{EnvFilter, Layer, layer::SubscriberExt, util::Subscribe
 pub use self::settings::{LogFormat, OtlpSettings, Settings};
 use crate::error::{Code, Fault};
 
-/// The timeouts, at the end of a process, for sending the remaining spans, and then the metrics.
+/// The timeouts, at the end of a process, for sending first the remaining spans and then the metrics.
 const LAST_WORDS: Duration = Duration::from_secs(3);
 
-/// The exporters of logs, spans and metrics, while the process runs.
+/// The providers of spans and metrics. [`Telemetry::flush`] must be called before the process ends.
 #[derive(Debug)]
 pub struct Telemetry {
     tracer: SdkTracerProvider,
@@ -27,8 +27,8 @@ pub struct Telemetry {
     metrics: PrometheusHandle,
 }
 
-/// Starts telemetry; once in a process, before anything logs. `service` is the process's name in
-/// spans and metrics.
+/// Starts telemetry; call it once per process, before anything is logged. `service` is the process's name in spans and
+/// metrics.
 pub fn start(settings: &Settings, otlp: &OtlpSettings, service: &str) -> Result<Telemetry, Fault> {
     let refuse =
         |error: String| Fault::new(Code::Invalid, format!("settings: log.filter: {error}"));
@@ -69,7 +69,7 @@ impl Telemetry {
         self.metrics.clone()
     }
 
-    /// Sends what is still buffered; the last step of a process, on error too.
+    /// Sends the buffered data; the last step of a process, also after an error.
     pub fn flush(&self) {
         if let Err(error) = self.tracer.shutdown_with_timeout(LAST_WORDS) {
             tracing::debug!(%error, "spans could not be flushed");

@@ -1,5 +1,5 @@
-//! Spans and metrics on their way to a collector (OTLP over gRPC). They are sent in the background; if a
-//! collector is unavailable, the data of that time are lost, and the log has one line about it.
+//! Exports spans and metrics to a collector (OTLP over gRPC) in the background. While the collector is unavailable,
+//! data is lost, and one line is logged.
 
 use std::{
     sync::atomic::{AtomicBool, Ordering},
@@ -33,8 +33,8 @@ use crate::{
 /// A collector that takes longer counts as unavailable.
 const TIMEOUT: Duration = Duration::from_secs(5);
 
-/// The identity of this process: a random id distinguishes replicas of one service, as the semantic
-/// conventions for `service.instance.id` recommend.
+/// The identity of this process: a random id distinguishes replicas of a service, as the semantic conventions for
+/// `service.instance.id` recommend.
 pub(super) fn resource(service: &str) -> Resource {
     let instance = uuid(&OsEntropy).to_string();
     Resource::builder()
@@ -46,7 +46,7 @@ pub(super) fn resource(service: &str) -> Resource {
         .build()
 }
 
-/// The connection of an exporter, with TLS if the address asks for it.
+/// Configures the connection of an exporter, with TLS if the address requires it.
 fn to_collector<E: WithExportConfig + WithTonicConfig>(
     exporter: E,
     settings: &OtlpSettings,
@@ -64,7 +64,7 @@ fn to_collector<E: WithExportConfig + WithTonicConfig>(
     Ok(exporter.with_tls_config(tls))
 }
 
-/// Spans without a collector are not sampled, but their context is still propagated.
+/// Without a collector, spans are not sampled, but their context is still propagated.
 pub(super) fn tracer(
     settings: &OtlpSettings,
     resource: Resource,
@@ -83,7 +83,7 @@ pub(super) fn tracer(
         .build())
 }
 
-/// The exporter of metrics; `None` if they are not to be sent.
+/// The exporter of metrics; `None` if metrics are not sent.
 pub(super) fn meter(
     settings: &OtlpSettings,
     resource: Resource,
@@ -109,7 +109,7 @@ pub(super) fn meter(
     Ok(Some(provider))
 }
 
-/// Durations have the same bounds as for Prometheus.
+/// Uses the same histogram bounds for durations as Prometheus.
 fn times(instrument: &Instrument) -> Option<Stream> {
     let is_time =
         instrument.kind() == InstrumentKind::Histogram && instrument.name().ends_with(SECONDS);
@@ -127,7 +127,7 @@ fn refuse(error: &ExporterBuildError) -> Fault {
     Fault::new(Code::Invalid, message)
 }
 
-/// An exporter that logs once that the collector is unavailable, and once that it is back.
+/// An exporter that logs once when the collector becomes unavailable, and once when it is available again.
 #[derive(Debug)]
 struct Noticed {
     inner: MetricExporter,

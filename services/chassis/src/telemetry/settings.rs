@@ -1,4 +1,4 @@
-//! `[log]` and `[otlp]` of the settings.
+//! The `[log]` and `[otlp]` sections of the settings.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -9,37 +9,38 @@ use crate::error::{Code, Fault};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum LogFormat {
-    /// For people.
+    /// Readable by people.
     Pretty,
     /// One JSON object per line, for machines.
     Json,
 }
 
-/// `[log]` of the settings.
+/// The `[log]` section.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Settings {
     /// `pretty` or `json`.
     pub format: LogFormat,
-    /// The log filter: `info`, `info,sqlx=debug` (the syntax of tracing's `EnvFilter`).
+    /// The log filter, in the syntax of tracing's `EnvFilter`: `info`, `info,sqlx=debug`.
     pub filter: String,
 }
 
-/// `[otlp]` of the settings.
+/// The `[otlp]` section.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct OtlpSettings {
-    /// The collector of spans and metrics, by OTLP over gRPC: `http://collector:4317`, or `https` for TLS. Empty: none.
+    /// The collector of spans and metrics (OTLP over gRPC): `http://collector:4317`, or `https` for TLS. Empty: none.
     pub url: String,
-    /// An authority that may have signed its certificate, besides the public ones, in PEM; may come from `otlp.ca_file`.
+    /// An additional authority for the collector's certificate, besides the public ones, in PEM; may come from
+    /// `otlp.ca_file`.
     pub ca: String,
     /// Whether spans are sent.
     pub traces: bool,
-    /// The part of all requests that is traced, 0 to 1.
+    /// The ratio of requests that are traced, 0 to 1.
     pub trace_ratio: f64,
     /// Whether metrics are sent; they can be scraped in any case.
     pub metrics: bool,
-    /// The interval of sending metrics, in seconds.
+    /// The interval at which metrics are sent, in seconds.
     pub metrics_interval_seconds: u64,
 }
 
@@ -50,7 +51,7 @@ impl OtlpSettings {
         !self.url.is_empty() && self.traces
     }
 
-    /// Refuses the first invalid value, naming its key.
+    /// Refuses invalid values; the error names the key.
     pub fn validate(&self) -> Result<(), Fault> {
         let refuse = |what: &str| Err(Fault::new(Code::Invalid, format!("settings: {what}")));
         if !(0.0..=1.0).contains(&self.trace_ratio) {

@@ -1,4 +1,4 @@
-//! One suite over every store of blobs: a folder, and a server that speaks S3 and checks signatures.
+//! A suite for every blob store: a folder, and an S3 server that checks signatures.
 
 use std::{net::SocketAddr, path::Path};
 
@@ -17,10 +17,10 @@ use s3s::{auth::SimpleAuth, service::S3ServiceBuilder};
 use s3s_fs::FileSystem;
 use tokio::net::TcpListener;
 
-/// More than one part of an upload to S3, which has 5 MiB.
+/// Large enough for several parts of an S3 multipart upload, which are 5 MiB each.
 const LARGE: usize = 12 << 20;
 
-/// A stream of parts as a client sends them; it breaks where a part is an error.
+/// A stream of parts, as sent by a client; it fails at a part that is an error.
 fn parts(
     all: Vec<Result<Bytes, String>>,
 ) -> impl futures::Stream<Item = Result<Bytes, String>> + Send {
@@ -38,7 +38,7 @@ async fn conforms(blobs: &Blobs, leftovers: impl Fn() -> usize) {
     large_ones(blobs, leftovers).await;
 }
 
-/// Blobs that are kept and read whole.
+/// Blobs that are stored and read as a whole.
 async fn small_ones(blobs: &Blobs) {
     let key = key_of(b"a picture", "png");
     assert_eq!(content(blobs, &key).await, None);
@@ -92,7 +92,7 @@ async fn large_ones(blobs: &Blobs, leftovers: impl Fn() -> usize) {
     }
     assert_eq!(at, LARGE - 1);
 
-    // Neither one that is too large, nor one that breaks off, nor one that is discarded leaves anything.
+    // Uploads that are too large, interrupted or discarded leave no files.
     let too_large = blobs
         .receive(uuid(&OsEntropy), parts(pieces().collect()), limit - 1)
         .await;
@@ -109,7 +109,7 @@ async fn large_ones(blobs: &Blobs, leftovers: impl Fn() -> usize) {
     }
     assert_eq!(leftovers(), 0);
 
-    // One whose process died is listed later.
+    // An upload whose process was killed is listed later.
     let orphan = uuid(&OsEntropy);
     let received = blobs.receive(orphan, parts(Vec::new()), limit).await;
     assert_eq!(received, Ok(0));
@@ -125,7 +125,7 @@ async fn large_ones(blobs: &Blobs, leftovers: impl Fn() -> usize) {
     blobs.discard_incoming(orphan).await.expect("discarded");
     assert_eq!(content(blobs, &key).await, Some(large));
 
-    // A folder goes as a whole, and its neighbours stay.
+    // A folder is deleted as a whole, and its neighbours stay.
     for name in ["one/a.jpg", "one/b.webp", "one-more/a.jpg"] {
         blobs.keep(name, "x".into()).await.expect("kept");
     }
@@ -136,14 +136,14 @@ async fn large_ones(blobs: &Blobs, leftovers: impl Fn() -> usize) {
     }
     assert_eq!(content(blobs, "one-more/a.jpg").await, Some("x".into()));
 
-    // Deleting is done once.
+    // Deleting is idempotent.
     for _ in 0..2 {
         blobs.delete(&key).await.expect("deleted, or gone already");
         assert_eq!(content(blobs, &key).await, None);
     }
 }
 
-/// Files below a folder whose path holds a word.
+/// Returns the number of files below a folder whose path contains a word.
 fn files_of(folder: &Path, word: &str) -> usize {
     let Ok(entries) = std::fs::read_dir(folder) else {
         return 0;
@@ -159,7 +159,7 @@ fn files_of(folder: &Path, word: &str) -> usize {
     entries.map(count).sum()
 }
 
-/// A server that speaks S3, on a folder; it goes with the test.
+/// Starts an S3 server on a folder, which ends with the test.
 async fn s3(folder: &Path) -> SocketAddr {
     let mut service = S3ServiceBuilder::new(FileSystem::new(folder).expect("a folder"));
     service.set_auth(SimpleAuth::from_single("key", "a secret"));
@@ -199,7 +199,7 @@ fn bucket(address: SocketAddr, secret: &str) -> Settings {
 async fn a_folder_conforms() {
     let folder = tempfile::tempdir().expect("a folder");
     let blobs = Blobs::in_folder(&folder.path().join("not/yet/there")).expect("a folder");
-    // Uploads that are under way have names with a mark.
+    // The names of unfinished uploads contain a mark.
     conforms(&blobs, || {
         files_of(folder.path(), "incoming") + files_of(folder.path(), "#")
     })

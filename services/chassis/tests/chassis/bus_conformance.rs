@@ -1,4 +1,4 @@
-//! One suite over every bus.
+//! A suite for every bus.
 
 use std::{
     sync::{
@@ -68,7 +68,7 @@ async fn a_durable_consumer_that_fails_gets_the_message_again(bus: &dyn Bus) {
     let failing = Recorder::on(bus, "b.failing", "b", "#", Durability::Durable).await;
     failing.refuse_next(1);
     let event = message("b", "x", "event");
-    // Either the bus keeps the message and tries again, or the publisher is told to.
+    // Either the bus stores the message and retries, or the publisher receives an error and must retry.
     if bus.publish(event.clone()).await.is_err() {
         assert_eq!(failing.heard(), []);
         bus.publish(event.clone()).await.expect("published");
@@ -115,7 +115,7 @@ async fn several_messages_arrive_in_order_and_each_is_tried_again_by_itself(bus:
     assert_eq!(listening.heard()[..3], messages);
 }
 
-/// Takes messages together, but not the one that says so.
+/// Handles batches of messages and fails batches with a certain message.
 #[derive(Default)]
 struct Together {
     alone: Recorder,
@@ -145,7 +145,7 @@ impl Handler for Together {
     }
 }
 
-/// RabbitMQ delivers as it pleases, so this is of the bus that delivers what it is handed.
+/// RabbitMQ chooses its own batches, so this test uses the bus that delivers batches as published.
 #[tokio::test]
 async fn in_process_what_cannot_be_handled_together_is_handled_one_by_one() {
     let bus = InProcessBus::default();
@@ -211,7 +211,7 @@ async fn in_process() {
     what_nobody_listens_to_is_published_all_the_same(&InProcessBus::default()).await;
 }
 
-/// A bus of its own on the broker that `cargo xtask test` starts.
+/// A separate bus on the broker that `cargo xtask test` starts.
 fn rabbitmq(life: &Lifecycle) -> RabbitMqBus {
     rabbitmq_named(&format!("test-{}", uuid(&OsEntropy)), life)
 }
@@ -275,13 +275,13 @@ async fn rabbitmq_an_outage_makes_no_dead_letter_however_long_it_lasts() {
     let life = Lifecycle::new();
     let bus = rabbitmq(&life);
     let away = Recorder::on(&bus, "away", "o", "#", Durability::Durable).await;
-    // More than the deliveries after which the broker takes a message for a dead letter.
+    // More than the number of deliveries after which the broker dead-letters a message.
     away.refuse_next(22);
     let messages = ["one", "two"].map(|payload| message("o", "x", payload));
     for message in &messages {
         bus.publish(message.clone()).await.expect("published");
     }
-    // Most of it is the consumer's pauses.
+    // The consumer pauses after each failure, which takes most of the time.
     until("the outage ends", async || {
         (away.heard().len() == messages.len()).then_some(())
     })
@@ -310,7 +310,7 @@ async fn rabbitmq_failures_of_a_message_are_counted_across_consumers_until_it_is
     let life = Lifecycle::new();
     let bus = rabbitmq_named(&namespace, &life);
     let second = Arc::new(Recorder::default());
-    // Before the queue's message comes.
+    // Set before the subscription, which delivers the queued message immediately.
     second.fail_next(20 - failed);
     let subscription = Subscription::durable("failing", "f", "#");
     bus.subscribe(subscription, second.clone())
@@ -373,7 +373,7 @@ async fn rabbitmq_a_deleted_queue_is_noticed_told_of_and_declared_again() {
     assert_eq!(passing.lost(), 0, "a passing queue is no loss");
     life.finish(Duration::from_secs(5)).await;
 
-    // A consumer that comes back to its queue has lost nothing.
+    // A consumer that returns to its queue has lost no messages.
     let life = Lifecycle::new();
     let bus = rabbitmq_named(&namespace, &life);
     let again = Recorder::on(&bus, "deleted", "l", "#", Durability::Durable).await;
@@ -392,7 +392,7 @@ async fn rabbitmq_that_is_away_is_no_reason_not_to_start() {
     life.finish(Duration::from_secs(5)).await;
 }
 
-/// Counts the gaps that it is told of.
+/// Counts reported gaps.
 #[derive(Default)]
 struct Gaps(AtomicUsize);
 
@@ -433,7 +433,7 @@ async fn rabbitmq_tells_who_began_without_it_that_something_may_have_been_missed
     life.finish(Duration::from_secs(5)).await;
 }
 
-/// The bus of one process has no memory: the publisher's outbox is its queue.
+/// The in-process bus stores no messages: the publisher's outbox is its queue.
 #[tokio::test]
 async fn in_process_a_publication_fails_while_a_durable_consumer_fails() {
     let bus = InProcessBus::default();

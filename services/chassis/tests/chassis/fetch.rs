@@ -1,4 +1,4 @@
-//! Files of servers that lie, hang, redirect to this network or change without saying so.
+//! Files from servers that send wrong headers, hang, redirect to this network or change files without notice.
 
 use std::{sync::Arc, time::Duration};
 
@@ -8,7 +8,7 @@ use chassis::{
 };
 use testkit::web::{Page, WebStandIn};
 
-/// The one address of this machine that may be reached.
+/// The only address of this machine that may be accessed.
 const REACHED: &str = "127.0.0.2";
 const MAX: usize = 64 * 1024;
 

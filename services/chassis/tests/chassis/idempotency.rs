@@ -1,4 +1,4 @@
-//! Idempotency keys: one effect for all repeats, and the same answer.
+//! Idempotency keys: repeats have a single effect and the same response.
 
 use chassis::{
     clock::Clock,
@@ -22,7 +22,7 @@ const OTHER: Finish = Finish {
     refuse_at_most: None,
 };
 
-/// Carries a call out, whose answer is how many there were; the effect is a row.
+/// Executes a call. Its effect is a row, and its response is the number of rows.
 async fn call(
     pool: &PgPool,
     now: chrono::DateTime<chrono::Utc>,
@@ -64,7 +64,7 @@ async fn a_repeat_is_answered_as_the_first_was_and_changes_nothing() {
     assert_eq!(call(&pool, now, &keyed("a")).await, Ok(1));
     let other = call(&pool, now, &Attempt::new(Some("a"), &OTHER)).await;
     assert_eq!(other.expect_err("another request").code, Code::Conflict);
-    // Without a key each is its own.
+    // Without a key, each call is executed.
     for (name, count) in [(None, 3), (Some(""), 4), (None, 5)] {
         assert_eq!(
             call(&pool, now, &Attempt::new(name, &REQUEST)).await,
@@ -84,7 +84,7 @@ async fn a_key_is_remembered_for_24_hours() {
     assert_eq!(forget_keys(&pool, parts.clock.now()).await, Ok(0));
     assert_eq!(call(&pool, parts.clock.now(), &attempt).await, Ok(1));
     parts.clock.advance(TimeDelta::milliseconds(1));
-    // Whether or not it has been forgotten yet; and then it is remembered anew.
+    // An expired attempt is executed again, whether or not it has been deleted yet, and is then stored again.
     let later = Attempt::new(Some("a"), &OTHER);
     assert_eq!(call(&pool, parts.clock.now(), &later).await, Ok(2));
     assert_eq!(call(&pool, parts.clock.now(), &later).await, Ok(2));

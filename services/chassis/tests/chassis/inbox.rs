@@ -1,4 +1,4 @@
-//! The inbox: an event takes effect once, however often and in how many places it is delivered.
+//! The inbox: an event takes effect once, even if it is delivered repeatedly and to several processes.
 
 use chassis::{
     clock::Clock,

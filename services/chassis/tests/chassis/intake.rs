@@ -1,4 +1,4 @@
-//! Imports: one transaction, idempotent by source id, and each refusal named.
+//! Imports: a single transaction, idempotent by source id, with a report of each refusal.
 
 use async_trait::async_trait;
 use chassis::{
@@ -16,7 +16,7 @@ use testkit::parts::{TestParts, parts};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Thing {
     Plain,
-    /// Waits for the others.
+    /// Stored only when the intake is flushed.
     Late,
 }
 
@@ -33,7 +33,7 @@ impl Kind for Thing {
     }
 }
 
-/// Stores things; one whose source id ends with "!" is refused.
+/// Stores items; items whose source id ends with "!" are refused.
 #[derive(Default)]
 struct Things {
     late: Vec<Origin>,
@@ -259,7 +259,7 @@ async fn a_report_lists_refusals_up_to_a_bound_and_counts_all() {
 #[tokio::test]
 async fn a_failure_ends_the_import_and_changes_nothing() {
     let fixture = things().await;
-    // PostgreSQL keeps no NUL in a text.
+    // PostgreSQL texts cannot contain NUL.
     let input = [
         thing(Thing::Plain, "a"),
         thing(Thing::Plain, "b\0b"),

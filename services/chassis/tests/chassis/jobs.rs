@@ -1,5 +1,5 @@
-//! Durable jobs: what is committed is done, however often workers fail or processes die, and a job that
-//! cannot be done is kept for an operator.
+//! Durable jobs: committed jobs are done even if workers fail or processes are killed, and failed jobs are kept for an
+//! operator.
 
 use std::{
     sync::{
@@ -24,7 +24,7 @@ use testkit::{
 };
 use uuid::Uuid;
 
-/// A job that tells its worker what to do.
+/// A job that contains the worker's behaviour.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 struct Task {
     name: String,
@@ -56,7 +56,7 @@ struct Ledger {
 }
 
 impl Ledger {
-    /// The attempts at a task.
+    /// Returns the attempt numbers of a task's runs, in order.
     fn runs(&self, name: &str) -> Vec<u32> {
         let runs = self.runs.lock().unwrap_or_else(PoisonError::into_inner);
         let of_task = runs.iter().filter(|(one, _)| one == name);
@@ -269,7 +269,7 @@ async fn during_an_outage_jobs_wait_without_losing_attempts_and_one_shows_that_i
         (fixture.number(noticed).await == 3 && fixture.number(waiting).await == 6).then_some(())
     })
     .await;
-    // However long it takes, no attempt is counted; each look takes one job.
+    // No attempt is counted, even after a long time; each poll takes a job.
     for look in 1..=5 {
         fixture.parts.clock.advance(TimeDelta::seconds(30));
         until("another look", async || {
@@ -316,7 +316,7 @@ async fn a_job_whose_process_died_runs_in_another_and_one_that_ends_processes_is
     let fixture = Fixture::new().await;
     let orphan = fixture.append("orphan", Act::Succeed).await;
     let poison = fixture.append("poison", Act::Succeed).await;
-    // The rows of jobs whose process was killed while it ran them.
+    // Changes the rows as if a process had been killed while it ran these jobs.
     for (id, attempts) in [(orphan, 1), (poison, 3)] {
         sqlx::query(
             "UPDATE jobs SET attempts = $2, due_at = created_at + interval '30 seconds' WHERE id = $1",

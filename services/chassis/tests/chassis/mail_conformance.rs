@@ -1,4 +1,4 @@
-//! One suite over every mailer, and what an SMTP server may say to a letter.
+//! A suite for every mailer, and the possible responses of an SMTP server to an email.
 
 use std::{num::NonZeroU16, path::Path};
 
@@ -38,7 +38,7 @@ fn letter(number: u128, text: &str) -> Letter {
     Letter::write(Uuid::from_u128(number), &from, &mail, at).expect("writes")
 }
 
-/// Every mailer passes a letter on as it was written, whatever its content, and again if it comes again.
+/// Every mailer passes an email on unchanged, and again if it is sent again.
 async fn conforms(mailer: &dyn Mailer, arrived: impl Fn() -> Vec<String>) {
     let texts = [
         "Plain words.\n",
@@ -84,7 +84,7 @@ fn with_login(settings: Settings, password: &str) -> Settings {
     }
 }
 
-/// A mailer to a server, which knows its authority.
+/// Mailer settings for a test server, with its certificate authority as `ca`.
 fn to(server: &SmtpServer, security: Security, authority: &TestAuthority) -> Settings {
     let address = server.address();
     settings(
@@ -101,7 +101,7 @@ async fn a_folder_conforms() {
     let mail = folder.path().join("not/yet/there");
     let mailer = FolderMailer::new(&mail);
     conforms(&mailer, || letters::in_folder(&mail)).await;
-    // A letter that came twice is one.
+    // An email that was sent twice is stored once.
     assert_eq!(letters::in_folder(&mail).len(), 5);
 }
 
@@ -133,12 +133,12 @@ async fn smtp_conforms_in_clear_by_starttls_and_by_tls() {
             (from.as_str(), to.as_str()),
             ("post@guide.example", "editor@guide.example")
         );
-        // Six letters, one after another, share the first connections.
+        // Six sequential emails share the first connections.
         assert!(server.greetings() <= 2, "{offer:?}: {}", server.greetings());
     }
 }
 
-/// Has a server refuse something with this answer, or accept it again.
+/// Makes a server refuse a step with this response, or accept it again.
 type Refuse<'a> = &'a dyn Fn(Option<&str>);
 
 #[tokio::test]

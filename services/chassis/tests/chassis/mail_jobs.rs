@@ -1,4 +1,4 @@
-//! Mail as a durable job: what is committed is sent, whatever happens to the server; a mail that it refuses stays.
+//! Emails as durable jobs: committed emails are sent even after failures of the server; refused emails are kept.
 
 use std::{num::NonZeroU16, sync::Arc};
 
@@ -130,7 +130,7 @@ async fn what_is_committed_is_sent_once_and_forgotten_and_nothing_else_is() {
         .expect("queued");
     transaction.rollback().await.expect("rolled back");
     let id = fixture.queue("First").await;
-    // Whichever process runs.
+    // The result does not depend on the process that runs the job.
     for _ in 0..3 {
         fixture.worker();
     }
@@ -172,7 +172,7 @@ async fn while_the_server_is_away_mail_waits_and_is_sent_once_it_is_back() {
     .await;
     fixture.parts.clock.advance(TimeDelta::seconds(1));
     until("all are sent", async || {
-        // A mail that nobody holds any more is free again.
+        // An email without a lease is available again.
         fixture.parts.clock.advance(TimeDelta::seconds(1));
         (fixture.number("").await == 0).then_some(())
     })
@@ -193,7 +193,7 @@ async fn a_mail_that_is_wanted_later_is_sent_later_and_holds_no_other_up() {
         (fixture.number(tried).await == 1).then_some(())
     })
     .await;
-    // Until it was postponed.
+    // The first failure postpones the email by a minute.
     let due = "WHERE due_at = created_at + interval '1 minute'";
     until("it is postponed", async || {
         (fixture.number(due).await == 1).then_some(())

@@ -1,4 +1,4 @@
-//! Letters carry a signature (RFC 6376, RFC 8463), checked here from the RFCs' words alone.
+//! Emails are signed (RFC 6376, RFC 8463). The tests verify signatures with an independent implementation of the RFCs.
 
 use std::{collections::HashMap, num::NonZeroU16, path::PathBuf};
 
@@ -17,7 +17,7 @@ use ring::{
 use tokio_rustls::rustls::pki_types::{PrivatePkcs8KeyDer, pem::PemObject};
 use uuid::Uuid;
 
-/// A key that signs nothing but these tests' letters.
+/// A key that is only used for these tests' emails.
 const RSA: &str = testkit::certificates::RSA_KEY;
 
 fn settings(dkim: DkimSettings) -> Settings {
@@ -71,7 +71,7 @@ fn letter(key: &str) -> String {
     String::from_utf8(letter.content().to_vec()).expect("text")
 }
 
-/// A header without folds, runs of blanks as one (RFC 6376, 3.4.2).
+/// Unfolds a header and reduces each run of blanks to a single one (RFC 6376, 3.4.2).
 fn relaxed(header: &str) -> String {
     let (name, value) = header.split_once(':').expect("a header");
     let value = value.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -98,7 +98,7 @@ fn relaxed_body(body: &str) -> String {
     format!("{}\r\n", body.trim_end_matches("\r\n"))
 }
 
-/// What a signature says, what it signs and its bytes; the body's hash has been compared.
+/// Verifies the body's hash, and returns a signature's tags, the signed input and the signature's bytes.
 fn signed(letter: &str) -> (HashMap<String, String>, Vec<u8>, Vec<u8>) {
     let (head, body) = letter.split_once("\r\n\r\n").expect("a body");
     let head = head.replace("\r\n ", " ").replace("\r\n\t", " ");
@@ -187,7 +187,7 @@ fn a_letter_signed_with_ed25519_is_who_it_says_it_is() {
     assert_eq!(tags["a"], "ed25519-sha256");
     let key = Ed25519KeyPair::from_pkcs8(pkcs8.as_ref()).expect("a key");
     let public = UnparsedPublicKey::new(&ED25519, key.public_key().as_ref());
-    // RFC 8463, 3: the hash is what is signed.
+    // RFC 8463, 3: the signature is over the hash.
     let hash = digest(&SHA256, &input);
     public
         .verify(hash.as_ref(), &signature)

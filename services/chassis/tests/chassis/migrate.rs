@@ -1,4 +1,4 @@
-//! Migrations: run again they change nothing, and nothing serves on a schema that lacks one.
+//! Migrations: repeated migrations change nothing, and no process serves on a schema that lacks a migration.
 
 use chassis::{
     error::{Code, Fault},
@@ -119,11 +119,11 @@ async fn the_previous_release_serves_on_the_new_schema() {
     check_migrated(&pool, vec![first()])
         .await
         .expect("good enough");
-    // It may also be told to migrate, by a job that was started before the roll-out.
+    // A job that was started before the roll-out may also make the old release migrate.
     migrate(&pool, vec![first()]).await.expect("nothing to do");
 }
 
-/// Some versions of such a schema are earlier than the baselines, and some are later.
+/// Some versions of a schema from before the first release are earlier than the baselines, and some are later.
 #[tokio::test]
 async fn a_schema_from_before_the_first_release_is_refused_with_what_to_do_and_stays_as_it_is() {
     let database = TestDatabase::create().await;
@@ -156,7 +156,7 @@ async fn a_schema_from_before_the_first_release_is_refused_with_what_to_do_and_s
     let applied = "SELECT count(*) FROM probe._sqlx_migrations";
     assert_eq!(database.number(applied).await, 2);
     assert_eq!(database.number(COLUMNS).await, 1);
-    // The lock of migrations is free again.
+    // The refused migrations have released the migration lock.
     let pool = connect(&database.settings(), "other")
         .await
         .expect("connects");

@@ -1,4 +1,5 @@
-//! A statement that met another one's locks may succeed later, so it is an outage and no defect.
+//! A statement that fails because of another statement's locks may succeed later, so the error is an outage and not a
+//! defect.
 
 use chassis::error::{Code, Fault};
 use sqlx::PgConnection;
@@ -39,7 +40,7 @@ async fn a_deadlock_is_an_outage_for_the_one_that_gives_way() {
     .await;
     let second_waits = lock(&mut second, 1).await;
     drop(second);
-    // PostgreSQL chooses which of them gives way.
+    // PostgreSQL chooses the statement that fails.
     let outcomes = [waits.await.expect("runs"), second_waits];
     let faults: Vec<_> = outcomes.into_iter().filter_map(Result::err).collect();
     assert_eq!(faults.len(), 1);

@@ -1,5 +1,5 @@
-//! The outbox and its relay: what is committed is published, in order, at least once; what is rolled
-//! back never is.
+//! The outbox and its relay: committed events are published in order, at least once; rolled-back events are never
+//! published.
 
 use std::{
     collections::BTreeSet,
@@ -125,7 +125,7 @@ async fn a_commit_through_the_outbox_wakes_the_relay_of_this_process() {
     let fixture = Fixture::new().await;
     let recorder = fixture.recorder().await;
     let life = fixture.start_relay();
-    // Past the first poll, so that the wake is what counts for most of these.
+    // Continues past the first poll, so that most of these events are published because of the wake-up.
     for number in 0..20 {
         let mut transaction = fixture.pool.begin().await.expect("begins");
         fixture.append(&mut transaction, number).await;
@@ -213,7 +213,7 @@ async fn two_relays_publish_each_event_once() {
     }
 }
 
-/// Takes one message, then hangs for ever, as where the process is killed in between.
+/// Accepts one message and then hangs forever, as if the process were killed in between.
 #[derive(Default)]
 struct Hanging(AtomicUsize);
 
@@ -251,7 +251,7 @@ async fn nothing_is_lost_where_a_relay_ends_in_the_middle() {
         (hanging.0.load(Ordering::SeqCst) == 2).then_some(())
     })
     .await;
-    // The relay does not come to its end by itself: the hard stop drops it where it stands.
+    // The relay does not finish by itself: the hard stop drops it in the middle of its work.
     first.finish(Duration::from_millis(10)).await;
     assert_eq!(waiting(&fixture.parts.database, SCHEMA).await.len(), 3);
 

@@ -1,4 +1,4 @@
-//! Periodic jobs: none waits for a connection that another holds, and each runs in one process at a time.
+//! Periodic jobs do not wait for each other's connections, and each job runs in only one process at a time.
 
 use std::{
     sync::{

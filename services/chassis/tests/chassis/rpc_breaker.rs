@@ -1,4 +1,4 @@
-//! A service that does not answer is left alone, and reads do not wait for it as long as writes do.
+//! A service that does not respond is not called for a while, and reads have a shorter timeout than writes.
 
 use std::{
     sync::{
@@ -22,7 +22,7 @@ use tonic::Status;
 const READ: Duration = Duration::from_millis(40);
 /// The timeout of every other call here.
 const WITHIN: Duration = Duration::from_millis(400);
-/// Timeouts in a row after which a service is left alone.
+/// Number of consecutive timeouts after which a service is not called.
 const TIMEOUTS: usize = 3;
 
 /// A service that can be stopped, and counts its calls.
@@ -33,7 +33,7 @@ struct Callee {
 }
 
 impl Callee {
-    /// How callers reach it.
+    /// Returns a client for the service.
     fn client(&self) -> IdentityClient<Transport> {
         let callee = self.clone();
         let answering = Transport::new(move |_| {
@@ -105,7 +105,7 @@ async fn a_service_that_does_not_answer_is_left_alone_until_it_does() {
     }
     assert_eq!(callee.calls(), before, "no call is made");
 
-    // One call tries; the others that are made meanwhile are not sent.
+    // One call tries the service; other calls in the meantime are not sent.
     until("a call tries", async || {
         let together = futures::future::join_all((0..5).map(|_| read(&client))).await;
         together.contains(&Code::DeadlineExceeded).then_some(())

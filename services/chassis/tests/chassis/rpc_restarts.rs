@@ -1,4 +1,4 @@
-//! A service is restarted replica by replica while its callers go on.
+//! A service is restarted replica by replica under load.
 
 use std::{
     net::SocketAddr,
@@ -25,13 +25,13 @@ use tokio::{
 };
 use tonic::{Code, Status};
 
-/// Restarts of a replica; whether a call meets a connection as it closes is a matter of luck.
+/// The number of restarts: it depends on chance whether a call uses a connection that is closing.
 const RESTARTS: usize = 60;
 const CALLERS: usize = 8;
-/// The least time for which a replica goes on after new connections go to the other one.
+/// The minimum time for which a replica continues after new connections are sent to the other replica.
 const DELAY: Duration = Duration::from_millis(20);
-/// Calls that a replica handles before the next one takes its place: each caller may repeat one call at each
-/// restart, and repetitions are a share of the calls.
+/// The number of calls that a replica handles before the next replica replaces it. Each caller may retry one call at
+/// each restart, and retries are limited to a share of the calls.
 const BETWEEN: usize = 15 * CALLERS;
 
 /// One of two replicas.
@@ -51,11 +51,12 @@ impl Replica {
     }
 }
 
-/// Sends each new connection to the replica that is chosen, as a cluster's Service does.
+/// Sends each new connection to the chosen replica, like a cluster's Service.
 struct Door {
     address: SocketAddr,
     chosen: watch::Sender<SocketAddr>,
-    /// Connections that their replica has not taken yet: it must not stop before.
+    /// The number of connections that the replica has not accepted yet; the replica must not stop before it accepts
+    /// them.
     arriving: Arc<AtomicUsize>,
 }
 
@@ -72,7 +73,7 @@ impl Door {
                 let (arrived, replica) = (Arc::clone(&arrived), *replica.borrow());
                 tokio::spawn(async move {
                     let replica = TcpStream::connect(replica).await.expect("connects");
-                    // A server of HTTP/2 speaks first, when it takes a connection.
+                    // An HTTP/2 server sends first when it accepts a connection.
                     replica.readable().await.expect("is taken");
                     arrived.fetch_sub(1, Ordering::SeqCst);
                     pass_on(caller, replica).await;
@@ -86,7 +87,8 @@ impl Door {
         }
     }
 
-    /// Sends new connections to another replica, and returns when none is on its way to the last one.
+    /// Sends new connections to another replica, and returns once the previous replica has accepted all its
+    /// connections.
     async fn choose(&self, replica: SocketAddr) {
         self.chosen.send_replace(replica);
         tokio::time::sleep(DELAY).await;
@@ -97,13 +99,13 @@ impl Door {
     }
 }
 
-/// Copies each way until its own end. A failure to write to a replica that has closed must not drop what it sent
-/// before, which a caller without this door between would have received.
+/// Copies each direction until it ends. A failed write to a closed replica must not discard the data that the replica
+/// sent before, because a directly connected caller would have received it.
 async fn pass_on(mut caller: TcpStream, mut replica: TcpStream) {
     let (mut from_caller, mut to_caller) = caller.split();
     let (mut from_replica, mut to_replica) = replica.split();
     let requests = async {
-        // However it ends, the other direction tells the caller.
+        // The result is ignored, because the caller sees the end of the other direction.
         let _ = tokio::io::copy(&mut from_caller, &mut to_replica).await;
         let _ = to_replica.shutdown().await;
     };
@@ -114,7 +116,7 @@ async fn pass_on(mut caller: TcpStream, mut replica: TcpStream) {
     tokio::join!(requests, answers);
 }
 
-/// Counts what it handles; its answer is a status, which wants no contract.
+/// Counts the handled calls; the response is only a status, so it needs no contract.
 fn counting(handled: &Arc<AtomicUsize>) -> Transport {
     let handled = Arc::clone(handled);
     Transport::new(move |request: http::Request<tonic::body::Body>| {
@@ -130,7 +132,7 @@ fn counting(handled: &Arc<AtomicUsize>) -> Transport {
     })
 }
 
-/// Calls until it is told to stop, and counts its calls.
+/// Calls until the stop flag is set, and returns the number of calls.
 async fn calls(mut client: IdentityClient<Transport>, stop: Arc<AtomicBool>) -> usize {
     let mut made = 0;
     while !stop.load(Ordering::SeqCst) {

@@ -27,7 +27,7 @@ fn tls(settings: &TlsSettings) -> Tls {
     tls.expect("it says something")
 }
 
-/// Serves nothing but answers, and tells where.
+/// Starts a server without calls; returns its address.
 async fn serve(settings: &TlsSettings, life: &Lifecycle) -> String {
     let guard = Guard {
         tokens: tokens(),
@@ -62,7 +62,7 @@ async fn ask(transport: Transport) -> Fault {
     answer.expect_err("nothing is served").into()
 }
 
-/// `Unimplemented` is no code of services and comes out as a defect.
+/// Services do not use the code `Unimplemented`, so it becomes a defect.
 const ANSWERED: Code = Code::Internal;
 
 #[tokio::test]
@@ -95,14 +95,14 @@ async fn another_authoritys_certificate_is_refused_on_either_side() {
     let (ours, theirs) = (TestAuthority::default(), TestAuthority::default());
     let life = Lifecycle::new();
     let address = serve(&ours.process(&["127.0.0.1"]), &life).await;
-    // It trusts our authority, and is not trusted.
+    // A peer that trusts our authority, but is not trusted.
     let intruder = TlsSettings {
         ca: ours.pem(),
         ..theirs.process(&["127.0.0.1"])
     };
     let refused = ask(over(&intruder, &address)).await;
     assert_eq!(refused.code, Code::Unavailable, "{refused}");
-    // It is trusted, and does not trust us.
+    // A peer that is trusted, but does not trust us.
     let doubter = TlsSettings {
         ca: theirs.pem(),
         ..ours.process(&["127.0.0.1"])

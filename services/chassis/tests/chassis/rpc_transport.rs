@@ -36,7 +36,7 @@ fn fault_of<T: std::fmt::Debug>(answer: Result<Response<T>, Status>) -> Fault {
     answer.expect_err("an error").into()
 }
 
-/// A test of each behaviour over each way.
+/// Generates a test of each behaviour for each transport.
 macro_rules! over_both_ways {
     ($($behaviour:ident),* $(,)?) => {
         mod local {
@@ -184,7 +184,7 @@ async fn a_slow_handler_ends_with_its_callers_deadline(way: &Way) {
     nobody_waits(way).await;
 }
 
-/// A call that nobody waits for is given up, and its place is free.
+/// An abandoned call is cancelled and no longer counts against the limit.
 async fn nobody_waits(way: &Way) {
     until("the handler is dropped", async || {
         (way.probe.waiting.load(Ordering::SeqCst) == 0).then_some(())

@@ -1,5 +1,5 @@
 //! PostgreSQL, Redis and RabbitMQ over TLS: the right certificate works, every other server is refused with the reason,
-//! and settings that would lead to a connection in clear are refused at the start.
+//! and settings that would cause an unencrypted connection are refused at the start.
 
 use std::{sync::Arc, time::Duration};
 
@@ -19,11 +19,11 @@ use testkit::{
     until,
 };
 
-/// Parts of the errors for a certificate of another authority, and for one of another name.
+/// Parts of the errors for a certificate of another authority and for a certificate with another name.
 const UNKNOWN: &str = "invalid peer certificate: UnknownIssuer; ";
 const MISNAMED: &str = "certificate not valid for name \"127.0.0.1\"";
 
-/// The servers as two clients see them that must refuse their certificate, with the reason.
+/// The servers in the settings of two clients that must refuse the certificate, each with its reason.
 fn refusing(servers: &TlsServers) -> [(TlsServers, &'static str); 2] {
     [
         (servers.trusting(TestAuthority::default().pem()), UNKNOWN),
@@ -31,7 +31,7 @@ fn refusing(servers: &TlsServers) -> [(TlsServers, &'static str); 2] {
     ]
 }
 
-/// Whether the error is one of these reasons, and names the setting that an authority comes from.
+/// Asserts that the error has one of these reasons and names the setting of the authority.
 fn assert_refused(refusal: Result<(), Fault>, why: &str, key: &str) {
     let refusal = refusal.expect_err(why);
     assert_eq!(refusal.code, Code::Unavailable, "{refusal}");
@@ -101,7 +101,7 @@ async fn redis_keeps_values_and_counts_over_tls() {
     cache.check().await.expect("answers");
     let value = Bytes::from_static(b"value");
     let lives = Duration::from_mins(1);
-    // A busy machine may take longer for a handshake than the cache waits.
+    // On a busy machine, a handshake may take longer than the cache's timeout.
     until("it is kept", async || {
         cache.set("key", value.clone(), lives).await.ok()?;
         cache.get("key").await.ok()?.filter(|kept| *kept == value)
@@ -132,7 +132,7 @@ async fn rabbitmq_takes_events_and_delivers_them_over_tls() {
     let bus = bus(&servers, &life);
     bus.check().await.expect("answers");
     let recorder = Recorder::on(&bus, "queue", "exchange", "#", Durability::Durable).await;
-    // More than a record of TLS holds, and than a socket takes at once.
+    // More than a TLS record contains and more than a socket accepts in one write.
     let large = vec![7; 1 << 20];
     for payload in [Bytes::from_static(b"small"), Bytes::from(large)] {
         let message = Message {
@@ -160,7 +160,7 @@ async fn rabbitmq_with_another_certificate_is_refused() {
     life.finish(Duration::from_secs(5)).await;
 }
 
-/// A server that does not speak TLS is not used in clear instead.
+/// A server without TLS is not used unencrypted instead.
 #[tokio::test]
 async fn a_server_in_clear_is_refused() {
     let plain = |variable: &str, scheme: &str, with_tls: &str| {
@@ -184,7 +184,7 @@ async fn a_server_in_clear_is_refused() {
     life.finish(Duration::from_secs(5)).await;
 }
 
-/// What each server's settings say, and the error that names what is wrong.
+/// Invalid settings of each server, with the error that names the mistake.
 #[tokio::test]
 async fn settings_that_verify_no_server_are_refused_by_their_key() {
     let ca = TestAuthority::default().pem();

@@ -1,5 +1,5 @@
-//! Settings: a file over the defaults, and every refusal names its key and where it came from. What
-//! the environment does is tested through the program, which has an environment of its own.
+//! Settings: a file overrides the defaults, and every error names the key and its source. Environment variables are
+//! tested with the program, which has its own environment.
 
 use std::{
     fs,

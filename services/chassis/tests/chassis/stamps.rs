@@ -19,7 +19,7 @@ async fn an_instant_that_sql_encodes_is_read_as_it_was() {
         text("2038-01-19T03:14:08Z"),
         text("3058-01-01T00:00:00.999999Z"),
     ];
-    // Each group of seven bits is once at its end.
+    // Both sides of every power of two, which include every change in the length of a varint.
     for bits in 0..=34 {
         instants.push(DateTime::UNIX_EPOCH + TimeDelta::seconds((1 << bits) - 1));
         instants.push(DateTime::UNIX_EPOCH + TimeDelta::seconds(1 << bits));

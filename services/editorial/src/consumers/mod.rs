@@ -1,3 +1,3 @@
-//! Events handled here.
+//! Consumers of events.
 
 pub(crate) mod search;

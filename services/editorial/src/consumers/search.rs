@@ -1,4 +1,4 @@
-//! Places changed: the search has to follow.
+//! Consumers that update the search index after changes of places.
 
 use chassis::postgres::EventConsumer;
 use cityguide_proto::{
@@ -8,7 +8,7 @@ use cityguide_proto::{
 
 use crate::{context::Context, usecases::search::mark};
 
-/// The queue of changed places, and that of votes.
+/// Queues of changed places and of votes.
 pub(crate) const LISTINGS: &str = "editorial.search_listings";
 pub(crate) const RATINGS: &str = "editorial.search_ratings";
 

@@ -7,13 +7,13 @@ use chassis::{
     mail::{Address, Mail, Mailbox},
 };
 
-/// The longest name and subject, in characters.
+/// Maximum lengths of name and subject, in characters.
 const MAX_NAME: usize = 255;
 const MAX_SUBJECT: usize = 200;
-/// The longest message, in characters.
+/// Maximum length of a message, in characters.
 const MAX_MESSAGE: usize = 10_000;
 
-/// A message that keeps every rule.
+/// A valid message.
 #[derive(Debug)]
 pub(crate) struct Contact {
     name: String,
@@ -23,7 +23,7 @@ pub(crate) struct Contact {
 }
 
 impl Contact {
-    /// Checks a visitor's message; every invalid field is named.
+    /// Validates a visitor's message and reports every invalid field.
     pub(crate) fn parse(
         name: &str,
         email: &str,
@@ -55,8 +55,8 @@ impl Contact {
         }
     }
 
-    /// The mail to the site. The sender is named in the text too, because not every valid address is allowed
-    /// in a header.
+    /// Builds the email to the site. The sender is also in the text, because some valid addresses are not allowed in a
+    /// header.
     pub(crate) fn mail(self, to: Address) -> Mail {
         let Self {
             name,
@@ -124,7 +124,7 @@ mod tests {
             usual.text,
             "Where is it?\n\n-- \nAda King <ada@example.com>\n"
         );
-        // Longer than a header allows (RFC 5321, 4.5.3.1.1), but the site accepts it.
+        // The site accepts this address, but it is too long for a header (RFC 5321, 4.5.3.1.1).
         let long = format!("{}@example.com", "a".repeat(200));
         let odd = mail(&long);
         assert!(odd.reply_to.is_none() && odd.text.contains(&long));

@@ -1,4 +1,4 @@
-//! Items that readers are not shown, and those of them that an editor has published.
+//! Drafts, which are hidden from readers, and items that were drafts until an editor published them.
 
 use chrono::{DateTime, Utc};
 
@@ -9,25 +9,25 @@ use super::{Kind, Named};
 pub(crate) struct Draft {
     pub(crate) id: i64,
     pub(crate) kind: Kind,
-    /// Of its page.
+    /// Path of its page.
     pub(crate) path: String,
     pub(crate) name: String,
     pub(crate) source_id: String,
-    /// Nobody is shown it before that, even if it is published.
+    /// The item is hidden before this time even if it is published.
     pub(crate) published_at: DateTime<Utc>,
-    /// An editor's decision; `None`: it is a draft.
+    /// The editor's decision; `None` for a draft.
     pub(crate) released: Option<Release>,
 }
 
-/// An editor's decision to show a draft.
+/// An editor's decision to publish a draft.
 #[derive(Debug)]
 pub(crate) struct Release {
     pub(crate) at: DateTime<Utc>,
-    /// The operator.
+    /// Name of the operator.
     pub(crate) by: String,
 }
 
-/// A draft as an editor reads it.
+/// A draft with its text, for an editor.
 #[derive(Debug)]
 pub(crate) struct DraftText {
     pub(crate) draft: Draft,

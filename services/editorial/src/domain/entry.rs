@@ -5,9 +5,9 @@ use chrono::{DateTime, Utc};
 
 use super::Contest;
 
-/// The longest name in characters, the same as for accounts.
+/// Maximum length of a name in characters, the same as for accounts.
 const MAX_NAME: usize = 255;
-/// The longest answer in characters.
+/// Maximum length of an answer in characters.
 const MAX_ANSWER: usize = 1_000;
 
 /// An entry to a contest.
@@ -20,7 +20,7 @@ pub(crate) struct Entry {
 }
 
 impl Entry {
-    /// Checks an entry; every invalid field is named.
+    /// Validates an entry and reports every invalid field.
     pub(crate) fn parse(
         contest: &Contest,
         full_name: &str,
@@ -59,7 +59,7 @@ impl Entry {
         }
     }
 
-    /// Checks that a contest accepts entries at an instant; the error is for the reader.
+    /// Checks that a contest accepts entries at this time; the error is for the reader.
     pub(crate) fn check_time(contest: &Contest, now: DateTime<Utc>) -> Result<(), Vec<FieldError>> {
         let message = if contest.has_closed(now) {
             "This contest has closed."

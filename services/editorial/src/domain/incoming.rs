@@ -1,28 +1,28 @@
-//! What an import says of an item.
+//! Items in an import.
 
 use chrono::NaiveDateTime;
 use chrono_tz::Tz;
 
 use super::Proposal;
 
-/// An item as it arrives.
+/// An item in an import.
 #[derive(Debug)]
 pub(crate) struct Incoming {
     pub(crate) source_id: String,
-    /// Absent: it was cancelled.
+    /// `None` for a cancelled item.
     pub(crate) proposal: Option<Box<Proposal>>,
-    /// Whether another source's event that is the same one stays in its place.
+    /// Whether the same event of another source takes precedence.
     pub(crate) yields: bool,
-    /// The occurrence that it takes the place of.
+    /// The occurrence that it replaces.
     pub(crate) replaces: Option<Replaced>,
 }
 
-/// An occurrence of a recurring event that another item takes the place of, or that is cancelled.
+/// An occurrence of a recurring event that is replaced by another item or cancelled.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Replaced {
-    /// The source id of the recurring event.
+    /// Source id of the recurring event.
     pub(crate) series: String,
-    /// Its start by the clock of `zone`.
+    /// Local start in `zone`.
     pub(crate) starts: NaiveDateTime,
     pub(crate) zone: Tz,
 }

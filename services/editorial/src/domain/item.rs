@@ -1,4 +1,4 @@
-//! Items: the fields that all kinds share, and those of each kind.
+//! Items: fields shared by all kinds and fields of each kind.
 
 use chassis::difference;
 use chrono::{DateTime, Utc};
@@ -13,11 +13,11 @@ pub(crate) struct Named {
     pub(crate) name: String,
 }
 
-/// The fields that only one kind has.
+/// Fields specific to a kind.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Detail {
-    /// Articles and pages have nothing more.
+    /// Articles and pages have no further fields.
     Plain,
     Event(Box<Event>),
     Contest(Contest),
@@ -25,7 +25,7 @@ pub(crate) enum Detail {
 }
 
 impl Detail {
-    /// The fields that differ, by their names for publishers.
+    /// Returns the publisher's names of the fields that differ.
     pub(crate) fn difference(&self, wanted: &Self) -> Vec<&'static str> {
         match (self, wanted) {
             (Self::Plain, Self::Plain) => Vec::new(),
@@ -42,7 +42,7 @@ impl Detail {
                 url: "video",
                 duration_seconds: "duration",
             }),
-            // Another kind has another detail.
+            // Items of different kinds have different details.
             _ => vec!["detail"],
         }
     }
@@ -74,13 +74,13 @@ impl Event {
     }
 }
 
-/// Something that happens.
+/// An event.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Event {
     pub(crate) schedule: Schedule,
     pub(crate) venue: String,
     pub(crate) address: String,
-    /// Slugs; empty: none.
+    /// Slugs; empty if there is none.
     pub(crate) category: String,
     pub(crate) neighbourhood: String,
     pub(crate) is_free: bool,
@@ -98,25 +98,25 @@ pub(crate) struct Contest {
 }
 
 impl Contest {
-    /// Entries are accepted from the opening on …
+    /// Whether the entry period has begun.
     pub(crate) fn has_opened(&self, now: DateTime<Utc>) -> bool {
         self.opens_at <= now
     }
 
-    /// … and before the closing.
+    /// Whether the entry period has ended.
     pub(crate) fn has_closed(&self, now: DateTime<Utc>) -> bool {
         self.closes_at <= now
     }
 }
 
-/// Something to watch.
+/// A video.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Video {
     pub(crate) url: String,
     pub(crate) duration_seconds: u32,
 }
 
-/// The fields of a card.
+/// Fields of a card.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Item {
     pub(crate) id: i64,
@@ -132,18 +132,17 @@ pub(crate) struct Item {
     pub(crate) tags: Vec<Named>,
     pub(crate) detail: Detail,
     pub(crate) version: i64,
-    /// The occurrence of an event that the list or answer is about.
+    /// The event's occurrence for this list or response.
     pub(crate) occurrence: Option<Occurrence>,
 }
 
 impl Item {
-    /// The path of its page.
+    /// Returns the path of its page.
     pub(crate) fn path(&self) -> String {
         PagePath::new(self.kind, &self.section, &self.slug).canonical()
     }
 
-    /// Keeps the fields for a reader who has not confirmed to be of age: name and page, but no content (HTTP
-    /// API, "gated").
+    /// Removes age-restricted content for readers who have not confirmed their age; only name and page remain.
     pub(crate) fn gated(self) -> Self {
         if !self.is_age_restricted {
             return self;
@@ -173,12 +172,12 @@ impl Item {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct ItemText {
     pub(crate) item: Item,
-    /// Sanitised: it may go into a page as it is.
+    /// Sanitised HTML, safe to include in a page.
     pub(crate) body_html: String,
 }
 
 impl ItemText {
-    /// As [`Item::gated`], without the text.
+    /// Removes age-restricted content as in [`Item::gated`], including the text.
     pub(crate) fn gated(self) -> Self {
         let is_hidden = self.item.is_age_restricted;
         Self {
@@ -192,16 +191,16 @@ impl ItemText {
     }
 }
 
-/// An event for a reader's calendar, which follows it when it is unpublished too.
+/// An event for a reader's calendar, which also shows that it has been unpublished.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct CalendarEvent {
     pub(crate) item: ItemText,
     pub(crate) is_live: bool,
-    /// Its publication, or the last change after that.
+    /// Time of its publication or last later change.
     pub(crate) last_change: DateTime<Utc>,
 }
 
-/// A selection of items for a list.
+/// Selects the items of a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ItemFilter {
     pub(crate) kind: Kind,
@@ -217,7 +216,7 @@ pub(crate) struct ItemFilter {
 }
 
 impl ItemFilter {
-    /// Whether the length of the list is stored: the only filter may be a section.
+    /// Whether the length of the list is stored, which requires that a section is the only filter.
     pub(crate) fn has_kept_count(&self) -> bool {
         let is_narrowed = self.author.is_some()
             || self.tag.is_some()
@@ -227,12 +226,12 @@ impl ItemFilter {
             || self.from.is_some()
             || self.to.is_some()
             || self.ids.is_some();
-        // The length of a list of events is not stored, because events pass.
+        // The length of a list of events is not stored, because it changes as events end.
         !is_narrowed && self.kind != Kind::Event
     }
 }
 
-/// A month, and the number of its articles.
+/// A month and its number of articles.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct MonthCount {
     pub(crate) year: i32,

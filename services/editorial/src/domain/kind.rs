@@ -11,7 +11,7 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    /// The name in the database and in events.
+    /// Returns the name in the database and in events.
     pub(crate) const fn as_str(self) -> &'static str {
         match self {
             Self::Article => "article",
@@ -22,7 +22,7 @@ impl Kind {
         }
     }
 
-    /// Reads what [`Kind::as_str`] writes.
+    /// Parses the result of [`Kind::as_str`].
     pub(crate) fn parse(text: &str) -> Option<Self> {
         [
             Self::Article,

@@ -1,12 +1,12 @@
-//! Page paths: `/{section}/{article}/`, `/events/{event}/`, `/contests/{contest}/`, `/videos/{video}/`
-//! and `/{page}/`; and former addresses of pages, of this site or of the system before it.
+//! Page paths: `/{section}/{article}/`, `/events/{event}/`, `/contests/{contest}/`, `/videos/{video}/` and `/{page}/`;
+//! and former addresses of pages on this site or its previous system.
 
 use chassis::slug::is_slug;
 use percent_encoding::percent_decode_str;
 
 use super::Kind;
 
-/// The kinds of items that paths name.
+/// The path of an item's page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct PagePath {
     pub(crate) kind: Kind,
@@ -16,7 +16,7 @@ pub(crate) struct PagePath {
 }
 
 impl PagePath {
-    /// The path of an item's page.
+    /// Builds the path of an item's page.
     pub(crate) fn new(kind: Kind, section: &str, slug: &str) -> Self {
         Self {
             kind,
@@ -25,7 +25,7 @@ impl PagePath {
         }
     }
 
-    /// Reads a path, with or without the trailing slash; `None` if no item can have it.
+    /// Parses a path, with or without its trailing slash; `None` if no item can have it.
     pub(crate) fn parse(path: &str) -> Option<Self> {
         let path = path.strip_prefix('/')?;
         let parts: Vec<&str> = path.strip_suffix('/').unwrap_or(path).split('/').collect();
@@ -42,7 +42,7 @@ impl PagePath {
         })
     }
 
-    /// The path in links.
+    /// Returns the canonical path for links.
     pub(crate) fn canonical(&self) -> String {
         let slug = &self.slug;
         match self.kind {
@@ -55,13 +55,13 @@ impl PagePath {
     }
 }
 
-/// The longest former address, in bytes.
+/// Maximum length of a former address, in bytes.
 const MAX_FORMER: usize = 500;
-/// The parameters by which WordPress names a post or a page before it has a path.
+/// Query parameters with which WordPress identifies a post or page without a path.
 const BY_NUMBER: [&str; 2] = ["?p=", "?page_id="];
 
-/// A former address of a page, in the form in which it is stored and looked up: its path with the slash at the end,
-/// without percent signs; or "/?p=17". The system before this one may have had paths of any shape. `None` if it is no
+/// Normalises a former address of a page for storage and look-up: a path with a trailing slash and without
+/// percent-encoding, or "/?p=17". A previous system may have used any form of path. Returns `None` if it is not the
 /// address of a page.
 pub(crate) fn former(address: &str) -> Option<String> {
     let path = address.strip_prefix('/')?;

@@ -1,30 +1,30 @@
-//! Feeds and calendars of others that are polled on a schedule.
+//! External feeds and calendars that are polled on a schedule.
 
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
-/// A source of the site's file.
+/// A source in the site's file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Configured {
     pub(crate) name: String,
-    /// A digest of its settings.
+    /// Digest of its settings.
     pub(crate) config: String,
 }
 
-/// The turn of a process at a source.
+/// A process's turn to poll a source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Lease {
     pub(crate) name: String,
     pub(crate) id: Uuid,
-    /// Of the last answer that was imported; empty if there is none.
+    /// From the last imported response; empty if there is none.
     pub(crate) etag: String,
     pub(crate) last_modified: String,
     pub(crate) digest: String,
-    /// Polls that have failed since the last one that did not.
+    /// Number of consecutive failed polls.
     pub(crate) failures: i32,
 }
 
-/// What came of a poll.
+/// The result of a poll.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum PollResult {
     Imported,
@@ -48,7 +48,7 @@ impl PollResult {
     }
 }
 
-/// Items of an import.
+/// Numbers of items in an import.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct PollCounts {
     pub(crate) created: i32,
@@ -57,7 +57,7 @@ pub(crate) struct PollCounts {
     pub(crate) refused: i32,
 }
 
-/// A poll that has ended.
+/// A finished poll.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Poll {
     pub(crate) result: PollResult,
@@ -79,7 +79,7 @@ pub(crate) struct SourceState {
     pub(crate) leased_until: Option<DateTime<Utc>>,
     pub(crate) result: Option<PollResult>,
     pub(crate) reason: String,
-    /// Of the last import.
+    /// From the last import.
     pub(crate) counts: PollCounts,
     pub(crate) failures: i32,
 }

@@ -1,4 +1,4 @@
-//! The proposals of an import, checked item by item; a message says why one is refused.
+//! Proposed items of an import, validated one at a time; the error is the reason for a rejection.
 
 use chassis::{
     markup,
@@ -9,12 +9,12 @@ use chrono::{DateTime, Utc};
 
 use super::{Contest, Detail, Kind, Named, PagePath, former};
 
-/// The longest excerpt, in characters.
+/// Maximum length of an excerpt, in characters.
 const MAX_EXCERPT: usize = 500;
-/// The longest text, in bytes of Markdown.
+/// Maximum length of a text, in bytes of Markdown.
 const MAX_BODY: usize = 200_000;
 
-/// The first path segments of other kinds, which no section may take.
+/// First path segments of other kinds, which sections cannot use.
 const OWN_FOLDERS: [&str; 3] = ["contests", "events", "videos"];
 
 /// The proposed state of an item.
@@ -26,24 +26,24 @@ pub(crate) struct Proposal {
     pub(crate) slug: String,
     pub(crate) name: String,
     pub(crate) excerpt: String,
-    /// Markdown until it is checked, sanitised HTML from then on.
+    /// Markdown before validation, sanitised HTML afterwards.
     pub(crate) body: String,
     pub(crate) image_url: Option<String>,
     pub(crate) is_age_restricted: bool,
-    /// Absent: the instant of its first import.
+    /// If absent, the time of the first import is used.
     pub(crate) published_at: Option<DateTime<Utc>>,
     pub(crate) unpublished_at: Option<DateTime<Utc>>,
-    /// It is shown to nobody, whatever its dates say.
+    /// Whether the item is hidden regardless of its dates.
     pub(crate) is_draft: bool,
     pub(crate) authors: Vec<Named>,
     pub(crate) tags: Vec<Named>,
-    /// Former addresses; in one form once they are checked.
+    /// Former addresses, normalised by validation.
     pub(crate) moved_from: Vec<String>,
     pub(crate) detail: Detail,
 }
 
 impl Proposal {
-    /// Checks an item and renders its text.
+    /// Validates an item and renders its text.
     pub(crate) fn checked(self) -> Result<Self, String> {
         match self.kind {
             Kind::Article if !is_slug(&self.section) => {
@@ -99,12 +99,12 @@ impl Proposal {
         })
     }
 
-    /// The path of its page.
+    /// Returns the path of its page.
     pub(crate) fn path(&self) -> PagePath {
         PagePath::new(self.kind, &self.section, &self.slug)
     }
 
-    /// The next instant, after a given one, at which an item with this date is published or unpublished.
+    /// Returns the first time after `now` at which an item published at this time is published or unpublished.
     pub(crate) fn next_turn(
         &self,
         published_at: DateTime<Utc>,
@@ -116,14 +116,14 @@ impl Proposal {
             .find(|turn| *turn > now && !self.is_draft)
     }
 
-    /// Whether an item with this date is published at an instant.
+    /// Whether an item published at this time is visible.
     pub(crate) fn is_live(&self, published_at: DateTime<Utc>, now: DateTime<Utc>) -> bool {
         !self.is_draft && published_at <= now && self.unpublished_at.is_none_or(|end| now < end)
     }
 }
 
 impl Named {
-    /// An author or a tag, from its display name.
+    /// Creates an author or a tag from its display name.
     pub(crate) fn parse(what: &str, name: &str) -> Result<Self, String> {
         let name = line(what, name)?;
         let slug = slug::from_name(&name);
@@ -180,7 +180,7 @@ fn checked_detail(kind: Kind, detail: Detail) -> Result<Detail, String> {
     }
 }
 
-/// PostgreSQL stores all characters but one.
+/// PostgreSQL texts cannot contain NUL characters.
 fn check_storable(what: &str, text: &str) -> Result<(), String> {
     if text.contains('\0') {
         return Err(format!("the {what} has a NUL character"));

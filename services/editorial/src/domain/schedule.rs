@@ -1,4 +1,4 @@
-//! When an event happens: wall-clock times in its zone, once or by a recurrence rule (RFC 5545).
+//! Schedules of events: local times in the event's zone, single or with a recurrence rule (RFC 5545).
 
 use std::ops::RangeInclusive;
 
@@ -9,21 +9,20 @@ use serde::{Deserialize, Serialize};
 
 use super::{until, wall_clock::instant};
 
-/// Occurrences of one event that are kept at a time.
+/// Maximum number of stored occurrences of an event.
 const MAX: u16 = 500;
-/// Exceptions and additions of one event.
+/// Maximum number of exceptions and additions of an event.
 const MAX_TIMES: usize = 1_000;
-/// Occurrences of one day.
+/// Maximum number of occurrences per day.
 const MAX_A_DAY: i64 = 48;
-/// Occurrences that are passed over to reach a window: 130 years of days.
+/// Maximum number of occurrences skipped before a window: 130 years of days.
 const MAX_PAST: i64 = 50_000;
-/// The years in which an event can begin.
+/// Years in which an event can begin.
 const YEARS: RangeInclusive<i32> = 1900..=2199;
 /// RFC 5545's format of local times.
 const LOCAL: &str = "%Y%m%dT%H%M%S";
 
-/// The zone of a name; aliases (`Canada/Eastern`) are accepted, and replaced by the name that calendar files
-/// use.
+/// Returns the zone with this name. Aliases (`Canada/Eastern`) are replaced by the name that calendar files use.
 pub(crate) fn zone(name: &str) -> Result<Tz, String> {
     let name = match name {
         "Canada/Atlantic" => "America/Halifax",
@@ -40,33 +39,33 @@ pub(crate) fn zone(name: &str) -> Result<Tz, String> {
         .map_err(|_| format!("there is no time zone {name:?}"))
 }
 
-/// One occurrence of an event.
+/// An occurrence of an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Occurrence {
     pub(crate) starts_at: DateTime<Utc>,
     pub(crate) ends_at: DateTime<Utc>,
 }
 
-/// When an event happens.
+/// The schedule of an event.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Schedule {
-    /// IANA name.
+    /// Time zone (IANA).
     pub(crate) zone: Tz,
-    /// Wall-clock times of the first occurrence.
+    /// Local times of the first occurrence.
     pub(crate) starts: NaiveDateTime,
     pub(crate) ends: NaiveDateTime,
-    /// Whether it has days rather than times: it starts and ends at midnight.
+    /// Whether it has dates instead of times: it then starts and ends at midnight.
     pub(crate) is_all_day: bool,
-    /// The value of `RRULE`; empty: once.
+    /// Value of `RRULE`; empty for a single occurrence.
     pub(crate) rule: String,
-    /// Wall-clock starts that the rule leaves out.
+    /// Local starts of occurrences that the rule includes but do not take place.
     pub(crate) exceptions: Vec<NaiveDateTime>,
-    /// Wall-clock starts of occurrences that the rule does not have.
+    /// Local starts of occurrences that the rule does not include.
     pub(crate) additions: Vec<NaiveDateTime>,
 }
 
 impl Schedule {
-    /// Brings the end of the rule, and the days of an all-day event, into one form.
+    /// Normalises the end of the rule and the dates of an all-day event.
     pub(crate) fn normalize(&mut self) {
         self.rule = until::in_utc(&self.rule, self.zone, self.is_all_day);
         if self.is_all_day {
@@ -76,7 +75,7 @@ impl Schedule {
         }
     }
 
-    /// Checks that it can be expanded.
+    /// Checks that the schedule can be expanded.
     pub(crate) fn check(&self) -> Result<(), String> {
         if self.ends < self.starts {
             return Err("the event ends before it begins".to_owned());
@@ -112,8 +111,8 @@ impl Schedule {
         Ok(())
     }
 
-    /// Its occurrences that touch a window, the earliest first; a single occurrence is always included. The
-    /// wall clock counts: a market at nine is at nine on both sides of a clock change.
+    /// Returns the occurrences that overlap a window, earliest first; a single occurrence is always included.
+    /// Occurrences keep their local time across clock changes.
     pub(crate) fn occurrences(
         &self,
         from: DateTime<Utc>,
@@ -124,7 +123,7 @@ impl Schedule {
             return Ok(vec![self.occurrence(self.starts, length)]);
         }
         let window = |at: DateTime<Utc>| at.with_timezone(&rrule::Tz::Tz(self.zone));
-        // An occurrence that began before the window may reach into it.
+        // An occurrence that began before the window may overlap it.
         let begin = from - length - TimeDelta::hours(2);
         let past = (begin - self.instant(self.starts)).num_days();
         if past.saturating_mul(self.most_a_day()) > MAX_PAST {
@@ -141,23 +140,23 @@ impl Schedule {
             .collect())
     }
 
-    /// The instant of its first start.
+    /// Returns the time of its first start.
     pub(crate) fn starts_at(&self) -> DateTime<Utc> {
         self.instant(self.starts)
     }
 
-    /// The instant of its first end.
+    /// Returns the time of its first end.
     pub(crate) fn ends_at(&self) -> DateTime<Utc> {
         self.instant(self.ends)
     }
 
-    /// Whether it happens more than once.
+    /// Whether it has more than one occurrence.
     pub(crate) fn recurs(&self) -> bool {
         !self.rule.is_empty() || !self.additions.is_empty()
     }
 
-    /// Leaves out occurrences, whose starts are local to a zone. The times are sorted, so that their order does not depend on
-    /// the order in which they became known.
+    /// Removes occurrences, whose starts are local times in a zone. The times are sorted, so that their order is
+    /// independent of the order of arrival.
     pub(crate) fn leave_out(&mut self, starts: impl IntoIterator<Item = (NaiveDateTime, Tz)>) {
         if !self.recurs() {
             return;
@@ -169,7 +168,7 @@ impl Schedule {
         self.exceptions.dedup();
     }
 
-    /// The start of the occurrence that a time or, as midnight, a day names.
+    /// Returns the start of the occurrence at a time, or on a date given as midnight.
     fn start_of(&self, at: NaiveDateTime, zone: Tz) -> NaiveDateTime {
         if self.is_all_day {
             return until::day_of(at, zone, self.zone).and_time(NaiveTime::MIN);
@@ -186,7 +185,7 @@ impl Schedule {
         }
     }
 
-    /// An upper bound of its occurrences in a day.
+    /// Returns an upper bound of the number of occurrences per day.
     fn most_a_day(&self) -> i64 {
         let rule = self.rule.to_ascii_uppercase();
         let value = |name: &str| {
@@ -229,7 +228,7 @@ impl Schedule {
         list("EXDATE", &self.exceptions);
         list("RDATE", &self.additions);
         if self.rule.is_empty() {
-            // Without a rule, the start is an occurrence like those that are added.
+            // Without a rule, the start is an occurrence like the additions.
             list("RDATE", &[self.starts]);
         } else {
             text.push_str("\nRRULE:");

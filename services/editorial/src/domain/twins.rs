@@ -1,5 +1,5 @@
-//! Whether the events of two sources are one. A duplicate that stays is better than two events of which one disappears, so
-//! the rule wants evidence: the same start and name, about the same end, and the same page or place, and no different street.
+//! Detects duplicate events of different sources. A remaining duplicate is better than a lost event, so the rule
+//! requires evidence: the same start and name, about the same end, the same page or place, and no different street.
 
 use std::collections::BTreeSet;
 
@@ -8,16 +8,17 @@ use chrono::TimeDelta;
 
 use super::{Event, Schedule};
 
-/// Parameters of addresses that say where a visitor comes from, not where a page is. Those that begin with `utm_` too.
+/// Tracking parameters of addresses, which do not identify a page. Parameters that begin with `utm_` are also tracking
+/// parameters.
 const TRACKING: [&str; 10] = [
     "_ga", "aff", "fbclid", "gclid", "igshid", "mc_cid", "mc_eid", "msclkid", "ref", "source",
 ];
-/// Parts of a recurrence rule that are defaults or bounds.
+/// Parts of a recurrence rule that are defaults or limits.
 const ENDS: [&str; 4] = ["COUNT=", "UNTIL=", "WKST=", "INTERVAL=1"];
-/// How far the ends of one event are apart at most, and how far from its start is the end that one of two does not tell.
+/// Maximum difference between two ends, and maximum duration of an event if the other has no end.
 const ENDS_APART: TimeDelta = TimeDelta::hours(6);
 const NO_END_APART: TimeDelta = TimeDelta::days(1);
-/// Words of streets, by their abbreviations.
+/// Street types and their abbreviations.
 const STREETS: [(&str, &str); 16] = [
     ("avenue", "ave"),
     ("boulevard", "blvd"),
@@ -37,14 +38,14 @@ const STREETS: [(&str, &str); 16] = [
     ("west", "w"),
 ];
 
-/// The key that events of one name and start have in common; `None` for a name without letters and digits.
+/// Returns the key that events with the same name and start share; `None` for a name without letters and digits.
 pub(crate) fn key(name: &str, schedule: &Schedule) -> Option<String> {
     let name = words(name);
     let starts = schedule.starts_at().timestamp();
     (!name.is_empty()).then(|| digest::hex(format!("{starts}\n{name}"), 16))
 }
 
-/// Whether two events with the same key are one.
+/// Whether two events with the same key are the same event.
 pub(crate) fn are_one(one: &Event, other: &Event) -> bool {
     let (when, other_when) = (&one.schedule, &other.schedule);
     if !recur_alike(when, other_when) || !last_alike(when, other_when) {
@@ -57,7 +58,7 @@ pub(crate) fn are_one(one: &Event, other: &Event) -> bool {
     !page.is_empty() && page == self::page(&other.website)
 }
 
-/// Whether both happen once, or again by the same rule.
+/// Whether both are single events, or have the same recurrence rule apart from `COUNT`, `UNTIL` and defaults.
 fn recur_alike(one: &Schedule, other: &Schedule) -> bool {
     let parts = |schedule: &Schedule| -> BTreeSet<String> {
         let rule = schedule.rule.to_ascii_uppercase();
@@ -69,7 +70,8 @@ fn recur_alike(one: &Schedule, other: &Schedule) -> bool {
     parts(one) == parts(other) && one.additions == other.additions
 }
 
-/// Whether both end at about the same time, as far as they tell an end: the first night of a run is not the run.
+/// Whether both end at about the same time, if they have an end: the first night of a run is not the same event as the
+/// run.
 fn last_alike(one: &Schedule, other: &Schedule) -> bool {
     let has_end = |schedule: &Schedule| schedule.ends > schedule.starts;
     let apart = if has_end(one) && has_end(other) {
@@ -80,18 +82,18 @@ fn last_alike(one: &Schedule, other: &Schedule) -> bool {
     (one.ends_at() - other.ends_at()).abs() <= apart
 }
 
-/// Whether both are at one place; `None` if that cannot be told.
+/// Whether both have the same place; `None` if unknown.
 fn same_place(one: &Event, other: &Event) -> Option<bool> {
     let streets = street(&one.address).zip(street(&other.address));
     if let Some((one, other)) = streets {
-        // One of them may leave out the direction.
+        // The direction may be missing in one of them.
         return Some(one.iter().zip(&other).all(|(one, other)| one == other));
     }
     let venue = words(&one.venue);
     (!venue.is_empty() && venue == words(&other.venue)).then_some(true)
 }
 
-/// A number and a street with its direction, without what follows; `None` for an address without them.
+/// Returns the number, street and direction of an address; `None` for an address without number and street.
 fn street(address: &str) -> Option<Vec<String>> {
     let words = slug::words(address).into_iter().map(|word| {
         let short = STREETS.iter().find(|(long, _)| *long == word.folded);
@@ -101,7 +103,7 @@ fn street(address: &str) -> Option<Vec<String>> {
     let has_number = words
         .first()?
         .starts_with(|letter: char| letter.is_ascii_digit());
-    // A saint comes before the name, and a street after it.
+    // The abbreviation for a saint precedes the name, a street type follows it.
     let is_kind = |word: &String| STREETS.iter().any(|(_, short)| short == word);
     let kind = words.iter().skip(2).position(is_kind).map(|at| at + 2);
     let is_direction = |word: &String| ["n", "e", "s", "w"].contains(&word.as_str());
@@ -113,12 +115,12 @@ fn street(address: &str) -> Option<Vec<String>> {
     (has_number && words.len() > 1).then_some(words)
 }
 
-/// A name without what differs from writer to writer: capitals, accents, punctuation, "&".
+/// Normalises a name's case, accents, punctuation and "&".
 fn words(name: &str) -> String {
     let name = name.replace(['&', '+'], " and ");
     let words = slug::words(&name).into_iter().map(|word| word.folded);
     let words: Vec<String> = words.collect();
-    // Letters of other scripts, which no slug has.
+    // Letters of other scripts, which cannot be part of a slug.
     let others = name.chars().filter(|letter| {
         let has_no_slug = || slug::from_name(&letter.to_string()).is_empty();
         !letter.is_ascii() && letter.is_alphanumeric() && has_no_slug()
@@ -130,7 +132,8 @@ fn words(name: &str) -> String {
     )
 }
 
-/// The address of a page without its scheme, `www`, fragment, last slash and tracking parameters; empty if there is none.
+/// Returns an address without its scheme, `www`, fragment, trailing slash and tracking parameters; empty if there is
+/// none.
 fn page(address: &str) -> String {
     let address = address.split_once("://").map_or(address, |(_, rest)| rest);
     let address = address.split('#').next().unwrap_or_default();
@@ -283,7 +286,7 @@ mod tests {
         let night = until("2026-06-01T21:00:00");
         assert!(are_one(&night, &until("2026-06-02T01:00:00")));
         assert!(!are_one(&night, &until("2026-06-02T14:00:00")));
-        // One without an end ends at its start.
+        // An event without an end ends at its start.
         let open = until("2026-06-01T19:00:00");
         assert!(are_one(&open, &until("2026-06-02T14:00:00")));
         assert!(!are_one(&open, &until("2026-08-31T22:00:00")));

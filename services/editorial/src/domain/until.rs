@@ -1,4 +1,4 @@
-//! The end of a recurrence rule (RFC 5545, 3.3.10): programs write it as a day, as a local time or as an instant.
+//! The end of a recurrence rule (RFC 5545, 3.3.10), which programs write as a date, local time or UTC time.
 
 use chrono::{NaiveDate, NaiveDateTime, NaiveTime};
 use chrono_tz::Tz;
@@ -9,7 +9,7 @@ const DAY: &str = "%Y%m%d";
 const LOCAL: &str = "%Y%m%dT%H%M%S";
 const INSTANT: &str = "%Y%m%dT%H%M%SZ";
 
-/// A rule whose `UNTIL` is an instant, with its last day included. An end that cannot be read stays as it is.
+/// Converts `UNTIL` of a rule to UTC, including the last day. An invalid end remains unchanged.
 pub(crate) fn in_utc(rule: &str, zone: Tz, is_all_day: bool) -> String {
     let parts = rule.split(';').map(|part| {
         let until = part.split_once('=').and_then(|(name, value)| {
@@ -24,7 +24,7 @@ pub(crate) fn in_utc(rule: &str, zone: Tz, is_all_day: bool) -> String {
     parts.collect::<Vec<_>>().join(";")
 }
 
-/// The last second, by the clock of the zone, at which an occurrence may start.
+/// Returns the last second, in the zone's local time, at which an occurrence may start.
 fn last(value: &str, zone: Tz, is_all_day: bool) -> Option<NaiveDateTime> {
     let end_of = |day: NaiveDate| day.and_hms_opt(23, 59, 59);
     if let Ok(day) = NaiveDate::parse_from_str(value, DAY) {
@@ -41,8 +41,8 @@ fn last(value: &str, zone: Tz, is_all_day: bool) -> Option<NaiveDateTime> {
     Some(instant(written_in, at).with_timezone(&zone).naive_local())
 }
 
-/// The day of an all-day event that a time names. Midnight in UTC is a way to write a day; any other instant is on the day of
-/// the event's own zone.
+/// Returns the date of an all-day event at a time. Midnight in UTC means a date; any other UTC time is converted to the
+/// event's own zone.
 pub(crate) fn day_of(at: NaiveDateTime, written_in: Tz, zone: Tz) -> NaiveDate {
     if written_in == Tz::UTC && at.time() != NaiveTime::MIN {
         instant(written_in, at).with_timezone(&zone).date_naive()

@@ -1,10 +1,10 @@
-//! Times by the clock of a zone.
+//! Local times.
 
 use chrono::{DateTime, NaiveDateTime, Offset as _, TimeDelta, TimeZone as _, Utc};
 use chrono_tz::Tz;
 
-/// The instant of a wall-clock time: the first one if the time occurs twice; if a clock change skips it,
-/// the instant by the offset before the change (RFC 5545, 3.3.5).
+/// Converts a local time to an instant. If the time occurs twice, the first occurrence is used; if a clock change skips
+/// it, the offset before the change is used (RFC 5545, 3.3.5).
 pub(super) fn instant(zone: Tz, local: NaiveDateTime) -> DateTime<Utc> {
     let found = zone.from_local_datetime(&local);
     found.earliest().map_or_else(

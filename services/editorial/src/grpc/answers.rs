@@ -1,4 +1,4 @@
-//! Domain to protobuf.
+//! Converts domain types to protobuf.
 
 use chassis::instant;
 use chrono::{DateTime, Utc};
@@ -12,7 +12,7 @@ use crate::{
     usecases::{get_item::Found, resolve::Resolved},
 };
 
-/// The format of local times in answers.
+/// Format of local times in responses.
 const LOCAL: &str = "%Y-%m-%dT%H:%M:%S";
 
 pub(super) fn kind(kind: Kind) -> proto::Kind {
@@ -25,7 +25,7 @@ pub(super) fn kind(kind: Kind) -> proto::Kind {
     }
 }
 
-/// An item of a list, with its text if that was read.
+/// An item in a list, with its text if requested.
 pub(super) fn card(found: ItemText, now: DateTime<Utc>) -> proto::Item {
     proto::Item {
         body_html: found.body_html,

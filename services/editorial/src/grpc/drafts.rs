@@ -1,4 +1,4 @@
-//! The protobuf of drafts.
+//! Protobuf conversions for drafts.
 
 use chassis::{call::Caller, instant, markup};
 use editorial_proto::v1::{

@@ -1,4 +1,4 @@
-//! Protobuf of an import to proposals.
+//! Converts protobuf messages of an import to proposals.
 
 use chassis::{
     instant,
@@ -15,7 +15,7 @@ use crate::domain::{
     Contest, Detail, Event, Incoming, Kind, Named, Proposal, Replaced, Schedule, Video, zone,
 };
 
-/// The kind that a message names; `None` if it names none.
+/// Returns the kind in a message; `None` if unspecified.
 pub(super) fn kind(kind: proto::Kind) -> Option<Kind> {
     match kind {
         proto::Kind::Unspecified => None,

@@ -1,4 +1,4 @@
-//! Protobuf to domain and back, nothing else.
+//! Conversions between protobuf and domain types.
 
 mod answers;
 mod drafts;
@@ -39,7 +39,7 @@ use crate::{
 #[derive(Clone)]
 pub(crate) struct Api {
     pub(crate) context: Context,
-    /// For imports.
+    /// Context for imports.
     pub(crate) background: Context,
 }
 

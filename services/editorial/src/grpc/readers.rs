@@ -1,4 +1,4 @@
-//! The calls about what this service keeps of readers.
+//! gRPC methods for readers' data in this service.
 
 use super::Api;
 use crate::usecases::{erase_reader::erase_reader, export_reader::export_reader};

@@ -1,4 +1,4 @@
-//! The search's protobuf.
+//! Protobuf conversions for search.
 
 use std::{iter, pin::Pin};
 
@@ -184,7 +184,7 @@ fn understood(meaning: Meaning) -> proto::Understood {
     }
 }
 
-/// The answer in parts: the revisions and the labels first.
+/// Streams the response in parts. The first part contains the revisions and the labels.
 fn names_parts(newer: Newer) -> impl Stream<Item = NamesPart> + Send + 'static {
     let (revision, is_whole) = match &newer.names {
         NewerNames::Whole(names) => (names.revision(), true),

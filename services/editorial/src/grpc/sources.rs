@@ -1,4 +1,4 @@
-//! The protobuf of sources that are polled.
+//! Protobuf conversions for polled sources.
 
 use chassis::{
     call::Caller,

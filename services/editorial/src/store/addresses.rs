@@ -1,4 +1,4 @@
-//! The addresses of published items, in blocks of ids.
+//! Addresses of published items, in blocks of ids.
 
 use std::ops::Range;
 
@@ -8,7 +8,7 @@ use sqlx::PgPool;
 
 use crate::domain::Kind;
 
-/// The parts of an item's path, and its last change: its publication, or a change of its content.
+/// The parts of an item's path, and the time of its publication or last content change.
 #[derive(Debug)]
 pub(crate) struct AddressRow {
     pub(crate) section: String,
@@ -16,7 +16,7 @@ pub(crate) struct AddressRow {
     pub(crate) changed_at: DateTime<Utc>,
 }
 
-/// The numbers of the blocks in which items of a kind are live. Each block costs one index lookup.
+/// Returns the numbers of the blocks with live items of a kind. Each block needs one index look-up.
 #[sql("items.blocks")]
 pub(crate) async fn blocks(pool: &PgPool, kind: Kind, size: i64) -> Result<Vec<i64>, sqlx::Error> {
     sqlx::query_scalar!(
@@ -31,7 +31,7 @@ pub(crate) async fn blocks(pool: &PgPool, kind: Kind, size: i64) -> Result<Vec<i
     .await
 }
 
-/// The live items of a kind among these ids.
+/// Returns the live items of a kind with these ids.
 #[sql("items.addresses")]
 pub(crate) async fn within(
     pool: &PgPool,

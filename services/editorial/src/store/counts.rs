@@ -1,14 +1,14 @@
-//! `item_counts`: the lengths of lists, updated with every change of items.
+//! `item_counts`: lengths of lists, updated with every change of items.
 
 use chassis::{postgres::lock_until_commit, sql};
 use sqlx::{PgConnection, PgPool};
 
 use crate::domain::Kind;
 
-/// Counts are deleted and written anew, which two transactions cannot do at once.
+/// Lock for deleting and rewriting counts, which concurrent transactions must not do.
 const LOCK: &str = "editorial.counts";
 
-/// Recounts the lists of a kind, in the transaction that changed its items; others wait until it ends.
+/// Recounts the lists of a kind, in the transaction that changed its items. Other recounts wait for it to end.
 #[sql("counts.recount")]
 pub(crate) async fn recount(connection: &mut PgConnection, kind: Kind) -> Result<(), sqlx::Error> {
     lock_until_commit(&mut *connection, LOCK).await?;
@@ -27,7 +27,7 @@ pub(crate) async fn recount(connection: &mut PgConnection, kind: Kind) -> Result
     Ok(())
 }
 
-/// The length of a list of one kind, or of one section if it is named.
+/// Returns the length of a list of a kind, or of a section.
 #[sql("counts.find")]
 pub(crate) async fn find(
     pool: &PgPool,

@@ -1,4 +1,4 @@
-//! Drafts in `items`, and an editor's decision to show them.
+//! Drafts in `items`, and editors' decisions to publish them.
 
 use chassis::sql;
 use chrono::{DateTime, Utc};
@@ -7,7 +7,7 @@ use sqlx::{FromRow, PgConnection, PgPool, types::Json};
 use super::turns::Announced;
 use crate::domain::{Draft, DraftText, Kind, Named, PagePath, Release};
 
-/// What begins the source ids of a content folder's files, which decide by themselves whether they are drafts.
+/// `LIKE` pattern for the source ids of items from a content folder. Their files specify whether they are drafts.
 const OF_A_FILE: &str = "content:%";
 
 #[derive(FromRow)]
@@ -40,7 +40,7 @@ impl From<Row> for Draft {
     }
 }
 
-/// The latest drafts, and the number of all.
+/// Returns the latest drafts and the number of all drafts.
 #[sql("drafts.list")]
 pub(crate) async fn list(pool: &PgPool, limit: i64) -> Result<(Vec<Draft>, i64), sqlx::Error> {
     let rows = sqlx::query_as!(
@@ -67,7 +67,7 @@ struct TextRow {
     tags: Json<Vec<Named>>,
 }
 
-/// A draft, or an item that was one until an editor published it.
+/// Returns a draft, or an item that was a draft until an editor published it.
 #[sql("drafts.find")]
 pub(crate) async fn find(pool: &PgPool, id: i64) -> Result<Option<DraftText>, sqlx::Error> {
     let found: Option<TextRow> = sqlx::query_as(
@@ -87,7 +87,7 @@ pub(crate) async fn find(pool: &PgPool, id: i64) -> Result<Option<DraftText>, sq
     }))
 }
 
-/// Items by id, locked until the transaction ends.
+/// Locks items by id until the transaction ends.
 #[sql("drafts.lock")]
 pub(crate) async fn lock(
     connection: &mut PgConnection,
@@ -104,7 +104,7 @@ pub(crate) async fn lock(
     .await
 }
 
-/// What an editor's decision depends on.
+/// Data for an editor's decision.
 #[derive(Debug)]
 pub(crate) struct Locked {
     pub(crate) id: i64,
@@ -114,7 +114,7 @@ pub(crate) struct Locked {
     pub(crate) source_id: String,
 }
 
-/// Makes drafts items like others, whose turn to be shown has come or comes with their dates ([`super::turns::turn`]).
+/// Turns drafts into regular items, which are published on their dates ([`super::turns::turn`]).
 #[sql("drafts.release")]
 pub(crate) async fn release(
     connection: &mut PgConnection,
@@ -135,7 +135,7 @@ pub(crate) async fn release(
     Ok(())
 }
 
-/// Makes items drafts again; returns them as they are now.
+/// Turns items into drafts again; returns their new state.
 #[sql("drafts.withdraw")]
 pub(crate) async fn withdraw(
     connection: &mut PgConnection,
@@ -155,7 +155,7 @@ pub(crate) async fn withdraw(
     .await
 }
 
-/// Items by id, in the order of their ids.
+/// Returns items by id, ordered by id.
 #[sql("drafts.among")]
 pub(crate) async fn among(
     connection: &mut PgConnection,

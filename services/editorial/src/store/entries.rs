@@ -1,4 +1,4 @@
-//! `contest_entries`: the entries to contests.
+//! `contest_entries`: entries to contests.
 
 use chassis::{email::Email, error::Fault, postgres::in_batches, sql};
 use chrono::{DateTime, Utc};
@@ -6,14 +6,14 @@ use sqlx::{PgConnection, PgPool};
 
 use crate::domain::Entry;
 
-/// An entry that exists, without its content.
+/// An existing entry without its content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Entered {
     pub(crate) id: i64,
     pub(crate) at: DateTime<Utc>,
 }
 
-/// Makes an entry; `None` if its address has entered already.
+/// Inserts an entry; `None` if its address has already entered.
 #[sql("contest_entries.insert")]
 pub(crate) async fn insert(
     connection: &mut PgConnection,
@@ -38,7 +38,7 @@ pub(crate) async fn insert(
     .await
 }
 
-/// The entry of an address.
+/// Returns the entry with this address.
 #[sql("contest_entries.find")]
 pub(crate) async fn find(
     connection: &mut PgConnection,
@@ -55,7 +55,7 @@ pub(crate) async fn find(
     .await
 }
 
-/// Deletes the entries of contests that closed before an instant; returns how many.
+/// Deletes the entries of contests that closed before this time; returns their number.
 #[sql("contest_entries.delete_of_closed")]
 pub(crate) async fn delete_of_closed(pool: &PgPool, before: DateTime<Utc>) -> Result<u64, Fault> {
     in_batches(|most| async move {
@@ -73,7 +73,7 @@ pub(crate) async fn delete_of_closed(pool: &PgPool, before: DateTime<Utc>) -> Re
     .await
 }
 
-/// An entry as it is stored, with the contest's name, for an export.
+/// A stored entry with the contest's name, for an export.
 pub(crate) struct ExportedEntry {
     pub(crate) id: i64,
     pub(crate) contest_id: i64,
@@ -84,7 +84,7 @@ pub(crate) struct ExportedEntry {
     pub(crate) entered_at: DateTime<Utc>,
 }
 
-/// The entries of an address after one of them, by id.
+/// Returns the entries with this address after this id, ordered by id.
 #[sql("contest_entries.export")]
 pub(crate) async fn export(
     pool: &PgPool,
@@ -105,7 +105,7 @@ pub(crate) async fn export(
     .await
 }
 
-/// Deletes the entries that an address made until an instant; returns how many.
+/// Deletes the entries that an address made until this time; returns their number.
 #[sql("contest_entries.erase")]
 pub(crate) async fn erase(
     connection: &mut PgConnection,

@@ -1,4 +1,4 @@
-//! Writes of imports.
+//! Database writes of imports.
 
 use std::sync::LazyLock;
 
@@ -11,7 +11,7 @@ use crate::domain::{Detail, Kind, Named, PagePath, Proposal, Schedule, twins};
 use super::turns::Announced;
 
 chassis::columns! {
-    /// A stored item, in the columns that an import writes.
+    /// Columns of an item that an import writes.
     struct Columns {
         kind: String, "kind";
         section: String, "section";
@@ -27,11 +27,11 @@ chassis::columns! {
         authors: Json<Vec<Named>>, "authors";
         tags: Json<Vec<Named>>, "tags";
         detail: Json<Detail>, "detail";
-        // Parts of an event's detail that lists filter by.
+        // Fields of an event's detail that lists filter by.
         category: Option<String>, "detail";
         neighbourhood: Option<String>, "detail";
         is_free: Option<bool>, "detail";
-        // What it has in common with the same event of another source.
+        // Key shared with the same event of other sources.
         twin_key: Option<String>, "detail";
     }
 }
@@ -65,7 +65,7 @@ impl Columns {
         }
     }
 
-    /// The fields that differ; of a detail, those within.
+    /// Returns the fields that differ; for a detail, its individual fields.
     fn fields_changed(&self, wanted: &Self) -> Vec<&'static str> {
         let fields = self.difference(wanted).into_iter();
         let fields = fields.filter(|field| *field != "detail");
@@ -80,7 +80,7 @@ impl Columns {
     }
 }
 
-/// Whether an item is shown, and when that changes next.
+/// Whether an item is visible, and when that next changes.
 #[derive(Clone, Copy)]
 struct Turn {
     is_live: bool,
@@ -90,13 +90,13 @@ struct Turn {
 /// The outcome of an item.
 pub(crate) struct Taken {
     pub(crate) outcome: Outcome,
-    /// Its summary as it is now.
+    /// Its current summary.
     pub(crate) announced: Announced,
-    /// The former path of its page.
+    /// Former path of its page.
     pub(crate) former_path: Option<String>,
 }
 
-/// The item that has a path, other than the item of a source.
+/// Returns another source's item with this path.
 #[sql("intake.holder")]
 pub(crate) async fn holder(
     connection: &mut PgConnection,
@@ -115,7 +115,7 @@ pub(crate) async fn holder(
     .await
 }
 
-/// Whether the item of a source is a file's of the content folder, or an editor has decided whether it is a draft.
+/// Whether a source's item is from a content folder, or an editor has decided whether it is a draft.
 #[sql("intake.is_an_editors")]
 pub(crate) async fn is_an_editors(
     connection: &mut PgConnection,
@@ -126,7 +126,8 @@ pub(crate) async fn is_an_editors(
     Ok(is_decided || source_id.starts_with("content:"))
 }
 
-/// Gives an item to another source, unless that has an item already. From then on that source says whether it is a draft. Returns whether it did.
+/// Transfers an item to another source, unless that source already has an item. From then on, the new source determines
+/// whether it is a draft. Returns whether the item was transferred.
 #[sql("intake.hand_over")]
 pub(crate) async fn hand_over(
     connection: &mut PgConnection,
@@ -144,7 +145,7 @@ pub(crate) async fn hand_over(
     Ok(done.rows_affected() > 0)
 }
 
-/// Makes or changes an item; `there` is the stored one.
+/// Creates or changes an item.
 #[sql("intake.keep")]
 pub(crate) async fn keep(
     connection: &mut PgConnection,
@@ -185,7 +186,7 @@ pub(crate) async fn keep(
     })
 }
 
-/// Unpublishes an item that was cancelled; `None` if it was before.
+/// Unpublishes a cancelled item; `None` if it was already unpublished.
 #[sql("intake.cancel")]
 pub(crate) async fn cancel(
     connection: &mut PgConnection,
@@ -193,7 +194,7 @@ pub(crate) async fn cancel(
     now: DateTime<Utc>,
 ) -> Result<Option<Announced>, sqlx::Error> {
     let mut columns = existing.columns;
-    // An end of publication is after its beginning.
+    // Publication must end after it begins.
     let end = now.max(columns.published_at + TimeDelta::microseconds(1));
     let has_ended = columns.unpublished_at.is_some_and(|ended| ended <= end);
     if has_ended && !existing.is_live {
@@ -209,7 +210,7 @@ pub(crate) async fn cancel(
         .map(Some)
 }
 
-/// Gives an event another schedule.
+/// Replaces an event's schedule.
 #[sql("intake.reschedule")]
 pub(crate) async fn reschedule(
     connection: &mut PgConnection,
@@ -242,22 +243,22 @@ pub(crate) struct Existing {
 }
 
 impl Existing {
-    /// The path of its page.
+    /// Returns the path of its page.
     pub(crate) fn path(&self) -> Option<String> {
         self.columns.path()
     }
 
-    /// Whether it was a draft, and an editor has published it.
+    /// Whether an editor has published it as a draft.
     pub(crate) fn is_released(&self) -> bool {
         self.is_released
     }
 
-    /// Whether an editor has made it a draft again.
+    /// Whether an editor has turned it into a draft again.
     pub(crate) fn is_withdrawn(&self) -> bool {
         self.is_withdrawn
     }
 
-    /// When it happens; `None` unless it is an event.
+    /// Returns an event's schedule; `None` for other kinds.
     pub(crate) fn schedule(&self) -> Option<&Schedule> {
         match &self.columns.detail.0 {
             Detail::Event(event) => Some(&event.schedule),
@@ -286,7 +287,7 @@ static FIND: LazyLock<String> = LazyLock::new(|| {
     )
 });
 
-/// The stored item of a source.
+/// Returns the stored item of a source.
 #[sql("intake.find")]
 pub(crate) async fn find(
     connection: &mut PgConnection,
@@ -298,7 +299,7 @@ pub(crate) async fn find(
         .await
 }
 
-/// The columns of a [`Announced`].
+/// Columns of [`Announced`].
 const TOLD: &str = "id, kind, name, is_live, published_at, version";
 
 static INSERT: LazyLock<String> = LazyLock::new(|| {

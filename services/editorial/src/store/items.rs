@@ -1,4 +1,4 @@
-//! `items`, as readers see them.
+//! `items` that are visible to readers.
 
 use chassis::{
     instant,
@@ -15,9 +15,9 @@ use crate::domain::{
     PagePath,
 };
 
-/// The fields that a list of any kind but events can be ordered by; the first is the default.
+/// Orderings of lists except events; the first is the default.
 pub(crate) const ORDERINGS: &[&str] = &["-date_published", "name"];
-/// The same for events.
+/// Orderings of events; the first is the default.
 pub(crate) const EVENT_ORDERINGS: &[&str] = &["date_starts", "-date_published", "name"];
 
 const COLUMNS: &str = "SELECT i.id, i.kind, i.section, i.slug, i.name, i.excerpt, i.image_url,
@@ -70,7 +70,7 @@ impl From<ItemRow> for ItemText {
     }
 }
 
-/// A live item; its occurrence is not read.
+/// Returns a live item without its occurrence.
 #[sql("items.find")]
 pub(crate) async fn find(
     executor: impl PgExecutor<'_>,
@@ -84,7 +84,7 @@ pub(crate) async fn find(
     Ok(row.map(ItemText::from))
 }
 
-/// The live item of a path; its occurrence is not read.
+/// Returns the live item at this path, without its occurrence.
 #[sql("items.at")]
 pub(crate) async fn at(pool: &PgPool, path: &PagePath) -> Result<Option<ItemText>, sqlx::Error> {
     let mut query = one();
@@ -99,7 +99,7 @@ pub(crate) async fn at(pool: &PgPool, path: &PagePath) -> Result<Option<ItemText
     Ok(row.map(ItemText::from))
 }
 
-/// A live item of any kind.
+/// Returns a live item of any kind.
 #[sql("items.any")]
 pub(crate) async fn any(pool: &PgPool, id: i64) -> Result<Option<ItemText>, sqlx::Error> {
     let mut query = one();
@@ -108,8 +108,8 @@ pub(crate) async fn any(pool: &PgPool, id: i64) -> Result<Option<ItemText>, sqlx
     Ok(row.map(ItemText::from))
 }
 
-/// The live items of a kind among these ids, in no order, with or without their texts; an event with its next occurrence,
-/// or its last if all are over.
+/// Returns the live items of a kind with these ids, unordered, with or without their texts. Events have their next
+/// occurrence, or the last if they are over.
 #[sql("items.among")]
 pub(crate) async fn among(
     pool: &PgPool,
@@ -143,7 +143,7 @@ struct CalendarRow {
     last_change: DateTime<Utc>,
 }
 
-/// The events among these ids that are live or were, in no order; their occurrences are not read.
+/// Returns the events with these ids that are or were live, unordered and without occurrences.
 #[sql("items.for_calendar")]
 pub(crate) async fn for_calendar(
     pool: &PgPool,
@@ -177,13 +177,13 @@ fn one() -> QueryBuilder<Postgres> {
     ))
 }
 
-/// The columns to read: a card has no text, so the long column is not read.
+/// Returns the columns to read. A card has no text, so the long column is not read.
 fn columns(with_text: bool) -> String {
     let text = if with_text { "i.body_html" } else { "''" };
     format!("{COLUMNS}, {text} AS body_html")
 }
 
-/// The column that an ordering compares, and the type of its values.
+/// Returns the column for an ordering and the type of its values.
 fn compared(field: &str) -> (&'static str, KeyType) {
     match field {
         "name" => ("i.name", KeyType::Text),
@@ -192,12 +192,12 @@ fn compared(field: &str) -> (&'static str, KeyType) {
     }
 }
 
-/// The type of an ordering's values.
+/// Returns the type of an ordering's values.
 pub(crate) fn key_type(field: &str) -> KeyType {
     compared(field).1
 }
 
-/// One page, with one row more than its limit if there is a next page.
+/// Returns a page, with an additional row if there is a next page.
 #[sql("items.list")]
 pub(crate) async fn list(
     pool: &PgPool,
@@ -210,7 +210,7 @@ pub(crate) async fn list(
     let keyset = Keyset::column(page, column, key, "i.id");
     let mut query = QueryBuilder::<Postgres>::new(columns(with_text));
     query.push(", o.starts_at, o.ends_at FROM ");
-    // Rows that are skipped are counted in the index of the order, and their items never read.
+    // Skipped rows are only read from the ordering's index.
     let is_by_id = page.skip > 0;
     if is_by_id {
         query.push("(SELECT i.id, o.starts_at, o.ends_at FROM ");
@@ -223,7 +223,7 @@ pub(crate) async fn list(
         query.push(") o JOIN items i ON i.id = o.id");
         keyset.push_order(&mut query);
     }
-    // How rare a word is decides how the page is best found: such a statement is planned for its words each time.
+    // The best plan depends on how rare a word is, so this statement is planned for each query.
     let rows: Vec<ItemRow> = query
         .build_query_as()
         .persistent(page.keywords.is_none())
@@ -232,8 +232,8 @@ pub(crate) async fn list(
     Ok(rows.into_iter().map(ItemText::from).collect())
 }
 
-/// What follows `FROM`: an event is joined with its first occurrence within the window, and left out without
-/// one; other items have none.
+/// Appends the text after `FROM`: an event is joined with its first occurrence within the window, and omitted if it has
+/// none; other items have no occurrences.
 fn from(query: &mut QueryBuilder<Postgres>, filter: &ItemFilter, now: DateTime<Utc>) {
     if filter.kind == Kind::Event {
         query.push(
@@ -251,7 +251,8 @@ fn from(query: &mut QueryBuilder<Postgres>, filter: &ItemFilter, now: DateTime<U
         );
     }
     query.push(" WHERE i.is_live");
-    // Only articles have sections, and the index of a section has no kind.
+    // A section implies an article, so the condition on `kind` is omitted: the section indexes do not contain that
+    // column.
     if filter.section.is_none() || filter.kind != Kind::Article {
         query.push(" AND i.kind = ").push_bind(filter.kind.as_str());
     }
@@ -297,7 +298,7 @@ fn narrow(query: &mut QueryBuilder<Postgres>, filter: &ItemFilter) {
     }
 }
 
-/// The cursor after a page that ends with this item.
+/// Returns the cursor after a page that ends with this item.
 pub(crate) fn cursor(page: &Page, last: &ItemText) -> (String, i64) {
     let last = &last.item;
     let key = match page.ordering.field {
@@ -311,7 +312,7 @@ pub(crate) fn cursor(page: &Page, last: &ItemText) -> (String, i64) {
     (key, last.id)
 }
 
-/// The months of a zone in which articles were published, the latest first.
+/// Returns the months with published articles in a time zone, latest first.
 #[sql("items.months")]
 pub(crate) async fn months(pool: &PgPool, zone: &str) -> Result<Vec<MonthCount>, sqlx::Error> {
     sqlx::query_as!(

@@ -1,4 +1,4 @@
-//! The database's statements; the only place with SQL.
+//! Database statements; the only module with SQL.
 
 pub(crate) mod addresses;
 pub(crate) mod counts;

@@ -3,8 +3,8 @@
 use chassis::sql;
 use sqlx::{PgConnection, PgPool};
 
-/// Redirects former paths to an item, also those that redirect to others; an item that `yields` leaves those that redirect to
-/// a content folder's items.
+/// Redirects former paths to an item, replacing existing redirects. If the item `yields`, redirects to a content
+/// folder's items remain.
 #[sql("moved.keep")]
 pub(crate) async fn keep(
     connection: &mut PgConnection,
@@ -25,7 +25,7 @@ pub(crate) async fn keep(
     Ok(done.rows_affected())
 }
 
-/// Deletes the redirect of a path that an item takes.
+/// Deletes the redirect from a path that an item now uses.
 #[sql("moved.forget")]
 pub(crate) async fn forget(connection: &mut PgConnection, path: &str) -> Result<(), sqlx::Error> {
     sqlx::query!("DELETE FROM moved_paths WHERE path = $1", path)
@@ -34,7 +34,7 @@ pub(crate) async fn forget(connection: &mut PgConnection, path: &str) -> Result<
     Ok(())
 }
 
-/// The item of a content folder that a former path redirects to.
+/// Returns the content folder's item that a former path redirects to.
 #[sql("moved.to_a_file")]
 pub(crate) async fn to_a_file(
     connection: &mut PgConnection,
@@ -49,7 +49,7 @@ pub(crate) async fn to_a_file(
     .await
 }
 
-/// The item that a former path leads to.
+/// Returns the item that a former path redirects to.
 #[sql("moved.find")]
 pub(crate) async fn find(pool: &PgPool, path: &str) -> Result<Option<i64>, sqlx::Error> {
     sqlx::query_scalar!("SELECT item_id FROM moved_paths WHERE path = $1", path)

@@ -34,7 +34,7 @@ pub(crate) async fn replace(
     Ok(())
 }
 
-/// The occurrences of an event that are on after an instant, the next first.
+/// Returns the occurrences of an event that end after this time, next first.
 #[sql("occurrences.after")]
 pub(crate) async fn after(
     pool: &PgPool,
@@ -54,7 +54,7 @@ pub(crate) async fn after(
     .await
 }
 
-/// The last stored occurrence of an event.
+/// Returns the last stored occurrence of an event.
 #[sql("occurrences.last")]
 pub(crate) async fn last(pool: &PgPool, item_id: i64) -> Result<Option<Occurrence>, sqlx::Error> {
     sqlx::query_as!(
@@ -73,7 +73,7 @@ pub(crate) struct Recurring {
     pub(crate) detail: Json<Detail>,
 }
 
-/// The events that recur.
+/// Returns the recurring events.
 #[sql("occurrences.recurring")]
 pub(crate) async fn recurring(
     connection: &mut PgConnection,

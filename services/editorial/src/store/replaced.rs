@@ -7,7 +7,7 @@ use sqlx::PgConnection;
 
 use crate::domain::Replaced;
 
-/// Stores an occurrence; false if it was stored already.
+/// Stores an occurrence; returns false if it was already stored.
 #[sql("replaced.keep")]
 pub(crate) async fn keep(
     connection: &mut PgConnection,
@@ -25,7 +25,7 @@ pub(crate) async fn keep(
     Ok(done.rows_affected() > 0)
 }
 
-/// Whether a recurring event has this many replaced occurrences and another one would be new.
+/// Whether a recurring event has this many replaced occurrences and this occurrence would be new.
 #[sql("replaced.is_full")]
 pub(crate) async fn is_full(
     connection: &mut PgConnection,
@@ -44,7 +44,7 @@ pub(crate) async fn is_full(
     .await
 }
 
-/// The replaced occurrences of a recurring event, by their start and its zone.
+/// Returns the replaced occurrences of a recurring event: local starts and their zones.
 #[sql("replaced.of_series")]
 pub(crate) async fn of_series(
     connection: &mut PgConnection,
@@ -57,7 +57,7 @@ pub(crate) async fn of_series(
     .fetch_all(connection)
     .await?;
     let rows = rows.into_iter();
-    // The name is that of a zone that was parsed before.
+    // Only names of parsed zones are stored.
     Ok(rows
         .filter_map(|row| Some((row.starts, row.zone.parse().ok()?)))
         .collect())

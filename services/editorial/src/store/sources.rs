@@ -1,4 +1,4 @@
-//! `sources`: the state of feeds and calendars that are polled.
+//! `sources`: state of polled feeds and calendars.
 
 use chassis::sql;
 use chrono::{DateTime, Utc};
@@ -7,10 +7,10 @@ use uuid::Uuid;
 
 use crate::domain::polling::{Configured, Lease, Poll, PollCounts, PollResult, SourceState};
 
-/// Sources that are listed at most.
+/// Maximum number of listed sources.
 const LISTED: i64 = 1_000;
 
-/// Takes note of sources that are new: they are due at once.
+/// Records new sources, which are due immediately.
 #[sql("sources.see")]
 pub(crate) async fn see(
     pool: &PgPool,
@@ -29,8 +29,8 @@ pub(crate) async fn see(
     Ok(())
 }
 
-/// Gives out a turn, until an instant, at the source that has been due for longest; `is_forced`: also at one that is not
-/// due. `None` if others have their turns.
+/// Leases the source that has been due longest, until a time. `is_forced` also leases a source that is not due. Returns
+/// `None` if no source is due or all are leased.
 #[sql("sources.lease")]
 pub(crate) async fn lease(
     pool: &PgPool,
@@ -65,7 +65,7 @@ pub(crate) async fn lease(
     .await
 }
 
-/// Ends a turn that has not expired for another's; returns whether it was still this one.
+/// Ends a lease and records its poll. Returns whether the lease was still valid.
 #[sql("sources.record")]
 pub(crate) async fn record(
     pool: &PgPool,
@@ -109,7 +109,7 @@ pub(crate) async fn record(
     Ok(done.rows_affected() > 0)
 }
 
-/// Ends a turn of which nothing came: the source is as due as before.
+/// Ends a lease without a result: the source remains due as before.
 #[sql("sources.release")]
 pub(crate) async fn release(pool: &PgPool, name: &str, lease: Uuid) -> Result<bool, sqlx::Error> {
     let done = sqlx::query!(
@@ -122,7 +122,7 @@ pub(crate) async fn release(pool: &PgPool, name: &str, lease: Uuid) -> Result<bo
     Ok(done.rows_affected() > 0)
 }
 
-/// All sources by name, also those that the site's file no longer has.
+/// Returns all sources by name, including those that are no longer in the site's file.
 #[sql("sources.list")]
 pub(crate) async fn list(pool: &PgPool) -> Result<Vec<SourceState>, sqlx::Error> {
     let rows = sqlx::query!(

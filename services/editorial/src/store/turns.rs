@@ -15,7 +15,7 @@ pub(crate) struct Announced {
     pub(crate) version: i64,
 }
 
-/// Publishes or unpublishes the items that are due; returns them as they are now.
+/// Publishes or unpublishes due items; returns their new state.
 #[sql("turns.turn")]
 pub(crate) async fn turn(
     connection: &mut PgConnection,
@@ -36,7 +36,7 @@ pub(crate) async fn turn(
     .await
 }
 
-/// Items by id, after a given one.
+/// Returns items after this id, ordered by id.
 #[sql("turns.all")]
 pub(crate) async fn all(
     pool: &PgPool,

@@ -1,25 +1,25 @@
-//! Events of several sources: `twins`, and `items` by what such events have in common.
+//! Events that several sources share: `twins`, and `items` by their common key.
 
 use chassis::sql;
 use sqlx::{PgConnection, types::Json};
 
 use crate::domain::{Detail, Event};
 
-/// Events with one key that are looked at.
+/// Maximum number of events with the same key that are compared.
 const LOOKED_AT: i64 = 50;
 
-/// What is known of a source id.
+/// The state of a source id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Standing {
-    /// Nothing.
+    /// Unknown.
     New,
-    /// It has an item of its own.
+    /// An item is stored under this source id.
     Item,
-    /// Its event is another source's item.
+    /// Its event is stored as another source's item.
     Twin,
 }
 
-/// What is known of a source id.
+/// Returns the state of a source id.
 #[sql("twins.standing")]
 pub(crate) async fn standing(
     connection: &mut PgConnection,
@@ -46,7 +46,7 @@ pub(crate) struct Candidate {
     pub(crate) event: Event,
 }
 
-/// The events with a key, the oldest first.
+/// Returns the events with this key, oldest first.
 #[sql("twins.candidates")]
 pub(crate) async fn candidates(
     connection: &mut PgConnection,
@@ -72,7 +72,7 @@ pub(crate) async fn candidates(
     Ok(events.collect())
 }
 
-/// Stores that the event of a source is another source's item.
+/// Records that a source's event is stored as another source's item.
 #[sql("twins.keep")]
 pub(crate) async fn keep(
     connection: &mut PgConnection,
@@ -89,7 +89,7 @@ pub(crate) async fn keep(
     Ok(())
 }
 
-/// Stores that what a source brings is the item that another source has taken over.
+/// Records that a source's content is stored as an item that another source has taken over.
 #[sql("twins.follow")]
 pub(crate) async fn follow(
     connection: &mut PgConnection,

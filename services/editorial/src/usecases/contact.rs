@@ -1,12 +1,11 @@
-//! Send a message to the site.
+//! Sends a message to the site.
 
 use chassis::{error::Fault, instant, postgres::Attempt};
 use editorial_proto::v1::{ContactRequest, ContactResponse};
 
 use crate::{context::Context, domain::Contact};
 
-/// Queues a visitor's message; once this has returned the message will be sent, whatever happens to the mail
-/// server.
+/// Queues a visitor's message. Once this has returned, the message will be sent even if the mail server fails.
 pub(crate) async fn contact(
     context: &Context,
     mut request: ContactRequest,

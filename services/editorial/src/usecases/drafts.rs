@@ -1,4 +1,4 @@
-//! Drafts, and an editor's decision to show them.
+//! Drafts, and editors' decisions to publish them.
 
 use std::collections::BTreeSet;
 
@@ -19,22 +19,22 @@ use crate::{
     },
 };
 
-/// Drafts that are listed, and that one decision may be about.
+/// Maximum number of drafts in a list and in a decision.
 const MAX: u8 = 200;
 
-/// The latest drafts, and the number of all.
+/// Returns the latest drafts and the number of all drafts.
 pub(crate) async fn list_drafts(context: &Context) -> Result<(Vec<Draft>, u64), Fault> {
     let (listed, count) = drafts::list(&context.pool, MAX.into()).await?;
     Ok((listed, count.unsigned_abs()))
 }
 
-/// A draft with its text, also after it was published.
+/// Returns a draft with its text, even after its publication.
 pub(crate) async fn show_draft(context: &Context, id: i64) -> Result<DraftText, Fault> {
     let found = drafts::find(&context.pool, id).await?;
     found.ok_or_else(|| no_draft(id))
 }
 
-/// Shows drafts from their dates on, whatever later imports say: all of them, or none. Waits for an import that runs.
+/// Publishes drafts from their dates on, regardless of later imports: all of them or none. Waits for a running import.
 pub(crate) async fn publish_drafts(context: &Context, ids: &[i64]) -> Result<Vec<Draft>, Fault> {
     let mut transaction = context.pool.begin().await?;
     let ids = locked(&mut transaction, ids, |item| {
@@ -62,7 +62,7 @@ pub(crate) async fn publish_drafts(context: &Context, ids: &[i64]) -> Result<Vec
     Ok(published)
 }
 
-/// Makes published drafts drafts again: all of them, or none.
+/// Turns published items into drafts again: all of them or none.
 pub(crate) async fn withdraw_drafts(context: &Context, ids: &[i64]) -> Result<Vec<Draft>, Fault> {
     let mut transaction = context.pool.begin().await?;
     let ids = locked(&mut transaction, ids, |item| {
@@ -81,7 +81,8 @@ pub(crate) async fn withdraw_drafts(context: &Context, ids: &[i64]) -> Result<Ve
     Ok(withdrawn)
 }
 
-/// Locks the items of a decision, once each, against imports too; fails if one is not there or does not pass.
+/// Locks the items of a decision, without duplicates, against imports and other decisions. Fails if an item is missing
+/// or rejected by `pass`.
 async fn locked(
     transaction: &mut PgConnection,
     ids: &[i64],

@@ -1,4 +1,4 @@
-//! Enter a contest.
+//! Enters a contest.
 
 use chassis::{
     error::{Code, Fault},
@@ -15,8 +15,8 @@ use crate::{
     store::{entries, items},
 };
 
-/// Makes the entry, or returns the one that its address has: one per address and contest. A repeat of a call
-/// gets the first answer, even after the contest has closed.
+/// Creates an entry, or returns the existing entry of its address: each address can enter a contest once. A repeated
+/// call returns the first response, even after the contest has closed.
 pub(crate) async fn enter_contest(
     context: &Context,
     mut request: EnterContestRequest,
@@ -49,7 +49,7 @@ pub(crate) async fn enter_contest(
     Ok(answer)
 }
 
-/// The contest to enter, if it exists and is open.
+/// Validates an entry to a contest that exists and is open.
 async fn check(
     connection: &mut PgConnection,
     request: &EnterContestRequest,

@@ -1,15 +1,15 @@
-//! Erase a reader's entries to contests.
+//! Erases a reader's contest entries.
 
 use chassis::{error::Fault, postgres::erased, readers::Erasure};
 use cityguide_proto::readers::v1::EraseResponse;
 
 use crate::{context::Context, store::entries};
 
-/// The kind of entries in receipts and exports.
+/// Kind of entries in receipts and exports.
 pub(super) const ENTRIES: &str = "contest_entries";
 
-/// Deletes the entries that were made with the reader's address, if it is known to be the reader's; returns what this
-/// erasure has deleted in all.
+/// Deletes the entries with the reader's address, if it is verified. Returns the total number of entries that this
+/// erasure has deleted.
 pub(crate) async fn erase_reader(
     context: &Context,
     erasure: &Erasure,

@@ -1,4 +1,4 @@
-//! Store the near occurrences of recurring events.
+//! Stores near occurrences of recurring events.
 
 use chassis::error::Fault;
 
@@ -9,7 +9,7 @@ use crate::{
     store::occurrences::{recurring, replace},
 };
 
-/// Expands every recurring event again; returns how many there are.
+/// Expands all recurring events again; returns their number.
 pub(crate) async fn expand_events(context: &Context) -> Result<u64, Fault> {
     let mut transaction = context.pool.begin().await?;
     let events = recurring(&mut transaction).await?;

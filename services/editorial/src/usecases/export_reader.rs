@@ -1,4 +1,4 @@
-//! Tell a reader all that is stored of the reader's entries to contests.
+//! Exports a reader's contest entries.
 
 use chassis::{
     error::Fault,
@@ -25,7 +25,7 @@ struct Entry {
     date_created: String,
 }
 
-/// A page of the entries that were made with the reader's address, if it is known to be the reader's.
+/// Returns a page of the entries with the reader's address, if it is verified.
 pub(crate) async fn export_reader(
     context: &Context,
     export: &Export,

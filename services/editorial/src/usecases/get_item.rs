@@ -1,4 +1,4 @@
-//! One item with its text.
+//! Returns items with their texts.
 
 use chassis::error::Fault;
 use chrono::{DateTime, Utc};
@@ -9,15 +9,15 @@ use crate::{
     store::{items, occurrences},
 };
 
-/// Ids that one call may name.
+/// Maximum number of ids per call.
 const MAX_IDS: usize = 100;
-/// Occurrences in the answer for an event.
+/// Maximum number of occurrences in the response for an event.
 const MAX_OCCURRENCES: i64 = 100;
 
-/// An item, and the occurrences of an event to come.
+/// An item and its future occurrences.
 pub(crate) type Found = (ItemText, Vec<Occurrence>);
 
-/// One live item; if it is age-restricted only its name, unless the reader is of age.
+/// Returns a live item. Age-restricted content is omitted unless the reader is of age.
 pub(crate) async fn get_item(
     context: &Context,
     kind: Kind,
@@ -34,7 +34,7 @@ pub(crate) async fn get_item(
     Ok((if of_age { item } else { item.gated() }, upcoming))
 }
 
-/// The live items of a kind among these ids; age-restricted ones have only their name.
+/// Returns the live items of a kind with these ids. Of age-restricted items, only the name is included.
 pub(crate) async fn get_items(
     context: &Context,
     kind: Kind,
@@ -45,8 +45,8 @@ pub(crate) async fn get_items(
     Ok(found.into_iter().map(ItemText::gated).collect())
 }
 
-/// The events among these ids for a reader's calendar, also those that have been unpublished since; age-restricted ones
-/// have only their name.
+/// Returns the events with these ids for a reader's calendar, including unpublished ones. Of age-restricted events,
+/// only the name is included.
 pub(crate) async fn get_calendar_events(
     context: &Context,
     ids: &[i64],
@@ -60,7 +60,7 @@ pub(crate) async fn get_calendar_events(
     Ok(gated.collect())
 }
 
-/// Refuses a call that names too many ids.
+/// Rejects a call with too many ids.
 pub(crate) fn at_most(ids: &[i64]) -> Result<&[i64], Fault> {
     if ids.len() > MAX_IDS {
         let message = format!("Ensure at most {MAX_IDS} ids.");
@@ -69,14 +69,14 @@ pub(crate) fn at_most(ids: &[i64]) -> Result<&[i64], Fault> {
     Ok(ids)
 }
 
-/// A page of the site.
+/// Returns a static page of the site.
 pub(crate) async fn get_page(context: &Context, slug: &str) -> Result<ItemText, Fault> {
     let path = PagePath::new(Kind::Page, "", slug);
     let found = items::at(&context.pool, &path).await?;
     Ok(found.ok_or_else(Fault::not_found)?.gated())
 }
 
-/// Fills in the next occurrence, or the last if all are over; returns those to come.
+/// Sets the next occurrence, or the last if the event is over; returns the future occurrences.
 async fn when(
     context: &Context,
     event: &mut ItemText,

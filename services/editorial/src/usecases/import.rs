@@ -22,18 +22,18 @@ use crate::{
     },
 };
 
-/// The lock of whatever decides what an import finds.
+/// Lock for all operations that affect the results of an import.
 pub(super) const LOCK: &str = "editorial.import";
-/// Occurrences of one recurring event that others can take the place of.
+/// Maximum number of replaced occurrences of a recurring event.
 const MAX_REPLACED: i64 = 1_000;
 
-/// The state of an import of items.
+/// State of an import of items.
 pub(crate) struct ItemsIntake<'a> {
     context: &'a Context,
     now: DateTime<Utc>,
-    /// The items to announce, by id.
+    /// Items to announce, by id.
     changed: BTreeMap<i64, Announced>,
-    /// The source ids of recurring events of which another occurrence was replaced.
+    /// Source ids of recurring events with new replaced occurrences.
     series: BTreeSet<String>,
 }
 
@@ -42,7 +42,7 @@ impl Intake for ItemsIntake<'_> {
     type Kind = Kind;
     type Item = Incoming;
 
-    // Imports choose free paths.
+    // Serialises imports, which choose free paths.
     const LOCK: &'static str = LOCK;
 
     async fn take(
@@ -82,7 +82,7 @@ impl Intake for ItemsIntake<'_> {
     }
 
     async fn flush(&mut self, import: &mut Import<Kind>) -> Result<(), Fault> {
-        // An item is stored as it arrives; a recurring event whose occurrences others replace, once for all of them.
+        // Items are stored as they arrive, but replaced occurrences are applied to each recurring event once.
         for source_id in std::mem::take(&mut self.series) {
             self.leave_out(&mut import.transaction, &source_id).await?;
         }
@@ -105,7 +105,7 @@ impl<'a> ItemsIntake<'a> {
         }
     }
 
-    /// Makes or changes an item that was checked.
+    /// Creates or changes a validated item.
     async fn keep(
         &mut self,
         import: &mut Import<Kind>,
@@ -118,7 +118,7 @@ impl<'a> ItemsIntake<'a> {
         let existing = intake::find(transaction, &item.source_id).await?;
         item.is_draft &= !existing.as_ref().is_some_and(Existing::is_released);
         item.is_draft |= existing.as_ref().is_some_and(Existing::is_withdrawn);
-        // A path that stays is the item's own.
+        // An unchanged path is already the item's own.
         let stays = existing.as_ref().and_then(Existing::path) == Some(path.canonical());
         if !stays && let Some(holder) = intake::holder(transaction, &path, &item.source_id).await? {
             return Err(format!("{} is {holder}'s already", path.canonical()).into());
@@ -172,7 +172,7 @@ impl<'a> ItemsIntake<'a> {
         Ok(outcome)
     }
 
-    /// Unpublishes an item that was cancelled. One that nobody has is not missed.
+    /// Unpublishes a cancelled item; has no effect if it does not exist.
     async fn cancel(
         &mut self,
         import: &mut Import<Kind>,
@@ -189,7 +189,7 @@ impl<'a> ItemsIntake<'a> {
         Ok(Outcome::Changed(vec!["unpublished"]))
     }
 
-    /// Takes note that an occurrence is replaced. Returns whether its event is stored and must change.
+    /// Records a replaced occurrence. Returns whether its event is stored and must be changed.
     async fn replace(
         &mut self,
         transaction: &mut PgConnection,
@@ -203,7 +203,7 @@ impl<'a> ItemsIntake<'a> {
         Ok(known)
     }
 
-    /// Leaves the replaced occurrences of an event out of it.
+    /// Removes the replaced occurrences of an event.
     async fn leave_out(
         &mut self,
         transaction: &mut PgConnection,
@@ -228,8 +228,9 @@ impl<'a> ItemsIntake<'a> {
     }
 }
 
-/// Whether an item is another source's: it was found to be before, it belongs to a series that is, a file of the content folder
-/// has taken its address over, or it is the same event as one of another input. The first source that brings an event keeps it.
+/// Whether an item belongs to another source: it was matched before, it replaces an occurrence of a matched event, a
+/// file of the content folder has taken over its address, or it is the same event as an event of another input. The
+/// first source of an event keeps it.
 async fn is_of_another(
     import: &mut Import<Kind>,
     (source_id, replaces): (&str, Option<&Replaced>),
@@ -260,7 +261,7 @@ async fn is_of_another(
     };
     let candidates = twins::candidates(transaction, &key).await?;
     let twin = candidates.into_iter().find(|stored| {
-        // A source that tells two events apart knows why.
+        // Events that a source itself distinguishes are different.
         let is_its_own = import.has_seen(Kind::Event, &stored.source_id);
         !is_its_own && domain::twins::are_one(&stored.event, event)
     });
@@ -269,9 +270,9 @@ async fn is_of_another(
     Ok(true)
 }
 
-/// An item from a new source that names a former path takes over the item at that path, so readers who saved
-/// it keep it. From then on items of its former source are refused in this input. An item that `yields` takes over neither an
-/// item of the content folder nor one about which an editor has decided.
+/// Transfers the item at a former path to a new source, so that readers' saved items remain. Items of the former source
+/// are then rejected in this input. An item that `yields` takes over neither a content folder's item nor an item with
+/// an editor's decision.
 async fn follow(import: &mut Import<Kind>, item: &Proposal, yields: bool) -> Result<(), Fault> {
     let former = item.moved_from.iter();
     for path in former.filter_map(|path| PagePath::parse(path)) {
@@ -283,7 +284,7 @@ async fn follow(import: &mut Import<Kind>, item: &Proposal, yields: bool) -> Res
             && !(yields && intake::is_an_editors(&mut import.transaction, &holder).await?)
             && intake::hand_over(&mut import.transaction, &holder, &item.source_id).await?
         {
-            // Where its former source says it again by itself, that is no news.
+            // Later imports of the former source recognise the item.
             twins::follow(&mut import.transaction, &holder, &item.source_id).await?;
             import.see(item.kind, &holder);
             break;

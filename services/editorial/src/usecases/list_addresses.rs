@@ -1,4 +1,4 @@
-//! The addresses of all items, for sitemaps.
+//! Addresses of all items, for sitemaps.
 
 use chassis::{blocks, error::Fault, instant};
 use cityguide_proto::paging::v1::{Address, Block};
@@ -9,7 +9,7 @@ use crate::{
     store::addresses,
 };
 
-/// The numbers of the blocks of this many ids in which items of a kind are published now.
+/// Returns the numbers of the blocks of this size that contain published items of a kind.
 pub(crate) async fn list_blocks(
     context: &Context,
     kind: Kind,
@@ -20,7 +20,7 @@ pub(crate) async fn list_blocks(
     Ok(numbers.into_iter().map(blocks::number).collect())
 }
 
-/// The addresses of the items of a kind that are published now, of one block.
+/// Returns the addresses of a block's published items of a kind.
 pub(crate) async fn list_addresses(
     context: &Context,
     kind: Kind,

@@ -13,7 +13,7 @@ use crate::{
     usecases::get_item::at_most,
 };
 
-/// One page of a list; the count is exact if it is stored, or else -1.
+/// Returns a page of a list; the count is exact if it is stored, otherwise -1.
 pub(crate) async fn list_items(
     context: &Context,
     kind: Kind,

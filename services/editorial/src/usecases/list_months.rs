@@ -1,4 +1,4 @@
-//! The archive's months.
+//! Months of the archive.
 
 use chassis::error::Fault;
 
@@ -8,7 +8,7 @@ use crate::{
     store::items,
 };
 
-/// The months of a zone in which articles were published, the latest first.
+/// Returns the months with published articles in a time zone, latest first.
 pub(crate) async fn list_months(context: &Context, name: &str) -> Result<Vec<MonthCount>, Fault> {
     let zone = zone(name).map_err(|_| Fault::unknown_choice("zone", name))?;
     Ok(items::months(&context.pool, zone.name()).await?)

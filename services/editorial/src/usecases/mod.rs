@@ -1,4 +1,4 @@
-//! Use cases, one file each; a change owns its transaction and appends its events.
+//! Use cases, one file each. A change has its own transaction and appends its events to it.
 
 pub(crate) mod contact;
 pub(crate) mod drafts;
@@ -34,13 +34,13 @@ use crate::{
     store::{counts, search::due, turns::Announced},
 };
 
-/// Items in one event.
+/// Maximum number of items in an event.
 const EVENT_BATCH: usize = 100;
-/// The time for which occurrences of events are stored, back and ahead.
+/// Period for which occurrences of events are stored, in the past and in the future.
 const BEHIND: TimeDelta = TimeDelta::days(31);
 const AHEAD: TimeDelta = TimeDelta::days(400);
 
-/// Recounts the lists of items that have changed, marks them for the search, and announces them.
+/// Recounts the lists of changed items, marks the items for indexing and announces them.
 async fn announce_recounted(
     context: &Context,
     transaction: &mut PgConnection,
@@ -85,7 +85,7 @@ fn summary(item: &Announced) -> ItemSummary {
     }
 }
 
-/// The occurrences of an event to store.
+/// Returns the occurrences of an event that are to be stored.
 fn near(schedule: &Schedule, now: DateTime<Utc>) -> Result<Vec<Occurrence>, String> {
     schedule.occurrences(now - BEHIND, now + AHEAD)
 }

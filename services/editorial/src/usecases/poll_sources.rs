@@ -1,4 +1,4 @@
-//! Turns at feeds and calendars that are polled on a schedule, and what came of them.
+//! Leases and results of scheduled polls.
 
 use chassis::error::{Code, Fault};
 use chrono::TimeDelta;
@@ -10,16 +10,16 @@ use crate::{
     store::sources,
 };
 
-/// Sources of one site.
+/// Maximum number of sources of a site.
 const MAX_SOURCES: usize = 200;
-/// The longest turn.
+/// Maximum duration of a lease.
 const MAX: TimeDelta = TimeDelta::hours(1);
-/// The longest time until the next poll.
+/// Maximum time until the next poll.
 const MAX_PAUSE: TimeDelta = TimeDelta::days(31);
-/// The longest name, header or digest, in bytes.
+/// Maximum length of a name, header or digest, in bytes.
 const MAX_TEXT: usize = 1_024;
 
-/// Takes a turn at the source that has been due for longest; `None` if none is due, or others have their turns.
+/// Leases the source that has been due longest; `None` if no source is due or all are leased.
 pub(crate) async fn lease(
     context: &Context,
     configured: &[Configured],
@@ -43,7 +43,7 @@ pub(crate) async fn lease(
     Ok(sources::lease(&context.pool, configured, [now, until], is_forced).await?)
 }
 
-/// Ends a turn. Without an outcome the source is as due as before.
+/// Ends a lease. Without a result, the source remains due as before.
 pub(crate) async fn record(
     context: &Context,
     (name, lease): (&str, Uuid),
@@ -73,7 +73,7 @@ pub(crate) async fn record(
     }
 }
 
-/// The state of all sources.
+/// Returns the state of all sources.
 pub(crate) async fn list(context: &Context) -> Result<Vec<SourceState>, Fault> {
     Ok(sources::list(&context.pool).await?)
 }

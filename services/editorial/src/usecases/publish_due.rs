@@ -1,12 +1,11 @@
-//! Publish and unpublish due items.
+//! Publishes and unpublishes due items.
 
 use chassis::error::Fault;
 
 use super::announce_recounted;
 use crate::{context::Context, store::turns};
 
-/// Publishes or unpublishes the due items, recounts their lists and announces them; returns how many there
-/// were.
+/// Publishes or unpublishes due items, recounts their lists and announces them; returns their number.
 pub(crate) async fn publish_due(context: &Context) -> Result<u64, Fault> {
     let mut transaction = context.pool.begin().await?;
     let turned = turns::turn(&mut transaction, context.clock.now()).await?;

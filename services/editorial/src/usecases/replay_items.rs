@@ -1,15 +1,15 @@
-//! Replay the summaries of items, for a consumer that has lost events.
+//! Replays item summaries for a consumer that has lost events.
 
 use chassis::error::Fault;
 
 use super::announce;
 use crate::{context::Context, store::turns};
 
-/// Items replayed in one transaction.
+/// Number of items per transaction.
 const BATCH: i64 = 1000;
 
-/// Appends events about every item; returns the number of items. Consumers keep the greater version, so a
-/// repeat does no harm.
+/// Appends events about every item; returns the number of items. Consumers keep the latest version, so repetitions do
+/// no harm.
 pub(crate) async fn replay_items(context: &Context) -> Result<u64, Fault> {
     let (mut after, mut replayed) = (0, 0);
     loop {

@@ -1,4 +1,4 @@
-//! Find the item of a page's path.
+//! Finds the item at a page's path.
 
 use chassis::error::Fault;
 
@@ -8,14 +8,14 @@ use crate::{
     store::{items, moved},
 };
 
-/// The item of a path or of a former path.
+/// The item at a current or former path.
 pub(crate) struct Resolved {
     pub(crate) found: ItemText,
-    /// Whether the requested path is a former one.
+    /// Whether the requested path is a former path.
     pub(crate) has_moved: bool,
 }
 
-/// Finds the item that a path names, or named before it moved.
+/// Finds the item at a current or former path.
 pub(crate) async fn resolve(context: &Context, path: &str) -> Result<Resolved, Fault> {
     if let Some(path) = PagePath::parse(path)
         && let Some(found) = items::at(&context.pool, &path).await?

@@ -1,4 +1,4 @@
-//! Events as calendars have them: cancelled, with days added, and with occurrences that others take the place of.
+//! Events as in calendars: cancelled events, additional occurrences, and occurrences replaced by other events.
 
 use chrono::{DateTime, Utc};
 use cityguide_proto::intake::v1::{Counts, Report};
@@ -26,7 +26,7 @@ fn series() -> ImportItem {
     }
 }
 
-/// Takes the place of an occurrence of the series.
+/// Makes an item replace an occurrence of the series.
 fn instead(item: ImportItem, starts: &str, zone: &str) -> ImportItem {
     ImportItem {
         replaces: Some(ReplacedOccurrence {
@@ -117,7 +117,7 @@ async fn others_take_the_place_of_occurrences_in_whatever_order_they_come() {
         );
         let again = fixture.import(items.clone()).await;
         assert_eq!(counts(&again), (0, 0, 3, 0), "{again:?}");
-        // The series alone, in a later file, stays without them.
+        // If a later file contains only the series, these occurrences stay replaced.
         let alone = fixture.import([series()]).await;
         assert_eq!(counts(&alone), (0, 0, 1, 0), "{alone:?}");
         assert_eq!(starts(&fixture, "Drawing").await, left);
@@ -140,7 +140,7 @@ async fn an_occurrence_that_is_called_off_later_changes_its_series() {
         ["2026-12-21T19:00:00"]
     );
 
-    // A thousand of one series are enough.
+    // A series has at most a thousand replaced occurrences.
     let many = "INSERT INTO editorial.replaced_occurrences (series, starts, zone)
         SELECT 'ical:drawing', timestamp '2030-01-01' + n * interval '1 day', 'UTC' FROM generate_series(1, 999) n";
     sqlx::raw_sql(many)
@@ -188,7 +188,7 @@ async fn a_cancelled_event_is_on_the_site_no_longer_and_calendars_are_told() {
 
     let again = fixture.import(cancel).await;
     assert_eq!(counts(&again), (0, 0, 2, 0));
-    // It takes place after all.
+    // The cancelled event is imported again without its cancellation.
     let report = fixture.import([once]).await;
     assert_eq!(report.changes[0].fields, ["unpublished"]);
     assert_eq!(fixture.only(Kind::Event).await.id, id);

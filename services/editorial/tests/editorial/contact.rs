@@ -1,4 +1,4 @@
-//! Visitors' messages to the site: taken once, and mailed to it.
+//! Visitors' messages to the site: accepted once and mailed to the site.
 
 use std::sync::Arc;
 
@@ -106,7 +106,7 @@ async fn what_is_wrong_with_a_message_is_told_by_field_and_nothing_is_mailed() {
     assert_eq!(fixture.mails().await, 0);
 }
 
-/// A mail server that nobody reaches.
+/// An unavailable mail server.
 struct Nowhere;
 
 #[async_trait]

@@ -1,4 +1,4 @@
-//! Entries to contests: one for each address, within the contest's times, and not for ever.
+//! Entries to contests: one for each address, within the contest's times, and deleted after the retention period.
 
 use chassis::error::{Code, Fault};
 use chrono::TimeDelta;
@@ -87,7 +87,7 @@ async fn of_20_parallel_entries_of_an_address_one_is_made() {
             .map(|one| one.expect("answers"))
             .collect();
         assert!(answers.iter().all(|answer| answer.id == answers[0].id));
-        // A repeat with a key gets the very same answer.
+        // A repeat with the same key receives the same response.
         let new = answers.iter().filter(|answer| answer.is_new).count();
         assert_eq!(new, if attempt.is_empty() { 1 } else { 20 });
     }
@@ -141,7 +141,7 @@ async fn a_contest_takes_entries_from_its_opening_until_its_closing_and_says_so(
         refused("c@example.com").await,
         ("non_field_errors".to_owned(), late)
     );
-    // A visitor who did not receive the answer in time gets it now.
+    // A visitor who did not receive the response in time receives it now.
     assert_eq!(fixture.enter(last).await, Ok(made));
 }
 

@@ -52,7 +52,7 @@ async fn a_list_holds_what_is_still_on_in_the_order_of_its_next_start() {
     let listed = fixture.list(all(Kind::Event)).await.expect("answers").items;
     let names: Vec<_> = listed.iter().map(|item| item.name.as_str()).collect();
     assert_eq!(names, ["On now", "Market", "Later"]);
-    // Nine o'clock on the Sunday of the clock change is an hour earlier in the world.
+    // On the Sunday of the clock change, nine o'clock local time is an hour earlier in UTC than the day before.
     assert_eq!(starts(&listed[1]), utc("2026-03-08T13:00:00Z"));
     assert_eq!(event_of(&listed[1]).zone, "America/Toronto");
     let mut second = all(Kind::Event);

@@ -44,7 +44,7 @@ fn settings() -> Settings {
 pub(crate) struct Fixture {
     pub(crate) parts: TestParts,
     pub(crate) client: EditorialClient<Transport>,
-    /// The places service: it answers, but publishes nothing until it runs.
+    /// The places service, which answers calls, but publishes nothing until it runs.
     pub(crate) places: TestService,
     pub(crate) service: TestService,
 }
@@ -95,7 +95,7 @@ impl Fixture {
         fixture
     }
 
-    /// An import of all or nothing.
+    /// Imports items, all or nothing; returns the report.
     pub(crate) async fn import(&self, items: impl IntoIterator<Item = ImportItem>) -> Report {
         let finish = Finish {
             dry_run: false,
@@ -107,7 +107,7 @@ impl Fixture {
             .expect("imports")
     }
 
-    /// An import with the end that the test chooses, or none.
+    /// Sends items to an import, followed by `finish`, if given.
     pub(crate) async fn import_with(
         &self,
         items: impl IntoIterator<Item = ImportItem>,
@@ -171,7 +171,7 @@ impl Fixture {
         listed.remove(0)
     }
 
-    /// The summaries that wait in the outbox, in the order of writing.
+    /// The summaries in the outbox, in the order of their writes.
     pub(crate) async fn published(&self) -> Vec<ItemSummary> {
         let waiting = outbox::waiting(&self.parts.database, "editorial").await;
         let read = |payload: &[u8]| ItemsChanged::decode(payload).expect("an event").items;

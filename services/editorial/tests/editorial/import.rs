@@ -1,4 +1,4 @@
-//! Imports: all or nothing, idempotent, and each refusal named.
+//! Imports: all or nothing, idempotent, with a report of each refusal.
 
 use chassis::{clock::Clock as _, error::Code, instant};
 use chrono::TimeDelta;
@@ -233,7 +233,7 @@ async fn a_draft_is_shown_to_nobody_until_it_is_none() {
     let fixture = Fixture::new().await;
     let mut draft = article("A new streetcar", "news", 5);
     draft.is_draft = true;
-    // Not even at a moment at which others turn.
+    // The draft stays hidden even at an instant at which other items are published or unpublished.
     draft.unpublished_at = Some(instant::to_proto(utc("2026-12-01T00:00:00Z")));
     fixture.import([draft.clone()]).await;
     assert!(fixture.names(all(Kind::Article)).await.is_empty());
@@ -314,7 +314,7 @@ async fn what_a_file_has_taken_over_survives_every_later_import() {
         file.moved_from = vec!["/news/a-new-streetcar/".to_owned()];
         file
     };
-    // The file comes after the first import, or before it.
+    // The file is imported after the first import or before it.
     for first in [vec![brought("old:1")], vec![]] {
         let fixture = Fixture::with(first).await;
         fixture.import([file()]).await;

@@ -1,4 +1,4 @@
-//! Lists: filters, orders, counts, and a walk that gives each item once.
+//! Lists: filters, orders, counts, and pages that contain each item once.
 
 use chassis::{clock::Clock, error::Code};
 use cityguide_proto::paging::v1::{Address, Block, PageRequest};
@@ -156,7 +156,7 @@ async fn a_walk_gives_each_article_once_whatever_comes_in_meanwhile() {
 
 #[tokio::test]
 async fn an_offset_skips_what_the_pages_before_hold() {
-    // Three of a date.
+    // Up to three items have the same date.
     let many = (0..10).map(|number| article(&format!("Story {number:02}"), "news", 1 + number / 3));
     let fixture = Fixture::with(many).await;
     for (ordering, keywords) in [("", ""), ("date_published", "stor"), ("-name", "0")] {
@@ -242,7 +242,7 @@ async fn blocks_of_ids_name_every_published_address_of_a_kind_once() {
         all,
         ["/food/patios/", "/news/bridges/", "/news/streetcars/"]
     );
-    // Beyond the last there is nothing, and no block is of any size.
+    // Blocks after the last id are empty, and block sizes are limited.
     assert!(paths(&fixture, 2, u32::MAX).await.is_empty());
     for size in [0, chassis::blocks::MAX_SIZE + 1] {
         let request = ListBlocksRequest {

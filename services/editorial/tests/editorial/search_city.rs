@@ -36,7 +36,7 @@ pub(crate) fn text(parts: &[Part]) -> String {
     parts.iter().map(|part| part.text.as_str()).collect()
 }
 
-/// What a service suggests for letters: texts and paths.
+/// A service's suggestions for a prefix: texts and paths.
 pub(crate) async fn suggestions(
     client: &SearchClient<Transport>,
     query: &str,
@@ -49,7 +49,7 @@ pub(crate) async fn suggestions(
     found.map(|one| (one.text, one.path)).collect()
 }
 
-/// Both services with everything that runs in their background.
+/// Both services with their background tasks.
 pub(crate) struct City {
     pub(crate) fixture: Fixture,
     pub(crate) client: SearchClient<Transport>,
@@ -87,7 +87,7 @@ impl City {
             .into_inner())
     }
 
-    /// The names that a query finds, in their order.
+    /// The names of the hits of a query, in their order.
     pub(crate) async fn names(&self, query: &str) -> Vec<String> {
         let found = self.search(request(query)).await.expect("answers");
         found.hits.iter().map(|hit| text(&hit.name)).collect()

@@ -1,4 +1,4 @@
-//! The search's index: it follows items and places, whatever happens meanwhile.
+//! The search index follows items and places, even after failures.
 
 use chassis::{
     bus::{Bus as _, Durability, Message},
@@ -139,11 +139,11 @@ async fn what_changes_is_found_as_it_is_now() {
         .await;
     city.comes_to("shortwave", &["Shortwave"]).await;
     city.comes_to("\"longwave\"", &[]).await;
-    // A list is found by its name, and its places by that name too, below it.
+    // A search for a list's name finds the list, and below it the list's places.
     city.import_places([patios("")]).await;
     city.comes_to("patios", &["The best patios", "Glou Lane"])
         .await;
-    // The type's new name is that of all its places.
+    // The type's new name applies to all its places.
     city.import_places([kind("bars", "Taverns", "Tavern")])
         .await;
     city.comes_to("taverns", &["Glou Lane", "Shortwave"]).await;
@@ -217,7 +217,7 @@ async fn everything_can_be_indexed_anew_while_the_index_answers() {
         .await
         .expect_err("refused");
     assert_eq!(Fault::from(refused).code, Code::Forbidden);
-    // What was lost comes back; what is there stays.
+    // A rebuild restores lost documents and keeps existing documents.
     let mut connection = city.fixture.parts.database.connection().await;
     sqlx::query("DELETE FROM editorial.search_documents WHERE name <> 'Longwave'")
         .execute(&mut connection)

@@ -1,4 +1,4 @@
-//! Turns at sources that are polled.
+//! Leases of processes that poll sources.
 
 use chassis::error::{Code, Fault};
 use chrono::TimeDelta;
@@ -74,7 +74,8 @@ async fn a_turn_belongs_to_one_until_it_ends_or_expires() {
     assert_ne!(first.name, second.name);
     assert_eq!(lease(&fixture, &both, false).await, None);
     assert_eq!(lease(&fixture, &both, true).await, None);
-    // One that was broken off is due again, and one whose process was killed once its turn has expired.
+    // A source whose poll was interrupted is due again immediately; a source whose process was killed is due again once
+    // its lease has expired.
     record(&fixture, &first, None).await.expect("ours");
     let again = lease(&fixture, &both, false).await.expect("due");
     assert_eq!(again.name, first.name);

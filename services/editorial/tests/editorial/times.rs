@@ -1,4 +1,4 @@
-//! Publication at its time, by a clock set by hand.
+//! Publication on time, with a manual clock.
 
 use chassis::{clock::Clock, error::Code, instant};
 use chrono::TimeDelta;
@@ -71,7 +71,7 @@ async fn an_item_appears_and_goes_at_its_time_and_others_hear_of_it() {
     })
     .await;
 
-    // Applied again, it is the same: one item, unpublished.
+    // A repeated import changes nothing: there is still one item, which is unpublished.
     let again = fixture.import([item]).await;
     assert_eq!(again.kinds[0].counts.expect("counts").unchanged, 1);
     assert_eq!(count(&fixture).await, 0);
@@ -98,7 +98,7 @@ async fn an_item_can_be_taken_back_at_once() {
 async fn an_import_beside_an_item_that_appears_waits_and_both_are_counted() {
     let fixture = Fixture::new().await;
     fixture.import([passing(&fixture)]).await;
-    // Keeps the publication from ending once it has counted.
+    // Blocks the publication's commit after it has counted.
     let mut holder = fixture.parts.database.connection().await;
     sqlx::raw_sql(
         "BEGIN; INSERT INTO editorial.search_due (kind, id) SELECT 'item', id FROM editorial.items
@@ -131,6 +131,6 @@ async fn an_import_beside_an_item_that_appears_waits_and_both_are_counted() {
     .await;
 }
 
-/// Transactions that wait for another's.
+/// Transactions that wait for another transaction's locks.
 const WAITING: &str = "SELECT count(*) FROM pg_stat_activity
     WHERE datname = current_database() AND wait_event_type = 'Lock'";

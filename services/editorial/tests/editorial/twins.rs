@@ -1,4 +1,4 @@
-//! The same event from two sources is one, and the first source keeps it.
+//! An event that two sources publish is stored once and stays with the first source.
 
 use cityguide_proto::intake::v1::{Counts, Finish, Report};
 use editorial_proto::v1::{ImportItem, Kind, ReplacedOccurrence, import_item::Detail};
@@ -8,7 +8,7 @@ use crate::fixture::{Fixture, all, event};
 const STARTS: &str = "2026-12-07T19:00:00";
 const ENDS: &str = "2026-12-07T21:00:00";
 
-/// An event as a source has it: its id, its name and the page.
+/// An event from a source, with its source id, name and page.
 fn of_source(source_id: &str, name: &str, website: &str) -> ImportItem {
     let mut item = ImportItem {
         source_id: source_id.to_owned(),
@@ -56,7 +56,7 @@ async fn the_same_event_of_two_sources_is_one_whichever_is_imported_again() {
         ("Jazz & Blues", "")
     );
 
-    // Whatever the second source says later, the first one keeps it.
+    // Later changes from the second source do not affect the event, which stays with the first source.
     let Some(Detail::Event(detail)) = &mut hall.detail else {
         panic!("an event");
     };

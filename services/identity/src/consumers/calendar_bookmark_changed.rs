@@ -1,4 +1,4 @@
-//! A reader saved an event with the calendar, or removed it: queue what follows for the calendar.
+//! Queues the calendar update after a reader saved an event with the calendar or removed it.
 
 use chassis::postgres::EventConsumer;
 use cityguide_proto::{events::v1::CalendarBookmarkChanged, exchange};

@@ -1,4 +1,4 @@
-//! A reader's saved things changed: store the instant for the profile.
+//! Stores the time of the last change to a reader's saved items.
 
 use std::slice;
 
@@ -43,7 +43,7 @@ impl Handler for LastUpdatedConsumer {
         true
     }
 
-    /// A reader's changes come in bursts.
+    /// Handled together because a reader's changes arrive in bursts.
     async fn handle_together(&self, messages: &[Message]) -> Result<(), Fault> {
         let events = messages.iter().map(read);
         let events: Vec<_> = events.collect::<Result<_, _>>()?;

@@ -1,4 +1,4 @@
-//! Events handled here, one file each.
+//! Event consumers, one per file.
 
 pub(crate) mod calendar_bookmark_changed;
 mod last_updated;

@@ -1,4 +1,4 @@
-//! A reader's photo was refused: tell the reader by mail.
+//! Notifies a reader by mail that a photo was refused.
 
 use async_trait::async_trait;
 use chassis::{
@@ -28,7 +28,8 @@ impl Handler for PhotoRefusedConsumer {
         Ok(())
     }
 
-    /// The dashboard says why a photo was refused, so mails that were lost with their queue are not sent again.
+    /// Mails that were lost with their queue are not sent again, because the dashboard shows the reason for each
+    /// refusal.
     async fn lost(&self) -> Result<(), Fault> {
         Ok(())
     }

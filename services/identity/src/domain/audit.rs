@@ -3,21 +3,21 @@
 use chassis::keys::Keys;
 use chrono::{DateTime, DurationRound, TimeDelta, Utc};
 
-/// Entries of one account and act; beyond them the oldest is deleted, so that nobody grows the log without bound, and an
-/// act that is repeated pushes out no other.
+/// The maximum number of entries per account and action; when it is exceeded, the oldest entry is deleted, so that the
+/// log is bounded and a repeated action does not displace others.
 pub(crate) const MAX_ENTRIES: i64 = 500;
 
-/// Networks that the failed attempts on one account are told apart by in an hour; those of further networks are counted
-/// together.
+/// The maximum number of networks per hour for which failed attempts on an account are counted separately; attempts
+/// from further networks are counted together.
 pub(crate) const MAX_NETWORKS: i64 = 20;
 
-/// The bytes of a pseudonym.
+/// The length of a pseudonym in bytes.
 const PSEUDONYM: usize = 16;
 
-/// Makes the acts, with their names in the database, in exports and for operators: a line each.
+/// Defines the actions with their names in the database, in exports and for operators, one per line.
 macro_rules! acts {
     ($($(#[$doc:meta])* $act:ident = $name:literal,)*) => {
-        /// An act that the audit log records.
+        /// An action recorded in the audit log.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub(crate) enum Act {
             $($(#[$doc])* $act,)*
@@ -35,90 +35,91 @@ macro_rules! acts {
 }
 
 acts! {
-    /// The account was made.
+    /// The account was created.
     Registered = "registered",
-    /// A session has begun.
+    /// A session began.
     SignedIn = "signed-in",
-    /// A sign-in, or another use of a passkey, that was refused, of an account or of an address that no account has. Counted.
+    /// A sign-in, or another use of a passkey, was refused, for an account or for an address without an account.
+    /// Counted.
     SignInFailed = "sign-in-failed",
-    /// Its reader has ended a session where it was.
+    /// The reader ended their current session.
     SignedOut = "signed-out",
-    /// Its reader has ended a session of another device.
+    /// The reader ended a session on another device.
     SessionEnded = "session-ended",
-    /// Its reader has replaced the password.
+    /// The reader replaced the password.
     PasswordChanged = "password-changed",
-    /// A wrong password of somebody who is signed in, for a change of the password or an erasure. Counted.
+    /// A signed-in user entered a wrong password to change the password or erase the account. Counted.
     PasswordCheckFailed = "password-check-failed",
-    /// A link that sets a new password was mailed.
+    /// A password reset link was mailed.
     PasswordResetRequested = "password-reset-requested",
-    /// Such a link was used.
+    /// A password reset link was used.
     PasswordReset = "password-reset",
-    /// Its reader has made a passkey for it.
+    /// The reader added a passkey.
     PasskeyAdded = "passkey-added",
-    /// Its reader has removed a passkey.
+    /// The reader removed a passkey.
     PasskeyRemoved = "passkey-removed",
-    /// The account was connected with one at Facebook.
+    /// The account was connected to a Facebook account.
     FacebookConnected = "facebook-connected",
-    /// Its reader, or Facebook on behalf of its user, has ended that connection.
+    /// The reader, or Facebook on behalf of its user, ended the Facebook connection.
     FacebookDisconnected = "facebook-disconnected",
-    /// Its reader wants another address.
+    /// The reader requested a change of the address.
     EmailChangeRequested = "email-change-requested",
-    /// An address was confirmed by its link.
+    /// An address was confirmed with its link.
     EmailConfirmed = "email-confirmed",
-    /// Its reader has made a calendar feed, or given it another secret.
+    /// The reader created a calendar feed or replaced its secret.
     CalendarFeedMade = "calendar-feed-made",
-    /// Its reader has ended the calendar feed.
+    /// The reader ended the calendar feed.
     CalendarFeedEnded = "calendar-feed-ended",
-    /// Its reader has let the site write to their own calendar.
+    /// The reader authorised the site to write to their calendar.
     CalendarConnected = "calendar-connected",
-    /// Its reader has ended that here.
+    /// The reader disconnected the calendar on this site.
     CalendarDisconnected = "calendar-disconnected",
-    /// Its reader has taken all that is stored along.
+    /// The reader exported all stored data.
     DataExported = "data-exported",
-    /// Its reader has left.
+    /// The reader erased the account.
     AccountErased = "account-erased",
-    /// An operator has looked the account up.
+    /// An operator looked up the account.
     AccountViewed = "account-viewed",
-    /// An operator has read the account's entries of this log.
+    /// An operator read the account's audit log.
     AuditViewed = "audit-viewed",
-    /// An operator has disabled the account.
+    /// An operator disabled the account.
     AccountDisabled = "account-disabled",
-    /// An operator has enabled it again.
+    /// An operator enabled the account again.
     AccountEnabled = "account-enabled",
-    /// An operator has ended all its sessions.
+    /// An operator ended all sessions of the account.
     SessionsEnded = "sessions-ended",
 }
 
-/// An entry as it is stored.
+/// A stored audit log entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct AuditEntry {
     pub(crate) id: i64,
-    /// `None` if there is no account, or none any more.
+    /// `None` if there is no account, or it has been erased.
     pub(crate) profile_id: Option<i64>,
-    /// Stands for the account of a reader who has left.
+    /// The pseudonym of an erased account.
     pub(crate) pseudonym: Option<Vec<u8>>,
     pub(crate) act: String,
     pub(crate) network: Option<String>,
     pub(crate) operator: Option<String>,
-    /// Failed attempts that are counted together; otherwise 1.
+    /// The number of failed attempts counted in this entry; otherwise 1.
     pub(crate) times: i64,
     pub(crate) first_at: DateTime<Utc>,
     pub(crate) last_at: DateTime<Utc>,
 }
 
-/// The place after an entry, in the order of time; before all entries of an instant, the id is 0.
+/// The position after an entry, ordered by time; id 0 is the position before all entries of an instant.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct AuditCursor {
     pub(crate) last_at: DateTime<Utc>,
     pub(crate) id: i64,
 }
 
-/// The hour in which failed attempts are counted together.
+/// The start of the hour in which failed attempts are counted together.
 pub(crate) fn hour(now: DateTime<Utc>) -> DateTime<Utc> {
     now.duration_trunc(TimeDelta::hours(1)).unwrap_or(now)
 }
 
-/// Makes the pseudonyms of readers who have left. Nobody finds out an account by one without the key.
+/// Creates pseudonyms for erased accounts. Without the key, a pseudonym cannot be traced to its account.
 #[derive(Clone)]
 pub(crate) struct Pseudonyms(Keys);
 
@@ -127,12 +128,12 @@ impl Pseudonyms {
         Self(keys.derive("audit pseudonyms"))
     }
 
-    /// The pseudonym of an account that is erased now.
+    /// The pseudonym for an account that is erased now.
     pub(crate) fn make(&self, profile_id: i64) -> Vec<u8> {
         cut(self.0.tag(&[&profile_id.to_string()]))
     }
 
-    /// All that it may have, by whichever key that has not been removed.
+    /// All possible pseudonyms of an account, one for each key that has not been removed.
     pub(crate) fn all(&self, profile_id: i64) -> Vec<Vec<u8>> {
         self.0.tags(&[&profile_id.to_string()]).map(cut).collect()
     }

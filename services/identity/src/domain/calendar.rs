@@ -1,4 +1,4 @@
-//! Readers' calendars: grants of access, and the events that are written to them.
+//! Readers' calendars: access grants, and the events written to the calendars.
 
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use chassis::{origin::Origin, postgres::jobs::Job};
@@ -6,16 +6,17 @@ use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-/// An access token is used until so long before its end.
+/// Access tokens are not used in this period before they expire.
 pub(crate) const TOKEN_MARGIN: TimeDelta = TimeDelta::minutes(1);
-/// A grant that stood this long ago is asked for again before an event is saved: its owner may have revoked it.
+/// A grant that was last checked longer ago than this is checked again before an event is saved, because the reader may
+/// have revoked it.
 pub(crate) const CHECKED_FOR: TimeDelta = TimeDelta::minutes(1);
-/// How long a removed bookmark is remembered, because the message that it was saved may come after the one that it was
-/// removed.
+/// How long a removed bookmark is remembered, because the message that it was saved may arrive after the message that
+/// it was removed.
 pub(crate) const REMOVAL_KEPT: TimeDelta = TimeDelta::days(7);
-/// How long an authorisation is kept after it was begun: it is over by then, and so is every try to save its event.
+/// How long an authorisation is kept after it began: by then, it and all attempts to save its event have ended.
 pub(crate) const AUTHORIZATION_KEPT: TimeDelta = TimeDelta::days(1);
-/// The events of a reader that are written again to a calendar that is connected anew: those saved last.
+/// The maximum number of a reader's events rewritten when a calendar is connected again: the most recently saved.
 pub(crate) const MAX_WRITTEN_AGAIN: i64 = 500;
 
 /// The tokens of a grant.
@@ -26,41 +27,40 @@ pub(crate) struct Tokens {
     pub(crate) access_expires_at: DateTime<Utc>,
 }
 
-/// A grant as it is stored, its tokens encrypted.
+/// A stored grant with encrypted tokens.
 #[derive(Debug, Clone)]
 pub(crate) struct Grant {
     pub(crate) profile_id: i64,
-    /// The key that the tokens are encrypted with.
+    /// The id of the key that encrypts the tokens.
     pub(crate) key_id: String,
     pub(crate) refresh_token: Vec<u8>,
     pub(crate) access_token: Vec<u8>,
     pub(crate) access_expires_at: DateTime<Utc>,
-    /// When Google last gave an access token.
+    /// When Google last issued an access token.
     pub(crate) checked_at: DateTime<Utc>,
     pub(crate) created_at: DateTime<Utc>,
 }
 
-/// A bookmark with the calendar.
+/// A bookmark that is saved in the calendar.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Entry {
     pub(crate) profile_id: i64,
     pub(crate) bookmark_id: i64,
     pub(crate) event_id: i64,
-    /// The id of the calendar's event.
+    /// The id of the calendar event.
     pub(crate) google_id: String,
     pub(crate) written_at: Option<DateTime<Utc>>,
     pub(crate) unwanted_at: Option<DateTime<Utc>>,
 }
 
-/// The id of the calendar's event of a bookmark: the same for every try, so that Google refuses a second one. Ids consist
-/// of the digits and letters of base32hex (Calendar API, `Events`: 5 to 1024 of a to v and 0 to 9), and so do hexadecimal
-/// digits.
+/// The calendar event id of a bookmark: the same for every attempt, so that Google refuses duplicates. Google requires
+/// 5 to 1024 base32hex characters (Calendar API, `Events`: a to v and 0 to 9), which include the hexadecimal digits.
 pub(crate) fn google_id(site: &Origin, profile_id: i64, bookmark_id: i64) -> String {
     let name = format!("{} {profile_id} {bookmark_id}", site.as_str());
     format!("cg{}", chassis::digest::hex(name, 20))
 }
 
-/// Brings the calendar's event of a bookmark in line with it: written, or removed.
+/// Writes or removes a bookmark's calendar event to match the bookmark.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct SyncJob {
     pub(crate) profile_id: i64,
@@ -71,7 +71,7 @@ impl Job for SyncJob {
     const KIND: &'static str = "calendar-sync";
 }
 
-/// Saves the event of an authorisation that was given, if that has not been done at once.
+/// Saves the event of a granted authorisation, if it could not be saved immediately.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct SaveJob {
     pub(crate) profile_id: i64,
@@ -96,10 +96,10 @@ impl Job for SaveJob {
     const KIND: &'static str = "calendar-save";
 }
 
-/// Tells Google that a grant is no longer needed.
+/// Revokes a grant at Google that is no longer needed.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct RevokeJob {
-    /// Whose grant it was; the token is encrypted for this reader.
+    /// The reader whose grant it was; the token is encrypted for this reader.
     pub(crate) profile_id: i64,
     token: String,
 }
@@ -122,7 +122,7 @@ impl Job for RevokeJob {
     const KIND: &'static str = "calendar-revoke";
 }
 
-/// The SHA-256 under which the state of an authorisation is stored.
+/// The SHA-256 digest under which an authorisation's state is stored.
 pub(crate) fn state_digest(state: &str) -> Vec<u8> {
     Sha256::digest(state).to_vec()
 }

@@ -1,4 +1,4 @@
-//! Private calendar feeds: an address with a secret, which stands for the reader.
+//! Private calendar feeds: an address with a secret that identifies the reader.
 
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use chassis::keys::Keys;
@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use super::LinkToken;
 
-/// A feed as it is stored.
+/// A stored feed.
 #[derive(Debug, Clone)]
 pub(crate) struct CalendarFeed {
     pub(crate) nonce: Uuid,
@@ -15,8 +15,8 @@ pub(crate) struct CalendarFeed {
     pub(crate) created_at: DateTime<Utc>,
 }
 
-/// Makes the secrets of feeds. They can be shown again, on another device, although they are not stored: each is the
-/// code of its feed's nonce.
+/// Derives the secrets of feeds. A secret is not stored, but can be shown again on another device, because it is an
+/// authentication code of its feed's nonce.
 #[derive(Clone)]
 pub(crate) struct FeedSecrets(Keys);
 
@@ -33,7 +33,7 @@ impl FeedSecrets {
         )
     }
 
-    /// The secret of a stored feed; `None` if its key has been removed since.
+    /// The secret of a stored feed; `None` if its key has since been removed.
     pub(crate) fn of(&self, profile_id: i64, feed: &CalendarFeed) -> Option<String> {
         let message = message(profile_id, feed.nonce);
         let message = message.each_ref().map(String::as_str);

@@ -1,8 +1,8 @@
-//! The name of a device, for a reader who looks for the one that is not theirs.
+//! Device names, with which readers can recognise a session that is not theirs.
 
 use woothee::parser::Parser;
 
-/// "Firefox on Linux", from the `User-Agent` that the browser sent at sign-in.
+/// A name such as "Firefox on Linux", from the browser's `User-Agent` at sign-in.
 pub(crate) fn device_name(user_agent: &str) -> String {
     let known = |name: &str| Some(name.to_owned()).filter(|name| name != "UNKNOWN");
     let Some(agent) = Parser::new().parse(user_agent) else {

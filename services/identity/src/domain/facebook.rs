@@ -1,5 +1,6 @@
-//! Logging in with Facebook. As for a passkey, nothing is stored between the two halves of a log-in: the state that the
-//! browser carries to Facebook and back is sealed for that browser, so that strangers who begin log-ins add nothing here.
+//! Logging in with Facebook. As with passkeys, the server stores nothing while a log-in is in progress: the state that
+//! the browser carries to Facebook and back is sealed for that browser, so that strangers who begin log-ins use no
+//! storage.
 
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use chassis::{entropy::Entropy, error::Fault, keys::Keys, sealed::Sealer};
@@ -13,21 +14,21 @@ use super::{
     oauth::{LIFETIME, Outcome},
 };
 
-/// For so long a log-in proves who a reader is (HTTP API, DELETE `profiles/me/`).
+/// How long a log-in proves the reader's identity for erasing the account.
 pub(crate) const PROOF: TimeDelta = TimeDelta::minutes(5);
 
-/// How long the outcome of a request to delete data can be read, as a receipt can.
+/// How long the outcome of a deletion request can be read; the same as for receipts.
 pub(crate) const DELETION_KEPT: TimeDelta = TimeDelta::days(30);
 
-/// The longest number of a person that is believed.
+/// The maximum length of a Facebook user id.
 const MAX_ID: usize = 64;
 
-/// Facebook's number of a person, of its own for each app.
+/// A person's Facebook user id, which is specific to the app.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct FacebookId(String);
 
 impl FacebookId {
-    /// `None` for a text that is no number of Facebook's.
+    /// `None` if the text is not a Facebook user id.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let is_id =
             (1..=MAX_ID).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
@@ -39,16 +40,16 @@ impl FacebookId {
     }
 }
 
-/// A person as Facebook tells them.
+/// A person's data, as returned by Facebook.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Person {
     pub(crate) id: FacebookId,
     pub(crate) name: String,
-    /// Absent if they have none there, or do not share it.
+    /// Absent if the person has no address at Facebook or does not share it.
     pub(crate) email: Option<String>,
 }
 
-/// The connection of an account with one at Facebook.
+/// The connection of an account to a Facebook account.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Connection {
     pub(crate) facebook_id: String,
@@ -56,25 +57,25 @@ pub(crate) struct Connection {
     pub(crate) last_used_at: DateTime<Utc>,
 }
 
-/// A log-in that has begun, as its state keeps it.
+/// A log-in in progress, as contained in its state.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct BegunLogin {
     /// The PKCE verifier.
     pub(crate) verifier: String,
-    /// Comes back with the completion.
+    /// The page to return to, included in the response to the completion.
     pub(crate) page: String,
-    /// The account that is to be connected; otherwise somebody logs in.
+    /// The account to connect; `None` for a log-in.
     pub(crate) connects: Option<i64>,
 }
 
 #[derive(Serialize, Deserialize)]
 struct State {
     login: BegunLogin,
-    /// The second in which it ends.
+    /// The expiry time, in seconds since the epoch.
     expires: i64,
 }
 
-/// Makes and reads the states of log-ins.
+/// Seals and opens the states of log-ins.
 #[derive(Clone)]
 pub(crate) struct LoginStates(Sealer);
 
@@ -84,7 +85,7 @@ impl LoginStates {
         Ok(Self(Sealer::new(keys, "facebook log-ins")?))
     }
 
-    /// The state of a log-in, for the browser with this secret and the next ten minutes.
+    /// Seals the state of a log-in for the browser with this secret; it is valid for ten minutes.
     pub(crate) fn seal(
         &self,
         entropy: &dyn Entropy,
@@ -98,7 +99,7 @@ impl LoginStates {
         Ok(BASE64_URL_SAFE_NO_PAD.encode(sealed))
     }
 
-    /// The log-in of a state; `None` if it is not one of this browser's, or is over.
+    /// Opens a state; `None` if it belongs to another browser or has expired.
     pub(crate) fn open(
         &self,
         browser: &str,
@@ -118,10 +119,10 @@ impl LoginStates {
     }
 }
 
-/// How a log-in by redirect has ended.
+/// The outcome of a log-in by redirect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum LoginOutcome {
-    /// This browser has begun none, or it was over before.
+    /// This browser has not begun the log-in, or it had already ended.
     Stale,
     LoggedIn,
     Connected,
@@ -133,15 +134,15 @@ pub(crate) enum LoginOutcome {
     Failed,
 }
 
-/// What the browser has come back with.
+/// The data of a browser that returned from Facebook.
 pub(crate) struct Return {
-    /// The secret of the browser.
+    /// The browser's secret.
     pub(crate) browser: String,
     pub(crate) state: String,
     pub(crate) outcome: Outcome,
 }
 
-/// A request of Facebook's to delete what came from it about a person.
+/// A request from Facebook to delete a person's data that came from Facebook.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct DeletionRequest {
     pub(crate) person: FacebookId,
@@ -156,7 +157,7 @@ struct SignedPayload {
 }
 
 impl DeletionRequest {
-    /// Reads a `signed_request`: the signature and the payload in base64, with a dot between them. `None` if it is not
+    /// Parses a `signed_request`: the signature and the payload in base64, separated by a dot. `None` if it is not
     /// signed with the app's secret.
     pub(crate) fn parse(signed_request: &str, app_secret: &str) -> Option<Self> {
         let (signature, payload) = signed_request.split_once('.')?;
@@ -180,19 +181,19 @@ fn decode(text: &str) -> Option<Vec<u8>> {
         .ok()
 }
 
-/// What was done about a request to delete data.
+/// The outcome of a deletion request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum DeletionOutcome {
-    /// No account was connected with the person.
+    /// No account was connected to the person.
     NothingStored,
-    /// The account has another way in: only the connection is gone.
+    /// The account has another sign-in method: only the connection was deleted.
     Disconnected,
-    /// The account had no other way in: it is erased as if its reader had left.
+    /// The account had no other sign-in method: it is erased as if the reader had requested it.
     AccountErased,
 }
 
 impl DeletionOutcome {
-    /// The name in the database and the HTTP API.
+    /// The name in the database and the API.
     pub(crate) const fn as_str(self) -> &'static str {
         match self {
             Self::NothingStored => "nothing-stored",

@@ -1,5 +1,5 @@
-//! The mails of accounts. None of them names the reader: anybody can sign
-//! up with another's address, and would choose the name as an advertisement.
+//! The mails about accounts. They do not contain the reader's name: anyone can sign up with another person's address
+//! and use an advertisement as the name.
 
 use chassis::{
     mail::{Mail, Note},
@@ -8,16 +8,16 @@ use chassis::{
 
 use super::mailed_link::Purpose;
 
-/// The site that writes.
+/// The site that sends the mails.
 #[derive(Debug, Clone)]
 pub(crate) struct Site {
-    /// Its name, for readers.
+    /// The site's name.
     pub(crate) name: String,
     pub(crate) origin: Origin,
 }
 
 impl Site {
-    /// Asks the owner of an address to confirm it. `None`, here and below, if no mail server takes the address.
+    /// Asks the owner of an address to confirm it. `None`, here and below, if the address is not valid for mail.
     pub(crate) fn confirm_email(&self, to: &str, secret: &str) -> Option<Mail> {
         let name = &self.name;
         self.write(
@@ -41,7 +41,8 @@ impl Site {
         )
     }
 
-    /// Tells the owner of an address that it has an account already, after someone asked to use it for another one.
+    /// Notifies the owner of an address that it already has an account, after someone tried to use it for another
+    /// account.
     pub(crate) fn has_account(&self, to: &str) -> Option<Mail> {
         let name = &self.name;
         self.write(
@@ -63,7 +64,7 @@ impl Site {
         )
     }
 
-    /// Tells the old address that a new one waits to be confirmed.
+    /// Notifies the old address that a new address is awaiting confirmation.
     pub(crate) fn email_will_change(&self, to: &str, new: &str) -> Option<Mail> {
         let name = &self.name;
         self.write(
@@ -89,7 +90,7 @@ impl Site {
         )
     }
 
-    /// Brings the link that sets a new password.
+    /// Contains the link to set a new password.
     pub(crate) fn reset_password(&self, to: &str, secret: &str) -> Option<Mail> {
         let name = &self.name;
         self.write(
@@ -114,7 +115,7 @@ impl Site {
         )
     }
 
-    /// Tells a reader that the password is another one now.
+    /// Notifies a reader that the password was changed.
     pub(crate) fn password_changed(&self, to: &str) -> Option<Mail> {
         let name = &self.name;
         self.write(
@@ -138,7 +139,7 @@ impl Site {
         )
     }
 
-    /// Tells a reader that another passkey signs in to the account.
+    /// Notifies a reader that a passkey was added to the account.
     pub(crate) fn passkey_added(&self, to: &str) -> Option<Mail> {
         let name = &self.name;
         self.write(
@@ -160,7 +161,7 @@ impl Site {
         )
     }
 
-    /// Tells a reader that a Facebook account signs in to the account.
+    /// Notifies a reader that a Facebook account was connected to the account.
     pub(crate) fn facebook_connected(&self, to: &str) -> Option<Mail> {
         let name = &self.name;
         self.write(
@@ -180,7 +181,7 @@ impl Site {
         )
     }
 
-    /// Tells a reader that a photo is not published, and why.
+    /// Notifies a reader that a photo was refused, with the reason.
     pub(crate) fn photo_refused(&self, to: &str, listing: &str, reason: &str) -> Option<Mail> {
         let name = &self.name;
         self.write(
@@ -204,7 +205,7 @@ impl Site {
         )
     }
 
-    /// Brings the receipt of an erasure.
+    /// Contains the link to the receipt of an erasure.
     pub(crate) fn receipt(&self, to: &str, secret: &str) -> Option<Mail> {
         let name = &self.name;
         self.write(
@@ -218,7 +219,7 @@ impl Site {
                 )],
                 button: (
                     "See the receipt",
-                    // As with the other links, browsers keep what follows `#` to themselves.
+                    // As with the other links, browsers do not send the part after `#`.
                     format!("{}#{secret}", self.page("/accounts/receipt")),
                 ),
                 after: vec![

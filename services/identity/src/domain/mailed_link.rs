@@ -1,16 +1,16 @@
-//! Links in mails. Only the owner of an address reads its mail, so a link acts for the account without a session.
+//! Links in mails. Only the owner of an address reads its mail, so a link authorises an action without a session.
 
 use chrono::TimeDelta;
 use sha2::{Digest, Sha256};
 
-/// While the link to reset a password is younger than this, no second one is mailed: the request needs no session, so
-/// anybody could fill a reader's mailbox.
+/// The minimum age of a password reset link before another is mailed: the request needs no session, so anyone could
+/// otherwise fill a reader's mailbox.
 pub(crate) const RESET_AGAIN_AFTER: TimeDelta = TimeDelta::minutes(5);
 
-/// What a link does.
+/// The purpose of a link.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Purpose {
-    /// Confirms the address that it was mailed to.
+    /// Confirms the address to which it was mailed.
     ConfirmEmail,
     /// Sets a new password.
     ResetPassword,
@@ -25,7 +25,7 @@ impl Purpose {
         }
     }
 
-    /// How long the link works (an hour for a password: HTTP API, `reset-password`).
+    /// How long the link is valid.
     pub(crate) const fn lifetime(self) -> TimeDelta {
         match self {
             Self::ConfirmEmail => TimeDelta::days(3),
@@ -33,8 +33,8 @@ impl Purpose {
         }
     }
 
-    /// The page that the link leads to, from the site's root. The secret follows after `#`, because browsers keep that
-    /// part to themselves: it is in no log and in no `Referer`.
+    /// The path of the page that the link opens. The secret follows after `#`, because browsers do not send that part:
+    /// it appears in no log and no `Referer`.
     pub(crate) const fn page(self) -> &'static str {
         match self {
             Self::ConfirmEmail => "/accounts/confirm-email",

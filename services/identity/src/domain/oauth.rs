@@ -1,28 +1,28 @@
-//! Authorisations by OAuth 2.0 (RFC 6749) with PKCE (RFC 7636): the browser leaves for a provider's page and comes back
-//! with a code. The state in the address, of which the digest is stored, and the session tie both ways together.
+//! Authorisations by OAuth 2.0 (RFC 6749) with PKCE (RFC 7636): the browser visits a provider's page and returns with a
+//! code. The state in the address, whose digest is stored, and the session bind the return to the request.
 
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use chrono::TimeDelta;
 use sha2::{Digest, Sha256};
 
-/// The time in which an authorisation must be completed.
+/// How long an authorisation can be completed.
 pub(crate) const LIFETIME: TimeDelta = TimeDelta::minutes(10);
-/// Authorisations that a reader may have begun at a time; the oldest make room.
+/// The maximum number of a reader's pending authorisations; a new one replaces the oldest.
 pub(crate) const MAX_BEGUN: i64 = 10;
 
-/// The page of a provider that asks for consent, with the client's parameters.
+/// The consent page of a provider, with the client's parameters.
 #[derive(Debug)]
 pub(crate) struct ConsentPage<'a> {
     pub(crate) url: &'a str,
     pub(crate) client_id: &'a str,
     pub(crate) redirect_uri: &'a str,
     pub(crate) scope: &'a str,
-    /// What only this provider knows.
+    /// Parameters specific to the provider.
     pub(crate) further: &'a [(&'a str, &'a str)],
 }
 
 impl ConsentPage<'_> {
-    /// Its address for one authorisation.
+    /// The page's address for one authorisation.
     pub(crate) fn address(&self, state: &str, verifier: &str) -> String {
         let query = form_urlencoded::Serializer::new(String::new())
             .append_pair("response_type", "code")
@@ -38,24 +38,24 @@ impl ConsentPage<'_> {
     }
 }
 
-/// The challenge of a verifier (RFC 7636, 4.2).
+/// The challenge of a verifier (RFC 7636, section 4.2).
 fn challenge(verifier: &str) -> String {
     BASE64_URL_SAFE_NO_PAD.encode(Sha256::digest(verifier))
 }
 
-/// How a provider has sent the browser back.
+/// The result with which the provider redirected the browser.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Outcome {
-    /// The reader consents; tokens are given for this code.
+    /// The reader consented; the code can be exchanged for tokens.
     Consent(String),
-    /// The reader refuses.
+    /// The reader refused.
     Denial,
-    /// The provider could not ask; the reader has decided nothing.
+    /// The provider failed to ask the reader, who has made no decision.
     Failure,
 }
 
 impl Outcome {
-    /// Reads the parameters of the way back (RFC 6749, 4.1.2); one of them is empty.
+    /// Parses the parameters of the redirect (RFC 6749, section 4.1.2); one of them is empty.
     pub(crate) fn parse(code: String, error: &str) -> Self {
         match (code.is_empty(), error) {
             (_, "access_denied") => Self::Denial,

@@ -1,6 +1,7 @@
-//! Passkeys (W3C Web Authentication, level 3). A ceremony is two calls: options for the browser, and its answer. Nothing
-//! is stored between them: the page keeps the ceremony, signed and bound to a secret of its browser, so that strangers who
-//! begin ceremonies add nothing here. Only those that succeed are recorded, because none may be used twice.
+//! Passkeys (W3C Web Authentication, Level 3). A ceremony consists of two calls: one returns options for the browser,
+//! the other receives the browser's response. Nothing is stored in between: the page keeps the ceremony, signed and
+//! bound to the browser's secret, so that strangers who begin ceremonies use no storage. Only successful ceremonies are
+//! recorded, to prevent their reuse.
 
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use chassis::{
@@ -26,42 +27,42 @@ use webauthn_rs_proto::{
 
 use super::Site;
 
-/// The time that a browser has for its answer (HTTP API, `profiles/passkeys/options/`).
+/// How long the browser may take to respond.
 const CEREMONY: TimeDelta = TimeDelta::minutes(5);
 
-/// Passkeys that an account has at a time.
+/// The maximum number of passkeys of an account.
 pub(crate) const MAX_PASSKEYS: i64 = 20;
 
-/// A passkey as its reader sees it.
+/// A passkey, as shown to its reader.
 #[derive(Debug, Clone)]
 pub(crate) struct Passkey {
     pub(crate) id: i64,
     pub(crate) credential: Credential,
-    /// The `User-Agent` of the device that it was made on.
+    /// The `User-Agent` of the device on which it was created.
     pub(crate) device: String,
     pub(crate) created_at: DateTime<Utc>,
-    /// The last sign-in with it.
+    /// When it was last used to sign in.
     pub(crate) last_used_at: Option<DateTime<Utc>>,
 }
 
-/// A ceremony that has begun.
+/// A ceremony in progress.
 pub(crate) struct Begun {
     /// The argument of `navigator.credentials`, in JSON.
     pub(crate) options: String,
-    /// What the browser brings back with its answer.
+    /// The token that the browser must return with its response.
     pub(crate) token: String,
 }
 
-/// The user whom authenticators are asked to make a passkey for.
+/// The user for whom a passkey is created.
 pub(crate) struct User<'a> {
     pub(crate) handle: Uuid,
     pub(crate) email: &'a str,
     pub(crate) full_name: &'a str,
-    /// The account, if there is one already.
+    /// The account, if it already exists.
     pub(crate) profile_id: Option<i64>,
 }
 
-/// What a browser brings to end a ceremony.
+/// The data with which a browser ends a ceremony.
 #[derive(Debug, Clone)]
 pub(crate) struct Answer {
     /// [`Begun::token`].
@@ -72,14 +73,14 @@ pub(crate) struct Answer {
     pub(crate) browser: String,
 }
 
-/// A ceremony that has been answered, of which a record keeps it from being used again.
+/// A completed ceremony, recorded to prevent its reuse.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Used {
     pub(crate) digest: Vec<u8>,
     pub(crate) expires_at: DateTime<Utc>,
 }
 
-/// A passkey that a browser has made.
+/// A passkey created by a browser.
 #[derive(Debug)]
 pub(crate) struct Made {
     pub(crate) credential: Credential,
@@ -88,30 +89,30 @@ pub(crate) struct Made {
     pub(crate) used: Used,
 }
 
-/// A passkey that a browser says it has used; not verified yet.
+/// A passkey that a browser claims to have used; not verified yet.
 pub(crate) struct Claim {
     answer: PublicKeyCredential,
     state: DiscoverableAuthentication,
-    /// The user whom the authenticator knows.
+    /// The user id stored in the authenticator.
     pub(crate) user_handle: Uuid,
     pub(crate) used: Used,
 }
 
-/// Why an answer is not taken.
+/// The reason that a response is refused.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Refusal {
-    /// The ceremony was another browser's, has expired, or was for something else.
+    /// The ceremony belongs to another browser, has expired, or had another purpose.
     #[error("the ceremony is not this browser's, or has expired")]
     Stale,
-    /// The answer is not in the form that the standard gives.
+    /// The response does not have the standard's format.
     #[error("the answer cannot be read")]
     Unreadable,
-    /// The answer does not prove what it says.
+    /// The response's proof is invalid.
     #[error("the answer does not verify: {0}")]
     Unproven(#[from] WebauthnError),
 }
 
-/// What a ceremony is for, with what its end needs of its beginning.
+/// The purpose of a ceremony, with the data needed to complete it.
 #[derive(Serialize, Deserialize)]
 enum Step {
     SignIn(DiscoverableAuthentication),
@@ -122,15 +123,15 @@ enum Step {
     },
 }
 
-/// The site, as authenticators know it.
+/// The site as a Web Authentication relying party.
 pub(crate) struct RelyingParty {
     webauthn: Webauthn,
-    /// They sign ceremonies.
+    /// The keys that sign ceremonies.
     keys: Keys,
 }
 
 impl RelyingParty {
-    /// `None` if browsers offer no passkeys to the site's address.
+    /// `None` if browsers do not support passkeys at the site's address.
     pub(crate) fn new(site: &Site, keys: &Keys) -> Result<Option<Self>, Fault> {
         let Some(domain) = site.origin.passkey_domain() else {
             return Ok(None);
@@ -146,7 +147,7 @@ impl RelyingParty {
                 builder
                     .rp_name(&site.name)
                     .timeout(time)
-                    // On the developer's own machine, several gateways share the domain.
+                    // On a developer's machine, several gateways share the domain.
                     .allow_any_port(!site.origin.is_https())
                     .build()
             })
@@ -155,18 +156,18 @@ impl RelyingParty {
         Ok(Some(Self { webauthn, keys }))
     }
 
-    /// Begins a sign-in with whichever passkey the browser has.
+    /// Begins a sign-in with any passkey that the browser has.
     pub(crate) fn begin_sign_in(&self, browser: &str, now: DateTime<Utc>) -> Result<Begun, Fault> {
         let (mut options, state) = self
             .webauthn
             .start_discoverable_authentication()
             .map_err(internal)?;
-        // The page decides whether the browser's own form completion offers passkeys, or a dialog.
+        // The page decides whether the browser offers passkeys in autofill or in a dialog.
         options.mediation = None;
         self.begun(&options, &Step::SignIn(state), browser, now)
     }
 
-    /// Begins to make a passkey; authenticators that have one of `known` already refuse.
+    /// Begins the creation of a passkey; authenticators that already have one of `known` refuse.
     pub(crate) fn begin_registration(
         &self,
         user: &User<'_>,
@@ -187,7 +188,7 @@ impl RelyingParty {
             })
             .collect();
         options.public_key.exclude_credentials = Some(known);
-        // Nobody types an address to sign in with a passkey, so the authenticator must know whose it is.
+        // Users enter no address to sign in with a passkey, so the authenticator must store the user id.
         options.public_key.authenticator_selection = Some(AuthenticatorSelectionCriteria {
             resident_key: Some(ResidentKeyRequirement::Required),
             require_resident_key: true,
@@ -202,7 +203,7 @@ impl RelyingParty {
         self.begun(&options, &step, browser, now)
     }
 
-    /// The passkey that a browser has made for an account, or for a guest.
+    /// Verifies a passkey that a browser created for an account or for a guest.
     pub(crate) fn finish_registration(
         &self,
         answer: &Answer,
@@ -230,7 +231,7 @@ impl RelyingParty {
         })
     }
 
-    /// The passkey that a browser says it has used.
+    /// Parses a browser's claim to have used a passkey.
     pub(crate) fn claim(&self, answer: &Answer, now: DateTime<Utc>) -> Result<Claim, Refusal> {
         let (Step::SignIn(state), used) = self.open(answer, now)? else {
             return Err(Refusal::Stale);
@@ -247,7 +248,7 @@ impl RelyingParty {
         })
     }
 
-    /// Checks the proof of a claim by the stored passkey; returns that passkey as it is to be stored now.
+    /// Verifies a claim against the stored passkey; returns the updated passkey to store.
     pub(crate) fn verify(&self, claim: &Claim, stored: &Credential) -> Result<Credential, Refusal> {
         let result = self.webauthn.finish_discoverable_authentication_v2(
             &claim.answer,
@@ -297,7 +298,7 @@ impl RelyingParty {
 }
 
 impl Claim {
-    /// The name of the passkey.
+    /// The id of the claimed passkey.
     pub(crate) fn credential_id(&self) -> &[u8] {
         self.answer.raw_id.as_ref()
     }

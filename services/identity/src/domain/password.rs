@@ -1,4 +1,4 @@
-//! Passwords: the rule for new ones, and hashing within bounds.
+//! Passwords: the rules for new passwords, and hashing with bounded resources.
 
 use std::{
     collections::HashSet,
@@ -18,21 +18,20 @@ use zxcvbn::{Score, zxcvbn};
 
 use crate::settings::PasswordSettings;
 
-/// The 3,000 most common passwords, most common first; the list of the zxcvbn project (MIT licence).
+/// The 3,000 most common passwords, most common first, from the zxcvbn project (MIT licence).
 const COMMON: &str = include_str!("common_passwords.txt");
 
-/// The weakest password that is taken, by zxcvbn's estimate: one that costs an attacker a million guesses or more, so
-/// that limits on sign-ins protect it.
+/// The minimum strength of a password, as estimated by zxcvbn: at least a million guesses, so that rate limits on
+/// sign-ins protect it.
 const WEAKEST: Score = Score::Two;
 
-/// The characters of a password that are estimated, from the first on. The time grows faster than the square of their
-/// number, up to seconds for the longest password, and more of them only make a password stronger.
+/// The number of leading characters that are estimated. The time grows faster than the square of their number, up to
+/// seconds for the longest password, and further characters only make a password stronger.
 const ESTIMATED: usize = 24;
 
 static COMMON_SET: LazyLock<HashSet<&str>> = LazyLock::new(|| COMMON.lines().collect());
 
-/// Checks a new password (HTTP API, `email-registration`) of a reader with this email and name; the messages are for
-/// the reader.
+/// Checks a new password of a reader with this email and name; the messages are for the reader.
 pub(crate) fn check_new(password: &str, email: &str, full_name: &str) -> Vec<String> {
     let length = password.chars().count();
     if length == 0 {
@@ -58,7 +57,7 @@ pub(crate) fn check_new(password: &str, email: &str, full_name: &str) -> Vec<Str
     errors
 }
 
-/// Whether zxcvbn rates a password below [`WEAKEST`]; the words of the reader's email and name count for nothing.
+/// Whether zxcvbn rates a password below [`WEAKEST`]; words of the reader's email and name are treated as known.
 fn is_easy_to_guess(password: &str, email: &str, full_name: &str) -> bool {
     let beginning: String = password.chars().take(ESTIMATED).collect();
     let words = [email, full_name].map(|text| text.split(|c: char| !c.is_alphanumeric()));
@@ -66,24 +65,23 @@ fn is_easy_to_guess(password: &str, email: &str, full_name: &str) -> bool {
     zxcvbn(&beginning, &known).score() < WEAKEST
 }
 
-/// Passwords that may wait per thread. In a longer queue readers would give up waiting, and it would take the
-/// room of other calls.
+/// The maximum number of queued passwords per thread. In a longer queue, readers would give up waiting, and it would
+/// use capacity that other calls need.
 const LINE: usize = 16;
 
-/// Hashes and verifies with Argon2id (19 MiB, two passes: OWASP's recommendation), never on more threads than the
-/// settings allow: a flood of sign-ins fills a short queue, the rest of it is refused, and other calls are not
-/// affected.
+/// Hashes and verifies with Argon2id (19 MiB, two passes, as OWASP recommends), on no more threads than configured: a
+/// flood of sign-ins fills a short queue and is otherwise refused, so that other calls are not affected.
 #[derive(Clone)]
 pub(crate) struct PasswordHasher {
     threads: Arc<Semaphore>,
-    /// Places at the threads and in the queue before them.
+    /// Permits for the threads and the queue before them.
     places: Arc<Semaphore>,
-    /// A hash that no password matches, for addresses without an account: verifying takes the same time. Nobody knows
-    /// the secret that it was made of.
+    /// A hash that no password matches, for addresses without an account, so that verification takes the same time. It
+    /// was made from an unknown random secret.
     nobody: Arc<str>,
 }
 
-/// A place in the queue before the threads, held until its password is hashed or it is dropped.
+/// A place in the queue, held until its password is hashed or it is dropped.
 #[derive(Debug)]
 pub(crate) struct Place(
     #[expect(dead_code, reason = "held, and never asked")] OwnedSemaphorePermit,
@@ -104,13 +102,13 @@ impl PasswordHasher {
         })
     }
 
-    /// A hash that no password matches, for accounts without one.
+    /// A hash that no password matches, for accounts without a password.
     pub(crate) fn nobody(&self) -> &str {
         &self.nobody
     }
 
-    /// Takes a place in the queue, before any other work for a password: a call that finds the queue full
-    /// then costs nothing. [`Code::Unavailable`] if it is full.
+    /// Reserves a place in the queue, before any other work for a password, so that a call that is refused costs
+    /// nothing. [`Code::Unavailable`] if the queue is full.
     pub(crate) fn place(&self) -> Result<Place, Fault> {
         let place = Arc::clone(&self.places).try_acquire_owned();
         place.map(Place).map_err(|_| {
@@ -119,7 +117,7 @@ impl PasswordHasher {
         })
     }
 
-    /// The PHC string of a password under a fresh salt.
+    /// Hashes a password with a new salt; returns the PHC string.
     pub(crate) async fn hash(
         &self,
         place: Place,
@@ -131,7 +129,7 @@ impl PasswordHasher {
             .await
     }
 
-    /// Whether a stored hash was made with other parameters than new ones are, so that it is to be renewed.
+    /// Whether a stored hash was made with other parameters than new hashes, and should be replaced.
     pub(crate) fn is_outdated(stored: &str) -> bool {
         let Ok(stored) = PasswordHash::new(stored) else {
             return false;
@@ -143,7 +141,7 @@ impl PasswordHasher {
         !is_as_new
     }
 
-    /// Whether a password matches. Without a stored hash the answer is no, after the same time.
+    /// Whether a password matches. Without a stored hash the result is false, after the same time.
     pub(crate) async fn fits(
         &self,
         place: Place,
@@ -172,7 +170,7 @@ impl PasswordHasher {
         let thread = threads.acquire_owned().await;
         let thread = thread.map_err(|_| ended("closed"))?;
         tokio::task::spawn_blocking(move || {
-            // Held by the work itself, which goes on when nobody waits for it any longer.
+            // Held by the work itself, which continues even if its caller stops waiting.
             let _held = (thread, place);
             work()
         })
@@ -217,7 +215,7 @@ mod tests {
             "PASSWORD",
             "Ada@example.com",
             &format!("{long}a"),
-            // Not among the common ones, and as easy to guess.
+            // Not in the list of common passwords, but as easy to guess.
             "qwertyuiop12",
             "aaaaaaaaaaaaaaa",
         ] {
@@ -248,7 +246,7 @@ mod tests {
         let place = || hasher.place().expect("room");
         let stored = hasher.hash(place(), "correct horse", &OsEntropy).await;
         let stored = stored.expect("hashes");
-        // The chart's limits of memory are derived from these 19 MiB (helm/tests/test_chart.py).
+        // The Helm chart's memory limits are derived from these 19 MiB (helm/tests/test_chart.py).
         assert!(
             stored.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"),
             "{stored}"

@@ -3,12 +3,12 @@
 use chassis::postgres::jobs::Job;
 use serde::{Deserialize, Serialize};
 
-/// A request for a new password, as it is queued.
+/// A queued request for a new password.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct PasswordReset {
-    /// The address as it was typed, possibly unregistered.
+    /// The address as entered, possibly unregistered.
     pub(crate) email: String,
-    /// The network from which it was asked for, for the audit log; `None` if it is unknown.
+    /// The network of the request, for the audit log; `None` if it is unknown.
     pub(crate) network: Option<String>,
 }
 

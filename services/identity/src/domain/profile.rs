@@ -12,16 +12,16 @@ pub(crate) struct Profile {
     pub(crate) full_name: String,
     pub(crate) email: String,
     pub(crate) email_verified: bool,
-    /// The address that becomes the account's once its link is used.
+    /// The address that replaces the current one when its link is used.
     pub(crate) pending_email: Option<String>,
-    /// Whether saved events go to the reader's own calendar; `None` until the reader has chosen: that is not a no.
+    /// Whether saved events are written to the reader's calendar; `None` if the reader has not chosen yet.
     pub(crate) calendar_sync: Option<bool>,
-    /// Whether a password signs in to it; accounts that were made with a passkey have none until one is set.
+    /// Whether the account has a password; an account created with a passkey has none until the reader sets one.
     pub(crate) has_password: bool,
     pub(crate) created_at: DateTime<Utc>,
 }
 
-/// A change of a profile by its reader; what is absent stays as it is.
+/// A change to a profile by its reader; absent fields are unchanged.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Change {
     pub(crate) full_name: Option<String>,
@@ -30,7 +30,7 @@ pub(crate) struct Change {
 }
 
 impl Change {
-    /// Checks a change; every invalid field is named.
+    /// Validates a change; the errors name all invalid fields.
     pub(crate) fn parse(
         full_name: Option<&str>,
         email: Option<&str>,
@@ -58,7 +58,7 @@ impl Change {
     }
 }
 
-/// When a reader's saved things of one kind last changed, according to the bus.
+/// When a reader's saved items of a kind last changed, according to the bus.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct LastUpdate {
     pub(crate) kind: String,

@@ -5,34 +5,35 @@ use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-/// How long a receipt can be read at its address (HTTP API, `receipts/`).
+/// How long a receipt can be read at its address.
 pub(crate) const RECEIPT_KEPT: TimeDelta = TimeDelta::days(30);
 
-/// One of the two times that an erasure visits every service.
+/// An erasure visits every service twice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Pass {
-    /// At once.
+    /// Runs immediately.
     First,
-    /// When every call that was under way has ended: what such a call has written goes too, and the receipt is made.
+    /// Runs when all calls that were in progress have ended: deletes the data that such calls wrote, and issues the
+    /// receipt.
     Last,
 }
 
-/// An erasure, as it is queued.
+/// A queued erasure.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct EraseJob {
     pub(crate) erasure_id: Uuid,
     pub(crate) pass: Pass,
-    /// Entries of the audit log that stay under a pseudonym.
+    /// The number of audit log entries kept under a pseudonym.
     pub(crate) kept_entries: u64,
 }
 
 impl Job for EraseJob {
     const KIND: &'static str = "erase";
-    /// An erasure that was acknowledged is never given up.
+    /// A confirmed erasure is never abandoned.
     const MAX_OUTAGE: TimeDelta = TimeDelta::MAX;
 }
 
-/// An erasure that has not ended.
+/// An erasure in progress.
 #[derive(Debug, Clone)]
 pub(crate) struct Erasure {
     pub(crate) id: Uuid,
@@ -40,7 +41,7 @@ pub(crate) struct Erasure {
     pub(crate) requested_at: DateTime<Utc>,
     /// The account's address, to which the receipt is mailed.
     pub(crate) email: String,
-    /// The address that waited to be confirmed.
+    /// The address that was awaiting confirmation.
     pub(crate) pending_email: Option<String>,
     pub(crate) email_verified: bool,
     /// The digests of the sessions that ended with the account.
@@ -48,19 +49,19 @@ pub(crate) struct Erasure {
 }
 
 impl Erasure {
-    /// The addresses to which nothing is to be mailed any more.
+    /// The addresses that must receive no further mail.
     pub(crate) fn addresses(&self) -> Vec<String> {
         let own = std::iter::once(self.email.clone());
         own.chain(self.pending_email.clone()).collect()
     }
 }
 
-/// What a receipt states.
+/// The content of a receipt.
 #[derive(Debug, Serialize)]
 pub(crate) struct Statement {
     /// The site's address.
     site: String,
-    /// The account's number.
+    /// The account's id.
     account: i64,
     requested_at: String,
     erased_at: String,
@@ -74,13 +75,13 @@ struct ErasedKind {
     count: i64,
 }
 
-/// What outlives an erasure.
+/// Data that is kept after an erasure.
 #[derive(Debug, Serialize)]
 pub(crate) struct Kept {
     kind: String,
     count: u64,
     reason: String,
-    /// When the last of it is deleted.
+    /// When the last of the data is deleted.
     until: String,
 }
 
@@ -95,16 +96,16 @@ impl Kept {
     }
 }
 
-/// The entries of the audit log that outlive an erasure.
+/// The audit log entries that are kept after an erasure.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct KeptEntries {
     pub(crate) count: u64,
-    /// When the last of them is deleted.
+    /// When the last entry is deleted.
     pub(crate) until: DateTime<Utc>,
 }
 
 impl Statement {
-    /// Of an erasure that has ended; the counts are those of all services.
+    /// The statement about a completed erasure, with the counts of all services.
     pub(crate) fn new(
         site: &str,
         erasure: &Erasure,
@@ -114,7 +115,7 @@ impl Statement {
     ) -> Self {
         let mut erased: Vec<ErasedKind> = Vec::new();
         for (kind, count) in counts {
-            // More than one service may keep things of a kind.
+            // Several services may have data of the same kind.
             match erased.iter_mut().find(|known| known.kind == kind) {
                 Some(known) => known.count += count,
                 None => erased.push(ErasedKind { kind, count }),
@@ -149,7 +150,7 @@ impl Statement {
         }
     }
 
-    /// The same with what other services keep; a kind of which nothing is kept is left out.
+    /// Adds the data that other services keep; kinds with a count of 0 are omitted.
     pub(crate) fn keeping(mut self, kept: impl IntoIterator<Item = Kept>) -> Self {
         self.kept
             .extend(kept.into_iter().filter(|kept| kept.count > 0));

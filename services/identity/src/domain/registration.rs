@@ -1,14 +1,13 @@
-//! The rules of sign-up and sign-in forms.
+//! The validation rules of the sign-up and sign-in forms.
 
 use chassis::{email::Email, error::FieldError, form};
 
 use super::password;
 
-/// The longest name in characters.
+/// The maximum length of a name, in characters.
 pub(super) const MAX_NAME: usize = 255;
 
-/// Someone who wants an account: a name and an address that keep every rule except uniqueness, which the database
-/// checks.
+/// A new reader's name and address. They satisfy every rule except uniqueness, which the database checks.
 #[derive(Debug)]
 pub(crate) struct Newcomer {
     pub(crate) full_name: String,
@@ -16,10 +15,10 @@ pub(crate) struct Newcomer {
 }
 
 impl Newcomer {
-    /// The longest name in characters.
+    /// The maximum length of a name, in characters.
     pub(crate) const MAX_NAME: usize = MAX_NAME;
 
-    /// Checks a name and an address; every invalid field is named.
+    /// Validates a name and an address; the errors name all invalid fields.
     pub(crate) fn parse(full_name: &str, email: &str) -> Result<Self, Vec<FieldError>> {
         match (form::line(full_name, MAX_NAME), Email::parse(email)) {
             (Ok(full_name), Ok(email)) => Ok(Self { full_name, email }),
@@ -43,7 +42,7 @@ pub(crate) struct Registration {
 }
 
 impl Registration {
-    /// Checks a sign-up; every invalid field is named.
+    /// Validates a sign-up; the errors name all invalid fields.
     pub(crate) fn parse(
         full_name: &str,
         email: &str,
@@ -72,8 +71,8 @@ impl Registration {
     }
 }
 
-/// Checks that the fields of a sign-in are not empty. A malformed address is treated like a wrong one, and a
-/// password of any length is tried.
+/// Checks that the sign-in fields are not empty. A malformed address is treated like a wrong address, and a password of
+/// any length is accepted for verification.
 pub(crate) fn check_sign_in(email: &str, password: &str) -> Result<(), Vec<FieldError>> {
     let blank = |field: &str, text: &str| {
         text.is_empty()

@@ -6,12 +6,12 @@ use sha2::{Digest, Sha256};
 
 /// The lifetime of a session after its last activity.
 pub(crate) const IDLE: TimeDelta = TimeDelta::days(5);
-/// The longest lifetime of a session after its beginning.
+/// The maximum lifetime of a session.
 pub(crate) const CAP: TimeDelta = TimeDelta::days(90);
-/// The interval at which activity is stored, so that not every read writes.
+/// The minimum interval between stored activity times, so that not every read causes a write.
 pub(crate) const TOUCH_AFTER: TimeDelta = TimeDelta::seconds(60);
 
-/// Sessions that an account has at a time; a sign-in beyond them ends the one that has been idle the longest.
+/// The maximum number of sessions of an account; a further sign-in ends the session that has been idle the longest.
 pub(crate) const MAX_SESSIONS: i64 = 100;
 
 /// The account that a session belongs to.
@@ -21,7 +21,7 @@ pub(crate) struct Account {
     pub(crate) created_at: DateTime<Utc>,
 }
 
-/// A session as its reader sees it.
+/// A session, as shown to its reader.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct OpenSession {
     pub(crate) id: i64,
@@ -45,7 +45,7 @@ impl SessionToken {
         }
     }
 
-    /// A session by what is stored of its secret.
+    /// A session token, from the stored digest of its secret.
     pub(crate) fn from_digest(digest: Vec<u8>) -> Self {
         Self { digest }
     }
@@ -54,7 +54,7 @@ impl SessionToken {
         &self.digest
     }
 
-    /// The cache's key.
+    /// The key in the cache.
     pub(crate) fn key(&self) -> String {
         format!("session:{}", digest::hex(&self.digest, 32))
     }

@@ -1,4 +1,4 @@
-//! Signatures of receipts: JSON Web Signatures with Ed25519 (RFC 7515, RFC 8037), which programs of any kind can check.
+//! Signatures of receipts: JSON Web Signatures with Ed25519 (RFC 7515, RFC 8037), which any program can verify.
 
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use chassis::{
@@ -24,7 +24,7 @@ pub(crate) struct Signer {
 }
 
 impl Signer {
-    /// The pair of the keys' first; it changes with it.
+    /// The key pair derived from the first key; it changes with that key.
     pub(crate) fn new(keys: &Keys) -> Result<Self, Fault> {
         let seed = keys.derive("receipts").tag(&["Ed25519"]);
         let pair = Ed25519KeyPair::from_seed_unchecked(&seed).map_err(|error| {
@@ -38,7 +38,7 @@ impl Signer {
         self.pair.public_key().as_ref()
     }
 
-    /// The public key's number, which every signature names.
+    /// The id of the public key, which every signature contains.
     pub(crate) fn key_id(&self) -> String {
         digest::hex(Sha256::digest(self.public_key()), 32)
     }
@@ -60,17 +60,17 @@ impl Signer {
     }
 }
 
-/// A text that has the form of a signature; whose it is remains to be seen.
+/// A text in the form of a signature, not verified yet.
 pub(crate) struct Signed<'a> {
     message: &'a str,
     signature: Vec<u8>,
     payload: String,
-    /// The number of the key that it claims to be signed with.
+    /// The id of the claimed signing key.
     pub(crate) key_id: String,
 }
 
 impl<'a> Signed<'a> {
-    /// `None` for a text of another form, or that is signed by another algorithm.
+    /// `None` if the text has another form or names another algorithm.
     pub(crate) fn parse(jws: &'a str) -> Option<Self> {
         let (message, signature) = jws.rsplit_once('.')?;
         let (header, payload) = message.split_once('.')?;
@@ -83,7 +83,7 @@ impl<'a> Signed<'a> {
         })
     }
 
-    /// The content that was signed, if it was signed by the owner of this key.
+    /// The signed content, if the signature matches this public key.
     pub(crate) fn verify(self, public_key: &[u8]) -> Option<String> {
         let key = UnparsedPublicKey::new(&ED25519, public_key);
         let verified = key.verify(self.message.as_bytes(), &self.signature);

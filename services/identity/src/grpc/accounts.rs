@@ -1,4 +1,4 @@
-//! The calls of operators about accounts.
+//! The operators' calls about accounts.
 
 use chassis::{call::Caller, digest, error::Fault, instant};
 use identity_proto::v1::{

@@ -1,4 +1,4 @@
-//! The calls of private calendar feeds.
+//! The calls about private calendar feeds.
 
 use chassis::{call::Caller, instant};
 use identity_proto::v1::{

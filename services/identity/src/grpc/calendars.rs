@@ -1,4 +1,4 @@
-//! The calls of readers' calendars.
+//! The calls about readers' calendars.
 
 use chassis::{call::Caller, instant};
 use identity_proto::v1::{

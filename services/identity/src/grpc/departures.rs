@@ -1,4 +1,4 @@
-//! The calls of readers who leave.
+//! The calls about erasures and exports.
 
 use chassis::{call::Caller, readers::Export};
 use cityguide_proto::readers::v1::{ExportRequest, ExportResponse};

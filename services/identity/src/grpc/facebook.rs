@@ -1,4 +1,4 @@
-//! The calls of logging in with Facebook.
+//! The calls for logging in with Facebook.
 
 use chassis::{call::Caller, instant};
 use identity_proto::v1::{
@@ -135,7 +135,7 @@ impl FacebookLogins for Api {
     }
 }
 
-/// The reader who is signed in, if one is.
+/// The signed-in reader, if any.
 fn reader<T>(request: &Request<T>) -> Option<i64> {
     match Caller::from_request(request) {
         Caller::Reader(reader) => Some(reader),

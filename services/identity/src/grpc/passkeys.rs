@@ -1,4 +1,4 @@
-//! The calls of passkeys.
+//! The calls about passkeys.
 
 use chassis::{call::Caller, instant};
 use identity_proto::v1::{
@@ -109,7 +109,7 @@ impl Passkeys for Api {
     }
 }
 
-/// A missing answer is an empty one: its ceremony is nobody's.
+/// A missing response is treated as an empty one, which matches no ceremony.
 pub(super) fn read(answer: Option<PasskeyAnswer>) -> Answer {
     let PasskeyAnswer {
         token,

@@ -1,4 +1,4 @@
-//! The work of calendars: events are written and removed, an intended event is saved, grants are ended.
+//! Calendar jobs: write and remove events, save the event of an authorisation, revoke grants.
 
 use std::time::Duration;
 
@@ -19,7 +19,8 @@ use crate::{
     },
 };
 
-/// About two days, if Google answers each attempt with an error. While it does not answer, no attempt counts.
+/// Retries for about two days if Google returns an error each time. While Google does not respond, attempts do not
+/// count.
 pub(crate) const POLICY: Policy = Policy {
     concurrency: 4,
     timeout: Duration::from_mins(1),
@@ -28,7 +29,7 @@ pub(crate) const POLICY: Policy = Policy {
     longest_pause: TimeDelta::hours(6),
 };
 
-/// Writes and removes events.
+/// Writes or removes an event.
 pub(crate) async fn sync(
     (context, owners): (Context, Owners),
     _: Run,
@@ -51,7 +52,7 @@ pub(crate) async fn save(
     saved.map_err(failure)
 }
 
-/// Ends grants.
+/// Revokes a grant.
 pub(crate) async fn revoke_grant(context: Context, _: Run, job: RevokeJob) -> Result<(), Failure> {
     revoke(&context, &job).await.map_err(failure)
 }

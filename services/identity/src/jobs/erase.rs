@@ -1,4 +1,4 @@
-//! Erases what a reader who has left owns, in all services.
+//! Erases a departed reader's data in all services.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use chrono::TimeDelta;
 
 use crate::{context::Context, domain::EraseJob, owners::Owners, usecases::erase_account::erase};
 
-/// A reader has asked for it, so that it is never given up.
+/// Never abandoned, because a reader has requested it.
 pub(crate) const POLICY: Policy = Policy {
     concurrency: 2,
     timeout: Duration::from_mins(1),
@@ -19,7 +19,7 @@ pub(crate) const POLICY: Policy = Policy {
     longest_pause: TimeDelta::minutes(5),
 };
 
-/// `longest_call` is the longest that a reader's call may take.
+/// `longest_call` is the maximum duration of a reader's call.
 pub(crate) async fn erase_account(
     (context, owners, longest_call): (Context, Owners, Duration),
     _: Run,

@@ -1,4 +1,4 @@
-//! Jobs: periodic ones, and those that use cases queue.
+//! Periodic jobs, and jobs queued by use cases.
 
 pub(crate) mod calendar;
 pub(crate) mod erase;

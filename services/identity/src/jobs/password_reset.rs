@@ -1,4 +1,4 @@
-//! Looks for the account of an address for which a new password was asked, and mails the link.
+//! Finds the account for which a new password was requested, and mails the link.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ use crate::{
     context::Context, domain::PasswordReset, usecases::request_password_reset::mail_reset_link,
 };
 
-/// A reader waits for the mail, and no longer than the link would work.
+/// A reader waits for the mail, so retries end before the link would expire.
 pub(crate) const POLICY: Policy = Policy {
     concurrency: 2,
     timeout: Duration::from_secs(30),

@@ -1,5 +1,5 @@
-//! Deletes what has expired: sessions, mailed links, records of passkeys' ceremonies, receipts, entries of the audit log, and
-//! what calendars no longer need.
+//! Deletes expired data: sessions, mailed links, records of passkey ceremonies, receipts, audit log entries and
+//! calendar data.
 
 use chassis::error::Fault;
 
@@ -26,7 +26,7 @@ pub(crate) async fn purge_ceremonies(context: &Context) -> Result<u64, Fault> {
     used_ceremonies::delete_expired(&context.pool, context.clock.now()).await
 }
 
-/// Deletes receipts, and what was done for Facebook, that can no longer be read; returns how many.
+/// Deletes receipts and outcomes of Facebook's deletion requests that can no longer be read; returns how many.
 pub(crate) async fn purge_receipts(context: &Context) -> Result<u64, Fault> {
     let (pool, now) = (&context.pool, context.clock.now());
     let receipts = erasures::delete_old(pool, now).await?;
@@ -38,8 +38,7 @@ pub(crate) async fn purge_audit(context: &Context) -> Result<u64, Fault> {
     audit_entries::delete_old(&context.pool, context.clock.now() - context.audit_kept).await
 }
 
-/// Deletes authorisations of calendars that are over, and bookmarks that were removed from calendars long ago; returns how
-/// many.
+/// Deletes ended calendar authorisations, and bookmarks that were removed from calendars long ago; returns how many.
 pub(crate) async fn purge_calendars(context: &Context) -> Result<u64, Fault> {
     let (pool, now) = (&context.pool, context.clock.now());
     let authorizations = calendar_authorizations::delete_old(pool, now).await?;

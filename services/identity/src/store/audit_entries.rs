@@ -1,4 +1,4 @@
-//! `audit_entries`: the audit log.
+//! The table `audit_entries`: the audit log.
 
 use chassis::{actor::Actor, error::Fault, postgres::in_batches, sql};
 use chrono::{DateTime, Utc};
@@ -6,8 +6,8 @@ use sqlx::{PgConnection, PgPool};
 
 use crate::domain::{Act, AuditCursor, AuditEntry, MAX_ENTRIES, MAX_NETWORKS, hour};
 
-/// Records an act on an account, if the account is there. The account's oldest entries of the same act go beyond
-/// [`MAX_ENTRIES`].
+/// Records an action on an account, if the account exists, and deletes the account's oldest entries of that action
+/// beyond [`MAX_ENTRIES`].
 #[sql("audit_entries.insert")]
 pub(crate) async fn insert(
     connection: &mut PgConnection,
@@ -17,7 +17,7 @@ pub(crate) async fn insert(
     now: DateTime<Utc>,
 ) -> Result<(), sqlx::Error> {
     sqlx::query!(
-        // The account is locked first, as an erasure does, so that the two never wait for each other.
+        // The account is locked first, as in an erasure, so that the two cannot deadlock.
         "WITH account AS (SELECT id FROM profiles WHERE id = $1 FOR KEY SHARE),
          oldest AS (
              DELETE FROM audit_entries WHERE id IN (
@@ -38,10 +38,10 @@ pub(crate) async fn insert(
     Ok(())
 }
 
-/// Counts a failed attempt on an account, or on none: those of one hour from one network are one entry. Networks beyond
-/// [`MAX_NETWORKS`] are counted together, and the oldest entries go beyond [`MAX_ENTRIES`].
+/// Counts a failed attempt, with or without an account: attempts within an hour from the same network share an entry.
+/// Networks beyond [`MAX_NETWORKS`] are counted together, and the oldest entries beyond [`MAX_ENTRIES`] are deleted.
 ///
-/// With and without an account it is the same statement, which writes one row and takes the same time.
+/// The statement is the same with and without an account: it writes one row and takes the same time.
 #[sql("audit_entries.count_failure")]
 pub(crate) async fn count_failure(
     pool: &PgPool,
@@ -82,7 +82,7 @@ pub(crate) async fn count_failure(
     Ok(())
 }
 
-/// Replaces an account by its pseudonym in all its entries; returns how many there are.
+/// Replaces an account by its pseudonym in all its entries; returns the number of entries.
 #[sql("audit_entries.pseudonymise")]
 pub(crate) async fn pseudonymise(
     connection: &mut PgConnection,
@@ -99,7 +99,7 @@ pub(crate) async fn pseudonymise(
     Ok(done.rows_affected())
 }
 
-/// An account's entries after an id, in the order of their ids.
+/// An account's entries after an id, ordered by id.
 #[sql("audit_entries.of_profile")]
 pub(crate) async fn of_profile(
     pool: &PgPool,
@@ -119,7 +119,7 @@ pub(crate) async fn of_profile(
     .await
 }
 
-/// Entries of all accounts, the earliest first.
+/// Entries of all accounts, oldest first.
 #[sql("audit_entries.since")]
 pub(crate) async fn since(
     pool: &PgPool,
@@ -138,7 +138,7 @@ pub(crate) async fn since(
     .await
 }
 
-/// Entries of one account, also of one that its reader has left, the earliest first.
+/// Entries of an account, including an erased account, oldest first.
 #[sql("audit_entries.since_of_account")]
 pub(crate) async fn since_of_account(
     pool: &PgPool,

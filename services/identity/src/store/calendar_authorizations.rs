@@ -1,4 +1,4 @@
-//! `calendar_authorizations` and `calendar_intents`.
+//! The tables `calendar_authorizations` and `calendar_intents`.
 
 use chassis::{error::Fault, postgres::in_batches, sql};
 use chrono::{DateTime, Utc};
@@ -6,7 +6,8 @@ use sqlx::{PgConnection, PgExecutor, PgPool};
 
 use crate::domain::{AUTHORIZATION_KEPT, LIFETIME, MAX_BEGUN, SessionToken};
 
-/// Stores the event that a session intends to save, in place of its earlier one, if the reader has an account.
+/// Stores the event that a session intends to save, replacing the session's earlier event, if the reader's account
+/// exists.
 #[sql("calendar_intents.put")]
 pub(crate) async fn intend(
     pool: &PgPool,
@@ -29,7 +30,7 @@ pub(crate) async fn intend(
     Ok(())
 }
 
-/// Forgets what a session intends to save.
+/// Deletes the event that a session intends to save.
 #[sql("calendar_intents.delete")]
 pub(crate) async fn forget_intent(
     connection: &mut PgConnection,
@@ -46,18 +47,18 @@ pub(crate) async fn forget_intent(
     Ok(())
 }
 
-/// An authorisation that begins.
+/// A new authorisation.
 pub(crate) struct NewAuthorization<'a> {
     pub(crate) profile_id: i64,
     pub(crate) state_digest: &'a [u8],
     pub(crate) session: &'a SessionToken,
-    /// Encrypted.
+    /// The encrypted PKCE verifier.
     pub(crate) verifier: &'a [u8],
     pub(crate) next: &'a str,
 }
 
-/// Stores an authorisation with the event that its session intends to save. The oldest of the reader's make room for it,
-/// unless their event is still to be saved.
+/// Stores an authorisation with the event that its session intends to save. It replaces the reader's oldest
+/// authorisations beyond the limit, unless their event is still to be saved.
 #[sql("calendar_authorizations.insert")]
 pub(crate) async fn insert(
     connection: &mut PgConnection,
@@ -99,7 +100,7 @@ pub(crate) struct Authorization {
     pub(crate) next: String,
 }
 
-/// Completes an authorisation that a session has begun: of two calls one gets it.
+/// Completes a session's authorisation. Of two concurrent calls, only one gets it.
 #[sql("calendar_authorizations.take")]
 pub(crate) async fn take(
     pool: &PgPool,
@@ -124,7 +125,7 @@ pub(crate) async fn take(
     .await
 }
 
-/// Makes an authorisation one that can be completed again.
+/// Allows an authorisation to be completed again.
 #[sql("calendar_authorizations.give_back")]
 pub(crate) async fn give_back(
     pool: &PgPool,
@@ -141,7 +142,7 @@ pub(crate) async fn give_back(
     Ok(())
 }
 
-/// Where an authorisation leads back to that its session has begun, whether it is over or not.
+/// The page to which a session's authorisation returns, whether or not the authorisation has ended.
 #[sql("calendar_authorizations.next")]
 pub(crate) async fn next(
     pool: &PgPool,
@@ -160,7 +161,7 @@ pub(crate) async fn next(
     .await
 }
 
-/// The event that is still to be saved for an authorisation that was given.
+/// The event still to be saved for a granted authorisation.
 #[sql("calendar_authorizations.event")]
 pub(crate) async fn event(
     pool: &PgPool,
@@ -176,7 +177,7 @@ pub(crate) async fn event(
     Ok(found.fetch_optional(pool).await?.flatten())
 }
 
-/// Records that nothing is to be saved any more for an authorisation.
+/// Records that an authorisation's event is no longer to be saved.
 #[sql("calendar_authorizations.forget_event")]
 pub(crate) async fn forget_event(
     database: impl PgExecutor<'_>,
@@ -193,7 +194,7 @@ pub(crate) async fn forget_event(
     Ok(())
 }
 
-/// An authorisation or an intent as it is stored, for an export.
+/// A stored authorisation or intent, for an export.
 pub(crate) struct Stored {
     pub(crate) event_id: Option<i64>,
     pub(crate) created_at: DateTime<Utc>,
@@ -230,7 +231,7 @@ pub(crate) async fn intents_of_profile(
     Ok(stored.collect())
 }
 
-/// Deletes the authorisations and the intents of a reader; returns how many of each.
+/// Deletes a reader's authorisations and intents; returns how many of each.
 #[sql("calendar_authorizations.delete")]
 pub(crate) async fn delete(
     connection: &mut PgConnection,
@@ -249,7 +250,7 @@ pub(crate) async fn delete(
     Ok((begun, intents))
 }
 
-/// Deletes authorisations and intents that are over; returns how many.
+/// Deletes expired authorisations and intents; returns how many.
 #[sql("calendar_authorizations.delete_old")]
 pub(crate) async fn delete_old(pool: &PgPool, now: DateTime<Utc>) -> Result<u64, Fault> {
     let begun = in_batches(|most| async move {

@@ -1,4 +1,5 @@
-//! `calendar_entries`: bookmarks with the calendar, and what has been done about them.
+//! The table `calendar_entries`: bookmarks that readers saved with the calendar, and whether their events are in the
+//! calendar.
 
 use chassis::{error::Fault, postgres::in_batches, sql};
 use chrono::{DateTime, Utc};
@@ -6,7 +7,7 @@ use sqlx::{PgConnection, PgPool};
 
 use crate::domain::{Entry, REMOVAL_KEPT};
 
-/// Stores a bookmark, if its reader has an account. One that was removed before stays removed.
+/// Stores a bookmark, if the reader's account exists. A bookmark that was already removed stays removed.
 #[sql("calendar_entries.want")]
 pub(crate) async fn want(connection: &mut PgConnection, entry: &Entry) -> Result<(), sqlx::Error> {
     sqlx::query!(
@@ -23,7 +24,7 @@ pub(crate) async fn want(connection: &mut PgConnection, entry: &Entry) -> Result
     Ok(())
 }
 
-/// Stores that a bookmark has been removed, if its reader has an account.
+/// Records the removal of a bookmark, if the reader's account exists.
 #[sql("calendar_entries.unwant")]
 pub(crate) async fn unwant(
     connection: &mut PgConnection,
@@ -63,7 +64,8 @@ pub(crate) async fn find(
     .await
 }
 
-/// Stores when an entry was written to the calendar, or that it no longer is in it. Whether its bookmark still stands.
+/// Records when an entry was written to the calendar, or that it is no longer there. Returns whether its bookmark still
+/// exists.
 #[sql("calendar_entries.set_written")]
 pub(crate) async fn set_written(
     pool: &PgPool,
@@ -82,7 +84,7 @@ pub(crate) async fn set_written(
     Ok(is_wanted.unwrap_or(false))
 }
 
-/// Makes a reader's entries ones that are to be written, those saved last; returns their bookmarks.
+/// Marks a reader's most recently saved entries to be written again; returns their bookmarks.
 #[sql("calendar_entries.restart")]
 pub(crate) async fn restart(
     connection: &mut PgConnection,
@@ -102,7 +104,7 @@ pub(crate) async fn restart(
     .await
 }
 
-/// A page of a reader's entries, by bookmark.
+/// A page of a reader's entries, ordered by bookmark.
 #[sql("calendar_entries.of_profile")]
 pub(crate) async fn of_profile(
     pool: &PgPool,

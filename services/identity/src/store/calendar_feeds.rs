@@ -1,11 +1,11 @@
-//! `calendar_feeds`, by the digest of their secret.
+//! The table `calendar_feeds`, indexed by the digest of the secret.
 
 use chassis::sql;
 use sqlx::{PgConnection, PgPool};
 
 use crate::domain::{CalendarFeed, LinkToken};
 
-/// Stores a feed in place of the reader's earlier one.
+/// Stores a feed, replacing the reader's earlier feed.
 #[sql("calendar_feeds.put")]
 pub(crate) async fn put(
     connection: &mut PgConnection,
@@ -53,7 +53,7 @@ pub(crate) async fn reader(pool: &PgPool, token: &LinkToken) -> Result<Option<i6
     .await
 }
 
-/// Deletes a reader's feed; returns how many there were: one or none.
+/// Deletes a reader's feed; returns the number deleted: 0 or 1.
 #[sql("calendar_feeds.delete")]
 pub(crate) async fn delete(
     connection: &mut PgConnection,

@@ -1,11 +1,11 @@
-//! `calendar_grants`: the access that readers have given to their calendars.
+//! The table `calendar_grants`: readers' grants of access to their calendars.
 
 use chassis::sql;
 use sqlx::{PgConnection, PgExecutor, PgPool};
 
 use crate::domain::Grant;
 
-/// Stores a grant in place of the reader's earlier one.
+/// Stores a grant, replacing the reader's earlier grant.
 #[sql("calendar_grants.put")]
 pub(crate) async fn put(connection: &mut PgConnection, grant: &Grant) -> Result<(), sqlx::Error> {
     sqlx::query!(
@@ -43,7 +43,7 @@ pub(crate) async fn find(
     .await
 }
 
-/// Stores the tokens of a grant anew, unless it has been replaced since it was read as `before`.
+/// Replaces the tokens of a grant, unless the grant has been replaced since it was read as `before`.
 #[sql("calendar_grants.replace_tokens")]
 pub(crate) async fn replace_tokens(
     pool: &PgPool,
@@ -67,7 +67,7 @@ pub(crate) async fn replace_tokens(
     Ok(())
 }
 
-/// Deletes a grant that no longer stands, unless it has been replaced since it was read.
+/// Deletes a revoked grant, unless it has been replaced since it was read.
 #[sql("calendar_grants.delete_revoked")]
 pub(crate) async fn delete_revoked(pool: &PgPool, grant: &Grant) -> Result<(), sqlx::Error> {
     sqlx::query!(
@@ -96,7 +96,7 @@ pub(crate) async fn delete(
     .await
 }
 
-/// Grants after a reader whose tokens are encrypted with another key than this one, by reader.
+/// Grants whose tokens are encrypted with another key, ordered by reader, starting after reader `after`.
 #[sql("calendar_grants.under_other_keys")]
 pub(crate) async fn under_other_keys(
     pool: &PgPool,

@@ -1,4 +1,4 @@
-//! `erasures` and `receipt_keys`.
+//! The tables `erasures` and `receipt_keys`.
 
 use chassis::{error::Fault, postgres::in_batches, sql};
 use chrono::{DateTime, Utc};
@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use crate::domain::{Erasure, LinkToken, RECEIPT_KEPT};
 
-/// Records that a reader has left.
+/// Records an erasure.
 #[sql("erasures.insert")]
 pub(crate) async fn insert(
     connection: &mut PgConnection,
@@ -29,7 +29,7 @@ pub(crate) async fn insert(
     Ok(())
 }
 
-/// An erasure that has not ended.
+/// An erasure in progress.
 #[sql("erasures.find")]
 pub(crate) async fn find(pool: &PgPool, id: Uuid) -> Result<Option<Erasure>, sqlx::Error> {
     sqlx::query_as!(
@@ -43,7 +43,8 @@ pub(crate) async fn find(pool: &PgPool, id: Uuid) -> Result<Option<Erasure>, sql
     .await
 }
 
-/// Ends an erasure with its receipt, and forgets what was needed for it. Whether it has not ended before.
+/// Completes an erasure with its receipt, and deletes the data that was needed for it. Returns false if it was already
+/// completed.
 #[sql("erasures.complete")]
 pub(crate) async fn complete(
     connection: &mut PgConnection,
@@ -66,7 +67,7 @@ pub(crate) async fn complete(
     Ok(done.rows_affected() == 1)
 }
 
-/// The receipt of a link, unless it is too old.
+/// The receipt for a link, unless it has expired.
 #[sql("erasures.receipt")]
 pub(crate) async fn receipt(
     pool: &PgPool,
@@ -99,7 +100,7 @@ pub(crate) async fn delete_old(pool: &PgPool, now: DateTime<Utc>) -> Result<u64,
     .await
 }
 
-/// Keeps a public key, unless it is known.
+/// Stores a public key, unless it already exists.
 #[sql("receipt_keys.keep")]
 pub(crate) async fn keep_key(
     connection: &mut PgConnection,
@@ -118,7 +119,7 @@ pub(crate) async fn keep_key(
     Ok(())
 }
 
-/// A public key that receipts were signed with.
+/// A public key with which receipts were signed.
 #[sql("receipt_keys.find")]
 pub(crate) async fn find_key(
     database: impl PgExecutor<'_>,

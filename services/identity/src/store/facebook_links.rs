@@ -1,4 +1,4 @@
-//! `facebook_links` and `facebook_deletions`.
+//! The tables `facebook_links` and `facebook_deletions`.
 
 use chassis::{error::Fault, postgres::in_batches, sql};
 use chrono::{DateTime, Utc};
@@ -6,17 +6,17 @@ use sqlx::{PgConnection, PgExecutor, PgPool};
 
 use crate::domain::{Connection, DELETION_KEPT, DeletionOutcome, FacebookId};
 
-/// The account that is connected with a person at Facebook.
+/// The account connected to a Facebook user.
 pub(crate) struct Owner {
     pub(crate) profile_id: i64,
     pub(crate) email: String,
     /// When the account was created.
     pub(crate) account_created_at: DateTime<Utc>,
-    /// When an operator has disabled it.
+    /// When an operator disabled the account.
     pub(crate) disabled_at: Option<DateTime<Utc>>,
 }
 
-/// The account that is connected with a person.
+/// The account connected to this Facebook user.
 #[sql("facebook_links.owner")]
 pub(crate) async fn owner(
     database: impl PgExecutor<'_>,
@@ -33,7 +33,7 @@ pub(crate) async fn owner(
     .await
 }
 
-/// The connection of an account.
+/// An account's connection.
 #[sql("facebook_links.of_profile")]
 pub(crate) async fn of_profile(
     database: impl PgExecutor<'_>,
@@ -48,7 +48,8 @@ pub(crate) async fn of_profile(
     .await
 }
 
-/// Connects an account, which is not connected yet, with a person. Whether nobody else is connected with them.
+/// Connects an account to a Facebook user. The account must not have a connection. Returns false if the user is already
+/// connected to an account.
 #[sql("facebook_links.insert")]
 pub(crate) async fn insert(
     connection: &mut PgConnection,
@@ -69,7 +70,7 @@ pub(crate) async fn insert(
     Ok(done.rows_affected() == 1)
 }
 
-/// Records that a connection has been used. Whether it still stands.
+/// Records that a connection was used. Returns whether it still exists.
 #[sql("facebook_links.touch")]
 pub(crate) async fn touch(
     connection: &mut PgConnection,
@@ -88,7 +89,7 @@ pub(crate) async fn touch(
     Ok(done.rows_affected() == 1)
 }
 
-/// Ends the connection of an account. Whether it had one.
+/// Ends an account's connection. Returns whether there was one.
 #[sql("facebook_links.delete")]
 pub(crate) async fn delete(
     connection: &mut PgConnection,
@@ -101,7 +102,7 @@ pub(crate) async fn delete(
     Ok(done.execute(connection).await?.rows_affected() == 1)
 }
 
-/// Records what was done about a request of Facebook's.
+/// Records the outcome of a deletion request from Facebook.
 #[sql("facebook_deletions.insert")]
 pub(crate) async fn insert_deletion(
     connection: &mut PgConnection,
@@ -120,7 +121,7 @@ pub(crate) async fn insert_deletion(
     Ok(())
 }
 
-/// What was done about a request, and when it was made.
+/// The outcome of a deletion request, and when the request was made.
 #[sql("facebook_deletions.find")]
 pub(crate) async fn deletion(
     pool: &PgPool,

@@ -1,4 +1,4 @@
-//! `last_updates`: this service's copy, from the bus.
+//! The table `last_updates`: this service's copy, updated from the bus.
 
 use chassis::sql;
 use chrono::{DateTime, Utc};
@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use crate::domain::LastUpdate;
 
-/// An event about a reader's saved things of one kind.
+/// An event about a change to a reader's saved items of one kind.
 pub(crate) struct Changed<'a> {
     pub(crate) event: Uuid,
     pub(crate) profile_id: i64,
@@ -15,9 +15,9 @@ pub(crate) struct Changed<'a> {
     pub(crate) at: DateTime<Utc>,
 }
 
-/// Records the events in the inbox, and stores the instants of those that come for the first time unless
-/// greater ones are stored, if the reader has an account: order and repeats do not matter. One statement, since every write of a reader
-/// comes by here; rows are always in the same order, so that two consumers never deadlock.
+/// Records the events in the inbox and, for new events of existing accounts, stores the times unless later times are
+/// already stored: order and duplicates do not matter. This is one statement, because every write by a reader causes
+/// it; rows are always processed in the same order, so that two consumers never deadlock.
 #[sql("last_updates.keep")]
 pub(crate) async fn keep(
     pool: &PgPool,
@@ -59,7 +59,7 @@ pub(crate) async fn keep(
     Ok(())
 }
 
-/// A reader's instants, as received in events.
+/// The times of a reader's last changes, as received in events.
 #[sql("last_updates.all")]
 pub(crate) async fn all(pool: &PgPool, profile_id: i64) -> Result<Vec<LastUpdate>, sqlx::Error> {
     sqlx::query_as!(
@@ -71,7 +71,7 @@ pub(crate) async fn all(pool: &PgPool, profile_id: i64) -> Result<Vec<LastUpdate
     .await
 }
 
-/// Deletes a reader's instants.
+/// Deletes a reader's times.
 #[sql("last_updates.delete")]
 pub(crate) async fn delete(
     connection: &mut PgConnection,

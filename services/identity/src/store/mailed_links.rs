@@ -1,4 +1,4 @@
-//! `mailed_links`, by the digest of their secret.
+//! The table `mailed_links`, indexed by the digest of the secret.
 
 use chassis::{error::Fault, postgres::in_batches, sql};
 use chrono::{DateTime, Utc};
@@ -11,12 +11,12 @@ pub(crate) struct NewLink<'a> {
     pub(crate) profile_id: i64,
     pub(crate) purpose: Purpose,
     pub(crate) token: &'a LinkToken,
-    /// The address that it is mailed to.
+    /// The address to which the link is mailed.
     pub(crate) email: &'a str,
 }
 
-/// Stores a link in place of the account's earlier one of the same purpose, unless that was made after `unless_since`.
-/// Whether it did.
+/// Stores a link, replacing the account's earlier link with the same purpose, unless that was created after
+/// `unless_since`. Returns whether the link was stored.
 #[sql("mailed_links.put")]
 pub(crate) async fn put(
     connection: &mut PgConnection,
@@ -43,14 +43,14 @@ pub(crate) async fn put(
     Ok(done.rows_affected() == 1)
 }
 
-/// A link that works.
+/// A valid link.
 pub(crate) struct Link {
     pub(crate) profile_id: i64,
-    /// The address that it was mailed to.
+    /// The address to which the link was mailed.
     pub(crate) email: String,
 }
 
-/// The link of a token, if it works.
+/// The link with this token, if it is valid.
 #[sql("mailed_links.find")]
 pub(crate) async fn find(
     pool: &PgPool,
@@ -70,7 +70,7 @@ pub(crate) async fn find(
     .await
 }
 
-/// The same, which uses the link up: of two calls one gets it.
+/// Finds and deletes the valid link with this token: of two concurrent calls, only one gets it.
 #[sql("mailed_links.take")]
 pub(crate) async fn take(
     connection: &mut PgConnection,
@@ -90,7 +90,7 @@ pub(crate) async fn take(
     .await
 }
 
-/// Makes all links of an account useless, or those of one purpose; returns how many there were.
+/// Revokes all links of an account, or its links with one purpose; returns how many.
 #[sql("mailed_links.revoke")]
 pub(crate) async fn revoke(
     connection: &mut PgConnection,
@@ -107,7 +107,7 @@ pub(crate) async fn revoke(
     Ok(done.rows_affected())
 }
 
-/// A link as it is stored, for an export.
+/// A stored link, for an export.
 pub(crate) struct StoredLink {
     pub(crate) purpose: String,
     pub(crate) email: String,
@@ -115,7 +115,7 @@ pub(crate) struct StoredLink {
     pub(crate) expires_at: DateTime<Utc>,
 }
 
-/// All links of an account, also those that no longer work: one of each purpose at most.
+/// All links of an account, including expired links: at most one for each purpose.
 #[sql("mailed_links.of_profile")]
 pub(crate) async fn of_profile(
     pool: &PgPool,
@@ -131,7 +131,7 @@ pub(crate) async fn of_profile(
     .await
 }
 
-/// Deletes links that no longer work; returns how many.
+/// Deletes expired links; returns how many.
 #[sql("mailed_links.delete_expired")]
 pub(crate) async fn delete_expired(pool: &PgPool, now: DateTime<Utc>) -> Result<u64, Fault> {
     in_batches(|most| async move {

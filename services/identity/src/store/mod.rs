@@ -1,4 +1,4 @@
-//! The only place that speaks SQL.
+//! Database access: the only module that contains SQL.
 
 pub(crate) mod audit_entries;
 pub(crate) mod calendar_authorizations;

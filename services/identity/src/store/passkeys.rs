@@ -1,4 +1,4 @@
-//! `passkeys`.
+//! The table `passkeys`.
 
 use chassis::sql;
 use chrono::{DateTime, Utc};
@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use crate::domain::{Credential, Passkey};
 
-/// Stores a passkey; `None` if it is stored already, for this account or another.
+/// Stores a passkey; `None` if this or another account already has it.
 #[sql("passkeys.insert")]
 pub(crate) async fn insert(
     connection: &mut PgConnection,
@@ -32,7 +32,7 @@ pub(crate) async fn insert(
     .await
 }
 
-/// A passkey with the account that it belongs to.
+/// A passkey and its account.
 pub(crate) struct Owned {
     pub(crate) id: i64,
     pub(crate) credential: Credential,
@@ -40,7 +40,7 @@ pub(crate) struct Owned {
     pub(crate) email: String,
     /// When the account was created.
     pub(crate) account_created_at: DateTime<Utc>,
-    /// When an operator has disabled it.
+    /// When an operator disabled the account.
     pub(crate) disabled_at: Option<DateTime<Utc>>,
 }
 
@@ -66,7 +66,7 @@ impl From<OwnedRow> for Owned {
     }
 }
 
-/// The passkey of this name, if it belongs to the user whom its authenticator knows.
+/// The passkey with this id, if it belongs to the user whose id is stored in the authenticator.
 #[sql("passkeys.find")]
 pub(crate) async fn find(
     pool: &PgPool,
@@ -107,7 +107,7 @@ impl From<PasskeyRow> for Passkey {
     }
 }
 
-/// The passkeys of an account, the latest first: [`crate::domain::MAX_PASSKEYS`] at most.
+/// The passkeys of an account, newest first: at most [`crate::domain::MAX_PASSKEYS`].
 #[sql("passkeys.of_profile")]
 pub(crate) async fn of_profile(
     database: impl PgExecutor<'_>,
@@ -124,7 +124,7 @@ pub(crate) async fn of_profile(
     Ok(rows.into_iter().map(Passkey::from).collect())
 }
 
-/// Records that a passkey has been used, and its counter. Whether there still is such a passkey.
+/// Records the use of a passkey and its counter. Returns whether the passkey still exists.
 #[sql("passkeys.touch")]
 pub(crate) async fn touch(
     connection: &mut PgConnection,
@@ -143,7 +143,7 @@ pub(crate) async fn touch(
     Ok(done.rows_affected() == 1)
 }
 
-/// Deletes a passkey of an account. Whether it had it.
+/// Deletes a passkey of an account. Returns whether it existed.
 #[sql("passkeys.delete")]
 pub(crate) async fn delete(
     connection: &mut PgConnection,

@@ -1,4 +1,4 @@
-//! `profiles`: accounts.
+//! The table `profiles`: accounts.
 
 use chassis::{email::Email, sql};
 use chrono::{DateTime, Utc};
@@ -10,10 +10,10 @@ use crate::domain::{Newcomer, Profile};
 /// An account to be created.
 pub(crate) struct NewProfile<'a> {
     pub(crate) newcomer: &'a Newcomer,
-    /// One that no password has, if the account has none.
+    /// A hash that no password matches, if the account has no password.
     pub(crate) password_hash: &'a str,
     pub(crate) has_password: bool,
-    /// By which authenticators know the account, if it has a passkey.
+    /// The id under which authenticators store the account, if it has a passkey.
     pub(crate) user_handle: Option<Uuid>,
 }
 
@@ -57,18 +57,18 @@ pub(crate) async fn is_taken(
     .await
 }
 
-/// The record that a sign-in is checked against.
+/// The data with which a sign-in is verified.
 pub(crate) struct Credentials {
     pub(crate) id: i64,
-    /// The address as the reader wrote it.
+    /// The address as written by the reader.
     pub(crate) email: String,
     pub(crate) password_hash: String,
     pub(crate) created_at: DateTime<Utc>,
-    /// When an operator has disabled the account.
+    /// When an operator disabled the account.
     pub(crate) disabled_at: Option<DateTime<Utc>>,
 }
 
-/// The credentials of an address.
+/// The credentials for this address.
 #[sql("profiles.credentials")]
 pub(crate) async fn credentials(
     pool: &PgPool,
@@ -96,7 +96,7 @@ pub(crate) async fn find(pool: &PgPool, id: i64) -> Result<Option<Profile>, sqlx
     .await
 }
 
-/// An account, which nobody else changes until the transaction ends.
+/// An account, locked until the transaction ends.
 #[sql("profiles.lock")]
 pub(crate) async fn lock(
     connection: &mut PgConnection,
@@ -112,8 +112,8 @@ pub(crate) async fn lock(
     .await
 }
 
-/// An account whose password is still the one that was checked, which nobody else changes or begins a session of until
-/// the transaction ends.
+/// Returns an account and locks it until the transaction ends, so that its password cannot be changed and no session
+/// can begin. Returns `None` if the password has changed since it was verified.
 #[sql("profiles.lock_if")]
 pub(crate) async fn lock_if(
     connection: &mut PgConnection,
@@ -140,8 +140,8 @@ pub(crate) async fn delete(connection: &mut PgConnection, id: i64) -> Result<(),
     Ok(())
 }
 
-/// Stores what a reader may change of an account without a link: the name, another spelling of the same address, the
-/// address that waits to be confirmed, and the calendar choice.
+/// Stores the changes that need no confirmation link: the name, another spelling of the same address, the address that
+/// is awaiting confirmation, and the calendar choice.
 #[sql("profiles.change")]
 pub(crate) async fn change(
     connection: &mut PgConnection,
@@ -160,7 +160,7 @@ pub(crate) async fn change(
     Ok(())
 }
 
-/// The name that a reader has given an account, and when.
+/// A reader's name and confirmed address, and when they were set.
 pub(crate) struct Named {
     pub(crate) id: i64,
     pub(crate) full_name: String,
@@ -169,7 +169,7 @@ pub(crate) struct Named {
     pub(crate) at: DateTime<Utc>,
 }
 
-/// Stores when an account got the name and the confirmed address that it has; returns them.
+/// Stores the time at which an account's current name and confirmed address were set; returns them.
 #[sql("profiles.named")]
 pub(crate) async fn named(
     connection: &mut PgConnection,
@@ -187,8 +187,8 @@ pub(crate) async fn named(
     .await
 }
 
-/// The accounts whose names or confirmed addresses were changed since an instant, after one of them, in the order of the
-/// changes.
+/// The accounts whose names or confirmed addresses were changed since an instant, after a given account, in the order
+/// of the changes.
 #[sql("profiles.named_since")]
 pub(crate) async fn named_since(
     pool: &PgPool,
@@ -208,8 +208,8 @@ pub(crate) async fn named_since(
     .await
 }
 
-/// Makes an address, which its owner has confirmed, the account's, if it is that already or waits to be. Whether it
-/// did; the error is a unique violation if another account has taken it meanwhile.
+/// Sets a confirmed address as the account's address, if it already is that address or is awaiting confirmation.
+/// Returns whether it was set; fails with a unique violation if another account has taken the address in the meantime.
 #[sql("profiles.confirm")]
 pub(crate) async fn confirm(
     connection: &mut PgConnection,
@@ -229,7 +229,7 @@ pub(crate) async fn confirm(
     Ok(done.rows_affected() == 1)
 }
 
-/// Replaces a password that is still the one that was checked. Whether it did.
+/// Replaces a password, unless it has changed since it was verified. Returns whether it was replaced.
 #[sql("profiles.replace_password")]
 pub(crate) async fn replace_password(
     connection: &mut PgConnection,
@@ -248,8 +248,8 @@ pub(crate) async fn replace_password(
     Ok(done.rows_affected() == 1)
 }
 
-/// Keeps a password from being changed, and its account from being disabled, until the transaction ends, if it is still
-/// the one that was checked. Whether it is.
+/// Locks an account until the transaction ends, so that its password cannot be changed and it cannot be disabled.
+/// Returns false if the password has changed since it was verified, or if the account is disabled.
 #[sql("profiles.hold_password")]
 pub(crate) async fn hold_password(
     connection: &mut PgConnection,
@@ -266,7 +266,8 @@ pub(crate) async fn hold_password(
     Ok(held.is_some())
 }
 
-/// Keeps an account, which is enabled, from being disabled or erased until the transaction ends. Whether it is enabled.
+/// Locks an enabled account until the transaction ends, so that it cannot be disabled or erased. Returns false if it is
+/// not enabled.
 #[sql("profiles.hold")]
 pub(crate) async fn hold(connection: &mut PgConnection, id: i64) -> Result<bool, sqlx::Error> {
     let held = sqlx::query_scalar!(
@@ -278,14 +279,15 @@ pub(crate) async fn hold(connection: &mut PgConnection, id: i64) -> Result<bool,
     Ok(held.is_some())
 }
 
-/// The number by which authenticators know an account, if it ever had a passkey.
+/// The id under which authenticators store an account, if it ever had a passkey.
 #[sql("profiles.user_handle")]
 pub(crate) async fn user_handle(pool: &PgPool, id: i64) -> Result<Option<Uuid>, sqlx::Error> {
     let found = sqlx::query_scalar!("SELECT user_handle FROM profiles WHERE id = $1", id);
     Ok(found.fetch_optional(pool).await?.flatten())
 }
 
-/// Gives an account the number by which authenticators know it, unless it has one. Whether this is its number now.
+/// Sets the id under which authenticators store an account, unless it already has one. Returns whether the account's id
+/// is now `user_handle`.
 #[sql("profiles.keep_user_handle")]
 pub(crate) async fn keep_user_handle(
     connection: &mut PgConnection,
@@ -303,8 +305,8 @@ pub(crate) async fn keep_user_handle(
     Ok(done.rows_affected() == 1)
 }
 
-/// Sets the password of a reader who has followed a link to `email`; a change of address that somebody else may have
-/// asked for is given up.
+/// Sets the password of a reader who followed a link mailed to `email`, and discards a pending address change, which
+/// somebody else may have requested.
 #[sql("profiles.reset_password")]
 pub(crate) async fn reset_password(
     connection: &mut PgConnection,
@@ -325,7 +327,7 @@ pub(crate) async fn reset_password(
     Ok(())
 }
 
-/// When an operator has disabled an account; `None` for one that is enabled.
+/// When an operator disabled an account; `None` if it is enabled.
 #[sql("profiles.disabled_at")]
 pub(crate) async fn disabled_at(
     pool: &PgPool,
@@ -335,8 +337,8 @@ pub(crate) async fn disabled_at(
     Ok(found.fetch_optional(pool).await?.flatten())
 }
 
-/// Disables an account since an instant, or enables it. One that is disabled already keeps its instant. Whether there is
-/// such an account.
+/// Disables an account as of an instant, or enables it. An account that is already disabled keeps its earlier instant.
+/// Returns whether the account exists.
 #[sql("profiles.set_disabled")]
 pub(crate) async fn set_disabled(
     connection: &mut PgConnection,

@@ -1,4 +1,4 @@
-//! `sessions`, by the digest of their secret.
+//! The table `sessions`, indexed by the digest of the secret.
 
 use chassis::{error::Fault, postgres::in_batches, sql};
 use chrono::{DateTime, Utc};
@@ -6,7 +6,7 @@ use sqlx::{PgConnection, PgPool};
 
 use crate::domain::{CAP, IDLE, MAX_SESSIONS, OpenSession, SessionToken};
 
-/// Starts a session. Those beyond [`MAX_SESSIONS`] of the account end, the longest idle first.
+/// Starts a session. Sessions of the account beyond [`MAX_SESSIONS`] end, the longest idle first.
 #[sql("sessions.insert")]
 pub(crate) async fn insert(
     connection: &mut PgConnection,
@@ -45,7 +45,7 @@ pub(crate) struct Live {
     pub(crate) last_active_at: DateTime<Utc>,
 }
 
-/// The session of a token, if it is live.
+/// The session with this token, if it is live.
 #[sql("sessions.live")]
 pub(crate) async fn live(
     pool: &PgPool,
@@ -82,7 +82,7 @@ pub(crate) async fn touch(
     Ok(())
 }
 
-/// The account of a session, whether or not that is live.
+/// The account of a session, live or not.
 #[sql("sessions.reader")]
 pub(crate) async fn reader(
     connection: &mut PgConnection,
@@ -97,7 +97,7 @@ pub(crate) async fn reader(
     .await
 }
 
-/// Ends a session. Whether there was one.
+/// Ends a session. Returns whether it existed.
 #[sql("sessions.delete")]
 pub(crate) async fn delete(
     connection: &mut PgConnection,
@@ -112,7 +112,7 @@ pub(crate) async fn delete(
     Ok(done.rows_affected() == 1)
 }
 
-/// The live sessions of an account, the latest activity first.
+/// The live sessions of an account, the most recently active first.
 #[sql("sessions.of_profile")]
 pub(crate) async fn of_profile(
     pool: &PgPool,
@@ -133,7 +133,7 @@ pub(crate) async fn of_profile(
     .await
 }
 
-/// All sessions of an account, also those that have expired: they are deleted within an hour.
+/// All stored sessions of an account, including expired ones, which are deleted within an hour.
 #[sql("sessions.stored")]
 pub(crate) async fn stored(
     pool: &PgPool,
@@ -149,7 +149,7 @@ pub(crate) async fn stored(
     .await
 }
 
-/// Ends a session of an account by its number; `None` if the account has no such session.
+/// Ends a session of an account by its id; `None` if the account has no such session.
 #[sql("sessions.end")]
 pub(crate) async fn end(
     connection: &mut PgConnection,
@@ -166,7 +166,7 @@ pub(crate) async fn end(
     Ok(digest.map(SessionToken::from_digest))
 }
 
-/// Ends all sessions of an account but one; returns those that it ended.
+/// Ends all sessions of an account except `but`; returns the ended sessions.
 #[sql("sessions.end_all")]
 pub(crate) async fn end_all(
     connection: &mut PgConnection,
@@ -184,7 +184,7 @@ pub(crate) async fn end_all(
     Ok(digests.into_iter().map(SessionToken::from_digest).collect())
 }
 
-/// Records that the reader of a session has logged in with Facebook.
+/// Records that the reader has logged in with Facebook in a session.
 #[sql("sessions.prove_by_facebook")]
 pub(crate) async fn prove_by_facebook(
     connection: &mut PgConnection,
@@ -201,7 +201,7 @@ pub(crate) async fn prove_by_facebook(
     Ok(())
 }
 
-/// Whether the reader of a session of an account has logged in with Facebook since an instant.
+/// Whether the reader has logged in with Facebook in a session of the account since an instant.
 #[sql("sessions.is_proven_by_facebook")]
 pub(crate) async fn is_proven_by_facebook(
     connection: &mut PgConnection,

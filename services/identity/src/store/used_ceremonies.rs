@@ -1,4 +1,4 @@
-//! `used_ceremonies`: passkeys' ceremonies and log-ins with Facebook that have succeeded, so that none does twice.
+//! The table `used_ceremonies`: successful passkey ceremonies and Facebook log-ins, recorded to prevent their reuse.
 
 use chassis::{error::Fault, postgres::in_batches, sql};
 use chrono::{DateTime, Utc};
@@ -6,7 +6,7 @@ use sqlx::{PgConnection, PgPool};
 
 use crate::domain::Used;
 
-/// Records that a ceremony has been used. Whether it is the first time.
+/// Records the use of a ceremony. Returns whether it was the first use.
 #[sql("used_ceremonies.insert")]
 pub(crate) async fn use_up(
     connection: &mut PgConnection,
@@ -22,7 +22,7 @@ pub(crate) async fn use_up(
     Ok(done.rows_affected() == 1)
 }
 
-/// Whether a ceremony has been used.
+/// Whether a ceremony was already used.
 #[sql("used_ceremonies.find")]
 pub(crate) async fn is_used(pool: &PgPool, used: &Used) -> Result<bool, sqlx::Error> {
     sqlx::query_scalar!(

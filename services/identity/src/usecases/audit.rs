@@ -1,4 +1,4 @@
-//! The audit log: written by the use cases of the acts, read by operators and, in an export, by the reader.
+//! The audit log: written by the recorded actions' use cases, read by operators and, in an export, by the reader.
 
 use chassis::{
     actor::Actor,
@@ -21,13 +21,13 @@ use crate::{
 /// The kind of these records in exports and receipts.
 const AUDIT_ENTRIES: &str = "audit_entries";
 
-/// The cursor of an export's first page of entries.
+/// The cursor of the first page of entries in an export.
 pub(crate) const FIRST_ENTRIES: &str = "0";
 
-/// Entries of one page for operators.
+/// The number of entries on a page for operators.
 const PAGE: i64 = 1_000;
 
-/// Records an act on an account in the transaction of the act, by the actor of the call.
+/// Records an action on an account in the action's transaction, with the current call's actor.
 pub(crate) async fn record(
     context: &Context,
     connection: &mut PgConnection,
@@ -37,7 +37,7 @@ pub(crate) async fn record(
     record_of(context, connection, profile_id, act, &Actor::current()).await
 }
 
-/// The same, by the actor who has asked for the job that acts now.
+/// Records an action of a job, with the actor who requested the job.
 pub(crate) async fn record_of(
     context: &Context,
     connection: &mut PgConnection,
@@ -49,7 +49,7 @@ pub(crate) async fn record_of(
     Ok(audit_entries::insert(connection, profile_id, act, actor, now).await?)
 }
 
-/// Counts a failed attempt on an account, or on an address that no account has.
+/// Counts a failed attempt on an account, or on an address without an account.
 pub(crate) async fn record_failure(
     context: &Context,
     profile_id: Option<i64>,
@@ -59,7 +59,7 @@ pub(crate) async fn record_failure(
     Ok(audit_entries::count_failure(&context.pool, profile_id, act, &actor, now).await?)
 }
 
-/// A page of the log for operators: of all accounts, or of one, also by the id of one that its reader has left.
+/// A page of the log for operators, for all accounts or one, which may have been erased.
 pub(crate) async fn list_audit(
     context: &Context,
     profile_id: Option<i64>,
@@ -83,7 +83,7 @@ pub(crate) async fn list_audit(
     Ok(audit_entries::since_of_account(&context.pool, id, &pseudonyms, after, PAGE).await?)
 }
 
-/// Where the page after this one begins, if there may be one.
+/// The cursor of the next page, if there may be one.
 pub(crate) fn next_page(entries: &[AuditEntry]) -> Option<AuditCursor> {
     let last = entries.last()?;
     (i64::try_from(entries.len()) == Ok(PAGE)).then_some(AuditCursor {
@@ -96,14 +96,14 @@ pub(crate) fn next_page(entries: &[AuditEntry]) -> Option<AuditCursor> {
 struct Exported {
     act: String,
     network: Option<String>,
-    /// Whether an operator of the site has done it.
+    /// Whether an operator of the site performed the action.
     by_operator: bool,
     times: i64,
     first: String,
     last: String,
 }
 
-/// A page of the reader's own entries, for the reader.
+/// A page of a reader's own entries, for an export.
 pub(crate) async fn export_entries(
     context: &Context,
     profile_id: i64,

@@ -1,4 +1,4 @@
-//! Find the reader of a session.
+//! Finds the reader of a session.
 
 use std::time::Duration;
 
@@ -12,9 +12,9 @@ use crate::{
     store::sessions,
 };
 
-/// The lifetime of an answer in the shared cache; ending a session overwrites it at once.
+/// The lifetime of a session in the shared cache; ending the session overwrites the entry immediately.
 pub(super) const CACHED: Duration = Duration::from_secs(30);
-/// The cache's entry of a session that has ended.
+/// The cache entry of an ended session.
 pub(super) const ENDED: &[u8] = b"ended";
 
 /// The account of a live session; the call extends its lifetime.
@@ -41,7 +41,7 @@ pub(crate) async fn authenticate(context: &Context, secret: &str) -> Result<Acco
         profile_id: live.profile_id,
         created_at: live.account_created_at,
     };
-    // Only if there is no entry: a sign-out in between must not be overwritten.
+    // Only if there is no entry: a concurrent sign-out must not be overwritten.
     if let Err(error) = context
         .cache
         .set_if_absent(&token.key(), write(account), CACHED)
@@ -52,13 +52,13 @@ pub(crate) async fn authenticate(context: &Context, secret: &str) -> Result<Acco
     Ok(account)
 }
 
-/// An account as the cache keeps it: its id and the millisecond of its creation.
+/// Encodes an account for the cache: its id and creation time in milliseconds.
 fn write(account: Account) -> Bytes {
     let created_at = account.created_at.timestamp_millis();
     format!("{} {created_at}", account.profile_id).into()
 }
 
-/// The account of a cache entry; `None` if the entry is not in that form.
+/// Decodes a cache entry; `None` if it has another form.
 fn read(cached: &[u8]) -> Option<Account> {
     let (profile_id, created_at) = std::str::from_utf8(cached).ok()?.split_once(' ')?;
     Some(Account {

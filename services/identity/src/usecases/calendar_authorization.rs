@@ -1,4 +1,4 @@
-//! A reader authorises the site to write to their calendar: begun, completed once, and the intended event saved.
+//! Authorisation of the site by a reader to write to their calendar: begin, complete once, save the intended event.
 
 use std::time::Duration;
 
@@ -28,19 +28,19 @@ use crate::{
     },
 };
 
-/// The longest that saving the event may take.
+/// The timeout for saving the event.
 const SAVING: Duration = Duration::from_secs(5);
-/// After this time the job looks whether the event has been saved at once.
+/// The delay after which a job checks whether the event has been saved.
 const SAVED_BY: Duration = Duration::from_secs(10);
 
-/// An authorisation of a session.
+/// An authorisation begun in a session.
 struct Begun<'a> {
     profile_id: i64,
     state_digest: &'a [u8],
     session: &'a SessionToken,
 }
 
-/// Begins an authorisation; returns the address of the page that asks for consent.
+/// Begins an authorisation; returns the address of the consent page.
 pub(crate) async fn begin_authorization(
     context: &Context,
     profile_id: i64,
@@ -55,7 +55,8 @@ pub(crate) async fn begin_authorization(
         .sealer
         .seal(entropy, &verifier_place(profile_id), &verifier)?;
     let mut transaction = context.pool.begin().await?;
-    // The reader may be leaving. Others of theirs wait, so that they stay within the bound.
+    // The lock waits for a concurrent erasure, and serialises the reader's calls so that the limit on pending
+    // authorisations is enforced.
     let held = profiles::lock(&mut transaction, profile_id).await?;
     held.ok_or(Error::NoSession)?;
     let new = NewAuthorization {
@@ -70,8 +71,8 @@ pub(crate) async fn begin_authorization(
     Ok(google.consent_page(&state, &verifier))
 }
 
-/// Completes an authorisation of the session, once; returns the page to go back to. One that is over, or was completed
-/// before, changes nothing.
+/// Completes an authorisation of the session, once; returns the page to redirect the reader to. An authorisation that
+/// has expired or was already completed changes nothing.
 pub(crate) async fn complete_authorization(
     context: &Context,
     owners: &Owners,
@@ -104,7 +105,7 @@ pub(crate) async fn complete_authorization(
     Ok(authorization.next)
 }
 
-/// The reader has consented: takes the tokens for the code. If there is no answer, the reader can come back with the same
+/// The reader consented: exchanges the code for tokens. If Google does not respond, the reader can return with the same
 /// code.
 async fn accept(
     context: &Context,
@@ -138,8 +139,8 @@ async fn accept(
     Ok(())
 }
 
-/// Stores the grant and the choice, and queues what follows: the intended event, and all events that are saved with the
-/// calendar already.
+/// Stores the grant and the choice. Queues the saving of the intended event, and the writing of the events most
+/// recently saved with the calendar.
 async fn connect(
     context: &Context,
     begun: &Begun<'_>,
@@ -182,7 +183,7 @@ async fn connect(
     Ok(())
 }
 
-/// The reader has refused: the choice is open again, and nothing is saved.
+/// The reader refused: resets the calendar choice and saves nothing.
 async fn deny(context: &Context, begun: &Begun<'_>) -> Result<(), Error> {
     let profile_id = begun.profile_id;
     let mut transaction = context.pool.begin().await?;
@@ -197,7 +198,8 @@ async fn deny(context: &Context, begun: &Begun<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-/// Saves the event of an authorisation that was given, unless that has been done. An event that is gone is not saved.
+/// Saves the event of a granted authorisation, unless it was already saved. An event that no longer exists is not
+/// saved.
 pub(crate) async fn save_event(
     context: &Context,
     owners: &Owners,
@@ -224,7 +226,7 @@ pub(crate) async fn save_event(
     Ok(())
 }
 
-// Where a verifier belongs.
+// The encryption context of a verifier.
 fn verifier_place(profile_id: i64) -> String {
     format!("verifier {profile_id}")
 }

@@ -1,4 +1,4 @@
-//! Bring the calendar's event of a bookmark in line with it.
+//! Synchronises a bookmark's calendar event with the bookmark.
 
 use std::time::Duration;
 
@@ -23,10 +23,10 @@ use crate::{
     store::calendar_entries,
 };
 
-/// The longest that asking for the event may take.
+/// The timeout for requesting the event.
 const ASKING: Duration = Duration::from_secs(5);
 
-/// Stores what a message says of a bookmark, and queues the rest; once per message of the queue.
+/// Stores a message about a bookmark and queues the synchronisation; once per message.
 pub(crate) async fn keep_entry(
     context: &Context,
     (queue, message): (&str, Uuid),
@@ -61,8 +61,8 @@ pub(crate) async fn keep_entry(
     Ok(())
 }
 
-/// Writes the calendar's event of a bookmark, or removes it. Without authorisation there is nothing to do: a calendar that
-/// is connected again gets all events.
+/// Writes or removes a bookmark's calendar event. Without authorisation nothing is done: a calendar that is connected
+/// again gets the most recently saved events.
 pub(crate) async fn sync_entry(
     context: &Context,
     owners: &Owners,
@@ -87,7 +87,7 @@ pub(crate) async fn sync_entry(
         let now = context.clock.now();
         let is_wanted = calendar_entries::set_written(&context.pool, &entry, Some(now)).await?;
         if !is_wanted {
-            // The bookmark was removed meanwhile, perhaps before there was an event to remove.
+            // The bookmark was removed in the meantime, perhaps before its event was written.
             return remove(context, google, &entry).await;
         }
     }
@@ -102,7 +102,7 @@ async fn remove(context: &Context, google: &Google, entry: &Entry) -> Result<(),
     Ok(())
 }
 
-/// A change of a calendar.
+/// A change to a calendar.
 #[derive(Debug, Clone, Copy)]
 enum Change<'a> {
     /// Writes an event.
@@ -120,7 +120,8 @@ impl Change<'_> {
     }
 }
 
-/// Makes a change with the reader's token, and again with another if Google refuses it. Whether the calendar is authorised.
+/// Applies a change with the reader's token, and retries with a new token if Google refuses it. Returns whether the
+/// calendar is authorised.
 async fn apply(
     context: &Context,
     google: &Google,
@@ -143,7 +144,7 @@ async fn apply(
     Ok(true)
 }
 
-/// A published event as calendars have it.
+/// A published event, as required for calendars.
 async fn event(owners: &Owners, id: i64) -> Result<Option<Item>, Error> {
     let call = Call::new(Caller::Operator, ASKING);
     let request = call.request(GetCalendarEventsRequest { ids: vec![id] });

@@ -1,4 +1,4 @@
-//! A reader's private calendar feed: made, shown, ended, and found by its secret.
+//! A reader's private calendar feed: create, show, end, and find by its secret.
 
 use chassis::{entropy, error::Fault};
 
@@ -10,7 +10,7 @@ use crate::{
     store::{calendar_feeds, profiles},
 };
 
-/// A feed with its secret, if that can still be told.
+/// A feed with its secret, if the secret can still be derived.
 pub(crate) struct ShownFeed {
     pub(crate) secret: Option<String>,
     pub(crate) feed: CalendarFeed,
@@ -28,7 +28,7 @@ pub(crate) async fn get_feed(
     }))
 }
 
-/// Makes the reader's feed, or gives it another secret.
+/// Creates the reader's feed, or replaces its secret.
 pub(crate) async fn make_feed(context: &Context, profile_id: i64) -> Result<ShownFeed, Error> {
     let nonce = entropy::uuid(context.entropy.as_ref());
     let secret = context.feed_secrets.make(profile_id, nonce);
@@ -38,7 +38,7 @@ pub(crate) async fn make_feed(context: &Context, profile_id: i64) -> Result<Show
         created_at: context.clock.now(),
     };
     let mut transaction = context.pool.begin().await?;
-    // The reader may be leaving.
+    // An erasure may be in progress.
     let held = profiles::lock(&mut transaction, profile_id).await?;
     held.ok_or(Error::NoSession)?;
     calendar_feeds::put(&mut transaction, profile_id, &feed).await?;
@@ -53,7 +53,7 @@ pub(crate) async fn make_feed(context: &Context, profile_id: i64) -> Result<Show
 /// Ends the reader's feed, if there is one.
 pub(crate) async fn end_feed(context: &Context, profile_id: i64) -> Result<(), Error> {
     let mut transaction = context.pool.begin().await?;
-    // The account before the feed, in the order of an erasure.
+    // Locks the account before the feed, in the same order as an erasure.
     record(
         context,
         &mut transaction,
@@ -67,7 +67,7 @@ pub(crate) async fn end_feed(context: &Context, profile_id: i64) -> Result<(), E
     Ok(())
 }
 
-/// The reader of a feed.
+/// The reader whose feed has this secret.
 pub(crate) async fn find_feed_reader(context: &Context, secret: &str) -> Result<i64, Error> {
     let token = LinkToken::new(secret);
     let found = calendar_feeds::reader(&context.pool, &token).await?;

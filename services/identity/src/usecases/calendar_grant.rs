@@ -1,4 +1,4 @@
-//! The access that readers have given to their calendars: looked at, used, ended, and encrypted anew.
+//! Grants of access to readers' calendars: show, use, end, and re-encrypt.
 
 use chassis::error::{Code, Fault};
 use chrono::{DateTime, Utc};
@@ -13,21 +13,21 @@ use crate::{
     store::{calendar_authorizations, calendar_grants, profiles},
 };
 
-/// Grants that are read at a time.
+/// The number of grants read at a time.
 const BATCH: i64 = 100;
 
-/// Which access token is good enough.
+/// The required state of an access token.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Needed<'a> {
-    /// One that has not expired.
+    /// A token that has not expired.
     Valid,
-    /// One that Google has given just now, so that its owner has not revoked the grant before.
+    /// A token that Google has just issued, which proves that the reader has not revoked the grant.
     Checked,
-    /// Another than this one, which Google has refused.
+    /// A token other than this one, which Google has refused.
     OtherThan(&'a str),
 }
 
-/// The client of Google; [`Code::NotFound`] if the site has no calendars.
+/// The Google client; [`Code::NotFound`] if the site has no calendars.
 pub(crate) fn google(context: &Context) -> Result<&Google, Fault> {
     context.google.as_ref().ok_or_else(Fault::not_found)
 }
@@ -42,8 +42,8 @@ pub(crate) async fn get_calendar(
     Ok(grant.map(|grant| grant.created_at))
 }
 
-/// Whether the reader's calendar is authorised. If it is not, the event is remembered as what the session intends to save.
-/// A calendar that cannot be asked at the moment counts as authorised: the event is written once it can.
+/// Whether the reader's calendar is authorised. If not, the event is stored as the session's intended event. If Google
+/// does not respond, the calendar counts as authorised: the event is written later.
 pub(crate) async fn check_calendar(
     context: &Context,
     profile_id: i64,
@@ -67,7 +67,7 @@ pub(crate) async fn check_calendar(
     }
 }
 
-/// A token to reach the reader's calendar with; `None` if it is not authorised, or no longer.
+/// An access token for the reader's calendar; `None` if the calendar is not, or no longer, authorised.
 pub(crate) async fn access_token(
     context: &Context,
     google: &Google,
@@ -108,7 +108,7 @@ pub(crate) async fn access_token(
     }
 }
 
-/// Ends the connection to the reader's calendar, if there is one; whether events go there is to be chosen anew.
+/// Ends the connection to the reader's calendar, if there is one, and resets the calendar choice.
 pub(crate) async fn disconnect_calendar(context: &Context, profile_id: i64) -> Result<(), Error> {
     google(context)?;
     let mut transaction = context.pool.begin().await?;
@@ -128,7 +128,7 @@ pub(crate) async fn disconnect_calendar(context: &Context, profile_id: i64) -> R
     Ok(())
 }
 
-/// Tells Google that a grant is no longer needed.
+/// Revokes a grant at Google that is no longer needed.
 pub(crate) async fn revoke(context: &Context, job: &RevokeJob) -> Result<(), Error> {
     let Some(google) = &context.google else {
         return Ok(());
@@ -145,7 +145,7 @@ pub(crate) async fn revoke(context: &Context, job: &RevokeJob) -> Result<(), Err
     Ok(google.revoke(&token).await?)
 }
 
-/// Encrypts the tokens of grants with the first key that are encrypted with another; returns how many.
+/// Re-encrypts, with the first key, tokens that are encrypted with another key; returns the number of grants.
 pub(crate) async fn reseal(context: &Context) -> Result<u64, Fault> {
     let (pool, key_id) = (&context.pool, context.sealer.key_id());
     let (mut after, mut renewed) = (0, 0);
@@ -156,7 +156,7 @@ pub(crate) async fn reseal(context: &Context) -> Result<u64, Fault> {
         };
         after = last.profile_id;
         for grant in grants {
-            // One whose key has been removed is found when it is needed.
+            // A grant whose key has been removed is detected when it is used.
             let Some(tokens) = open(context, &grant) else {
                 continue;
             };
@@ -171,7 +171,7 @@ pub(crate) async fn reseal(context: &Context) -> Result<u64, Fault> {
     }
 }
 
-/// A grant of these tokens, encrypted.
+/// Creates a grant with encrypted tokens.
 pub(super) fn seal(
     context: &Context,
     profile_id: i64,
@@ -202,7 +202,7 @@ fn open(context: &Context, grant: &Grant) -> Option<Tokens> {
     })
 }
 
-// Where each token belongs: none opens as another, or as another reader's.
+// The encryption contexts of tokens: a token cannot be decrypted as another token or another reader's.
 fn refresh_place(profile_id: i64) -> String {
     format!("refresh {profile_id}")
 }

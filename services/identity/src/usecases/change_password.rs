@@ -1,4 +1,4 @@
-//! Change one's password.
+//! Changes the reader's password.
 
 use chassis::error::FieldError;
 
@@ -13,8 +13,8 @@ use crate::{
     store::{mailed_links, profiles, sessions},
 };
 
-/// Changes the reader's password; ends every session but the one that asks, and makes links to reset the old password
-/// useless.
+/// Changes the reader's password, ends every session except the current one, and revokes links to reset the old
+/// password.
 pub(crate) async fn change_password(
     context: &Context,
     profile_id: i64,
@@ -51,7 +51,7 @@ pub(crate) async fn change_password(
         .await?;
     let mut transaction = context.pool.begin().await?;
     if !profiles::replace_password(&mut transaction, profile_id, &stored, &hash).await? {
-        // Another device was quicker.
+        // Another device changed the password first.
         return Err(Error::Invalid(vec![wrong_password()]));
     }
     record(context, &mut transaction, profile_id, Act::PasswordChanged).await?;

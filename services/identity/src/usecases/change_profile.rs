@@ -1,4 +1,4 @@
-//! Change one's name, email or calendar choice.
+//! Changes the reader's name, email or calendar choice.
 
 use chassis::{email::Email, error::Fault, instant};
 use chrono::{DateTime, Utc};
@@ -16,7 +16,7 @@ use crate::{
     },
 };
 
-/// Changes the reader's profile. A new address waits until its owner uses the link that is mailed to it.
+/// Changes the reader's profile. A new address is pending until its owner uses the mailed link.
 pub(crate) async fn change_profile(
     context: &Context,
     profile_id: i64,
@@ -45,7 +45,7 @@ pub(crate) async fn change_profile(
     Ok(())
 }
 
-/// Announces the account's name and confirmed address, one of which has changed, to the services that need them.
+/// Publishes a change of an account's name or confirmed address to the other services.
 pub(super) async fn announce_profile(
     context: &Context,
     connection: &mut PgConnection,
@@ -57,11 +57,11 @@ pub(super) async fn announce_profile(
     Ok(())
 }
 
-/// Names in one round of a replay.
+/// The number of names per replay batch.
 const BATCH: i64 = 500;
 
-/// Announces the names and addresses that readers have changed since an instant once more, for a consumer whose queue was lost; returns
-/// how many.
+/// Publishes the names and addresses changed since an instant again, for a consumer whose queue was lost; returns how
+/// many.
 pub(crate) async fn replay_names(
     context: &Context,
     since: Option<DateTime<Utc>>,
@@ -110,7 +110,7 @@ async fn ask_for(
 ) -> Result<(), Error> {
     let is_the_same = profile.email.to_lowercase() == email.key();
     if is_the_same {
-        // Back to the address that the account has: a change that waits is given up.
+        // Back to the current address: discards a pending change.
         email.as_str().clone_into(&mut profile.email);
         if profile.pending_email.take().is_some() {
             let purpose = Some(Purpose::ConfirmEmail);

@@ -1,4 +1,4 @@
-//! Confirm an address by the link that was mailed to it.
+//! Confirms an address with a mailed link.
 
 use chassis::email::Email;
 use sqlx::error::DatabaseError;
@@ -14,7 +14,7 @@ use crate::{
     },
 };
 
-/// Uses a link up; returns the address that it has confirmed.
+/// Uses a link and deletes it; returns the confirmed address.
 pub(crate) async fn confirm_email(context: &Context, secret: &str) -> Result<String, Error> {
     let (token, now) = (LinkToken::new(secret), context.clock.now());
     let mut transaction = context.pool.begin().await?;

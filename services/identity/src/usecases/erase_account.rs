@@ -1,5 +1,5 @@
-//! A reader leaves. The account is gone at once; a job erases what it owns in all services, in two passes, and ends with
-//! a signed receipt.
+//! Erases a reader's account. The account is deleted immediately; a job erases its data in all services, in two passes,
+//! and finishes with a signed receipt.
 
 use std::time::Duration;
 
@@ -35,17 +35,17 @@ use crate::{
     },
 };
 
-/// What a reader proves with that it is them.
+/// The reader's proof of identity.
 pub(crate) enum OwnProof {
     /// The account's password.
     Password(String),
-    /// The use of one of its passkeys.
+    /// The use of one of the account's passkeys.
     Passkey(Answer),
-    /// The session, in which they have just logged in with Facebook.
+    /// The session, in which the reader has just logged in with Facebook.
     Session(SessionToken),
 }
 
-/// Deletes the reader's account and queues the rest.
+/// Deletes the reader's account and queues the erasure of the remaining data.
 pub(crate) async fn erase_account(
     context: &Context,
     profile_id: i64,
@@ -62,8 +62,8 @@ pub(crate) async fn erase_account(
     Ok(())
 }
 
-/// Deletes an account that nobody else changes, with its sessions, ways in, links, calendar and feed, and queues the rest;
-/// returns the sessions that have ended. Entries of the audit log stay under a pseudonym.
+/// Deletes a locked account, with its sessions, sign-in methods, links, calendar and feed, and queues the erasure of
+/// the remaining data; returns the ended sessions. Audit log entries remain under a pseudonym.
 pub(super) async fn erase_held(
     context: &Context,
     connection: &mut PgConnection,
@@ -120,7 +120,7 @@ pub(super) async fn erase_held(
     Ok(ended)
 }
 
-/// A transaction in which nobody else changes the reader's account, if this is its password.
+/// Begins a transaction that locks the reader's account, if the password is correct.
 async fn hold_by_password<'a>(
     context: &Context,
     profile_id: i64,
@@ -129,18 +129,18 @@ async fn hold_by_password<'a>(
     let checked = check_password(context, profile_id, password).await?;
     let mut transaction = context.pool.begin().await?;
     let held = profiles::lock_if(&mut transaction, profile_id, &checked).await?;
-    // Another device has changed the password meanwhile.
+    // Another device has changed the password in the meantime.
     let profile = held.ok_or_else(|| Error::Invalid(vec![wrong_password()]))?;
     Ok((transaction, profile))
 }
 
-/// The same, if this is the answer of one of its passkeys.
+/// Begins a transaction that locks the reader's account, if the response proves the use of one of its passkeys.
 async fn hold_by_passkey<'a>(
     context: &Context,
     profile_id: i64,
     answer: &Answer,
 ) -> Result<(Transaction<'a, Postgres>, Profile), Error> {
-    // Without passkeys there is none that could prove anything.
+    // The site has no passkeys, so there is no proof.
     if context.relying_party.is_none() {
         return Err(Error::UnknownPasskey);
     }
@@ -155,7 +155,8 @@ async fn hold_by_passkey<'a>(
     Ok((transaction, profile))
 }
 
-/// The same, if the reader has just logged in with Facebook in this session.
+/// Begins a transaction that locks the reader's account, if the reader has just logged in with Facebook in this
+/// session.
 async fn hold_by_session<'a>(
     context: &Context,
     profile_id: i64,
@@ -173,7 +174,7 @@ async fn hold_by_session<'a>(
     Ok((transaction, profile))
 }
 
-/// The stored hash of the reader's password, if this is the password.
+/// Verifies the reader's password; returns its stored hash.
 async fn check_password(
     context: &Context,
     profile_id: i64,
@@ -190,7 +191,8 @@ async fn check_password(
     Ok(stored)
 }
 
-/// One pass of an erasure; none if it has ended. `longest_call` is the longest that a reader's call may take.
+/// Runs one pass of an erasure; does nothing if the erasure is complete. `longest_call` is the maximum duration of a
+/// reader's call.
 pub(crate) async fn erase(
     context: &Context,
     owners: &Owners,
@@ -242,15 +244,15 @@ pub(crate) async fn erase(
     }
 }
 
-/// The longest until no call of the reader's is under way any more. Sessions that have ended let calls in for as long as
-/// the cache keeps them, unless it was told of their end.
+/// The time until all calls of the reader have certainly ended. Unless the cache was notified (`is_told`), it accepts
+/// ended sessions until their entries expire.
 fn until_last_call(is_told: bool, longest_call: Duration) -> Duration {
     let kept = if is_told { Duration::ZERO } else { CACHED };
-    // The call that finds the session, and the one that is made for it.
+    // A call may find the session at the last moment, and then make another call on the reader's behalf.
     kept + 2 * longest_call
 }
 
-/// Deletes what is the reader's in this service besides the account: its copy of the last updates, and queued mail.
+/// Deletes the reader's remaining data in this service: the copy of the last updates, and queued mail.
 async fn erase_here(context: &Context, erasure: &Erasure) -> Result<(), Error> {
     let mut transaction = context.pool.begin().await?;
     last_updates::delete(&mut transaction, erasure.profile_id).await?;
@@ -266,7 +268,7 @@ async fn erase_here(context: &Context, erasure: &Erasure) -> Result<(), Error> {
     Ok(())
 }
 
-/// What another service keeps. Nothing is kept without an end.
+/// Converts another service's statement of retained data. Fails if it has no end date.
 fn kept_elsewhere(kept: readers::Kept) -> Result<Kept, Fault> {
     let until = kept.until.as_ref().and_then(instant::from_proto);
     let until = until.ok_or_else(|| {

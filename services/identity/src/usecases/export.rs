@@ -1,4 +1,4 @@
-//! All that is stored of a reader here, for the reader.
+//! Exports all data that this service stores about a reader.
 
 use chassis::{
     instant,
@@ -65,7 +65,7 @@ struct CalendarGrant {
     last_checked: String,
 }
 
-/// An event that was to be saved with the calendar, if there was one.
+/// The event that was to be saved with the calendar, if any.
 #[derive(Serialize)]
 struct CalendarAuthorization {
     object_id: Option<i64>,
@@ -89,12 +89,12 @@ struct MailedLink {
     expires: String,
 }
 
-/// Stands before the cursors of the calendar's pages, which follow those of the audit log.
+/// The prefix of the calendar pages' cursors; these pages follow those of the audit log.
 const CALENDAR: &str = "calendar-";
 
-/// First the account, its sessions, passkeys and connection with Facebook, the links that were mailed for it, its calendar feed and its calendar;
-/// then, page by page, the audit log, in which the first page is recorded, and the events of the calendar. This service's
-/// copy of the last updates is not among it: the services that own them tell them.
+/// The first page contains the account, its sessions, passkeys and Facebook connection, its mailed links, calendar feed
+/// and calendar; further pages contain the audit log, in which the first page is recorded, and the calendar events.
+/// This service's copy of the last updates is omitted, because the owning services export them.
 pub(crate) async fn export(context: &Context, export: &Export) -> Result<ExportResponse, Error> {
     let profile_id = export.profile_id;
     if export.after.is_empty() {
@@ -183,7 +183,7 @@ async fn first_page(context: &Context, profile_id: i64) -> Result<ExportResponse
     })
 }
 
-/// The grant, and what was begun to get one. Tokens are not among it: they are secrets between the site and Google.
+/// The grant, and pending authorisations. Tokens are omitted, because they are secrets between the site and Google.
 async fn calendar(context: &Context, profile_id: i64) -> Result<Vec<Record>, Error> {
     let pool = &context.pool;
     let mut records = Vec::new();
@@ -212,7 +212,7 @@ async fn calendar(context: &Context, profile_id: i64) -> Result<Vec<Record>, Err
     Ok(records)
 }
 
-/// A page of the events of the calendar.
+/// A page of the calendar events.
 async fn entries(context: &Context, profile_id: i64, after: i64) -> Result<ExportResponse, Error> {
     let pool = &context.pool;
     let found = calendar_entries::of_profile(pool, profile_id, after, EXPORT_ROWS).await?;

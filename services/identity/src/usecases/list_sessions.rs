@@ -1,8 +1,8 @@
-//! The devices on which a reader is signed in.
+//! Lists the devices on which a reader is signed in.
 
 use crate::{context::Context, domain::OpenSession, error::Error, store::sessions};
 
-/// The reader's live sessions, the latest activity first.
+/// The reader's live sessions, the most recently active first.
 pub(crate) async fn list_sessions(
     context: &Context,
     profile_id: i64,

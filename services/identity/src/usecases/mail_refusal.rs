@@ -1,4 +1,4 @@
-//! Tell a reader by mail that a photo was refused.
+//! Notifies a reader by mail that a photo was refused.
 
 use chassis::postgres;
 use cityguide_proto::events::v1::PhotoRefused;
@@ -7,7 +7,7 @@ use uuid::Uuid;
 use super::post;
 use crate::{context::Context, error::Error, store::profiles};
 
-/// Queues the mail, once per message of the queue. An address that nobody has confirmed may be a stranger's: it gets none.
+/// Queues the mail, once per message. An unconfirmed address receives no mail, because it may belong to a stranger.
 pub(crate) async fn mail_refusal(
     context: &Context,
     (queue, message): (&str, Uuid),

@@ -1,4 +1,4 @@
-//! Use cases, one file each; each owns its transaction.
+//! Use cases, one per file; each owns its transaction.
 
 pub(crate) mod audit;
 pub(crate) mod authenticate;
@@ -43,17 +43,17 @@ use crate::{
     },
 };
 
-/// The longest `User-Agent` that is stored, in characters.
+/// The maximum length of a stored `User-Agent`, in characters.
 const MAX_DEVICE: usize = 200;
 
-/// A session that has just begun.
+/// A new session.
 pub(crate) struct Started {
     pub(crate) account: Account,
-    /// The cookie's value.
+    /// The value of the session cookie.
     pub(crate) secret: String,
 }
 
-/// Starts a session under a new secret: signing in always rotates it.
+/// Starts a session with a new secret: signing in always rotates the secret.
 async fn start_session(
     context: &Context,
     connection: &mut PgConnection,
@@ -67,7 +67,7 @@ async fn start_session(
     Ok(Started { account, secret })
 }
 
-/// Whether an account, which nobody else changes, can be entered by what is its own: a password or a passkey.
+/// Whether a locked account has its own sign-in method: a password or a passkey.
 async fn has_own_way_in(
     connection: &mut PgConnection,
     profile: &Profile,
@@ -76,7 +76,7 @@ async fn has_own_way_in(
     Ok(profile.has_password || !passkeys.is_empty())
 }
 
-/// Refuses what would leave an account without a way in, after it has been done in a transaction.
+/// Fails if the transaction's changes leave the account without a sign-in method.
 async fn require_way_in(
     context: &Context,
     connection: &mut PgConnection,
@@ -92,21 +92,21 @@ async fn require_way_in(
     Ok(())
 }
 
-/// A `User-Agent` as it is stored.
+/// A `User-Agent` in the form in which it is stored.
 fn device_text(user_agent: &str) -> String {
     let printable = user_agent.chars().filter(|c| !c.is_control());
     printable.take(MAX_DEVICE).collect()
 }
 
-/// Makes sessions, which the database no longer has, unknown to the cache too. The entries overwrite those of readers
-/// of the database, so a session read just before cannot come back.
+/// Invalidates the cache entries of sessions that were deleted from the database. The entries overwrite those set by
+/// readers of the database, so that a session read just before cannot reappear.
 async fn forget(context: &Context, ended: &[SessionToken]) {
     if let Err(error) = forget_all(context, ended).await {
         tracing::warn!(%error, "an ended session did not reach the cache; its entry expires by itself");
     }
 }
 
-/// The same, which tells whether the cache knows of all of them.
+/// Invalidates the cache entries of ended sessions; fails if the cache could not store all of them.
 async fn forget_all(context: &Context, ended: &[SessionToken]) -> Result<(), Fault> {
     let mut outcome = Ok(());
     for token in ended {
@@ -117,8 +117,8 @@ async fn forget_all(context: &Context, ended: &[SessionToken]) -> Result<(), Fau
     outcome
 }
 
-/// Mails a link to an address of an account, in place of an earlier one for the same purpose, unless that was made
-/// after `unless_since`. Whether it did.
+/// Mails a link to an account's address, replacing an earlier link with the same purpose, unless that was created after
+/// `unless_since`. Returns whether a link was mailed.
 async fn mail_link(
     context: &Context,
     connection: &mut PgConnection,
@@ -145,8 +145,8 @@ async fn mail_link(
     Ok(true)
 }
 
-/// Mails the link that makes an address the account's. The owner of an address that another account has is told so
-/// instead, and nobody else is.
+/// Mails the link that confirms an account's address. If the address belongs to another account, its owner is notified
+/// instead; the caller is not informed.
 async fn ask_to_confirm(
     context: &Context,
     connection: &mut PgConnection,
@@ -174,7 +174,7 @@ async fn ask_to_confirm(
     Ok(())
 }
 
-/// Queues a mail, if it could be written.
+/// Queues a mail, if there is one.
 async fn post(
     context: &Context,
     connection: &mut PgConnection,

@@ -1,4 +1,4 @@
-//! A reader's own profile.
+//! Reads a reader's own profile.
 
 use crate::{
     context::Context,

@@ -1,4 +1,4 @@
-//! Receipts of erasures, for those who have the link, and checked for those who show one.
+//! Receipts of erasures: returned for a mailed link, and verified for anyone who presents one.
 
 use chassis::error::{Code, Fault};
 use identity_proto::v1::Receipt;
@@ -10,7 +10,7 @@ use crate::{
     store::erasures,
 };
 
-/// The receipt of a link.
+/// The receipt for a mailed link.
 pub(crate) async fn get_receipt(context: &Context, secret: &str) -> Result<Receipt, Error> {
     let (token, now) = (LinkToken::new(secret), context.clock.now());
     let found = erasures::receipt(&context.pool, &token, now).await?;
@@ -18,7 +18,7 @@ pub(crate) async fn get_receipt(context: &Context, secret: &str) -> Result<Recei
     Ok(verify_receipt(context, &jws).await?)
 }
 
-/// The receipt, if this site has signed it, with whichever key.
+/// The content of a receipt that this site has signed with any of its keys.
 pub(crate) async fn verify_receipt(context: &Context, jws: &str) -> Result<Receipt, Fault> {
     let refused = || Fault::new(Code::Invalid, "This site has not signed it.");
     let signed = Signed::parse(jws).ok_or_else(refused)?;

@@ -1,4 +1,4 @@
-//! Sign up.
+//! Signs up.
 
 use super::{Started, audit::record, mail_link, start_session};
 use crate::{
@@ -8,14 +8,14 @@ use crate::{
     store::profiles::{self, NewProfile},
 };
 
-/// Creates an account and its first session, and mails the link that confirms its address: all or nothing.
+/// Creates an account and its first session, and mails the confirmation link for its address: all or nothing.
 pub(crate) async fn register(
     context: &Context,
     registration: Registration,
     device: &str,
 ) -> Result<Started, Error> {
     let place = context.passwords.place()?;
-    // Hashing is expensive, so a taken address is refused before it. The insert settles a race.
+    // Hashing is expensive, so a taken address is refused first. The insert detects a race.
     let Registration { newcomer, password } = &registration;
     if profiles::is_taken(&context.pool, &newcomer.email).await? {
         return Err(Error::EmailTaken);

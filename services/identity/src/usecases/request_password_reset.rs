@@ -1,4 +1,4 @@
-//! Ask for a link that sets a new password.
+//! Requests a link to set a new password.
 
 use chassis::{actor::Actor, email::Email, error::FieldError};
 
@@ -10,8 +10,8 @@ use crate::{
     store::profiles,
 };
 
-/// Takes a request for any address. A job looks whether there is an account, so that neither the answer nor its time
-/// tells.
+/// Accepts a request for any address. A job looks for the account, so that neither the response nor its timing reveals
+/// whether it exists.
 pub(crate) async fn request_password_reset(context: &Context, email: &str) -> Result<(), Error> {
     let email = Email::parse(email)
         .map_err(|message| Error::Invalid(vec![FieldError::new("email", message)]))?;
@@ -25,7 +25,7 @@ pub(crate) async fn request_password_reset(context: &Context, email: &str) -> Re
     Ok(())
 }
 
-/// Mails the link, if an account that is not disabled has the address and was not mailed one just before.
+/// Mails the link, if the address belongs to an enabled account that has not just been mailed a link.
 pub(crate) async fn mail_reset_link(
     context: &Context,
     email: &Email,
@@ -39,7 +39,8 @@ pub(crate) async fn mail_reset_link(
     }
     let since = context.clock.now() - RESET_AGAIN_AFTER;
     let mut transaction = context.pool.begin().await?;
-    // To the address as the account has it: what a stranger has typed may be spelled to reach somebody else.
+    // Uses the account's stored spelling of the address: a stranger may have entered a spelling that reaches another
+    // mailbox.
     let whom = (account.id, account.email.as_str());
     let purpose = Purpose::ResetPassword;
     if mail_link(context, &mut transaction, whom, purpose, Some(since)).await? {

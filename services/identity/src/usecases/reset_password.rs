@@ -1,4 +1,4 @@
-//! Set a new password by a mailed link.
+//! Sets a new password with a mailed link.
 
 use chassis::error::FieldError;
 
@@ -13,8 +13,8 @@ use crate::{
     },
 };
 
-/// Uses a link up, sets the password and ends every session of the account; returns the account's address. A password
-/// that breaks the rules leaves the link as it is.
+/// Uses a link, sets the password and ends every session of the account; returns the account's address. If the password
+/// breaks the rules, the link remains valid.
 pub(crate) async fn reset_password(
     context: &Context,
     secret: &str,
@@ -42,7 +42,7 @@ pub(crate) async fn reset_password(
     let Link { profile_id, email } = link.ok_or(Error::NoLink)?;
     profiles::reset_password(&mut transaction, profile_id, &email, &hash).await?;
     record(context, &mut transaction, profile_id, Act::PasswordReset).await?;
-    // The link has confirmed the address, if nothing had before.
+    // The link has confirmed an address that was not confirmed before.
     if !profile.email_verified {
         announce_profile(context, &mut transaction, profile_id).await?;
     }

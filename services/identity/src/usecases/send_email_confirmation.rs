@@ -1,12 +1,12 @@
-//! Ask for the link that confirms an address once more.
+//! Mails the link to confirm an address again.
 
 use chassis::email::Email;
 
 use super::{ask_to_confirm, mail_link};
 use crate::{context::Context, domain::Purpose, error::Error, store::profiles};
 
-/// Mails the link again: to the address that waits, or to the account's own until it is confirmed. Otherwise there is
-/// nothing to do.
+/// Mails the link again: to the pending address, or to the account's own address if it is not confirmed. Otherwise does
+/// nothing.
 pub(crate) async fn send_email_confirmation(
     context: &Context,
     profile_id: i64,

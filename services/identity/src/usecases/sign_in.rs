@@ -1,4 +1,4 @@
-//! Sign in.
+//! Signs in.
 
 use chassis::email::Email;
 
@@ -14,11 +14,12 @@ use crate::{
     store::profiles::{self, Credentials},
 };
 
-/// Checks of one sign-in. A password that is changed, or hashed anew, while it is checked is checked once more.
+/// The maximum number of checks per sign-in: if the stored hash is replaced during the check, the password is checked
+/// again.
 const CHECKS: usize = 2;
 
-/// Starts a session for the right pair. An unknown or malformed address takes the same time and gets the same
-/// message as a wrong password.
+/// Starts a session for a correct address and password. An unknown or malformed address takes the same time and gets
+/// the same message as a wrong password.
 pub(crate) async fn sign_in(
     context: &Context,
     email: &str,
@@ -40,9 +41,9 @@ pub(crate) async fn sign_in(
     Err(Error::WrongPair)
 }
 
-/// The account whose password this is.
+/// The account with this address and password.
 async fn check(context: &Context, email: &str, password: &str) -> Result<Credentials, Error> {
-    // Before the database is asked: a flood must not take the capacity and connections of other calls.
+    // Before the database query: a flood must not take the capacity and connections of other calls.
     let place = context.passwords.place()?;
     let account = match Email::parse(email) {
         Ok(email) => profiles::credentials(&context.pool, &email).await?,
@@ -55,7 +56,7 @@ async fn check(context: &Context, email: &str, password: &str) -> Result<Credent
     match account {
         Some(account) if fits => Ok(account),
         refused => {
-            // Of an unknown address too, so that it takes the same time.
+            // Also recorded for an unknown address, so that it takes the same time.
             let account = refused.map(|account| account.id);
             record_failure(context, account, Act::SignInFailed).await?;
             Err(Error::WrongPair)
@@ -63,8 +64,8 @@ async fn check(context: &Context, email: &str, password: &str) -> Result<Credent
     }
 }
 
-/// Starts a session of a checked account; `None` if its password is no longer the one that was checked. Whoever changes
-/// a password ends the account's sessions: one that begins meanwhile is among them, or never begins.
+/// Starts a session of a verified account; `None` if its password has changed since. A password change ends the
+/// account's sessions: a session that begins at the same time is either ended too or not started.
 async fn start(
     context: &Context,
     account: &Credentials,
@@ -85,8 +86,8 @@ async fn start(
     Ok(Some(started))
 }
 
-/// Hashes a password anew if its hash was made with other parameters than new ones are. A failure is only logged: the
-/// old hash is still good, and the next sign-in tries again.
+/// Rehashes a password if its hash was made with other parameters than new hashes. A failure is only logged: the old
+/// hash remains valid, and the next sign-in tries again.
 async fn renew(context: &Context, account: &Credentials, password: &str) {
     if !PasswordHasher::is_outdated(&account.password_hash) {
         return;

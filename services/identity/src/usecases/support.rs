@@ -1,4 +1,4 @@
-//! What operators do with an account when a reader asks for help.
+//! Operators' actions on accounts whose readers ask for help.
 
 use chassis::{email::Email, error::Fault};
 
@@ -10,7 +10,7 @@ use crate::{
     store::{mailed_links, profiles, sessions},
 };
 
-/// An account by its id. That an operator looks at it is recorded.
+/// An account by its id. The operator's access is recorded.
 pub(crate) async fn get_account(context: &Context, id: i64) -> Result<SupportView, Error> {
     let seen = view(context, id).await?;
     let mut connection = context.pool.acquire().await?;
@@ -31,15 +31,14 @@ async fn view(context: &Context, id: i64) -> Result<SupportView, Error> {
     })
 }
 
-/// The account of an address.
+/// The account with this address.
 pub(crate) async fn find_account(context: &Context, email: &str) -> Result<SupportView, Error> {
     let email = Email::parse(email).map_err(|message| Fault::invalid_field("email", message))?;
     let found = profiles::credentials(&context.pool, &email).await?;
     get_account(context, found.ok_or_else(Fault::not_found)?.id).await
 }
 
-/// Disables an account or enables it again. Disabling ends its sessions and makes the links that were mailed to it
-/// useless.
+/// Disables or enables an account. Disabling ends its sessions and revokes its mailed links.
 pub(crate) async fn set_disabled(
     context: &Context,
     id: i64,
@@ -71,7 +70,7 @@ pub(crate) async fn set_disabled(
     view(context, id).await
 }
 
-/// Ends every session of an account; returns how many there were.
+/// Ends every session of an account; returns how many.
 pub(crate) async fn end_sessions(context: &Context, id: i64) -> Result<usize, Error> {
     let mut transaction = context.pool.begin().await?;
     let found = profiles::lock(&mut transaction, id).await?;

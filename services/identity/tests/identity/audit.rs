@@ -1,4 +1,4 @@
-//! The audit log: who did what to an account, when, and from which network.
+//! The audit log: the actor, action, time and network of each change to an account.
 
 use chassis::{
     actor::{Actor, with_actor},
@@ -21,12 +21,12 @@ const BOB: &str = "bob@example.com";
 const NEW_PASSWORD: &str = "a streetcar in October";
 const HOME: &str = "203.0.113.0/24";
 
-/// Work of a client in a network.
+/// Runs work as a client in a network.
 async fn from<T>(network: &str, work: impl Future<Output = T>) -> T {
     with_actor(Actor::client(network), work).await
 }
 
-/// Work of an operator.
+/// Runs work as an operator.
 async fn by<T>(name: &str, work: impl Future<Output = T>) -> T {
     with_actor(Actor::operator(name), work).await
 }
@@ -287,7 +287,7 @@ async fn a_sign_in_to_a_disabled_account_counts_as_failed() {
 async fn failed_attempts_of_strangers_take_no_more_entries_than_the_bounds() {
     let fixture = Fixture::new().await;
     let ada = fixture.register(ADA).await.expect("registers").profile_id;
-    // The networks of an hour, of an account and of no account.
+    // Attempts from 23 networks within an hour, on an account and on an address without an account.
     for network in 0..23 {
         for email in [ADA, BOB] {
             let network = format!("198.51.{network}.0/24");
@@ -306,7 +306,7 @@ async fn failed_attempts_of_strangers_take_no_more_entries_than_the_bounds() {
         assert_eq!(others.expect("one").times, 3, "of further networks");
     }
 
-    // The hours: as if it had gone on for long.
+    // Adds entries for many hours, as if the attempts had continued for a long time.
     for whose in [ada.to_string(), "NULL".to_owned()] {
         fixture
             .run(format!(
@@ -391,7 +391,7 @@ async fn entries_of_a_reader_who_has_left_stay_under_a_pseudonym() {
             .all(|entry| entry.pseudonym.is_none())
     );
 
-    // Attempts on the address are nobody's now, and none is counted with those of before.
+    // Attempts on the address no longer belong to an account and are counted separately from earlier attempts.
     fixture
         .sign_in(ADA, "wrong horse")
         .await

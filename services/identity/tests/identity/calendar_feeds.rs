@@ -1,4 +1,4 @@
-//! Private calendar feeds are found by their secret alone.
+//! Private calendar feeds are found only by their secret.
 
 use chassis::error::{Code, Fault};
 use identity_proto::v1::{
@@ -47,7 +47,7 @@ async fn a_feed_is_found_by_its_latest_secret_alone() {
     let ada = fixture.register(ADA).await.expect("registers").profile_id;
     let bob = fixture.register(BOB).await.expect("registers").profile_id;
     assert_eq!(fixture.feed(ada).await, CalendarFeed::default());
-    // One that is off stays off.
+    // Ending a feed that does not exist has no effect.
     fixture.end_feed(ada).await;
 
     let first = fixture.make_feed(ada).await.expect("makes");

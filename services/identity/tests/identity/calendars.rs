@@ -1,5 +1,5 @@
-//! Access to readers' calendars: who may complete an authorisation, how tokens are kept, and what is forgotten. What is
-//! saved and written is tested with the whole system; here the other services are unavailable.
+//! Access to readers' calendars: the sessions that may complete an authorisation, the storage of tokens, and deletions.
+//! Saving and writing of events are tested with the whole system; here the other services are unavailable.
 
 use chassis::{
     error::{Code, Fault},
@@ -32,7 +32,7 @@ impl Fixture {
         (fixture, google)
     }
 
-    /// The same site with other keys, as after a restart.
+    /// Another process of the same site with other keys, as after a restart.
     async fn with_other_keys(&self, keys: Keys, google: &Google) -> Self {
         let parts = self.parts.clone().with_empty_cache();
         Self::with(parts, keys, third_parties(google)).await
@@ -48,7 +48,7 @@ impl Fixture {
         begun.expect("begins").into_inner().authorization_url
     }
 
-    /// Google sends a reader's browser back with these parameters.
+    /// Completes an authorisation for a reader whose browser Google has redirected to this address.
     async fn complete(&self, reader: &SessionStarted, address: &str) -> Result<String, Code> {
         let (_, query) = address.split_once('?').expect("parameters");
         let value = |name: &str| {
@@ -129,7 +129,7 @@ async fn an_authorisation_is_completed_once_by_its_session_and_in_time() {
     for completed in futures::future::join_all(completing).await {
         assert_eq!(completed.as_deref(), Ok("/events/"));
     }
-    // A second exchange of the code would have been refused as a denial is, and the first one undone.
+    // Google would have refused a second exchange of the code, and the refusal would have undone the first exchange.
     assert!(fixture.is_connected(&ada).await);
     assert!(!fixture.is_connected(&bob).await);
 }

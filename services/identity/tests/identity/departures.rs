@@ -1,4 +1,4 @@
-//! Readers leave. What other services erase is tested with the whole system; here they are unavailable.
+//! Readers leave. Erasures in other services are tested with the whole system; here these services are unavailable.
 
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use chassis::error::{Code, Fault};
@@ -29,7 +29,7 @@ impl Fixture {
     }
 }
 
-/// Rows of a table, by its query.
+/// Returns the number of rows that a query counts.
 async fn rows(fixture: &Fixture, query: &'static str) -> i64 {
     fixture.parts.database.number(query).await
 }
@@ -78,7 +78,7 @@ async fn an_account_is_erased_by_its_password_alone_and_at_once() {
     ] {
         assert_eq!(rows(&fixture, query).await, 0, "{query}");
     }
-    // A repeat finds nobody.
+    // A repeat finds no account.
     let again = fixture
         .erase(ada.profile_id, PASSWORD)
         .await
@@ -126,7 +126,7 @@ async fn mail_that_waits_for_a_reader_who_leaves_is_withdrawn() {
     let fixture = Fixture::new().await;
     let ada = fixture.register(ADA).await.expect("registers");
     fixture.letter(ADA, "Confirm your email").await;
-    // As if a server had refused them: one to the reader, and one to another.
+    // As if a server had refused two emails: one email to the reader and one email to another reader.
     let refuse = |to: &str| {
         format!(
             "INSERT INTO identity.jobs (id, kind, payload, created_at, wanted_at, due_at, dead_at, last_error)

@@ -38,7 +38,7 @@ async fn a_person_gets_an_account_and_the_same_one_again_by_redirect_and_by_toke
     assert!(letter.await.contains("/accounts/confirm-email#"));
 
     site.fixture.parts.clock.advance(TimeDelta::days(1));
-    // Under another name and address by now.
+    // The person has changed name and address at Facebook.
     let renamed = Person {
         name: "Ada Lovelace",
         email: None,
@@ -114,7 +114,7 @@ async fn log_ins_that_strangers_begin_or_fail_leave_nothing() {
     let refused = site.by_token_of(&token, ADA.id).await.expect_err("refused");
     assert_eq!(refusal(&refused), "non_field_errors");
 
-    // A code of somebody else's log-in.
+    // A code from another person's log-in.
     let [first, second] = [site.begin(None).await, site.begin(None).await];
     let theirs = site.facebook.log_in(&first, BOB);
     let mine = site.facebook.log_in(&second, ADA);
@@ -193,7 +193,7 @@ async fn a_known_address_is_never_linked_until_its_reader_connects_it() {
     assert_eq!(by_facebook.profile_id, ada.profile_id);
     let by_password = site.fixture.sign_in("ada@example.com", PASSWORD).await;
     assert_eq!(by_password.expect("both").profile_id, ada.profile_id);
-    // Once more is no error, and tells nobody.
+    // Connecting again is not an error and sends no email.
     assert_eq!(site.connect(&ada, ADA).await, Outcome::Connected);
     assert_eq!(
         site.fixture.acts().await,

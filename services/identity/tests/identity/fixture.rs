@@ -28,7 +28,7 @@ use testkit::{
 
 pub(crate) const PASSWORD: &str = "correct horse";
 
-/// One replica of the service, on parts that others can share.
+/// A replica of the service, on parts that other replicas can share.
 pub(crate) struct Fixture {
     pub(crate) parts: TestParts,
     pub(crate) client: IdentityClient<chassis::rpc::Transport>,
@@ -56,7 +56,7 @@ pub(crate) struct ThirdParties {
 }
 
 impl Default for ThirdParties {
-    /// Nobody answers.
+    /// Third parties at addresses where no server listens.
     fn default() -> Self {
         let nobody = "http://127.0.0.1:1";
         Self {
@@ -66,7 +66,7 @@ impl Default for ThirdParties {
     }
 }
 
-/// The settings of logging in at a Facebook with this address.
+/// Facebook settings for a stand-in at this address.
 pub(crate) fn facebook_at(facebook: &str) -> FacebookSettings {
     FacebookSettings {
         app_id: APP_ID.to_owned(),
@@ -76,7 +76,7 @@ pub(crate) fn facebook_at(facebook: &str) -> FacebookSettings {
     }
 }
 
-/// The settings of calendars at a Google with this address.
+/// Calendar settings for a Google stand-in at this address.
 pub(crate) fn calendars_of(google: &str) -> CalendarSettings {
     CalendarSettings {
         google: GoogleSettings {
@@ -108,7 +108,7 @@ impl Fixture {
         Self::start(parts, keys, ThirdParties::default(), site_url).await
     }
 
-    /// The same with these keys of the system, and third parties of the test's.
+    /// The service with these system keys and the test's third parties.
     pub(crate) async fn with(parts: TestParts, keys: Keys, others: ThirdParties) -> Self {
         Self::start(parts, keys, others, "https://guide.test").await
     }
@@ -126,7 +126,7 @@ impl Fixture {
             calendar: others.calendar,
             facebook: others.facebook,
         };
-        // What they do is tested with the whole system.
+        // Calls to these services are tested with the whole system.
         let owners = ["bookmarks", "places", "editorial", "photos", "newsletters"];
         let owners = owners.map(|owner| (owner, nowhere(&parts)));
         let owners = owners.into_iter().collect();
@@ -213,8 +213,8 @@ impl Fixture {
 }
 
 impl Fixture {
-    /// The only letter to an address whose subject contains `subject`, once it is sent; earlier letters stay where they
-    /// are, so each is asked for once.
+    /// The only letter to an address whose subject contains `subject`, once it is sent; earlier letters are not
+    /// removed, so each subject can be requested only once.
     pub(crate) async fn letter(&self, to: &str, subject: &str) -> String {
         let wanted = |letter: &String| {
             letter.contains(&format!("To: {to}\r\n"))
@@ -228,7 +228,7 @@ impl Fixture {
         .await
     }
 
-    /// The letters that have been sent, or wait to be.
+    /// The number of sent and queued emails.
     pub(crate) async fn letters_in_all(&self) -> usize {
         let queued = "SELECT count(*) FROM identity.jobs";
         until("no job waits", async || {
@@ -241,7 +241,7 @@ impl Fixture {
 
 /// The secret of the link in a letter.
 pub(crate) fn secret(letter: &str) -> String {
-    // Quoted-printable breaks long lines with "=", in the HTML; the text comes first.
+    // Removes the soft line breaks of quoted-printable. The letter's plain text precedes its HTML.
     let text = letter.replace("=\r\n", "");
     let (_, after) = text.split_once("/accounts/").expect("a link");
     let (_, after) = after.split_once('#').expect("a secret");
@@ -261,7 +261,7 @@ pub(crate) fn registration(email: &str) -> RegisterRequest {
     }
 }
 
-/// Why a call was refused: the names of the fields at fault, or the code.
+/// Returns the reason for a refusal: the names of the invalid fields, or the code.
 pub(crate) fn refusal(fault: &Fault) -> String {
     if fault.code == Code::Invalid {
         fields(fault).join(" ")
@@ -270,7 +270,7 @@ pub(crate) fn refusal(fault: &Fault) -> String {
     }
 }
 
-/// The names of the fields at fault.
+/// Returns the names of the invalid fields.
 pub(crate) fn fields(fault: &Fault) -> Vec<&str> {
     let mut names: Vec<&str> = fault
         .fields

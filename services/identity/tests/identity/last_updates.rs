@@ -1,4 +1,4 @@
-//! The copy of each reader's last updates, kept from the bus.
+//! The copy of each reader's last updates, updated by events from the bus.
 
 use std::collections::HashMap;
 
@@ -101,7 +101,7 @@ async fn events_that_come_together_are_kept_like_events_that_come_alone() {
         event(ada, "favourites", at(1)),
         event(ada, "favourites", at(7)),
     );
-    // Repeats, within a burst and of earlier messages, out of order.
+    // Events out of order, with duplicates in the same batch and of earlier events.
     for together in [
         vec![late.clone(), early.clone(), late.clone()],
         vec![early, event(ada, "todos", at(2)), late],

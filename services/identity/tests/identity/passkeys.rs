@@ -65,7 +65,7 @@ impl Fixture {
         Ok(started.into_inner())
     }
 
-    /// A new account whose only way in is a device's passkey.
+    /// A new account whose only means of signing in is a device's passkey.
     async fn register_by(&self, device: &mut PasskeyDevice, email: &str) -> i64 {
         let begun = self.begin_registration(None, email).await;
         let made = device.make(&begun.options).await;
@@ -147,7 +147,7 @@ async fn a_guest_makes_an_account_with_a_passkey_and_signs_in_with_it_anywhere()
     let [made, last] = [used.date_created, used.last_used].map(|at| at.map(|at| at.seconds));
     assert!(last > made, "{made:?} {last:?}");
 
-    // No password opens it, whatever is tried.
+    // No password signs in to the account.
     for password in ["", "correct horse", "$argon2id$"] {
         fixture
             .sign_in(ADA, password)
@@ -186,7 +186,7 @@ async fn a_ceremony_is_good_for_its_browser_its_purpose_five_minutes_and_one_tim
         let refused = fixture.end_sign_in(bad).await.expect_err("refused");
         assert_eq!(refusal(&refused), why);
     }
-    // Another ceremony's challenge is not the one that was signed.
+    // The challenge of another ceremony differs from the signed challenge.
     let other = fixture.begin_sign_in().await.expect("begins");
     let mixed = PasskeyAnswer {
         token: other.token,
@@ -298,7 +298,7 @@ async fn a_reader_adds_passkeys_within_the_bound_and_is_told_of_each() {
     assert_eq!(started.profile_id, ada);
     assert!(fixture.has_password(ada).await, "both are ways in");
 
-    // An authenticator is told of those that it may have already.
+    // The options list the account's passkeys, so that an authenticator does not create another passkey.
     let begun = fixture.begin_registration(Some(ada), "").await;
     assert!(
         begun.options.contains("excludeCredentials"),
@@ -326,7 +326,7 @@ async fn passkeys_added_at_once_by_two_devices_are_one_users() {
     let first = answer(&first, &phone.make(&first.options).await);
     let second = answer(&second, &laptop.make(&second.options).await);
     fixture.add(ada, first).await.expect("the first");
-    // Its authenticator knows the account by another number.
+    // The laptop's passkey was made with another user id than the phone's, which is now the account's.
     fixture.add(ada, second).await.expect_err("the second");
     fixture.add_by(&mut laptop, ada).await.expect("tries again");
     for device in [&mut phone, &mut laptop] {
@@ -356,7 +356,7 @@ async fn the_last_way_in_stays_until_there_is_another() {
     let gone = fixture.remove(ada, other.id).await.expect_err("gone");
     assert_eq!(gone.code, Code::NotFound);
 
-    // A password by the mailed link, which is also the way back for who has lost the device.
+    // The mailed link sets a password; readers who have lost their device regain access in the same way.
     let token = fixture.reset_link(ADA).await;
     let new = "another correct horse";
     fixture.reset(&token, new).await.expect("sets a password");
@@ -379,7 +379,7 @@ async fn a_passkey_is_its_accounts_alone() {
     let foreign = fixture.remove(bob, hers.id).await.expect_err("hers");
     assert_eq!(foreign.code, Code::NotFound);
 
-    // The same answer cannot make it Bob's too, and a taken address makes no account.
+    // A registration that is refused because of a taken address does not use up the response.
     let begun = fixture.begin_registration(None, "carl@example.com").await;
     let mut fresh = device();
     let made = answer(&begun, &fresh.make(&begun.options).await);
@@ -390,7 +390,7 @@ async fn a_passkey_is_its_accounts_alone() {
         .await
         .expect("registers");
 
-    // A device whose passkey this site has never seen.
+    // A device with a passkey unknown to this site.
     let mut stranger = device();
     let begun = fixture.begin_registration(None, "dora@example.com").await;
     stranger.make(&begun.options).await;

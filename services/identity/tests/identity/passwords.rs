@@ -201,7 +201,7 @@ async fn an_unknown_address_gets_the_same_answer_and_no_mail() {
         .await
         .expect("taken");
     assert_eq!(fixture.letters_in_all().await, before);
-    // In whatever way it is spelled, the mail goes to the address that the account has.
+    // For every spelling of the address, the mail goes to the account's stored address.
     fixture
         .ask_to_reset(" ADA@Example.com ")
         .await

@@ -1,4 +1,4 @@
-//! The lifetime of sessions, and their ends.
+//! The lifetime and the end of sessions.
 
 use std::{
     sync::{
@@ -48,7 +48,7 @@ async fn a_session_slides_with_activity_and_ends_five_days_after_the_last() {
         .register("ada@example.com")
         .await
         .expect("registers");
-    // A new replica each time, so that no cache answers.
+    // A new replica each time, so that no cache entry is used.
     for _ in 0..3 {
         fixture.parts.clock.advance(FIVE_DAYS - SECOND);
         let lives = fixture
@@ -112,7 +112,7 @@ async fn signing_out_ends_the_session_at_once_though_every_replica_has_cached_it
         .sign_in("ada@example.com", PASSWORD)
         .await
         .expect("signs in");
-    // A second replica on the same cache, as with a shared one.
+    // A second replica with the same cache, as with a shared cache.
     let second = Fixture::on(fixture.parts.clone()).await;
     for replica in [&fixture, &second] {
         replica
@@ -145,7 +145,7 @@ async fn signing_out_ends_the_session_at_once_though_every_replica_has_cached_it
         .expect("nor is what never was");
 }
 
-/// Holds a call that is about to cache an answer of the database.
+/// Blocks a call that is about to cache a response of the database.
 struct Gate {
     inner: InProcessCache,
     is_shut: AtomicBool,
@@ -186,7 +186,7 @@ async fn signing_out_ends_the_session_though_a_lookup_is_under_way() {
         .await
         .expect("registers");
     let signs_out = async {
-        // The lookup has found the session live and is about to cache it.
+        // The lookup has found a live session and is about to cache it.
         gate.arrived.notified().await;
         fixture
             .sign_out(&started.session_token)

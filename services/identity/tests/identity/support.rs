@@ -74,7 +74,7 @@ async fn nobody_signs_in_to_a_disabled_account_until_it_is_enabled() {
     let ended = fixture.authenticate(&ada.session_token).await;
     assert_eq!(ended.expect_err("ended").code, Code::NotAuthenticated);
 
-    // Who knows the password is told, and nobody else.
+    // Only a caller with the right password learns that the account is disabled.
     let refusal = fixture.sign_in("ada@example.com", PASSWORD).await;
     let refusal = refusal.expect_err("disabled");
     assert_eq!(fields(&refusal), ["non_field_errors"]);

@@ -1,3 +1,3 @@
-//! Events handled here, one file each.
+//! Consumers of events, one file each.
 
 pub(crate) mod profile_changed;

@@ -1,4 +1,4 @@
-//! A reader has confirmed an address.
+//! Consumer of confirmed email addresses.
 
 use chassis::postgres::EventConsumer;
 use cityguide_proto::{events::v1::ProfileChanged, exchange};

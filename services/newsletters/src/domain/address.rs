@@ -1,9 +1,9 @@
-//! Email addresses: who they are, and how they are shown and kept.
+//! Email addresses: identification, display and hashing.
 
 use chassis::{email::Email, keys::Keys};
 
-/// The mailbox that an address leads to: in small letters, without what its owner may add behind a `+` (RFC 5233). Servers
-/// that give the sign no meaning exist, so it serves to count and to refuse, never to tell who somebody is.
+/// Returns the mailbox of an address: in lower case, without the part after a `+` (RFC 5233). Some servers treat the
+/// `+` as an ordinary character, so mailboxes are only used for limits and refusals, never for identification.
 pub(crate) fn mailbox(email: &Email) -> String {
     let key = email.key();
     let Some((local, domain)) = key.rsplit_once('@') else {
@@ -15,7 +15,7 @@ pub(crate) fn mailbox(email: &Email) -> String {
     }
 }
 
-/// An address as it is shown to whoever holds a link that was mailed to it: enough for its owner to know it.
+/// Shortens an address for holders of an emailed link: its owner can recognise it.
 pub(crate) fn masked(email: &str) -> String {
     let Some((local, domain)) = email.rsplit_once('@') else {
         return String::new();
@@ -24,7 +24,7 @@ pub(crate) fn masked(email: &str) -> String {
     format!("{first}…@{domain}")
 }
 
-/// Makes keyed hashes of addresses: evidence and refusals outlive what is known of their owners.
+/// Computes keyed hashes of addresses, as evidence and refusals are kept longer than the addresses themselves.
 #[derive(Debug, Clone)]
 pub(crate) struct Addresses(Keys);
 
@@ -33,7 +33,7 @@ impl Addresses {
         Self(Keys::one(key))
     }
 
-    /// A word that only holders of the key know.
+    /// Returns a word that cannot be guessed without the key.
     pub(crate) fn mark(&self) -> String {
         format!(
             "mark-{}",
@@ -41,7 +41,7 @@ impl Addresses {
         )
     }
 
-    /// The hash of an address.
+    /// Returns the hash of an address.
     pub(crate) fn hash(&self, address: &str) -> Vec<u8> {
         self.0.tag(&[address]).to_vec()
     }

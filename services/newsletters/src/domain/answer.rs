@@ -1,20 +1,20 @@
-//! What the answer of a mail server means for an address.
+//! Interprets a mail server's reply about an address.
 
 use chassis::mail::Reply;
 
-/// Whether a server says that the mailbox is none or takes no mail, rather than that it does not like the letter (RFC 3463,
-/// X.1 and X.2; RFC 5321, 4.2.3 where there is no such code).
+/// Whether a reply means that the mailbox does not exist or accepts no email, and not that the message was rejected
+/// (RFC 3463, X.1 and X.2; RFC 5321, 4.2.3 without an enhanced code).
 pub(crate) fn is_of_address(reply: &Reply) -> bool {
     match reply.enhanced {
         [0, ..] => matches!(reply.code, 550 | 551 | 553),
-        // A full mailbox has an owner who may empty it.
+        // A full mailbox may be emptied by its owner.
         [5, 2, 2] => false,
         [5, subject, _] => matches!(subject, 1 | 2),
         _ => false,
     }
 }
 
-/// An answer as it is kept: a line, and no more of it than an operator reads.
+/// Shortens a reply to a single line for storage.
 pub(crate) fn said(reply: &Reply) -> String {
     let words: String = reply
         .words

@@ -1,26 +1,26 @@
-//! What somebody chooses, and where.
+//! Newsletter choices and their origin.
 
 use std::collections::BTreeMap;
 
 use chassis::{error::Fault, form};
 use vocabulary::newsletters::Kind;
 
-/// The longest wording and the longest path that are kept, in characters.
+/// Maximum lengths of a stored wording and page, in characters.
 pub(super) const MAX_WORDING: usize = 1_000;
 const MAX_PAGE: usize = 500;
 
-/// A newsletter switched on, with what was shown beside the control, or off.
+/// A newsletter switched on, with the wording shown beside its control, or off.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Choice {
     On { wording: String },
     Off,
 }
 
-/// Choices by kind: the last one counts.
+/// Choices by kind; the last choice for a kind counts.
 pub(crate) type Choices = BTreeMap<Kind, Choice>;
 
 impl Choice {
-    /// Reads choices. Consent is worth nothing without what it was given to, so one that is switched on needs its wording.
+    /// Parses choices. A newsletter that is switched on needs the displayed wording as evidence of the consent.
     pub(crate) fn parse_all<'a>(
         choices: impl IntoIterator<Item = (&'a str, bool, &'a str)>,
     ) -> Result<Choices, Fault> {
@@ -41,27 +41,27 @@ impl Choice {
     }
 }
 
-/// The way in which somebody has chosen.
+/// The way in which a choice was made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Way {
     /// A form for guests.
     Form,
     /// The settings of a signed-in reader.
     Settings,
-    /// The form that makes an account.
+    /// The registration form.
     Registration,
-    /// The page that the links of mails lead to.
+    /// The page linked from emails.
     Preferences,
-    /// The button of a program that shows mail (RFC 8058).
+    /// A mail program's unsubscribe button (RFC 8058).
     OneClick,
     /// The erasure of an account.
     Erasure,
-    /// A complaint at the provider of the mailbox.
+    /// A complaint to the mailbox provider.
     Complaint,
 }
 
 impl Way {
-    /// The name in calls and in the ledger.
+    /// Returns the name in calls and in the ledger.
     pub(crate) const fn as_str(self) -> &'static str {
         match self {
             Self::Form => "form",
@@ -75,16 +75,16 @@ impl Way {
     }
 }
 
-/// Where and how somebody has chosen.
+/// The origin of a choice.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Origin {
-    /// The path of the page; empty if it is not known.
+    /// Path of the page; empty if unknown.
     pub(crate) page: String,
     pub(crate) way: Way,
 }
 
 impl Origin {
-    /// Reads an origin. The page is the client's word: one that is no path, or longer than any, counts as unknown.
+    /// Parses an origin. The page is sent by the client: an invalid or too long path counts as unknown.
     pub(crate) fn parse(page: &str, way: &str) -> Result<Self, Fault> {
         let ways = [
             Way::Form,

@@ -1,18 +1,18 @@
-//! What goes into an issue.
+//! Composes the content of an issue.
 
 use std::collections::HashSet;
 
 use super::issue::Item;
 
-/// Things in an issue at most: more is not read.
+/// Maximum number of items in an issue; more would not be read.
 pub(crate) const MAX_ITEMS: usize = 12;
-/// Letters of a thing's text at most.
+/// Maximum length of an item's text, in characters.
 pub(crate) const TEXT: usize = 200;
 
-/// Pictures that every program for mail shows.
+/// Picture formats that all mail programs support.
 const PICTURES: [&str; 4] = [".jpg", ".jpeg", ".png", ".gif"];
 
-/// The things that no earlier issue has brought, as many as an issue takes.
+/// Returns the items that no earlier issue contained, up to the maximum number.
 pub(crate) fn fresh(items: Vec<Item>, brought: &HashSet<String>) -> Vec<Item> {
     let mut seen = HashSet::new();
     items
@@ -23,7 +23,7 @@ pub(crate) fn fresh(items: Vec<Item>, brought: &HashSet<String>) -> Vec<Item> {
         .collect()
 }
 
-/// A text of a few lines: cut at a word.
+/// Shortens a text to a few lines, at the end of a word.
 pub(crate) fn shortened(text: &str) -> String {
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     if text.chars().count() <= TEXT {
@@ -36,7 +36,7 @@ pub(crate) fn shortened(text: &str) -> String {
     format!("{whole}…")
 }
 
-/// A picture, if programs for mail can show it.
+/// Returns a picture if mail programs support its format.
 pub(crate) fn picture(address: Option<String>) -> Option<String> {
     address.filter(|address| {
         let path = address.split(['?', '#']).next().unwrap_or_default();
@@ -45,7 +45,7 @@ pub(crate) fn picture(address: Option<String>) -> Option<String> {
     })
 }
 
-/// A slug as words: `real-estate` is "Real Estate".
+/// Converts a slug to a title: `real-estate` becomes "Real Estate".
 pub(crate) fn titled(slug: &str) -> String {
     let words = slug.split('-').map(|word| {
         let mut letters = word.chars();

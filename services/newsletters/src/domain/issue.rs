@@ -1,14 +1,14 @@
-//! Issues of newsletters, and what becomes of them.
+//! Newsletter issues and the outcomes of their deliveries.
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 use vocabulary::newsletters::Kind;
 
-/// The longest subject that programs show whole.
+/// Maximum length of a subject that mail programs display completely.
 const SUBJECT: usize = 78;
 
-/// Where an issue stands.
+/// The state of an issue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum State {
     Scheduled,
@@ -27,7 +27,7 @@ impl State {
         Self::Cancelled,
     ];
 
-    /// Its name in tables and calls.
+    /// Returns the name in tables and calls.
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Scheduled => "scheduled",
@@ -42,13 +42,13 @@ impl State {
         Self::ALL.into_iter().find(|state| state.name() == name)
     }
 
-    /// Whether everybody may read it.
+    /// Whether the issue is public.
     pub(crate) const fn is_public(self) -> bool {
         matches!(self, Self::Sending | Self::Sent)
     }
 }
 
-/// What became of an issue for one recipient.
+/// The outcome of a delivery.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Fate {
     Accepted,
@@ -61,7 +61,7 @@ pub(crate) enum Fate {
 }
 
 impl Fate {
-    /// Its name in tables and calls.
+    /// Returns the name in tables and calls.
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Accepted => "accepted",
@@ -75,24 +75,24 @@ impl Fate {
     }
 }
 
-/// One thing in an issue: an article, an event or a place.
+/// An item in an issue: an article, event or place.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Item {
-    /// `article/12`: an issue does not bring again what one before has brought.
+    /// Reference, such as `article/12`, which prevents repetitions in later issues.
     pub(crate) reference: String,
-    /// What kind of thing it is, for readers: "Culture", "Saturday, December 5, 2026".
+    /// Display label: "Culture", "Saturday, December 5, 2026".
     pub(crate) label: String,
     pub(crate) title: String,
     pub(crate) text: String,
     pub(crate) path: String,
-    /// A path or an address; `None` where it has none that programs for mail can show.
+    /// Path or address; `None` without a picture that mail programs support.
     #[serde(default)]
     pub(crate) image: Option<String>,
 }
 
 #[cfg(test)]
 impl Item {
-    /// One for tests, with nothing but a reference.
+    /// A test item with only a reference.
     pub(crate) fn referring(reference: &str) -> Self {
         Self {
             reference: reference.to_owned(),
@@ -105,27 +105,27 @@ impl Item {
     }
 }
 
-/// Things under one heading.
+/// Items with a heading.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Section {
-    /// Empty: none.
+    /// Empty if there is no heading.
     pub(crate) heading: String,
     pub(crate) items: Vec<Item>,
 }
 
-/// What an issue says.
+/// The content of an issue.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Content {
     pub(crate) subject: String,
-    /// What programs show beside the subject.
+    /// Preview text that mail programs show beside the subject.
     pub(crate) preheader: String,
-    /// An operator's own text in Markdown, above the sections.
+    /// An operator's Markdown text, above the sections.
     #[serde(default)]
     pub(crate) text_markdown: String,
     pub(crate) sections: Vec<Section>,
 }
 
-/// An issue that an operator has written.
+/// An issue written by an operator.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Draft {
     pub(crate) subject: String,
@@ -134,7 +134,7 @@ pub(crate) struct Draft {
 }
 
 impl Draft {
-    /// The same as it is sent.
+    /// Returns the content to be sent.
     pub(crate) fn content(&self) -> Content {
         Content {
             subject: self.subject.clone(),
@@ -146,7 +146,8 @@ impl Draft {
 }
 
 impl Content {
-    /// An issue with these sections, whose subject names its first item; `None` if all of them are empty.
+    /// Creates the content of an issue with these sections. The subject contains its first item. Returns `None` if all
+    /// sections are empty.
     pub(crate) fn of(sections: Vec<Section>) -> Option<Self> {
         let sections: Vec<_> = sections
             .into_iter()
@@ -167,7 +168,7 @@ impl Content {
         })
     }
 
-    /// What it brings.
+    /// Returns the references of all items.
     pub(crate) fn references(&self) -> impl Iterator<Item = &str> {
         let items = self.sections.iter().flat_map(|section| &section.items);
         items.map(|item| item.reference.as_str())
@@ -211,27 +212,27 @@ pub(crate) struct Issue {
     pub(crate) content: Option<Content>,
 }
 
-/// How many deliveries of an issue have a fate.
+/// Number of an issue's deliveries with an outcome.
 #[derive(Debug)]
 pub(crate) struct FateCount {
     pub(crate) fate: String,
     pub(crate) count: i64,
 }
 
-/// What became of one issue for one subscriber.
+/// The outcome of an issue for a subscriber.
 #[derive(Debug)]
 pub(crate) struct Delivery {
     pub(crate) issue_id: i64,
     pub(crate) kind: String,
     pub(crate) slot: String,
     pub(crate) fate: String,
-    /// The server's answer.
+    /// Reply of the mail server.
     pub(crate) answer: Option<String>,
     pub(crate) at: DateTime<Utc>,
 }
 
-/// The id of an issue's letter to a subscriber: the same however often it is written, so that a server that gets it twice
-/// can tell.
+/// Returns the message id of an issue for a subscriber. The id is always the same, so that a server can detect
+/// duplicates.
 pub(crate) fn letter_id(addresses: &super::Addresses, issue: i64, subscriber: i64) -> Uuid {
     let hash = addresses.hash(&format!("letter {issue} {subscriber}"));
     let mut bytes = [0; 16];

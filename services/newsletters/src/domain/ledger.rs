@@ -1,28 +1,28 @@
-//! The ledger of consent: entries in a chain, in which each link covers its entry and the one before, so that nothing can be
-//! changed, removed or put in between without breaking it.
+//! The consent ledger: a hash chain, in which each link covers its entry and the previous link, so that entries cannot
+//! be changed, removed or inserted without breaking the chain.
 
 use chassis::digest;
 use chrono::{DateTime, Utc};
 use sha2::{Digest, Sha256};
 
-/// What the first link covers in place of one before.
+/// Predecessor of the first link.
 pub(crate) const BEFORE_FIRST: [u8; 32] = [0; 32];
 
-/// What somebody did.
+/// The act recorded in an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Act {
-    /// Asked for a newsletter under an address that is yet to be confirmed.
+    /// A newsletter was requested for an address that is not confirmed yet.
     Requested,
-    /// Consented.
+    /// Consent was given.
     Given,
-    /// Does not want it any more.
+    /// Consent was withdrawn.
     Withdrawn,
-    /// Does not want to be asked again, or has not let pages load what belongs to other companies.
+    /// Further requests to the address were refused, or third-party content was not allowed.
     Refused,
 }
 
 impl Act {
-    /// The name in the ledger.
+    /// Returns the name in the ledger.
     pub(crate) const fn as_str(self) -> &'static str {
         match self {
             Self::Requested => "requested",
@@ -33,7 +33,7 @@ impl Act {
     }
 }
 
-/// The content of an entry, as links cover it.
+/// The content of an entry, as covered by links.
 #[derive(Debug, Clone)]
 pub(crate) struct LinkedEntry {
     pub(crate) address: Vec<u8>,
@@ -46,7 +46,7 @@ pub(crate) struct LinkedEntry {
     pub(crate) at: DateTime<Utc>,
 }
 
-/// An entry about an address.
+/// A ledger entry for an address.
 #[derive(Debug)]
 pub(crate) struct Entry {
     pub(crate) id: i64,
@@ -62,13 +62,13 @@ pub(crate) struct Entry {
 }
 
 impl Entry {
-    /// The digest in hexadecimal; empty until the entry is linked.
+    /// Returns the digest in hexadecimal; empty until the entry is linked.
     pub(crate) fn digest_text(&self) -> String {
         self.digest.as_deref().map(digest::text).unwrap_or_default()
     }
 }
 
-/// A link of the chain: its place, and the digest that the next one covers.
+/// A link of the chain: its position, and the digest that the next link covers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Link {
     pub(crate) position: i64,
@@ -76,19 +76,19 @@ pub(crate) struct Link {
 }
 
 impl Link {
-    /// The end of a chain without links.
+    /// The end of an empty chain.
     pub(crate) const NONE: Self = Self {
         position: 0,
         digest: BEFORE_FIRST,
     };
 
-    /// The link of the entry that follows this one.
+    /// Returns the link of the next entry.
     pub(crate) fn next(self, entry: &LinkedEntry) -> Self {
         let position = self.position + 1;
         let mut hash = Sha256::new();
         hash.update(self.digest);
         hash.update(position.to_be_bytes());
-        // PostgreSQL keeps microseconds.
+        // PostgreSQL stores microseconds.
         hash.update(entry.at.timestamp_micros().to_be_bytes());
         let wording = entry.wording.as_deref().unwrap_or_default();
         for part in [
@@ -100,7 +100,7 @@ impl Link {
             entry.page.as_bytes(),
             entry.network.as_bytes(),
         ] {
-            // The lengths keep the boundaries between the parts.
+            // The lengths make the boundaries between the parts unambiguous.
             hash.update((part.len() as u64).to_be_bytes());
             hash.update(part);
         }

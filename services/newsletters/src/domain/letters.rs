@@ -1,5 +1,5 @@
-//! The mails of this service besides newsletters. None of them names its recipient: anybody can write another's address into
-//! a form.
+//! Emails of this service except newsletters. They do not address the recipient by name, because anyone can enter
+//! another person's address in a form.
 
 use chassis::{
     mail::{Mail, Note},
@@ -7,24 +7,24 @@ use chassis::{
 };
 use vocabulary::newsletters::Kind;
 
-/// The site that writes.
+/// The sending site.
 #[derive(Debug, Clone)]
 pub(crate) struct Site {
-    /// Its name, for readers.
+    /// Display name of the site.
     pub(crate) name: String,
     pub(crate) origin: Origin,
-    /// Where its publisher can be written to by post; empty if that is not set.
+    /// Publisher's postal address; empty if not configured.
     pub(crate) postal_address: String,
-    /// Stands for a recipient's token in an issue that is rendered for all. Nobody who writes for an issue knows it, so that
-    /// nobody can have tokens put anywhere else.
+    /// Placeholder for a recipient's token in an issue rendered for all recipients. It is unknown to authors of issues,
+    /// so that they cannot insert tokens elsewhere.
     pub(crate) mark: String,
-    /// Whether it counts how often the links of issues are followed.
+    /// Whether clicks on links of issues are counted.
     pub(crate) counts_clicks: bool,
 }
 
 impl Site {
-    /// Asks the owner of an address whether they want newsletters. `None`, here and below, if no mail server takes the
-    /// address.
+    /// Builds the email that asks the owner of an address to confirm newsletters. This and the following methods return
+    /// `None` if the address is not a valid mail address.
     pub(crate) fn confirm(&self, to: &str, secret: &str, kinds: &[Kind]) -> Option<Mail> {
         let (name, titles) = (&self.name, titles(kinds));
         let note = Note {
@@ -49,7 +49,7 @@ impl Site {
         note.mail(name, &self.origin, to)
     }
 
-    /// Welcomes a subscriber to newsletters.
+    /// Builds the email that welcomes a subscriber to newsletters.
     pub(crate) fn welcome(&self, to: &str, token: &str, kinds: &[Kind]) -> Option<Mail> {
         let (name, titles) = (&self.name, titles(kinds));
         let unsubscribe = self.page(&match kinds {
@@ -88,13 +88,13 @@ impl Site {
         note.mail(name, &self.origin, to)
     }
 
-    /// The address of a page.
+    /// Returns the address of a page.
     pub(super) fn page(&self, path: &str) -> String {
         format!("{}{path}", self.origin.as_str())
     }
 }
 
-/// Titles in a sentence: "Top Stories", "Top Stories and Dished", "Top Stories, Travel and Dished".
+/// Joins titles: "Top Stories", "Top Stories and Dished", "Top Stories, Travel and Dished".
 fn titles(kinds: &[Kind]) -> String {
     let titles: Vec<_> = kinds.iter().map(|kind| kind.title()).collect();
     match titles.as_slice() {

@@ -1,21 +1,21 @@
-//! Links in requests to confirm.
+//! Links in confirmation emails.
 
 use chrono::TimeDelta;
 use sha2::{Digest, Sha256};
 
-/// How long such a link works, and what it would confirm is kept.
+/// Validity of confirmation links and unconfirmed requests.
 pub(crate) const CONFIRMATION_WORKS: TimeDelta = TimeDelta::days(3);
 
-/// The longest token of a subscriber, in bytes: they have 43.
+/// Maximum length of a subscriber's token, in bytes; actual tokens have 43.
 const MAX: usize = 100;
 
-/// Whether a text may be the token of a subscriber: those of no other form are not looked up.
+/// Whether a text has the form of a subscriber's token; others are not looked up.
 pub(crate) fn is_token(text: &str) -> bool {
     let is_of_one = |letter: u8| letter.is_ascii_alphanumeric() || matches!(letter, b'-' | b'_');
     text.len() <= MAX && !text.is_empty() && text.bytes().all(is_of_one)
 }
 
-/// The secret of a link, which only the mail has; here it is known by its digest.
+/// Digest of a link's secret, which is only in the email.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct LinkToken(Vec<u8>);
 

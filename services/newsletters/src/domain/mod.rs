@@ -1,4 +1,4 @@
-//! Pure types and rules.
+//! Domain types and rules, without I/O.
 
 mod address;
 pub(crate) mod answer;

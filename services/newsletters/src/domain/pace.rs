@@ -1,13 +1,13 @@
-//! How many letters the servers of a domain get in which time.
+//! Rate limits of emails per domain.
 
 use std::collections::BTreeMap;
 
 use chassis::limits::Rate;
 
-/// Stands for every domain that is not named.
+/// Key of the limit for all other domains.
 const OTHERS: &str = "*";
 
-/// The paces of domains.
+/// Rate limits by domain.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Paces(BTreeMap<String, Rate>);
 
@@ -21,14 +21,14 @@ impl Paces {
         )
     }
 
-    /// The pace of a domain; `None`: as fast as they are sent.
+    /// Returns the limit of a domain; `None` if it is unlimited.
     pub(crate) fn of(&self, domain: &str) -> Option<Rate> {
         let rate = self.0.get(domain).or_else(|| self.0.get(OTHERS));
         rate.copied()
     }
 }
 
-/// The domain of an address's key.
+/// Returns the domain of an address's key.
 pub(crate) fn domain_of(email_key: &str) -> &str {
     email_key.rsplit_once('@').map_or("", |(_, domain)| domain)
 }

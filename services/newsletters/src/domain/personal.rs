@@ -1,36 +1,37 @@
-//! What an issue brings for one reader alone, from what they have saved.
+//! Personal sections of an issue, from the reader's saved objects.
 
 use std::collections::{HashMap, HashSet};
 
 use super::issue::{Item, Section};
 
-/// Things in it at most.
+/// Maximum number of items in a personal section.
 const MAX: usize = 3;
 
-/// A part of the city.
+/// A neighbourhood of the city.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Neighbourhood {
     pub(crate) slug: String,
     pub(crate) name: String,
 }
 
-/// The neighbourhood of most of the places that a reader has saved; of those with as many, the one of the latest place.
+/// Returns the neighbourhood with most of a reader's saved places; in a tie, the neighbourhood of the most recently
+/// saved place.
 pub(crate) fn favourite<'a>(
     saved: &[i64],
     of_places: &'a HashMap<i64, Neighbourhood>,
 ) -> Option<&'a Neighbourhood> {
     let all: Vec<_> = saved.iter().filter_map(|id| of_places.get(id)).collect();
     let count = |one: &Neighbourhood| all.iter().filter(|other| **other == one).count();
-    // The last of equal ones is taken.
+    // `max_by_key` returns the last of equal elements.
     all.iter().rev().max_by_key(|one| count(one)).copied()
 }
 
-/// The saved events that are on soon, in the order of their days.
+/// Builds a section of saved events that take place soon, ordered by date.
 pub(crate) fn saved_events(events: Vec<Item>, brought: &HashSet<&str>) -> Option<Section> {
     section("You saved".to_owned(), events, brought)
 }
 
-/// Places of a neighbourhood that the reader has not saved, which differ from issue to issue.
+/// Builds a section of places in a neighbourhood that the reader has not saved. The selection differs between issues.
 pub(crate) fn places_in(
     neighbourhood: &Neighbourhood,
     places: &[Item],

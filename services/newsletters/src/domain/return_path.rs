@@ -1,11 +1,11 @@
-//! The address that a letter of an issue comes back to if it cannot be delivered: it names the delivery.
+//! Return addresses of undeliverable emails, which identify the delivery.
 
 use super::Addresses;
 
-/// Hexadecimal digits of the seal, without which anybody could report anybody's letter as undelivered.
+/// Number of hexadecimal digits of the signature, which prevents forged reports of undelivered emails.
 const SEAL: usize = 16;
 
-/// Such addresses: `bounces+12-345-0123456789abcdef@guide.example` for issue 12 and subscriber 345.
+/// Return addresses such as `bounces+12-345-0123456789abcdef@guide.example`, for issue 12 and subscriber 345.
 #[derive(Debug, Clone)]
 pub(crate) struct ReturnPath {
     local: String,
@@ -14,7 +14,7 @@ pub(crate) struct ReturnPath {
 }
 
 impl ReturnPath {
-    /// Those of the mailbox `bounces@guide.example`; `None` if that is no address.
+    /// Creates return addresses of a mailbox such as `bounces@guide.example`; `None` if it is not a valid address.
     pub(crate) fn new(mailbox: &str, addresses: &Addresses) -> Option<Self> {
         let (local, domain) = mailbox.rsplit_once('@')?;
         let is_plain = !local.is_empty() && !domain.is_empty() && !local.contains('+');
@@ -25,14 +25,14 @@ impl ReturnPath {
         })
     }
 
-    /// The address for one delivery.
+    /// Returns the address for a delivery.
     pub(crate) fn of(&self, issue: i64, subscriber: i64) -> String {
         let (local, domain) = (&self.local, &self.domain);
         let seal = self.seal(issue, subscriber);
         format!("{local}+{issue}-{subscriber}-{seal}@{domain}")
     }
 
-    /// The issue and the subscriber that an address names, if it is one of these. Servers may have changed its case.
+    /// Parses and verifies a return address and returns its issue and subscriber. Servers may have changed its case.
     pub(crate) fn read(&self, address: &str) -> Option<(i64, i64)> {
         let address = address.to_ascii_lowercase();
         let (local, domain) = address.rsplit_once('@')?;

@@ -1,28 +1,28 @@
-//! Whether a reader lets pages load what belongs to other companies.
+//! Readers' consent to third-party content.
 
 use chassis::{error::Fault, form};
 use chrono::{DateTime, TimeDelta, Utc};
 
 use super::{Act, choice::MAX_WORDING};
 
-/// What the entries are about, as the ledger names it beside the kinds of newsletters.
+/// Subject of these entries in the ledger, used like a newsletter kind.
 pub(crate) const THIRD_PARTIES: &str = "third_parties";
 
-/// A choice that is made again within this time, with the same words, is a repeat: of a call that was sent twice, or of a
-/// reader who presses a button again. After it, the reader has confirmed the choice.
+/// Within this time, a repeated choice with the same wording counts as a repetition, for example of a call or a button
+/// press. A later choice is recorded as a confirmation.
 const REPEATED: TimeDelta = TimeDelta::days(1);
 
-/// A reader's answer.
+/// A reader's response.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum ThirdPartyAnswer {
-    /// Yes, to what was shown.
+    /// Consent to the displayed wording.
     Allowed { wording: String },
-    /// No: only what is needed.
+    /// Refusal: only necessary content.
     Refused,
 }
 
 impl ThirdPartyAnswer {
-    /// Reads an answer. Consent is worth nothing without what it was given to, and a refusal needs no words.
+    /// Parses a response. Consent needs the displayed wording as evidence; a refusal does not.
     pub(crate) fn parse(is_allowed: bool, wording: &str) -> Result<Self, Fault> {
         if !is_allowed {
             return Ok(Self::Refused);
@@ -32,7 +32,7 @@ impl ThirdPartyAnswer {
         Ok(Self::Allowed { wording })
     }
 
-    /// The act after what the reader has said before.
+    /// Returns the act that follows from the reader's previous choice.
     pub(crate) fn act(&self, before: Option<&ThirdPartyChoice>) -> Act {
         let was_allowed = before.is_some_and(|before| before.wording.is_some());
         match self {
@@ -43,16 +43,16 @@ impl ThirdPartyAnswer {
     }
 }
 
-/// The last answer of a reader.
+/// A reader's last choice.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ThirdPartyChoice {
-    /// What was shown; `None` if the reader has refused.
+    /// The displayed wording; `None` for a refusal.
     pub(crate) wording: Option<String>,
     pub(crate) at: DateTime<Utc>,
 }
 
 impl ThirdPartyChoice {
-    /// Whether an answer at an instant says nothing new.
+    /// Whether a response at this time repeats the choice.
     pub(crate) fn is_repeated_by(&self, answer: &ThirdPartyAnswer, now: DateTime<Utc>) -> bool {
         let is_same = match (answer, &self.wording) {
             (ThirdPartyAnswer::Allowed { wording }, Some(before)) => wording == before,

@@ -1,4 +1,4 @@
-//! When issues are due.
+//! The timetable of issues.
 
 use std::str::FromStr;
 
@@ -6,23 +6,23 @@ use chrono::{DateTime, Datelike, Days, NaiveDate, NaiveTime, TimeDelta, Utc, Wee
 use chrono_tz::Tz;
 use vocabulary::newsletters::{Kind, Schedule};
 
-/// An issue that is due: the local date that names it, and the instant from which it may be sent.
+/// A due issue: its identifying local date, and the earliest time for sending it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Slot {
     pub(crate) date: NaiveDate,
     pub(crate) at: DateTime<Utc>,
 }
 
-/// The times of one kind's issues, by the clocks of the site's zone.
+/// The scheduled times of a newsletter's issues, in the site's time zone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Times {
-    /// `None`: every day.
+    /// `None` for every day.
     day: Option<Weekday>,
     time: NaiveTime,
 }
 
 impl Times {
-    /// The times in a setting: `06:30` for a daily newsletter, `thu 09:00` for a weekly one.
+    /// Parses times: `06:30` for a daily newsletter, `thu 09:00` for a weekly newsletter.
     pub(crate) fn parse(kind: Kind, setting: &str) -> Result<Self, String> {
         let (day, time) = match setting.split_once(' ') {
             Some((day, time)) => (Some(day), time),
@@ -48,10 +48,10 @@ impl Times {
         })
     }
 
-    /// The last slot that has begun.
+    /// Returns the last slot that has begun.
     pub(crate) fn last(&self, now: DateTime<Utc>, zone: Tz) -> Option<Slot> {
         let today = now.with_timezone(&zone).date_naive();
-        // A week and a day back there is one for certain.
+        // There is always a slot within the last eight days.
         (0..=8)
             .filter_map(|days| today.checked_sub_days(Days::new(days)))
             .filter(|date| self.day.is_none_or(|day| date.weekday() == day))
@@ -62,12 +62,13 @@ impl Times {
             .find(|slot| slot.at <= now)
     }
 
-    /// From one issue to the next.
+    /// Returns the interval between issues.
     pub(crate) fn interval(&self) -> TimeDelta {
         TimeDelta::days(if self.day.is_some() { 7 } else { 1 })
     }
 
-    /// The first instant of the day at which the clocks show the time, or have passed over it.
+    /// Returns the first time on this date at which the scheduled local time is reached or was skipped by a clock
+    /// change.
     fn instant(&self, date: NaiveDate, zone: Tz) -> DateTime<Utc> {
         let wanted = date.and_time(self.time);
         (0..=24 * 4)

@@ -1,4 +1,4 @@
-//! The calls about issues that everybody may read.
+//! gRPC methods for public issues.
 
 use chassis::instant;
 use newsletters_proto::v1::{

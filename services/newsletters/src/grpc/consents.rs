@@ -1,4 +1,4 @@
-//! The calls of operators about the evidence of consent.
+//! Operators' calls for evidence of consent.
 
 use chassis::{call::Caller, error::Fault, instant};
 use newsletters_proto::v1::{

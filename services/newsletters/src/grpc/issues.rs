@@ -1,4 +1,4 @@
-//! The calls of operators about issues.
+//! Operators' calls for issues.
 
 use chassis::{
     call::Caller,
@@ -21,13 +21,13 @@ use crate::{
     usecases::{clicks, issues},
 };
 
-/// The longest subject and the longest preheader, in letters.
+/// Maximum length of subject and preheader, in characters.
 const LINE: usize = 200;
-/// The longest text, in bytes: letters of more than 100 kB are cut by programs for mail.
+/// Maximum length of a text, in bytes: mail programs truncate emails of more than 100 kB.
 const TEXT: usize = 60_000;
 
 impl Api {
-    /// The content of a draft, or of the next issue of the timetable.
+    /// Returns the content of a draft, or of the next scheduled issue.
     async fn content(&self, kind: Kind, draft: Option<&proto::Draft>) -> Result<Content, Fault> {
         if let Some(draft) = draft {
             return Ok(written(draft)?.content());

@@ -1,4 +1,4 @@
-//! The calls of those who have followed a link in a mail.
+//! gRPC methods for links in emails.
 
 use newsletters_proto::v1::{
     self as proto, ChangePreferencesRequest, ConfirmRequest, GetConfirmationRequest,

@@ -1,4 +1,4 @@
-//! Protobuf to domain and back, nothing else.
+//! Conversions between protobuf and domain types.
 
 mod archive;
 mod consents;

@@ -1,4 +1,4 @@
-//! The calls of providers of mail.
+//! gRPC methods for mail providers' reports.
 
 use newsletters_proto::v1::{ReportRequest, ReportResponse, reports_server::Reports};
 use tonic::{Request, Response, Status, async_trait};

@@ -1,4 +1,4 @@
-//! The calls about third parties.
+//! gRPC methods for third-party consent.
 
 use chassis::{call::Caller, instant};
 use newsletters_proto::v1::{

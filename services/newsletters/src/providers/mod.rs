@@ -1,4 +1,5 @@
-//! Reports of mail providers, in the JSON and with the signatures of each: addresses that take no mail, and complaints.
+//! Mail providers' reports of undeliverable addresses and complaints, in each provider's JSON format and signature
+//! scheme.
 
 mod event;
 mod report;

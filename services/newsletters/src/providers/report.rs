@@ -1,4 +1,4 @@
-//! Reports, in the JSON and with the signatures of each provider.
+//! Parses and verifies reports of each provider.
 
 use base64::{Engine, prelude::BASE64_STANDARD};
 use chassis::error::Fault;
@@ -11,7 +11,7 @@ use super::{
     sns::Topic,
 };
 
-/// A provider with that by which its reports are known.
+/// A provider with the secret or topic that authenticates its reports.
 #[derive(Debug, Clone)]
 pub(crate) enum Reporter {
     Generic(String),
@@ -20,22 +20,22 @@ pub(crate) enum Reporter {
     Ses(Topic),
 }
 
-/// A report as it came.
+/// A received report.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Report<'a> {
     pub(crate) body: &'a [u8],
-    /// `X-Cityguide-Signature`; empty if there is none.
+    /// `X-Cityguide-Signature`; empty if missing.
     pub(crate) signature: &'a str,
-    /// `Authorization`; empty if there is none.
+    /// `Authorization`; empty if missing.
     pub(crate) authorization: &'a str,
 }
 
 impl Report<'_> {
-    /// The events of a report of somebody whom the site knows.
+    /// Verifies a report of a configured provider and returns its events.
     ///
     /// # Errors
-    /// `Invalid` if it is no report of this provider; `Forbidden` if it is not signed, wrongly, or long ago; `Unavailable` if
-    /// Amazon's certificate cannot be had now.
+    /// `Invalid` if it is not a report of this provider; `Forbidden` if its signature is missing, invalid or too old;
+    /// `Unavailable` if Amazon's certificate cannot be fetched.
     pub(crate) async fn read(
         &self,
         reporter: &Reporter,
@@ -53,7 +53,7 @@ impl Report<'_> {
         parse(self.body)
     }
 
-    /// `t=1764081000,v1=…`: the HMAC of the instant, a full stop and the body, in hexadecimal.
+    /// Verifies `t=1764081000,v1=…`: the hexadecimal HMAC of the time, a full stop and the body.
     fn generic(&self, secret: &str, now: DateTime<Utc>) -> Result<Vec<Reported>, Fault> {
         let report: Generic = self.body()?;
         if report.events.len() > MAX {
@@ -99,7 +99,7 @@ impl Report<'_> {
         Ok(vec![Reported { email, event }])
     }
 
-    /// Signed by a password alone (HTTP Basic), for which the user's name does not matter.
+    /// Verifies a password (HTTP Basic); the user name is ignored.
     fn postmark(&self, secret: &str) -> Result<Vec<Reported>, Fault> {
         let report: Postmark = self.body()?;
         let given = self
@@ -109,7 +109,7 @@ impl Report<'_> {
         let given = BASE64_STANDARD.decode(given).unwrap_or_default();
         let given = String::from_utf8(given).unwrap_or_default();
         let password = given.split_once(':').map(|(_, password)| password);
-        // As tags under the same key, so that the time does not tell where they differ.
+        // Compares tags with the same key, so that the duration does not reveal where the passwords differ.
         let tag = tag(secret, &[secret.as_bytes()])?;
         let given = password.unwrap_or_default();
         verify(secret, &[given.as_bytes()], &chassis::digest::text(&tag))?;

@@ -1,4 +1,4 @@
-//! Signatures with a secret that both sides know.
+//! Signatures with a shared secret.
 
 use chassis::error::Fault;
 use chrono::{DateTime, TimeDelta, Utc};
@@ -7,7 +7,7 @@ use sha2::Sha256;
 
 use super::event::forged;
 
-/// How old a report may be, and how far ahead: who has overheard one cannot use it for long.
+/// Maximum age of a report, and maximum time in the future, which limits replay attacks.
 const FRESH: TimeDelta = TimeDelta::minutes(15);
 
 fn mac(secret: &str, parts: &[&[u8]]) -> Result<Hmac<Sha256>, Fault> {
@@ -23,7 +23,7 @@ pub(super) fn tag(secret: &str, parts: &[&[u8]]) -> Result<Vec<u8>, Fault> {
     Ok(mac(secret, parts)?.finalize().into_bytes().to_vec())
 }
 
-/// Compares in a time that does not tell where they differ.
+/// Compares signatures in constant time.
 pub(super) fn verify(secret: &str, parts: &[&[u8]], signature: &str) -> Result<(), Fault> {
     let bytes = signature.as_bytes().chunks(2).map(|pair| {
         let pair = std::str::from_utf8(pair).ok()?;
@@ -36,7 +36,7 @@ pub(super) fn verify(secret: &str, parts: &[&[u8]], signature: &str) -> Result<(
         .map_err(|_| forged())
 }
 
-/// Whether an instant, in seconds since 1970, is about now.
+/// Checks that a time, in seconds since 1970, is recent.
 pub(super) fn is_fresh(at: &str, now: DateTime<Utc>) -> Result<(), Fault> {
     let at = at
         .parse()

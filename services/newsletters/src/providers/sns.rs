@@ -1,5 +1,5 @@
-//! Amazon's Simple Notification Service, by which SES reports: messages of a topic, signed by a certificate of Amazon's
-//! (<https://docs.aws.amazon.com/sns/latest/dg/sns-verify-signature-of-message.html>).
+//! Amazon Simple Notification Service, which delivers SES reports as messages of a topic, signed with an Amazon
+//! certificate (<https://docs.aws.amazon.com/sns/latest/dg/sns-verify-signature-of-message.html>).
 
 use std::sync::Arc;
 
@@ -16,22 +16,22 @@ use webpki::{EndEntityCert, ring::RSA_PKCS1_2048_8192_SHA256};
 
 use super::event::{Event, MAX, Reported, forged, parse};
 
-/// How old a message may be: SNS tries to deliver one for an hour.
+/// Maximum age of a message: SNS retries delivery for an hour.
 const FRESH: TimeDelta = TimeDelta::hours(2);
-/// Certificates that are kept; Amazon signs with one for months.
+/// Maximum number of cached certificates; Amazon uses a certificate for months.
 const KEPT: usize = 4;
 
-/// A topic whose messages are taken.
+/// A topic whose messages are accepted.
 #[derive(Debug, Clone)]
 pub(crate) struct Topic {
     arn: String,
-    /// The address of SNS in the topic's region, where its certificates are too.
+    /// Address of SNS in the topic's region, which also serves the certificates.
     base: String,
     client: ThirdParty,
     certificates: Arc<Mutex<Vec<(String, CertificateDer<'static>)>>>,
 }
 
-/// A message as SNS wraps it.
+/// The SNS envelope of a message.
 #[derive(Deserialize)]
 #[serde(rename_all = "PascalCase")]
 struct Envelope {
@@ -53,10 +53,11 @@ struct Envelope {
 }
 
 impl Topic {
-    /// The topic of an ARN (`arn:aws:sns:ca-central-1:123456789012:bounces`). `base` is for tests: where SNS answers.
+    /// Creates the topic of an ARN (`arn:aws:sns:ca-central-1:123456789012:bounces`). `base` is the address of SNS, for
+    /// tests.
     ///
     /// # Errors
-    /// `Invalid` for what is no ARN of a topic.
+    /// `Invalid` if the text is not the ARN of a topic.
     pub(crate) fn new(arn: &str, base: &str) -> Result<Self, Fault> {
         let parts: Vec<_> = arn.split(':').collect();
         let (["arn", partition, "sns", region, _, _], true) = (parts.as_slice(), arn.is_ascii())
@@ -80,10 +81,10 @@ impl Topic {
         })
     }
 
-    /// The events of a message. One that asks whether the topic may send its messages here is answered.
+    /// Verifies a message and returns its events. A subscription request of the topic is confirmed.
     ///
     /// # Errors
-    /// As [`super::Report::read`].
+    /// Fails in the same cases as [`super::Report::read`].
     pub(super) async fn read(
         &self,
         body: &[u8],
@@ -101,7 +102,7 @@ impl Topic {
         }
     }
 
-    /// Whether the message is signed by Amazon. The first version of its signatures is made with SHA-1, and not taken.
+    /// Verifies Amazon's signature. Version 1 signatures use SHA-1 and are rejected.
     async fn verify(&self, message: &Envelope) -> Result<(), Fault> {
         if message.signature_version != "2" || !self.is_own(&message.certificate) {
             return Err(forged());
@@ -116,14 +117,14 @@ impl Topic {
             .map_err(|_| forged())
     }
 
-    /// Whether an address is one of SNS in the topic's region.
+    /// Whether a URL belongs to SNS in the topic's region.
     fn is_own(&self, url: &str) -> bool {
         let path = url.strip_prefix(&self.base);
         path.is_some_and(|path| path.starts_with('/'))
     }
 
     async fn certificate(&self, url: &str) -> Result<CertificateDer<'static>, Fault> {
-        // Meanwhile others wait for the same one.
+        // The lock makes concurrent callers wait instead of fetching the same certificate.
         let mut kept = self.certificates.lock().await;
         if let Some((_, certificate)) = kept.iter().find(|(known, _)| known == url) {
             return Ok(certificate.clone());
@@ -155,7 +156,7 @@ impl Topic {
     }
 }
 
-/// What is signed: names and values, a line each.
+/// Returns the signed text: names and values, one per line.
 fn signed_text(message: &Envelope) -> String {
     let subject = message.subject.as_deref();
     let is_notification = message.r#type == "Notification";
@@ -184,7 +185,7 @@ fn is_fresh(at: &str, now: DateTime<Utc>) -> bool {
         .is_ok_and(|at| (now - at).abs() <= FRESH)
 }
 
-/// What SES reports, as a notification or as an event of a configuration set.
+/// An SES report, as a notification or as an event of a configuration set.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Ses {
@@ -214,7 +215,7 @@ struct Recipient {
 }
 
 fn events(message: &str) -> Vec<Reported> {
-    // A topic may have other messages; SES itself writes one that is no JSON.
+    // A topic may contain other messages; SES itself sends one that is not JSON.
     let Ok(Ses {
         notification_type,
         bounce,

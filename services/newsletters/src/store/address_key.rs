@@ -1,9 +1,9 @@
-//! `address_key`: the key of the hashes of addresses.
+//! `address_key`: the key for hashing addresses.
 
 use chassis::sql;
 use sqlx::PgPool;
 
-/// The key; `fresh` becomes it if there is none yet.
+/// Returns the key; stores `fresh` if there is no key yet.
 #[sql("address_key.ensure")]
 pub(crate) async fn ensure(pool: &PgPool, fresh: &[u8]) -> Result<Vec<u8>, sqlx::Error> {
     sqlx::query!(

@@ -1,9 +1,9 @@
-//! `clicks`: how often the links of issues were followed.
+//! `clicks`: numbers of clicks on links of issues.
 
 use chassis::sql;
 use sqlx::PgPool;
 
-/// Counts that a link was followed once more.
+/// Counts a click on a link.
 #[sql("clicks.count")]
 pub(crate) async fn count(pool: &PgPool, issue_id: i64, number: i32) -> Result<(), sqlx::Error> {
     sqlx::query!(
@@ -17,14 +17,14 @@ pub(crate) async fn count(pool: &PgPool, issue_id: i64, number: i32) -> Result<(
     Ok(())
 }
 
-/// How often a link was followed.
+/// Number of clicks on a link.
 #[derive(Debug)]
 pub(crate) struct Clicks {
     pub(crate) number: i32,
     pub(crate) count: i64,
 }
 
-/// The links of an issue that were followed.
+/// Returns the clicked links of an issue.
 #[sql("clicks.of_issue")]
 pub(crate) async fn of_issue(pool: &PgPool, issue_id: i64) -> Result<Vec<Clicks>, sqlx::Error> {
     sqlx::query_as!(

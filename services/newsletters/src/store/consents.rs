@@ -1,4 +1,4 @@
-//! `consents` and `wordings`: the ledger.
+//! `consents` and `wordings`: the consent ledger.
 
 use chassis::{error::Fault, postgres::in_batches, sql};
 use chrono::{DateTime, Utc};
@@ -10,9 +10,9 @@ use crate::domain::{Act, BEFORE_FIRST, Entry, Link, LinkedEntry};
 /// An entry to append.
 #[derive(Debug, Clone)]
 pub(crate) struct NewEntry<'a> {
-    /// The hash of the address.
+    /// Hash of the address.
     pub(crate) address: &'a [u8],
-    /// Empty if the act is about all newsletters.
+    /// Empty if the act concerns all newsletters.
     pub(crate) kind: &'a str,
     pub(crate) act: Act,
     pub(crate) wording: Option<&'a [u8]>,
@@ -21,7 +21,7 @@ pub(crate) struct NewEntry<'a> {
     pub(crate) network: &'a str,
 }
 
-/// Appends an entry, which is linked soon after.
+/// Appends an entry, which is linked shortly afterwards.
 #[sql("consents.append")]
 pub(crate) async fn append(
     connection: &mut PgConnection,
@@ -45,7 +45,7 @@ pub(crate) async fn append(
     Ok(())
 }
 
-/// Keeps a wording; returns its digest.
+/// Stores a wording; returns its digest.
 #[sql("wordings.keep")]
 pub(crate) async fn keep_wording(
     connection: &mut PgConnection,
@@ -62,7 +62,7 @@ pub(crate) async fn keep_wording(
     Ok(digest)
 }
 
-/// Links entries that have none, at most `limit`; returns how many. Callers take turns, so that there is one chain.
+/// Links at most `limit` unlinked entries; returns their number. Calls are serialised, so that there is a single chain.
 #[sql("consents.link")]
 pub(crate) async fn link(connection: &mut PgConnection, limit: i64) -> Result<u64, sqlx::Error> {
     sqlx::query!("SELECT pg_advisory_xact_lock(hashtextextended('newsletters.consents', 0))")
@@ -105,7 +105,7 @@ pub(crate) async fn link(connection: &mut PgConnection, limit: i64) -> Result<u6
     Ok(ids.len() as u64)
 }
 
-/// The end of the chain.
+/// Returns the end of the chain.
 #[sql("consents.last")]
 pub(crate) async fn last(executor: impl PgExecutor<'_>) -> Result<Link, sqlx::Error> {
     let last = sqlx::query!(
@@ -120,7 +120,7 @@ pub(crate) async fn last(executor: impl PgExecutor<'_>) -> Result<Link, sqlx::Er
     }))
 }
 
-/// A link as it is stored; one whose entry was emptied has no content.
+/// A stored link; the entry is `None` if it was emptied.
 #[derive(Debug)]
 pub(crate) struct StoredLink {
     pub(crate) position: i64,
@@ -128,7 +128,7 @@ pub(crate) struct StoredLink {
     pub(crate) entry: Option<LinkedEntry>,
 }
 
-/// The links after a place.
+/// Returns the links after a position.
 #[sql("consents.links_after")]
 pub(crate) async fn links_after(
     pool: &PgPool,
@@ -160,7 +160,7 @@ pub(crate) async fn links_after(
     Ok(links.collect())
 }
 
-/// The entries about an address after one of them, the oldest first.
+/// Returns the ledger entries for this address after this id, oldest first.
 #[sql("consents.of_address")]
 pub(crate) async fn of_address(
     pool: &PgPool,
@@ -182,7 +182,7 @@ pub(crate) async fn of_address(
     .await
 }
 
-/// The number of entries about an address.
+/// Returns the number of ledger entries for this address.
 #[sql("consents.count")]
 pub(crate) async fn count(pool: &PgPool, address: &[u8]) -> Result<i64, sqlx::Error> {
     sqlx::query_scalar!(
@@ -193,8 +193,8 @@ pub(crate) async fn count(pool: &PgPool, address: &[u8]) -> Result<i64, sqlx::Er
     .await
 }
 
-/// Empties entries that have been kept long enough: those up to the withdrawal of their consent before an instant, and
-/// requests of that age that were never confirmed. Their links stay, so that the chain can still be followed.
+/// Empties expired entries: those up to a withdrawal of consent before this time, and requests of that age that were
+/// never confirmed. Their links remain, so that the chain can still be verified.
 #[sql("consents.empty_before")]
 pub(crate) async fn empty_before(pool: &PgPool, before: DateTime<Utc>) -> Result<u64, Fault> {
     in_batches(|most| async move {

@@ -1,4 +1,4 @@
-//! `deliveries`: what became of an issue for each of its recipients.
+//! `deliveries`: the outcome of an issue for each recipient.
 
 use chassis::{error::Fault, postgres::in_batches, sql};
 use chrono::{DateTime, Utc};
@@ -7,7 +7,7 @@ use vocabulary::newsletters::Kind;
 
 use crate::domain::issue::{Delivery, Fate, FateCount};
 
-/// The next subscribers of a newsletter.
+/// Returns the next subscribers of a newsletter.
 #[sql("subscriptions.after")]
 pub(crate) async fn subscribers_after(
     connection: &mut PgConnection,
@@ -25,7 +25,7 @@ pub(crate) async fn subscribers_after(
     .await
 }
 
-/// Queues an issue for those of the subscribers who have confirmed their addresses.
+/// Queues an issue for the subscribers with confirmed addresses.
 #[sql("deliveries.insert")]
 pub(crate) async fn insert(
     connection: &mut PgConnection,
@@ -46,19 +46,19 @@ pub(crate) async fn insert(
     Ok(())
 }
 
-/// A delivery that is to be made.
+/// A delivery to be made.
 #[derive(Debug)]
 pub(crate) struct Due {
     pub(crate) subscriber_id: i64,
     pub(crate) email: String,
     pub(crate) email_key: String,
     pub(crate) token: String,
-    /// Whether the newsletter is still on.
+    /// Whether the subscription is still active.
     pub(crate) is_wanted: bool,
 }
 
-/// The next deliveries of an issue that are to be made, to subscribers up to `until` whose domains are not among
-/// those that are held back; none if it is not being sent.
+/// Returns the next due deliveries of an issue, to subscribers up to `until` whose domains are not held back; empty if
+/// the issue is not being sent.
 #[sql("deliveries.due")]
 pub(crate) async fn due(
     pool: &PgPool,
@@ -92,7 +92,7 @@ pub(crate) struct Reader {
     pub(crate) profile_id: i64,
 }
 
-/// The readers among the subscribers after one and up to another to whom an issue is to be sent.
+/// Returns the due recipients with an account within a range of subscribers.
 #[sql("deliveries.readers")]
 pub(crate) async fn readers(
     pool: &PgPool,
@@ -113,16 +113,16 @@ pub(crate) async fn readers(
     .await
 }
 
-/// What became of a delivery.
+/// The outcome of a delivery.
 #[derive(Debug)]
 pub(crate) struct Mark {
     pub(crate) subscriber_id: i64,
     pub(crate) fate: Fate,
-    /// The server's answer; empty if it was not asked.
+    /// Reply of the mail server; empty if it was not contacted.
     pub(crate) answer: String,
 }
 
-/// Records what became of deliveries.
+/// Records the outcomes of deliveries.
 #[sql("deliveries.mark")]
 pub(crate) async fn mark(
     connection: &mut PgConnection,
@@ -151,7 +151,7 @@ pub(crate) async fn mark(
     Ok(())
 }
 
-/// Records what became of the last letter that was delivered to an address.
+/// Records the outcome of the last email delivered to an address.
 #[sql("deliveries.mark_last")]
 pub(crate) async fn mark_last(
     connection: &mut PgConnection,
@@ -172,8 +172,8 @@ pub(crate) async fn mark_last(
     Ok(())
 }
 
-/// Records what became of a letter that its server had taken; returns the key of the address that it was sent to, unless the
-/// subscriber has another one by now.
+/// Records that an email accepted by its server was returned. Returns the key of its address, unless the subscriber's
+/// address has changed since.
 #[sql("deliveries.mark_returned")]
 pub(crate) async fn mark_returned(
     connection: &mut PgConnection,
@@ -215,7 +215,7 @@ pub(crate) async fn withdraw(
     Ok(())
 }
 
-/// How many deliveries of an issue have each fate.
+/// Returns the numbers of an issue's deliveries by outcome.
 #[sql("deliveries.counts")]
 pub(crate) async fn counts(
     executor: impl PgExecutor<'_>,
@@ -230,7 +230,7 @@ pub(crate) async fn counts(
     .await
 }
 
-/// The deliveries to a subscriber of issues after one, by issue.
+/// Returns the deliveries to a subscriber after this issue, ordered by issue.
 #[sql("deliveries.of_subscriber")]
 pub(crate) async fn of_subscriber(
     executor: impl PgExecutor<'_>,
@@ -250,7 +250,7 @@ pub(crate) async fn of_subscriber(
     .await
 }
 
-/// Makes a subscriber's deliveries another one's, whom the first one has become.
+/// Transfers a subscriber's deliveries to another subscriber.
 #[sql("deliveries.move_to")]
 pub(crate) async fn move_to(
     connection: &mut PgConnection,
@@ -268,7 +268,7 @@ pub(crate) async fn move_to(
     Ok(())
 }
 
-/// Deletes a subscriber's deliveries; returns how many there were.
+/// Deletes a subscriber's deliveries; returns their number.
 #[sql("deliveries.delete_of")]
 pub(crate) async fn delete_of(
     connection: &mut PgConnection,
@@ -283,7 +283,7 @@ pub(crate) async fn delete_of(
     Ok(done.rows_affected())
 }
 
-/// Deletes deliveries of issues that ended long ago; returns how many.
+/// Deletes the deliveries of issues that were finished before this time; returns their number.
 #[sql("deliveries.delete_before")]
 pub(crate) async fn delete_before(pool: &PgPool, before: DateTime<Utc>) -> Result<u64, Fault> {
     in_batches(|most| async move {

@@ -14,10 +14,10 @@ use vocabulary::newsletters::Kind;
 
 use crate::domain::issue::{Content, Draft, Issue, State};
 
-/// The fields that the archive can be ordered by.
+/// Orderings of the archive.
 pub(crate) const ORDERINGS: &[&str] = &["-date_sent"];
 
-/// An issue to enter.
+/// An issue to insert.
 #[derive(Debug)]
 pub(crate) struct NewIssue<'a> {
     pub(crate) kind: Kind,
@@ -28,7 +28,7 @@ pub(crate) struct NewIssue<'a> {
     pub(crate) draft: Option<&'a Draft>,
 }
 
-/// Enters an issue; `None` if its slot has one.
+/// Inserts an issue; `None` if its slot already has an issue.
 #[sql("issues.insert")]
 pub(crate) async fn insert(
     connection: &mut PgConnection,
@@ -62,7 +62,7 @@ pub(crate) async fn exists(pool: &PgPool, kind: Kind, slot: &str) -> Result<bool
     .await
 }
 
-/// Until when the last issue of a kind that the timetable asked for has brought what was published.
+/// Returns the end of the period that the last scheduled issue of a kind covers.
 #[sql("issues.last_until")]
 pub(crate) async fn last_until(
     executor: impl PgExecutor<'_>,
@@ -93,7 +93,7 @@ struct Row {
 }
 
 impl Row {
-    /// `None` for an issue of a later release.
+    /// Returns `None` for a kind or state of a later release.
     fn issue(self) -> Option<Issue> {
         Some(Issue {
             id: self.id,
@@ -110,7 +110,7 @@ impl Row {
     }
 }
 
-/// An issue by its id.
+/// Returns an issue by id.
 #[sql("issues.get")]
 pub(crate) async fn get(
     executor: impl PgExecutor<'_>,
@@ -127,7 +127,7 @@ pub(crate) async fn get(
     Ok(row.and_then(Row::issue))
 }
 
-/// The latest issues.
+/// Returns the latest issues.
 #[sql("issues.latest")]
 pub(crate) async fn latest(
     executor: impl PgExecutor<'_>,
@@ -144,7 +144,7 @@ pub(crate) async fn latest(
     Ok(rows.into_iter().filter_map(Row::issue).collect())
 }
 
-/// One page of the issues that everybody may read, with one more than its limit if there is a next page.
+/// Returns a page of public issues, with an additional row if there is a next page.
 #[sql("issues.archived")]
 pub(crate) async fn archived(pool: &PgPool, page: &Page) -> Result<Vec<Issue>, sqlx::Error> {
     let mut query = QueryBuilder::<Postgres>::new(
@@ -157,17 +157,17 @@ pub(crate) async fn archived(pool: &PgPool, page: &Page) -> Result<Vec<Issue>, s
     Ok(rows.into_iter().filter_map(Row::issue).collect())
 }
 
-/// The type of an ordering's values.
+/// Returns the type of an ordering's values.
 pub(crate) fn key_type(_: &str) -> KeyType {
     KeyType::Instant
 }
 
-/// The cursor after a page that ends with this issue.
+/// Returns the cursor after a page that ends with this issue.
 pub(crate) fn cursor(last: &Issue) -> (String, i64) {
     (instant::to_rfc3339(last.send_at), last.id)
 }
 
-/// How many issues everybody may read: a few hundred in a year, so they are counted on demand.
+/// Returns the number of public issues. They are counted on demand, as there are only a few hundred per year.
 #[sql("issues.archived_count")]
 pub(crate) async fn archived_count(pool: &PgPool) -> Result<i64, sqlx::Error> {
     sqlx::query_scalar!(
@@ -177,7 +177,7 @@ pub(crate) async fn archived_count(pool: &PgPool) -> Result<i64, sqlx::Error> {
     .await
 }
 
-/// What issues of a kind have brought since an instant.
+/// Returns the references of items in issues of a kind since a time.
 #[sql("issues.brought")]
 pub(crate) async fn brought(
     executor: impl PgExecutor<'_>,
@@ -196,8 +196,8 @@ pub(crate) async fn brought(
     Ok(references.map(str::to_owned).collect())
 }
 
-/// Gives a scheduled issue its content, with which it is being sent from now on, or none, and it is empty. Whether it was
-/// still scheduled.
+/// Stores the content of a scheduled issue and starts sending it, or marks it as empty without content. Returns whether
+/// it was still scheduled.
 #[sql("issues.compose")]
 pub(crate) async fn compose(
     connection: &mut PgConnection,
@@ -221,7 +221,8 @@ pub(crate) async fn compose(
     Ok(done.rows_affected() == 1)
 }
 
-/// The kind of an issue whose recipients are being listed, and the last one that is; locked until the transaction ends.
+/// Locks an issue whose recipients are being listed until the transaction ends. Returns its kind and the last listed
+/// subscriber.
 #[sql("issues.lock_listing")]
 pub(crate) async fn lock_listing(
     connection: &mut PgConnection,
@@ -236,7 +237,7 @@ pub(crate) async fn lock_listing(
     Ok(row.and_then(|row| Some((Kind::named(&row.kind)?, row.listed_until))))
 }
 
-/// Records up to which subscriber deliveries are listed, or that all are.
+/// Records the last subscriber whose delivery is listed, or that the list is complete.
 #[sql("issues.set_listed")]
 pub(crate) async fn set_listed(
     connection: &mut PgConnection,
@@ -253,7 +254,7 @@ pub(crate) async fn set_listed(
     Ok(())
 }
 
-/// Ends an issue of which nothing is left to send; whether it did.
+/// Finishes an issue without remaining deliveries. Returns whether it was finished.
 #[sql("issues.finish")]
 pub(crate) async fn finish(
     pool: &PgPool,
@@ -271,7 +272,7 @@ pub(crate) async fn finish(
     Ok(done.rows_affected() == 1)
 }
 
-/// Cancels an issue that is scheduled or being sent; whether it was.
+/// Cancels an issue that is scheduled or being sent. Returns whether it was cancelled.
 #[sql("issues.cancel")]
 pub(crate) async fn cancel(
     connection: &mut PgConnection,

@@ -1,4 +1,4 @@
-//! `confirmation_links`, by the digest of their secrets.
+//! `confirmation_links`, by digest of their secrets.
 
 use chassis::{error::Fault, postgres::in_batches, sql};
 use chrono::{DateTime, Utc};
@@ -15,7 +15,8 @@ pub(crate) struct NewLink<'a> {
     pub(crate) expires_at: DateTime<Utc>,
 }
 
-/// Stores a link, unless the mailbox has got as many since an instant as it may. Calls for one mailbox take turns.
+/// Stores a link, unless the mailbox has reached its maximum number of links since a time. Calls for the same mailbox
+/// are serialised.
 #[sql("confirmation_links.insert")]
 pub(crate) async fn insert(
     connection: &mut PgConnection,
@@ -47,7 +48,7 @@ pub(crate) async fn insert(
     Ok(done.rows_affected() == 1)
 }
 
-/// A link that works.
+/// A valid link.
 #[derive(Debug)]
 pub(crate) struct Link {
     pub(crate) email_key: String,
@@ -55,7 +56,7 @@ pub(crate) struct Link {
     pub(crate) kinds: Vec<String>,
 }
 
-/// The link of a token, if it works.
+/// Returns the link with this token, if it is valid.
 #[sql("confirmation_links.find")]
 pub(crate) async fn find(
     pool: &PgPool,
@@ -72,7 +73,7 @@ pub(crate) async fn find(
     .await
 }
 
-/// Uses a link up: of two calls one gets it. The row stays for the count of its mailbox.
+/// Uses a link: of concurrent calls, only one receives it. The row remains for the mailbox's limit.
 #[sql("confirmation_links.take")]
 pub(crate) async fn take(
     connection: &mut PgConnection,
@@ -90,7 +91,7 @@ pub(crate) async fn take(
     .await
 }
 
-/// Deletes the links of an address that were made until an instant; returns how many there were.
+/// Deletes the links for this address that were created until this time; returns their number.
 #[sql("confirmation_links.delete_until")]
 pub(crate) async fn delete_until(
     connection: &mut PgConnection,
@@ -107,7 +108,7 @@ pub(crate) async fn delete_until(
     Ok(done.rows_affected())
 }
 
-/// Deletes links that were made long ago; returns how many.
+/// Deletes links created before this time; returns their number.
 #[sql("confirmation_links.delete_before")]
 pub(crate) async fn delete_before(pool: &PgPool, before: DateTime<Utc>) -> Result<u64, Fault> {
     in_batches(|most| async move {

@@ -1,4 +1,4 @@
-//! SQL, a file per table.
+//! Database statements, one file per table.
 
 pub(crate) mod address_key;
 pub(crate) mod clicks;

@@ -1,4 +1,4 @@
-//! `paces`: what the servers of a domain have got of late.
+//! `paces`: recent emails per domain.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,8 @@ use chassis::{
 use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgPool};
 
-/// Takes what is wanted for each domain, or what its pace leaves of it; returns how much. Concurrent callers wait for each other.
+/// Takes the requested number of tokens for each domain, or the remaining number; returns the numbers taken. Concurrent
+/// calls are serialised.
 pub(crate) async fn take(
     pool: &PgPool,
     wanted: &BTreeMap<String, (Rate, u32)>,
@@ -19,7 +20,7 @@ pub(crate) async fn take(
 ) -> Result<BTreeMap<String, u32>, sqlx::Error> {
     let mut transaction = pool.begin().await?;
     let mut taken = BTreeMap::new();
-    // In the same order for all, so that none waits for one that waits for it.
+    // All transactions lock domains in the same order, to prevent deadlocks.
     for (domain, (rate, wanted)) in wanted {
         let full_at = lock(&mut transaction, domain, now).await?;
         let (some, full_at) = take_up_to(*rate, Some(full_at), now, *wanted);
@@ -30,7 +31,7 @@ pub(crate) async fn take(
     Ok(taken)
 }
 
-/// Locks a domain's bucket; a new one is full.
+/// Locks a domain's bucket; a new bucket is full.
 #[sql("paces.lock")]
 async fn lock(
     connection: &mut PgConnection,
@@ -63,7 +64,7 @@ async fn update(
     Ok(())
 }
 
-/// Deletes buckets that were full before an instant, which say nothing; returns how many.
+/// Deletes buckets that have been full since before this time, as they have no effect; returns their number.
 #[sql("paces.delete_before")]
 pub(crate) async fn delete_before(pool: &PgPool, before: DateTime<Utc>) -> Result<u64, Fault> {
     in_batches(|most| async move {

@@ -1,10 +1,10 @@
-//! `refusals`: mailboxes whose owners do not want to be asked again, as keyed hashes.
+//! `refusals`: mailboxes whose owners refuse further requests, as keyed hashes.
 
 use chassis::sql;
 use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgExecutor};
 
-/// Records that the owner of a mailbox does not want to be asked.
+/// Records that a mailbox's owner refuses further requests.
 #[sql("refusals.insert")]
 pub(crate) async fn insert(
     connection: &mut PgConnection,
@@ -21,7 +21,7 @@ pub(crate) async fn insert(
     Ok(())
 }
 
-/// Whether a mailbox is among them.
+/// Whether a mailbox's owner refuses requests.
 #[sql("refusals.has")]
 pub(crate) async fn has(
     executor: impl PgExecutor<'_>,
@@ -35,7 +35,7 @@ pub(crate) async fn has(
     .await
 }
 
-/// Forgets a refusal; returns whether there was one.
+/// Deletes a refusal; returns whether it existed.
 #[sql("refusals.delete")]
 pub(crate) async fn delete(
     connection: &mut PgConnection,

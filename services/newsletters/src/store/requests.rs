@@ -1,11 +1,11 @@
-//! `requests`: what somebody asked for under an address, until its owner confirms it.
+//! `requests`: requested newsletters that the owner of the address has not confirmed yet.
 
 use chassis::{email::Email, error::Fault, postgres::in_batches, sql};
 use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgExecutor, PgPool};
 use vocabulary::newsletters::Kind;
 
-/// What was asked for, with the evidence.
+/// A requested newsletter and its evidence.
 #[derive(Debug, Clone)]
 pub(crate) struct Request {
     pub(crate) kind: String,
@@ -15,7 +15,7 @@ pub(crate) struct Request {
     pub(crate) network: String,
 }
 
-/// Stores a request in place of an earlier one for the same newsletter.
+/// Stores a request and replaces an earlier request for the same newsletter.
 #[sql("requests.put")]
 pub(crate) async fn put(
     connection: &mut PgConnection,
@@ -42,7 +42,7 @@ pub(crate) async fn put(
     Ok(())
 }
 
-/// The newsletters that wait for the owner of an address.
+/// Returns the newsletters requested for this address.
 #[sql("requests.kinds")]
 pub(crate) async fn kinds(
     connection: &mut PgConnection,
@@ -56,7 +56,7 @@ pub(crate) async fn kinds(
     Ok(kinds)
 }
 
-/// What waits for the owner of an address, with the evidence.
+/// Returns the requests for this address, with their evidence.
 #[sql("requests.evidence")]
 pub(crate) async fn evidence(
     executor: impl PgExecutor<'_>,
@@ -71,15 +71,15 @@ pub(crate) async fn evidence(
     .await
 }
 
-/// A request that waits.
+/// A pending request.
 #[derive(Debug, Clone)]
 pub(crate) struct Waiting {
     pub(crate) kind: String,
-    /// The address as it was written.
+    /// The address as entered.
     pub(crate) email: String,
 }
 
-/// Those of some newsletters that wait for the owner of an address.
+/// Returns the pending requests of this address for these newsletters.
 #[sql("requests.waiting")]
 pub(crate) async fn waiting(
     pool: &PgPool,
@@ -96,7 +96,7 @@ pub(crate) async fn waiting(
     .await
 }
 
-/// Takes the requests for some newsletters of an address; of two calls one gets them.
+/// Removes and returns the requests of this address for these newsletters; of concurrent calls, only one receives them.
 #[sql("requests.take")]
 pub(crate) async fn take(
     connection: &mut PgConnection,
@@ -124,7 +124,7 @@ pub(crate) async fn take(
     Ok(taken.collect())
 }
 
-/// Deletes all requests under an address; returns how many there were.
+/// Deletes all requests of this address; returns their number.
 #[sql("requests.delete")]
 pub(crate) async fn delete(
     connection: &mut PgConnection,
@@ -136,7 +136,7 @@ pub(crate) async fn delete(
     Ok(done.rows_affected())
 }
 
-/// The same for requests until an instant.
+/// Deletes the requests of this address made until this time; returns their number.
 #[sql("requests.delete_until")]
 pub(crate) async fn delete_until(
     connection: &mut PgConnection,
@@ -153,7 +153,7 @@ pub(crate) async fn delete_until(
     Ok(done.rows_affected())
 }
 
-/// Deletes requests that nobody has confirmed in time; returns how many.
+/// Deletes expired requests; returns their number.
 #[sql("requests.delete_before")]
 pub(crate) async fn delete_before(pool: &PgPool, before: DateTime<Utc>) -> Result<u64, Fault> {
     in_batches(|most| async move {

@@ -1,24 +1,24 @@
-//! `subscribers`: readers by their accounts, guests by their addresses.
+//! `subscribers`: readers by account, guests by address.
 
 use chassis::{email::Email, error::Fault, postgres::in_batches, sql};
 use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgPool};
 
-/// Somebody who gets newsletters, or did.
+/// A current or former subscriber.
 #[derive(Debug, Clone)]
 pub(crate) struct Subscriber {
     pub(crate) id: i64,
-    /// The account; `None` for a guest.
+    /// Account; `None` for a guest.
     pub(crate) profile_id: Option<i64>,
     pub(crate) email: String,
     pub(crate) email_key: String,
     pub(crate) is_confirmed: bool,
-    /// In the links of their mails.
+    /// Token in the links of the subscriber's emails.
     pub(crate) token: String,
     pub(crate) created_at: DateTime<Utc>,
 }
 
-/// An account's address, as of an instant.
+/// An account's address at a time.
 #[derive(Debug, Clone)]
 pub(crate) struct Account<'a> {
     pub(crate) profile_id: i64,
@@ -27,8 +27,8 @@ pub(crate) struct Account<'a> {
     pub(crate) at: DateTime<Utc>,
 }
 
-/// The subscriber of an account, made if there is none, and locked until the transaction ends. One that there is keeps its
-/// address, which may have been confirmed since.
+/// Returns an account's subscriber, locked until the transaction ends. It is inserted if missing; an existing
+/// subscriber keeps its address, which may have been confirmed since.
 #[sql("subscribers.enter")]
 pub(crate) async fn enter(
     connection: &mut PgConnection,
@@ -55,7 +55,8 @@ pub(crate) async fn enter(
     .await
 }
 
-/// The same for a guest who has confirmed an address.
+/// Returns the subscriber of a guest with a confirmed address, locked until the transaction ends. It is inserted if
+/// missing.
 #[sql("subscribers.enter_guest")]
 pub(crate) async fn enter_guest(
     connection: &mut PgConnection,
@@ -78,7 +79,8 @@ pub(crate) async fn enter_guest(
     .await
 }
 
-/// Gives an account's subscriber another confirmed address, unless a later one is known. Whether there is one that changed.
+/// Changes the confirmed address of an account's subscriber, unless a later address is known. Returns whether it was
+/// changed.
 #[sql("subscribers.move_to")]
 pub(crate) async fn move_to(
     connection: &mut PgConnection,
@@ -97,7 +99,7 @@ pub(crate) async fn move_to(
     Ok(done.rows_affected() == 1)
 }
 
-/// The subscriber of an account, or else the guest with its confirmed address.
+/// Returns the subscriber of an account, or else the guest with its confirmed address.
 #[sql("subscribers.of_reader")]
 pub(crate) async fn of_reader(
     pool: &PgPool,
@@ -115,7 +117,7 @@ pub(crate) async fn of_reader(
     .await
 }
 
-/// The same, locked until the transaction ends.
+/// Returns the subscriber of an account, locked until the transaction ends.
 #[sql("subscribers.lock_profile")]
 pub(crate) async fn lock_profile(
     connection: &mut PgConnection,
@@ -131,7 +133,7 @@ pub(crate) async fn lock_profile(
     .await
 }
 
-/// The subscriber who holds a token.
+/// Returns the subscriber with this token.
 #[sql("subscribers.of_token")]
 pub(crate) async fn of_token(
     pool: &PgPool,
@@ -147,7 +149,7 @@ pub(crate) async fn of_token(
     .await
 }
 
-/// The same, who has just chosen something; locked until the transaction ends.
+/// Returns the subscriber with this token, locked until the transaction ends, and records the time of the change.
 #[sql("subscribers.lock_token")]
 pub(crate) async fn lock_token(
     connection: &mut PgConnection,
@@ -166,7 +168,7 @@ pub(crate) async fn lock_token(
     .await
 }
 
-/// The account's subscriber with a confirmed address, locked.
+/// Locks the account's subscriber with this confirmed address.
 #[sql("subscribers.lock_reader")]
 pub(crate) async fn lock_reader(
     connection: &mut PgConnection,
@@ -182,7 +184,7 @@ pub(crate) async fn lock_reader(
     .await
 }
 
-/// The guest with an address, locked.
+/// Locks the guest with this address.
 #[sql("subscribers.lock_guest")]
 pub(crate) async fn lock_guest(
     connection: &mut PgConnection,
@@ -198,7 +200,7 @@ pub(crate) async fn lock_guest(
     .await
 }
 
-/// Everyone with a confirmed address: a guest or a reader, or none.
+/// Returns all subscribers with a confirmed address, guests and readers.
 #[sql("subscribers.of_address")]
 pub(crate) async fn of_address(
     pool: &PgPool,
@@ -214,7 +216,7 @@ pub(crate) async fn of_address(
     .await
 }
 
-/// Has the tokens of a subscriber stand for another one, whom the first one has become.
+/// Transfers a subscriber's tokens to another subscriber.
 #[sql("former_tokens.take_over")]
 pub(crate) async fn take_over_tokens(
     connection: &mut PgConnection,
@@ -238,7 +240,7 @@ pub(crate) async fn take_over_tokens(
     Ok(())
 }
 
-/// Deletes a subscriber with the subscriptions.
+/// Deletes a subscriber and its subscriptions.
 #[sql("subscribers.delete")]
 pub(crate) async fn delete(connection: &mut PgConnection, id: i64) -> Result<(), sqlx::Error> {
     sqlx::query!("DELETE FROM subscribers WHERE id = $1", id)
@@ -247,7 +249,7 @@ pub(crate) async fn delete(connection: &mut PgConnection, id: i64) -> Result<(),
     Ok(())
 }
 
-/// Deletes guests who have had no newsletter for long; returns how many.
+/// Deletes guests without newsletters since before this time; returns their number.
 #[sql("subscribers.delete_idle")]
 pub(crate) async fn delete_idle(pool: &PgPool, before: DateTime<Utc>) -> Result<u64, Fault> {
     in_batches(|most| async move {

@@ -1,4 +1,4 @@
-//! `subscriptions`: the newsletters that are on.
+//! `subscriptions`: newsletters that are switched on.
 
 use chassis::sql;
 use chrono::{DateTime, Utc};
@@ -41,7 +41,7 @@ pub(crate) async fn delete(
     Ok(done.rows_affected() == 1)
 }
 
-/// The newsletters that are on, in the order of lists. Kinds of a later release are left out.
+/// Returns the subscribed newsletters in display order. Kinds of a later release are omitted.
 #[sql("subscriptions.of")]
 pub(crate) async fn of(
     executor: impl PgExecutor<'_>,
@@ -58,7 +58,7 @@ pub(crate) async fn of(
     Ok(kinds)
 }
 
-/// The newsletters whose subscriber is yet to be welcomed, who counts as welcomed from now on.
+/// Returns the newsletters for which the subscriber has not been welcomed yet, and marks them as welcomed.
 #[sql("subscriptions.welcome")]
 pub(crate) async fn welcome(
     connection: &mut PgConnection,
@@ -75,7 +75,7 @@ pub(crate) async fn welcome(
     Ok(kinds)
 }
 
-/// Moves a subscriber's newsletters to another one, who may have them already.
+/// Transfers a subscriber's newsletters to another subscriber, who may already have them.
 #[sql("subscriptions.move_to")]
 pub(crate) async fn move_to(
     connection: &mut PgConnection,
@@ -94,14 +94,14 @@ pub(crate) async fn move_to(
     Ok(())
 }
 
-/// A newsletter as it is exported.
+/// A subscribed newsletter in an export.
 #[derive(Debug)]
 pub(crate) struct Exported {
     pub(crate) kind: String,
     pub(crate) since: DateTime<Utc>,
 }
 
-/// A subscriber's newsletters, for an export.
+/// Returns a subscriber's newsletters for an export.
 #[sql("subscriptions.export")]
 pub(crate) async fn export(
     executor: impl PgExecutor<'_>,

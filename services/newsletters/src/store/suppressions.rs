@@ -1,4 +1,4 @@
-//! `suppressions`: addresses that take no mail, as keyed hashes.
+//! `suppressions`: undeliverable addresses, as keyed hashes.
 
 use std::collections::HashSet;
 
@@ -6,7 +6,7 @@ use chassis::sql;
 use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgExecutor};
 
-/// Records that an address takes no mail, unless it is known.
+/// Records that addresses are undeliverable, unless already recorded.
 #[sql("suppressions.insert")]
 pub(crate) async fn insert(
     connection: &mut PgConnection,
@@ -26,7 +26,7 @@ pub(crate) async fn insert(
     Ok(())
 }
 
-/// Those of the addresses that take no mail.
+/// Returns the undeliverable addresses among these.
 #[sql("suppressions.among")]
 pub(crate) async fn among(
     executor: impl PgExecutor<'_>,
@@ -41,7 +41,7 @@ pub(crate) async fn among(
     Ok(found.into_iter().collect())
 }
 
-/// Why an address takes no mail, if it does not.
+/// Returns why an address is undeliverable; `None` if it is not.
 #[sql("suppressions.reason")]
 pub(crate) async fn reason(
     executor: impl PgExecutor<'_>,
@@ -55,7 +55,7 @@ pub(crate) async fn reason(
     .await
 }
 
-/// Lets an address get mail again; whether it did not.
+/// Allows an address to receive mail again. Returns whether it was suppressed.
 #[sql("suppressions.delete")]
 pub(crate) async fn delete(
     connection: &mut PgConnection,

@@ -1,4 +1,4 @@
-//! `third_party_choices`: whether readers let pages load what belongs to other companies.
+//! `third_party_choices`: readers' consent to third-party content.
 
 use chassis::sql;
 use chrono::{DateTime, Utc};
@@ -22,7 +22,7 @@ pub(crate) async fn of(
     .await
 }
 
-/// Has the calls of one reader take turns until the transaction ends.
+/// Serialises the calls of a reader until the transaction ends.
 #[sql("third_party_choices.lock")]
 pub(crate) async fn lock(
     connection: &mut PgConnection,
@@ -37,7 +37,7 @@ pub(crate) async fn lock(
     Ok(())
 }
 
-/// Stores a reader's choice in place of the one before; a refusal has no wording.
+/// Stores a reader's choice and replaces the previous one; a refusal has no wording.
 #[sql("third_party_choices.put")]
 pub(crate) async fn put(
     connection: &mut PgConnection,
@@ -58,7 +58,7 @@ pub(crate) async fn put(
     Ok(())
 }
 
-/// Deletes a reader's choice; returns whether there was one.
+/// Deletes a reader's choice; returns whether it existed.
 #[sql("third_party_choices.delete")]
 pub(crate) async fn delete(
     connection: &mut PgConnection,

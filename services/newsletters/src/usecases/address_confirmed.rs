@@ -1,4 +1,4 @@
-//! A reader has confirmed the account's address, or another one.
+//! Handles a reader's confirmation of an address.
 
 use chassis::{email::Email, entropy::secret_token, error::Fault, instant, postgres};
 use cityguide_proto::events::v1::ProfileChanged;
@@ -10,8 +10,8 @@ use crate::{
     store::subscribers::{self, Account},
 };
 
-/// Sends the reader's newsletters there from now on, with those that a guest has confirmed under the address; once per
-/// event.
+/// Sends the reader's newsletters to this address from now on, and merges a guest's subscriptions for this address;
+/// once per event.
 pub(crate) async fn address_confirmed(
     context: &Context,
     (queue, event_id): (&str, Uuid),

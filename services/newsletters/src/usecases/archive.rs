@@ -1,4 +1,4 @@
-//! Issues that were sent, for everybody to read.
+//! Public issues.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::{
     store::issues,
 };
 
-/// One page of the issues.
+/// Returns a page of issues.
 pub(crate) async fn list_issues(
     context: &Context,
     page: Option<&PageRequest>,
@@ -24,10 +24,10 @@ pub(crate) async fn list_issues(
     Ok(page.finish(rows, count, issues::cursor))
 }
 
-/// An issue, with its page.
+/// Returns an issue and its page.
 ///
 /// # Errors
-/// `NotFound` if it is not being sent, and was not.
+/// `NotFound` if the issue is neither sent nor being sent.
 pub(crate) async fn get_issue(context: &Context, id: i64) -> Result<(Issue, Arc<str>), Error> {
     let found = issues::get(&context.pool, id).await?;
     let found = found.filter(|issue| issue.state.is_public());

@@ -1,4 +1,4 @@
-//! Ask the owner of an address whether they want what was requested under it.
+//! Asks the owner of an address to confirm requested newsletters.
 
 use chassis::{email::Email, entropy::secret_token};
 use chrono::TimeDelta;
@@ -19,8 +19,8 @@ use crate::{
 
 const DAY: TimeDelta = TimeDelta::days(1);
 
-/// Mails a link that confirms what waits for the address, unless its owner does not want to be asked, or was asked often
-/// enough today: a list of forms cannot be turned against a mailbox.
+/// Emails a confirmation link for the pending requests, unless the owner has refused requests or the daily limit is
+/// reached: forms cannot be used to flood a mailbox.
 pub(crate) async fn ask_to_confirm(context: &Context, email: &Email) -> Result<(), Error> {
     let (key, mailbox, now) = (email.key(), mailbox(email), context.clock.now());
     let mut transaction = context.pool.begin().await?;
@@ -57,7 +57,7 @@ pub(crate) async fn ask_to_confirm(context: &Context, email: &Email) -> Result<(
     Ok(())
 }
 
-/// Records what was asked for: it is the reason for the mail.
+/// Records the request, which is the reason for the email.
 async fn record(
     context: &Context,
     connection: &mut PgConnection,

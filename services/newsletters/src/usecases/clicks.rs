@@ -1,4 +1,4 @@
-//! Follow the links of issues, and count how often they are followed.
+//! Follows links of issues and counts clicks.
 
 use crate::{
     context::Context,
@@ -7,10 +7,10 @@ use crate::{
     store::{clicks, issues},
 };
 
-/// Where a link of an issue leads, by the number of its thing. It is counted if the site counts them.
+/// Returns the target of an issue's link, by its item's number. Counts the click if the site counts clicks.
 ///
 /// # Errors
-/// `NotFound` if the issue was not sent, or has no such thing.
+/// `NotFound` if the issue was not sent or has no such item.
 pub(crate) async fn follow(context: &Context, issue_id: i64, number: i32) -> Result<String, Error> {
     let found = issues::get(&context.pool, issue_id).await?;
     let found = found.filter(|issue| issue.state.is_public());
@@ -24,10 +24,10 @@ pub(crate) async fn follow(context: &Context, issue_id: i64, number: i32) -> Res
     Ok(path)
 }
 
-/// What an issue brings, and how often the link to each was followed.
+/// Returns the items of an issue and their numbers of clicks.
 ///
 /// # Errors
-/// `NotFound` if there is no such issue.
+/// `NotFound` if the issue does not exist.
 pub(crate) async fn show_clicks(
     context: &Context,
     issue_id: i64,

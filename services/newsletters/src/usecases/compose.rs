@@ -1,4 +1,4 @@
-//! Compose an issue from what was published since the previous one.
+//! Composes issues from content published since the previous issue.
 
 use std::collections::HashSet;
 
@@ -18,14 +18,14 @@ use crate::{
     tasks::ListRecipients,
 };
 
-/// What an issue has brought is not brought again within this time.
+/// Items are not repeated within this time.
 const REMEMBERED: TimeDelta = TimeDelta::days(60);
-/// What appears late, although it was published before the last issue, is still new for this time.
+/// Tolerance for content that appears after the last issue although it was published before it.
 const LATE: TimeDelta = TimeDelta::hours(1);
-/// How far a newsletter of events looks ahead.
+/// Period of future events in a newsletter.
 pub(super) const AHEAD: TimeDelta = TimeDelta::days(7);
 
-/// Composes a scheduled issue, and begins to send it if there is something in it.
+/// Composes a scheduled issue and starts sending it if it has content.
 pub(crate) async fn compose(context: &Context, issue_id: i64) -> Result<(), Error> {
     let Some(issue) = issues::get(&context.pool, issue_id).await? else {
         return Ok(());
@@ -36,7 +36,7 @@ pub(crate) async fn compose(context: &Context, issue_id: i64) -> Result<(), Erro
     };
     let mut transaction = context.pool.begin().await?;
     let now = context.clock.now();
-    // Another worker may have composed it, or an operator cancelled it.
+    // Another worker may have composed the issue, or an operator may have cancelled it.
     if !issues::compose(&mut transaction, issue_id, contents.as_ref(), now).await? {
         return Ok(());
     }
@@ -55,7 +55,7 @@ pub(crate) async fn compose(context: &Context, issue_id: i64) -> Result<(), Erro
     Ok(())
 }
 
-/// What an issue of a kind would say of a time; `None` if nothing is new.
+/// Returns the content of an issue for a period; `None` if there is nothing new.
 pub(crate) async fn draw_up(
     context: &Context,
     kind: Kind,
@@ -76,7 +76,7 @@ pub(crate) async fn draw_up(
             sections
         }
         Kind::RealEstate | Kind::Travel => named(context, kind, since, until, &brought).await?,
-        // These are written by hand.
+        // These newsletters are written manually.
         Kind::Contests | Kind::PhotoChallengeAlerts | Kind::Promotions => Vec::new(),
     };
     let contents = Content::of(sections);
@@ -87,7 +87,7 @@ pub(crate) async fn draw_up(
     Ok(contents)
 }
 
-/// The articles of a kind's sections.
+/// Returns the articles of a newsletter's sections.
 async fn named(
     context: &Context,
     kind: Kind,

@@ -1,4 +1,4 @@
-//! What the link in a request to confirm leads to.
+//! Links in confirmation emails.
 
 use chassis::{email::Email, entropy::secret_token};
 use sqlx::PgConnection;
@@ -19,15 +19,15 @@ use crate::{
     },
 };
 
-/// What a link confirms.
+/// The newsletters that a link confirms.
 #[derive(Debug)]
 pub(crate) struct Confirmation {
-    /// The address, shortened.
+    /// The shortened address.
     pub(crate) address: String,
     pub(crate) kinds: Vec<Kind>,
 }
 
-/// What a link would confirm. Looking changes nothing: programs that check mail follow links too.
+/// Returns the newsletters that a link confirms. Changes nothing, because programs that scan emails also follow links.
 pub(crate) async fn get_confirmation(
     context: &Context,
     secret: &str,
@@ -41,7 +41,7 @@ pub(crate) async fn get_confirmation(
     Ok(confirmation(&address, names))
 }
 
-/// Switches on what a link names, and uses the link up.
+/// Switches on a link's newsletters and marks the link as used.
 pub(crate) async fn confirm(context: &Context, secret: &str) -> Result<Confirmation, Error> {
     let (token, now) = (LinkToken::new(secret), context.clock.now());
     let mut transaction = context.pool.begin().await?;
@@ -88,13 +88,13 @@ async fn switch_on(
         wording: Some(&request.wording),
         way: &request.way,
         page: &request.page,
-        // Of the one who has confirmed: that of the form stands with the request.
+        // The network of the confirmation; the network of the form is part of the request.
         network: &network(),
     };
     consents::append(connection, &entry, now).await
 }
 
-/// Sees to it that the owner of the mailbox is not asked again.
+/// Blocks further confirmation requests to the mailbox.
 pub(crate) async fn refuse(context: &Context, secret: &str) -> Result<(), Error> {
     let (token, now) = (LinkToken::new(secret), context.clock.now());
     let mut transaction = context.pool.begin().await?;

@@ -1,4 +1,4 @@
-//! Erase all that is a reader's.
+//! Erases a reader's data.
 
 use chassis::{
     email::Email, error::Fault, instant, mail::Mail, postgres::erased, readers::Erasure,
@@ -19,7 +19,7 @@ use crate::{
     tasks::AskToConfirm,
 };
 
-/// The kinds of records in receipts and exports.
+/// Kinds of records in receipts and exports.
 pub(super) const SUBSCRIBER: &str = "newsletter_subscribers";
 pub(super) const SUBSCRIPTIONS: &str = "newsletter_subscriptions";
 pub(super) const REQUESTS: &str = "newsletter_requests";
@@ -28,9 +28,10 @@ pub(super) const DELIVERIES: &str = "newsletter_deliveries";
 pub(super) const THIRD_PARTIES: &str = "third_party_choices";
 const LINKS: &str = "newsletter_links";
 
-/// Ends the reader's subscriptions and consent to third parties, and what was asked for under the account's confirmed
-/// address; returns what this erasure has deleted in all. The evidence of consent stays, by a keyed hash of the address: who
-/// has sent a newsletter must be able to prove the consent (CASL, 13), and so must who has let third parties in.
+/// Ends the reader's subscriptions and third-party consent, and deletes requests for the account's confirmed address.
+/// Returns the total numbers of records that this erasure has deleted. Evidence of consent is kept with a keyed hash of
+/// the address: senders of newsletters must be able to prove the consent (CASL, section 13), and so must sites that
+/// load third-party content.
 pub(crate) async fn erase_reader(
     context: &Context,
     erasure: &Erasure,
@@ -83,7 +84,7 @@ async fn erase_subscriber(
     Ok(())
 }
 
-/// Deletes what a guest has chosen under an address. What somebody has stored under it since is another's.
+/// Deletes a guest's choices for this address. Data stored after the erasure request is not deleted.
 async fn erase_address(
     context: &Context,
     connection: &mut PgConnection,
@@ -108,7 +109,7 @@ async fn erase_address(
     Ok(())
 }
 
-/// The evidence that is kept of an address, and until when.
+/// Returns the evidence that is kept for this address, and until when.
 async fn evidence(context: &Context, erasure: &Erasure, email: &Email) -> Result<Kept, Fault> {
     let hash = context.addresses.hash(&email.key());
     let until = erasure.requested_at + context.keep_consents;
@@ -123,7 +124,7 @@ async fn evidence(context: &Context, erasure: &Erasure, email: &Email) -> Result
     })
 }
 
-/// That the address takes no mail, if it is known to: who asks for newsletters under it again is not written to.
+/// Returns the suppression of this address, if there is one: it prevents emails if the address is entered again.
 async fn suppression(context: &Context, email: &Email) -> Result<Option<Kept>, Fault> {
     let hash = context.addresses.hash(&email.key());
     let known = suppressions::reason(&context.pool, &hash).await?;

@@ -1,4 +1,4 @@
-//! The ledger of consent: link its entries, follow its chain, and show what is known of an address.
+//! The consent ledger: links entries, verifies the chain and shows the data of an address.
 
 use chassis::{email::Email, error::Fault};
 use vocabulary::newsletters::Kind;
@@ -10,14 +10,14 @@ use crate::{
     store::{consents, refusals, subscribers, subscriptions, suppressions},
 };
 
-/// Entries that are linked in one transaction.
+/// Number of entries linked per transaction.
 const BATCH: i64 = 1_000;
-/// Entries of an address that are shown.
+/// Maximum number of entries shown for an address.
 const SHOWN: i64 = 1_000;
-/// Links that one call follows.
+/// Maximum number of links verified per call.
 const FOLLOWED: i64 = 10_000;
 
-/// Links the entries that have been appended; returns how many.
+/// Links all unlinked entries; returns their number.
 pub(crate) async fn link_entries(context: &Context) -> Result<u64, Fault> {
     let mut all = 0;
     loop {
@@ -31,18 +31,18 @@ pub(crate) async fn link_entries(context: &Context) -> Result<u64, Fault> {
     }
 }
 
-/// What is known of an address.
+/// The data of an address.
 #[derive(Debug)]
 pub(crate) struct Known {
     pub(crate) entries: Vec<Entry>,
     pub(crate) on: Vec<Kind>,
     pub(crate) is_reader: bool,
     pub(crate) is_refused: bool,
-    /// Why it takes no mail, if it does not.
+    /// Why the address is undeliverable, if it is.
     pub(crate) suppressed: Option<String>,
 }
 
-/// The evidence about an address, and what it gets.
+/// Returns the evidence and subscriptions for this address.
 pub(crate) async fn show_consents(context: &Context, email: &Email) -> Result<Known, Error> {
     let pool = &context.pool;
     let hash = context.addresses.hash(&email.key());
@@ -63,7 +63,7 @@ pub(crate) async fn show_consents(context: &Context, email: &Email) -> Result<Kn
     })
 }
 
-/// Allows an address, whose owner did not want to be asked again or whose server took no mail for it, to be written to.
+/// Allows emails to an address whose owner has refused requests or which was undeliverable.
 pub(crate) async fn allow_address(context: &Context, email: &Email) -> Result<(), Error> {
     let mailbox = context.addresses.hash(&mailbox(email));
     let address = context.addresses.hash(&email.key());
@@ -76,18 +76,18 @@ pub(crate) async fn allow_address(context: &Context, email: &Email) -> Result<()
     Ok(())
 }
 
-/// A part of the chain that was followed.
+/// A verified part of the chain.
 #[derive(Debug)]
 pub(crate) struct Followed {
     pub(crate) entries: i64,
     pub(crate) emptied: i64,
-    /// The first place that is not what it should be.
+    /// First invalid position.
     pub(crate) broken_at: Option<i64>,
     pub(crate) last: Link,
     pub(crate) is_end: bool,
 }
 
-/// Follows the chain from a link.
+/// Verifies the chain after a link.
 pub(crate) async fn verify_consents(context: &Context, from: Link) -> Result<Followed, Error> {
     let links = consents::links_after(&context.pool, from.position, FOLLOWED).await?;
     let mut followed = Followed {
@@ -102,7 +102,7 @@ pub(crate) async fn verify_consents(context: &Context, from: Link) -> Result<Fol
         let next = if let Some(entry) = &link.entry {
             followed.last.next(entry)
         } else {
-            // Its content is gone, and its digest stands for it.
+            // The content was removed, so its digest is used.
             followed.emptied += 1;
             let digest = link.digest.as_slice().try_into();
             Link {

@@ -1,4 +1,4 @@
-//! Tell a reader all that is stored of the reader's newsletters.
+//! Exports a reader's newsletter data.
 
 use chassis::{
     email::Email,
@@ -26,7 +26,7 @@ use crate::{
 struct ExportedSubscriber {
     email: String,
     email_verified: bool,
-    /// In the links of mails.
+    /// Token in the links of emails.
     token: String,
     date_created: String,
 }
@@ -72,12 +72,12 @@ struct Delivered {
     date: String,
 }
 
-/// Where a page begins.
+/// The cursor of a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum After {
-    /// An issue's delivery; `d12` as text.
+    /// A delivery's issue; `d12` as text.
     Delivery(i64),
-    /// An entry of the ledger: its id as text.
+    /// A ledger entry's id.
     Entry(i64),
 }
 
@@ -94,7 +94,7 @@ impl After {
     }
 }
 
-/// A page: settings, which are few, then deliveries, then the evidence.
+/// Returns a page: settings first (they are few), then deliveries, then evidence.
 pub(crate) async fn export_reader(
     context: &Context,
     export: &Export,
@@ -139,7 +139,7 @@ pub(crate) async fn export_reader(
     })
 }
 
-/// The subscriber, the newsletters that are on, those that wait to be confirmed, and the choice about third parties.
+/// Returns the subscriber, the subscribed and pending newsletters, and the third-party choice.
 async fn settings(
     context: &Context,
     export: &Export,

@@ -1,4 +1,4 @@
-//! What operators do with issues, and what they see of them.
+//! Operators' actions on issues, and their reports.
 
 use chassis::{
     email::Email,
@@ -23,20 +23,20 @@ use crate::{
     tasks::ComposeIssue,
 };
 
-/// Issues that are shown at a time.
+/// Maximum number of issues shown.
 const SHOWN: i64 = 30;
-/// Deliveries of an address that are shown.
+/// Maximum number of deliveries shown for an address.
 const FATES: i64 = 1_000;
-/// How far ahead an issue can be scheduled.
+/// Maximum time in the future for which an issue can be scheduled.
 const AHEAD: TimeDelta = TimeDelta::days(366);
-/// Stands in links of letters that nobody has subscribed to.
+/// Placeholder token in links of previews.
 const NOBODY: &str = "preview";
 
 fn refused(why: String) -> Fault {
     Fault::invalid_field("text_markdown", why)
 }
 
-/// What the next issue of a kind would say if it were made now; `None` if nothing is new.
+/// Returns the content of the next issue if it were composed now; `None` if there is nothing new.
 pub(crate) async fn preview(context: &Context, kind: Kind) -> Result<Option<Content>, Error> {
     let Some(times) = context.timetable.get(kind) else {
         return Ok(None);
@@ -47,7 +47,7 @@ pub(crate) async fn preview(context: &Context, kind: Kind) -> Result<Option<Cont
     draw_up(context, kind, (since, now)).await
 }
 
-/// The letter of an issue to nobody in particular: its HTML and its text.
+/// Renders an issue without a real recipient, as HTML and text.
 pub(crate) fn shown(
     context: &Context,
     kind: Kind,
@@ -63,7 +63,7 @@ pub(crate) fn shown(
     Ok((mail.html.unwrap_or_default(), mail.text))
 }
 
-/// Mails an issue to one address, subscribed or not.
+/// Emails an issue to an address, even if it is not subscribed.
 pub(crate) async fn send_test(
     context: &Context,
     kind: Kind,
@@ -83,10 +83,10 @@ pub(crate) async fn send_test(
     Ok(())
 }
 
-/// Schedules an issue that an operator has written; its name is its slot.
+/// Schedules an issue written by an operator; its name becomes its slot.
 ///
 /// # Errors
-/// `Invalid` by field; `AlreadyExists` if the kind has an issue of this name.
+/// `Invalid` by field; `AlreadyExists` if the newsletter has an issue with this name.
 pub(crate) async fn schedule(
     context: &Context,
     kind: Kind,
@@ -99,7 +99,7 @@ pub(crate) async fn schedule(
         return Err(Fault::invalid_field("send_at", "It is more than a year ahead.").into());
     }
     let send_at = send_at.max(now);
-    // Before anybody waits for it.
+    // Reports rendering errors before the issue is scheduled.
     Rendered::new(&context.site, kind, None, &draft.content(), None).map_err(refused)?;
     let issue = NewIssue {
         kind,
@@ -127,7 +127,7 @@ pub(crate) async fn schedule(
     Ok(issue_id)
 }
 
-/// Cancels an issue that is scheduled or being sent. Letters that are on their way arrive.
+/// Cancels an issue that is scheduled or being sent. Emails already handed over are still delivered.
 pub(crate) async fn cancel(context: &Context, id: i64) -> Result<(), Error> {
     let mut transaction = context.pool.begin().await?;
     let now = context.clock.now();
@@ -139,7 +139,7 @@ pub(crate) async fn cancel(context: &Context, id: i64) -> Result<(), Error> {
     Ok(())
 }
 
-/// The latest issues, each with what became of it.
+/// Returns the latest issues with the outcomes of their deliveries.
 pub(crate) async fn status(context: &Context) -> Result<Vec<(Issue, Vec<FateCount>)>, Error> {
     let mut all = Vec::new();
     for issue in issues::latest(&context.pool, SHOWN).await? {
@@ -149,14 +149,14 @@ pub(crate) async fn status(context: &Context) -> Result<Vec<(Issue, Vec<FateCoun
     Ok(all)
 }
 
-/// What became of the issues for an address, and why it takes no mail, if it does not.
+/// Outcomes of deliveries to an address, and the reason if it is undeliverable.
 #[derive(Debug)]
 pub(crate) struct Fates {
     pub(crate) deliveries: Vec<Delivery>,
     pub(crate) suppressed: Option<String>,
 }
 
-/// What became of the issues for an address.
+/// Returns the outcomes of deliveries to an address.
 pub(crate) async fn fates(context: &Context, email: &Email) -> Result<Fates, Error> {
     let key = email.key();
     let mut found = Vec::new();

@@ -1,4 +1,4 @@
-//! List who gets an issue.
+//! Lists the recipients of an issue.
 
 use crate::{
     context::Context,
@@ -7,10 +7,10 @@ use crate::{
     tasks::{ListRecipients, SendIssue},
 };
 
-/// Recipients of one part, which one worker sends to.
+/// Number of recipients in a part, which one worker sends to.
 const PART: i64 = 100;
 
-/// Queues an issue for its recipients, a part at a time. Another worker that takes over begins after the last part.
+/// Queues an issue for its recipients in parts. A new worker continues after the last part.
 pub(crate) async fn list_recipients(context: &Context, job: &ListRecipients) -> Result<(), Error> {
     let issue_id = job.issue_id;
     loop {
@@ -34,7 +34,7 @@ pub(crate) async fn list_recipients(context: &Context, job: &ListRecipients) -> 
         issues::set_listed(&mut transaction, issue_id, until).await?;
         context.jobs.commit(transaction).await?;
         if until.is_none() {
-            // All of it may have been sent by now.
+            // All deliveries may already have been made.
             issues::finish(&context.pool, issue_id, now).await?;
             return Ok(());
         }

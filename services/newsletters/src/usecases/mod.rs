@@ -1,4 +1,4 @@
-//! Use cases, one file each; a change owns its transaction.
+//! Use cases, one file each. A change has its own transaction.
 
 pub(crate) mod address_confirmed;
 pub(crate) mod archive;
@@ -37,7 +37,7 @@ use crate::{
     },
 };
 
-/// The client's network, as evidence; empty if it is not known.
+/// Returns the client's network as evidence; empty if unknown.
 fn network() -> String {
     let network = Actor::current().network;
     network
@@ -45,7 +45,7 @@ fn network() -> String {
         .unwrap_or_default()
 }
 
-/// Switches newsletters of a locked subscriber on and off, with an entry in the ledger for each that changes.
+/// Switches newsletters of a locked subscriber on and off, with a ledger entry for each change.
 async fn choose(
     context: &Context,
     connection: &mut PgConnection,
@@ -85,7 +85,7 @@ async fn choose(
     Ok(())
 }
 
-/// Queues the mail that welcomes a subscriber to the newsletters that are new, once the address is confirmed.
+/// Queues a welcome email for new newsletters, once the address is confirmed.
 async fn welcome(
     context: &Context,
     connection: &mut PgConnection,
@@ -124,7 +124,7 @@ async fn absorb_guest(
     subscribers::delete(connection, guest.id).await
 }
 
-/// Queues a mail, if it could be written.
+/// Queues an email, if it could be built.
 async fn post(
     context: &Context,
     connection: &mut PgConnection,

@@ -1,4 +1,4 @@
-//! What an issue brings for readers who have saved things.
+//! Personal sections of an issue, for readers with saved objects.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -16,8 +16,8 @@ use crate::{
     store::deliveries::Reader,
 };
 
-/// What the letters of readers bring besides what all bring, by subscriber. If it cannot be had now they get what all get:
-/// news that come in time are worth more.
+/// Returns the personal sections by subscriber. If a service is unavailable, they are omitted: timely news is more
+/// important.
 pub(super) async fn for_readers(
     context: &Context,
     issue: &Issue,
@@ -40,7 +40,7 @@ pub(super) async fn for_readers(
     })
 }
 
-/// The events that each has saved and that are on in the time of the issue.
+/// Returns the saved events of each reader that take place in the issue's period.
 async fn events(
     context: &Context,
     issue: &Issue,
@@ -61,7 +61,7 @@ async fn events(
     Ok(sections.collect())
 }
 
-/// Places to eat in the neighbourhood in which each has saved most.
+/// Returns places to eat in the neighbourhood with most of each reader's saved places.
 async fn places(
     context: &Context,
     issue: &Issue,
@@ -93,7 +93,7 @@ async fn places(
     Ok(sections.collect())
 }
 
-/// What each has saved of a kind, and the ids of all of it.
+/// Returns the saved objects of a kind by reader, and the ids of all these objects.
 async fn saved(
     context: &Context,
     kind: SavedKind,

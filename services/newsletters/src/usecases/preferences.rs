@@ -1,4 +1,4 @@
-//! Read and change what the recipient of a mail gets, by the token in its links.
+//! Reads and changes a recipient's subscriptions, by the token in the links of emails.
 
 use vocabulary::newsletters::Kind;
 
@@ -10,15 +10,15 @@ use crate::{
     store::{subscribers, subscriptions},
 };
 
-/// What a recipient gets.
+/// A recipient's subscriptions.
 #[derive(Debug)]
 pub(crate) struct Preferences {
-    /// The address, shortened.
+    /// The shortened address.
     pub(crate) address: String,
     pub(crate) on: Vec<Kind>,
 }
 
-/// What the recipient gets.
+/// Returns a recipient's subscriptions.
 pub(crate) async fn get_preferences(context: &Context, token: &str) -> Result<Preferences, Error> {
     if !is_token(token) {
         return Err(Error::NoLink);
@@ -31,7 +31,7 @@ pub(crate) async fn get_preferences(context: &Context, token: &str) -> Result<Pr
     })
 }
 
-/// Changes it. A repeat changes nothing.
+/// Changes a recipient's subscriptions. A repetition has no effect.
 pub(crate) async fn change_preferences(
     context: &Context,
     token: &str,

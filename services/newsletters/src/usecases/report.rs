@@ -1,4 +1,4 @@
-//! What providers of mail report: addresses that take none are not written to again, and who complains gets nothing more.
+//! Mail providers' reports: undeliverable addresses receive no more emails, and complaints end all subscriptions.
 
 use chassis::{email::Email, error::Fault};
 use vocabulary::newsletters::Kind;
@@ -12,10 +12,10 @@ use crate::{
     store::{deliveries, subscribers, suppressions},
 };
 
-/// Takes a report. Repeating it changes nothing.
+/// Processes a report. A repetition has no effect.
 ///
 /// # Errors
-/// `NotFound` for a provider that the site does not have; others as in [`Report::read`].
+/// `NotFound` if the provider is not configured; otherwise the same as of [`Report::read`].
 pub(crate) async fn report(
     context: &Context,
     provider: &str,
@@ -31,7 +31,7 @@ pub(crate) async fn report(
 }
 
 async fn take(context: &Context, reported: &Reported) -> Result<(), Error> {
-    // An address that is none has no subscriber.
+    // An invalid address has no subscriber.
     let Ok(email) = Email::parse(&reported.email) else {
         return Ok(());
     };

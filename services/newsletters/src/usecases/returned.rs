@@ -1,4 +1,4 @@
-//! Take the mail that comes back: letters that could not be delivered after all.
+//! Processes returned emails, which could not be delivered after they had been accepted.
 
 use chassis::error::{Code, Fault};
 
@@ -12,13 +12,13 @@ use crate::{
     store::{deliveries, suppressions},
 };
 
-/// Letters of one pass; the next one goes on.
+/// Maximum number of messages per pass.
 const AT_A_TIME: usize = 500;
 
-/// Takes the letters that came back since the last time, and deletes them; returns how many.
+/// Processes and deletes newly returned messages; returns their number.
 ///
 /// # Errors
-/// `Unavailable` if the folder cannot be read, or a letter cannot be deleted.
+/// `Unavailable` if the folder cannot be read, or a message cannot be deleted.
 pub(crate) async fn take_returned(context: &Context) -> Result<u64, Fault> {
     let (Some(mailbox), Some(_)) = (&context.mailbox, &context.return_path) else {
         return Ok(0);
@@ -32,7 +32,7 @@ pub(crate) async fn take_returned(context: &Context) -> Result<u64, Fault> {
         let bytes = match read(&file).await {
             Ok(bytes) => bytes,
             Err(error) => {
-                // The others can be taken all the same.
+                // Continues with the other messages.
                 tracing::warn!(%error, file = %file.display(), "a returned letter cannot be read");
                 continue;
             }
@@ -41,7 +41,7 @@ pub(crate) async fn take_returned(context: &Context) -> Result<u64, Fault> {
             Some(letter) => take(context, &letter).await?,
             None => "other",
         };
-        // All that is needed of it is stored; one that is taken again changes nothing.
+        // The outcome is stored; processing the same message again has no effect.
         tokio::fs::remove_file(&file)
             .await
             .map_err(|error| unreadable(&error))?;
@@ -51,7 +51,7 @@ pub(crate) async fn take_returned(context: &Context) -> Result<u64, Fault> {
     Ok(taken)
 }
 
-/// Records what a letter reports; returns what it was, for metrics.
+/// Records the outcome in a message; returns its category for metrics.
 async fn take(context: &Context, letter: &Returned) -> Result<&'static str, Fault> {
     let named = context.return_path.as_ref().and_then(|path| {
         let mut addresses = letter.to.iter();

@@ -1,4 +1,4 @@
-//! Send an issue to a part of its recipients.
+//! Sends an issue to a part of its recipients.
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap, HashSet},
@@ -31,31 +31,33 @@ use crate::{
     tasks::SendIssue,
 };
 
-/// Letters of one worker that are on their way at a time. If its process dies then, no more than these are sent twice.
+/// Number of emails that a worker sends concurrently. At most these are sent twice if the process crashes.
 const AT_A_TIME: i64 = 10;
-/// After this time a worker leaves the rest of its part to another, so that a process that dies holds little up.
+/// Time after which a worker leaves the rest of its part to another, which limits the delay caused by a crashed
+/// process.
 const TURN: Duration = Duration::from_mins(1);
-/// How long servers may defer a letter (RFC 5321, 4.5.4.1, asks for four or five days; news are stale by then).
+/// Maximum time for which servers may defer an email (RFC 5321, 4.5.4.1, requires four or five days, but news would be
+/// outdated).
 const DEFERRED_AT_MOST: TimeDelta = TimeDelta::days(2);
-/// The pause before a deferred letter is sent again.
+/// Pause before a deferred email is sent again.
 const PAUSE: Duration = Duration::from_mins(5);
 
-/// The pause before letters are sent that the pace of their domain has held back.
+/// Pause before emails are sent that their domain's rate limit has held back.
 const HELD: Duration = Duration::from_mins(1);
 
-/// How far a part was sent.
+/// The progress of a part.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Sent {
-    /// To everybody in it.
+    /// All emails were sent.
     All,
-    /// The servers of this many recipients asked for it to be sent later.
+    /// The servers of this many recipients have deferred the email.
     Deferred(usize),
 }
 
-/// Sends an issue to the recipients of a part who have not got it. Those whose servers defer it for too long are given up.
+/// Sends an issue to the recipients of a part who have not received it. Emails deferred for too long fail.
 ///
 /// # Errors
-/// `Unavailable` if no mail can be sent now; what was sent until then is recorded.
+/// `Unavailable` if no mail can be sent now; the outcomes until then are recorded.
 pub(crate) async fn send(context: &Context, part: &SendIssue) -> Result<Sent, Error> {
     let Some(issue) = issues::get(&context.pool, part.issue_id).await? else {
         return Ok(Sent::All);
@@ -105,11 +107,11 @@ pub(crate) async fn send(context: &Context, part: &SendIssue) -> Result<Sent, Er
     Ok(Sent::All)
 }
 
-/// The letters of a part of an issue's recipients.
+/// Emails to a part of an issue's recipients.
 struct Letters {
     issue_id: i64,
     of_all: Arc<Rendered>,
-    /// Of those for whom it brings something more, by subscriber.
+    /// Emails with a personal section, by subscriber.
     own: HashMap<i64, Arc<Rendered>>,
 }
 
@@ -124,7 +126,7 @@ impl Letters {
             Rendered::new(&context.site, issue.kind, Some(issue.id), contents, own).map(Arc::new)
         };
         let of_all = render(None).map_err(|why| unrenderable(&why))?;
-        // Most of those who get something more get the same.
+        // Most recipients with a personal section have the same one.
         let mut made: Vec<(Section, Arc<Rendered>)> = Vec::new();
         let mut letters = HashMap::new();
         for (subscriber, section) in own {
@@ -135,7 +137,7 @@ impl Letters {
                 letters.insert(subscriber, Arc::clone(&rendered));
                 made.push((section, rendered));
             }
-            // An issue that is as large as may be has room for nothing more.
+            // An issue of the maximum size has no space for a personal section.
         }
         Ok(Self {
             issue_id: issue.id,
@@ -149,7 +151,7 @@ impl Letters {
     }
 }
 
-/// Leaves what is left of a part to a later worker.
+/// Queues the rest of a part for later.
 async fn append_for_later(
     context: &Context,
     part: &SendIssue,
@@ -164,7 +166,8 @@ async fn append_for_later(
     Ok(())
 }
 
-/// Leaves what follows `reached` to another worker, and what was deferred or held back before it to a later one.
+/// Queues the recipients after `reached` for another worker, and the deferred or held-back recipients before it for
+/// later.
 async fn hand_on(
     context: &Context,
     part: &SendIssue,
@@ -191,7 +194,7 @@ async fn hand_on(
     Ok(())
 }
 
-/// What came of one letter.
+/// The outcome of an email.
 struct Outcome {
     subscriber_id: i64,
     address: Vec<u8>,
@@ -199,9 +202,9 @@ struct Outcome {
 }
 
 enum Came {
-    /// It was not sent.
+    /// The email was not sent.
     Not(Fate),
-    /// The pace of its domain has held it back.
+    /// The email was held back by its domain's rate limit.
     Held,
     Sent(Result<Reply, Undelivered>),
 }
@@ -214,14 +217,14 @@ impl Outcome {
         }
     }
 
-    /// What is recorded of it, and the address if it takes no mail; nothing if it is to be sent as before.
+    /// Returns the outcome to record, and the address if it is undeliverable; `None` if the email is to be sent again.
     fn mark(self, is_late: bool) -> Option<(Mark, Option<Vec<u8>>)> {
         let mut bad = None;
         let (fate, answer) = match self.came {
             Came::Not(fate) => (fate, String::new()),
             Came::Held if is_late => (Fate::Failed, "its domain's pace was too slow".to_owned()),
             Came::Sent(Ok(reply)) => (Fate::Accepted, said(&reply)),
-            // Otherwise a letter on which the server always hangs up would keep its issue from ending.
+            // Otherwise an email for which the server always closes the connection would keep its issue from finishing.
             Came::Sent(Err(Undelivered::Away(why))) if is_late => (Fate::Failed, why),
             Came::Held | Came::Sent(Err(Undelivered::Away(_))) => return None,
             Came::Sent(Err(Undelivered::Later(reply))) if is_late => (Fate::Failed, said(&reply)),
@@ -240,8 +243,8 @@ impl Outcome {
     }
 }
 
-/// Hands letters to the mail server, those of them that are still wanted, at the pace of their domains. Returns what came of
-/// them, and the domains that get no more for now.
+/// Hands emails for active subscriptions to the mail server, within the rate limits of their domains. Returns the
+/// outcomes, and the domains that have reached their limit.
 async fn hand_over(
     context: &Context,
     written: &Letters,
@@ -277,7 +280,7 @@ async fn hand_over(
     Ok((join_all(letters).await, domains))
 }
 
-/// The subscribers whose letters must wait for the pace of their domains.
+/// Returns the subscribers whose emails must wait for their domains' rate limits.
 async fn held_back(
     context: &Context,
     due: impl Iterator<Item = (&Due, &Vec<u8>)>,
@@ -332,7 +335,7 @@ async fn letter(context: &Context, letters: &Letters, to: &Due) -> Result<Reply,
     context.post.mailer.send(&letter).await
 }
 
-/// Records what became of letters before others are sent.
+/// Records the outcomes of emails before others are sent.
 async fn record(
     context: &Context,
     issue_id: i64,

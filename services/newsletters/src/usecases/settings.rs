@@ -1,4 +1,4 @@
-//! Read and change a reader's newsletters.
+//! Reads and changes a reader's newsletters.
 
 use chassis::{email::Email, entropy::secret_token};
 use chrono::TimeDelta;
@@ -15,10 +15,10 @@ use crate::{
     },
 };
 
-/// An address that a call brings along may be this old: an event that tells of a change since then wins.
+/// Assumed maximum age of an address in a call: an event about a change since then takes precedence.
 const CALL: TimeDelta = TimeDelta::seconds(30);
 
-/// The newsletters of an account, including a guest's choices under its confirmed address.
+/// Returns the newsletters of an account, including a guest's choices for its confirmed address.
 pub(crate) async fn get_settings(
     context: &Context,
     profile_id: i64,
@@ -31,7 +31,8 @@ pub(crate) async fn get_settings(
     Ok(subscriptions::of(&context.pool, subscriber.id).await?)
 }
 
-/// Switches newsletters on and off; returns those that are on then. Nothing is mailed before the address is confirmed.
+/// Switches newsletters on and off; returns those that are now on. No newsletters are sent before the address is
+/// confirmed.
 pub(crate) async fn change_settings(
     context: &Context,
     profile_id: i64,

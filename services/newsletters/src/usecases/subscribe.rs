@@ -1,4 +1,4 @@
-//! Ask for newsletters under an address, as a guest.
+//! Requests newsletters for a guest's address.
 
 use chassis::email::Email;
 
@@ -14,8 +14,8 @@ use crate::{
     tasks::AskToConfirm,
 };
 
-/// Stores what is asked for, and has a job ask the owner of the address. The work is the same for every address, so that
-/// neither the answer nor its time tells who has subscribed.
+/// Stores requests and queues a confirmation email. The work is the same for every address, so that neither the
+/// response nor its duration reveals existing subscriptions.
 pub(crate) async fn subscribe(
     context: &Context,
     email: &Email,

@@ -1,4 +1,4 @@
-//! Read and record whether a reader lets pages load what belongs to other companies.
+//! Reads and records readers' consent to third-party content.
 
 use chassis::{email::Email, error::Fault};
 use sqlx::PgConnection;
@@ -13,7 +13,7 @@ use crate::{
     },
 };
 
-/// The reader's choice, if there is one.
+/// Returns the reader's choice, if there is one.
 pub(crate) async fn get_choice(
     context: &Context,
     profile_id: i64,
@@ -21,8 +21,7 @@ pub(crate) async fn get_choice(
     Ok(third_party_choices::of(&context.pool, profile_id).await?)
 }
 
-/// Records an answer, with an entry in the ledger; returns the choice that is kept then, which is the one before if the
-/// answer repeats it.
+/// Records a response in the ledger; returns the stored choice, which is the previous one if the response repeats it.
 pub(crate) async fn choose(
     context: &Context,
     profile_id: i64,
@@ -66,8 +65,8 @@ pub(crate) async fn choose(
     })
 }
 
-/// Deletes the choice of a reader who leaves; returns whether there was one. A consent ends with it, which the ledger says
-/// of the account's address.
+/// Deletes the choice of a reader whose account is erased; returns whether it existed. The end of a consent is recorded
+/// in the ledger for the account's address.
 pub(super) async fn forget_choice(
     context: &Context,
     connection: &mut PgConnection,

@@ -1,4 +1,4 @@
-//! Enter the issues that the timetable asks for.
+//! Schedules the issues of the timetable.
 
 use chassis::error::Fault;
 use chrono::TimeDelta;
@@ -9,11 +9,11 @@ use crate::{
     tasks::ComposeIssue,
 };
 
-/// A site that was down when an issue was due sends it when it is back, but not after this time.
+/// Maximum delay of a due issue, for example after an outage; later, it is skipped.
 const LATE: TimeDelta = TimeDelta::hours(6);
 
-/// Enters each issue that is due and not there yet; returns how many. Any number of processes may do so at a time, and the
-/// clock may go back: a slot has one issue.
+/// Inserts due issues that do not exist yet; returns their number. Concurrent processes and clock changes do no harm,
+/// as each slot has a single issue.
 pub(crate) async fn enter_due_issues(context: &Context) -> Result<u64, Fault> {
     let now = context.clock.now();
     let mut entered = 0;
@@ -30,7 +30,7 @@ pub(crate) async fn enter_due_issues(context: &Context) -> Result<u64, Fault> {
         }
         let mut transaction = context.pool.begin().await?;
         let last = issues::last_until(&mut *transaction, *kind, slot.at).await?;
-        // An issue after a long silence is about what is new, not about all that was missed.
+        // After a long gap, the issue covers recent content only.
         let earliest = slot.at - times.interval() * 2;
         let since = last.map_or(slot.at - times.interval(), |last| last.max(earliest));
         let issue = NewIssue {

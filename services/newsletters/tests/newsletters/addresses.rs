@@ -1,4 +1,4 @@
-//! A reader's newsletters follow the account's confirmed address, and take up what a guest had under it.
+//! A reader's newsletters follow the account's confirmed address, and include a guest's newsletters under this address.
 
 use chassis::{
     bus::{Bus as _, Message},
@@ -14,7 +14,7 @@ use vocabulary::newsletters::Kind;
 use crate::fixture::{ADA, ADDRESS, Fixture, choice};
 
 impl Fixture {
-    /// Tells that a reader has confirmed an address, twice, as a broker may.
+    /// Delivers the event that a reader has confirmed an address, twice, as a broker may.
     pub(crate) async fn tell_address(&self, reader: i64, address: &str) {
         let at = self.parts.clock.now() + TimeDelta::minutes(1);
         self.tell_address_at(reader, address, at).await;
@@ -77,7 +77,7 @@ async fn a_guest_who_makes_an_account_keeps_the_newsletters_and_the_links_in_old
     );
     fixture.tell_address(ADA, ADDRESS).await;
     assert_eq!(fixture.settings(ADA).await, ["news", "foods", "travel"]);
-    // The link of a mail from before goes on working.
+    // The link in an earlier email continues to work.
     let off = vec![choice(Kind::News, false)];
     assert_eq!(
         fixture.prefer(&token, off).await.expect("works"),

@@ -54,7 +54,7 @@ async fn links_lead_to_what_they_name_and_are_counted_only_if_the_site_wants_it(
         counts(&press.fixture, issue).await,
         [(SUBJECT.to_owned(), 2)]
     );
-    // Links of letters that were sent before go on working where they are no longer counted.
+    // Links in letters that were sent before continue to work after clicks are no longer counted.
     let press = press.replaced(printing()).await;
     follow(&press.fixture, issue, 1).await.expect("leads on");
     assert_eq!(

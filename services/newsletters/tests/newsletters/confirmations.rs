@@ -1,4 +1,4 @@
-//! Guests: nothing is sent to an address before its owner has confirmed it, however often somebody asks.
+//! Guests: no newsletter is sent to an address before its owner has confirmed it, regardless of the number of requests.
 
 use chassis::error::Code;
 use chrono::TimeDelta;
@@ -78,7 +78,7 @@ async fn a_link_confirms_what_its_mail_named_alone() {
     let confirmed = fixture.confirm(&link).await.expect("confirms");
     assert_eq!(confirmed.kinds, ["news"]);
     assert_eq!(fixture.known(ADDRESS).await.on, ["news"]);
-    // The second mail named both; what is left of it is confirmed by its link.
+    // The second email listed both newsletters; its link confirms the remaining newsletter.
     let confirmed = fixture.confirm(&other).await.expect("confirms");
     assert_eq!(confirmed.kinds, ["promotions"]);
 }

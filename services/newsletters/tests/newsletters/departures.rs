@@ -1,4 +1,4 @@
-//! A reader leaves: the subscriptions end, the evidence stays without a name, and the receipt says so.
+//! A reader leaves: the subscriptions end, the evidence is retained without a name, and the receipt reports it.
 
 use chassis::{
     clock::Clock as _,

@@ -1,4 +1,4 @@
-//! What became of an issue for each of its recipients.
+//! The outcome of an issue for each of its recipients.
 
 use std::sync::Arc;
 
@@ -104,7 +104,7 @@ async fn a_letter_that_a_server_wants_later_comes_later_and_holds_up_no_other() 
     assert_eq!(press.office.count(BOB.1, SUBJECT), 1);
 }
 
-/// Lets hours pass until a letter of the issue has failed.
+/// Advances the clock by hours until a letter of the issue has failed.
 async fn until_given_up(press: &Press, address: &str) {
     until("the letter is given up", async || {
         press.fixture.parts.clock.advance(TimeDelta::hours(1));
@@ -156,7 +156,7 @@ async fn while_no_mail_can_be_sent_an_issue_waits_and_then_reaches_everybody_onc
         .map(|(id, address)| (*id, address.as_str()))
         .collect();
     press.subscribe(&readers, &[Kind::News]).await;
-    // The fifth of a group is the first to find that the server is away.
+    // The fifth letter of a group is the first to find the server unavailable.
     let away = Undelivered::Away("the server hung up".to_owned());
     press.office.answer("reader125@example.com", Some(away));
     print(&press).await;
@@ -170,7 +170,7 @@ async fn while_no_mail_can_be_sent_an_issue_waits_and_then_reaches_everybody_onc
     assert_eq!(press.office.count("reader131@example.com", SUBJECT), 0);
     press.office.answer("reader125@example.com", None);
     until("all have it", async || {
-        // Slowly enough that no worker's lease ends while it sends.
+        // Advances slowly, so that no worker's lease ends while it sends.
         press
             .fixture
             .parts
@@ -282,7 +282,7 @@ async fn a_domain_gets_letters_at_its_pace_and_holds_up_no_other() {
     .await;
     press.fixture.drain().await;
     assert_eq!(of(".com"), 15);
-    // The buckets of a minute have room for the rest.
+    // The buckets of one minute suffice for the remaining letters.
     until("all have it", async || {
         press.fixture.parts.clock.advance(TimeDelta::seconds(20));
         (of(".com") == 25).then_some(())

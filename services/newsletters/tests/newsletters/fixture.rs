@@ -26,7 +26,7 @@ use testkit::{
 use vocabulary::newsletters::Kind;
 
 pub(crate) const ADA: i64 = 1;
-/// Of the program that reports what became of letters.
+/// The secret of the mail program that reports deliveries.
 pub(crate) const WEBHOOK_SECRET: &str = "a secret of the test";
 pub(crate) const ADDRESS: &str = "ada@example.com";
 
@@ -42,7 +42,7 @@ pub(crate) struct Fixture {
     service: TestService,
 }
 
-/// Settings as they are by default; no issue is made by the timetable.
+/// The default settings, with which the timetable makes no issues.
 pub(crate) fn settings() -> Settings {
     let timetable = [("news", "06:30"), ("foods", "fri 11:00")];
     let sections = [("foods", "food")];
@@ -88,7 +88,7 @@ impl Fixture {
         fixture
     }
 
-    /// The same, which only answers: no job runs.
+    /// The service on these parts without jobs: it only answers calls.
     pub(crate) async fn idle_on(parts: TestParts, settings: Settings, callees: Callees) -> Self {
         let role = Newsletters::create(parts.shared(), settings, callees).await;
         let service = TestService::without_background(&parts, role.expect("connects"));
@@ -109,12 +109,12 @@ impl Fixture {
         self.service.drain().await;
     }
 
-    /// For clients that few tests need.
+    /// The transport, for clients that only a few tests need.
     pub(crate) fn transport(&self) -> Transport {
         self.service.transport()
     }
 
-    /// Asks for newsletters as a guest.
+    /// Requests newsletters as a guest.
     pub(crate) async fn ask(&self, email: &str, kinds: &[Kind]) -> Result<(), Fault> {
         let request = SubscribeRequest {
             email: email.to_owned(),
@@ -125,7 +125,7 @@ impl Fixture {
         Ok(())
     }
 
-    /// Asks, and returns the secret of the link that is mailed then.
+    /// Requests newsletters, and returns the secret of the mailed link.
     pub(crate) async fn ask_for_link(&self, email: &str, kinds: &[Kind]) -> String {
         let before = self.secrets("confirm");
         self.ask(email, kinds).await.expect("asks");
@@ -211,7 +211,7 @@ impl Fixture {
         Ok(on(changed.into_inner().settings))
     }
 
-    /// What is on by a token.
+    /// The newsletters that are on, according to a token.
     pub(crate) async fn on_by_token(&self, token: &str) -> Vec<String> {
         on(self.preferences(token).await.expect("a token").settings)
     }
@@ -249,7 +249,7 @@ impl Fixture {
         changed.expect("changes").into_inner().on
     }
 
-    /// Schedules an issue for readers of contests, at once.
+    /// Schedules an issue for readers of contests, to be sent immediately.
     pub(crate) async fn print(&self, name: &str, subject: &str) {
         let request = calls::operator(ScheduleIssueRequest {
             kind: Kind::Contests.name().to_owned(),
@@ -265,7 +265,7 @@ impl Fixture {
         scheduled.expect("schedules");
     }
 
-    /// What operators see of an address.
+    /// The data about an address that operators see.
     pub(crate) async fn known(&self, email: &str) -> ShowConsentsResponse {
         let request = calls::operator(ShowConsentsRequest {
             email: email.to_owned(),

@@ -1,4 +1,4 @@
-//! Issues bring what was published since the previous one, and each is made once, even if the clock changes.
+//! Issues contain the items published since the previous issue, and each issue is made once, even if the clock changes.
 
 use chassis::error::Fault;
 use chrono::TimeDelta;
@@ -84,7 +84,7 @@ async fn an_issue_brings_what_was_published_since_the_last_one_and_nothing_new_i
         assert!(!letter.contains(absent), "{absent}: {letter}");
     }
 
-    // One of these is of the hour before, and came too late for the issue.
+    // One of these articles was published in the previous hour, and arrived too late for the issue.
     press
         .article("news", "Brought in late", "2026-11-21T11:15:00Z")
         .await;
@@ -252,7 +252,7 @@ async fn top_events_bring_what_is_on_in_the_days_ahead_and_each_event_once() {
         draft: None,
     });
     let shown = press.fixture.issues.clone().preview_issue(request).await;
-    // The site has no time for it in its timetable.
+    // The site's timetable has no time for this kind.
     assert_eq!(
         Fault::from(shown.expect_err("none")).message,
         "Nothing is new."

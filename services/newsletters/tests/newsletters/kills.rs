@@ -1,4 +1,4 @@
-//! Processes that die at any moment: a day has one issue, everybody gets it, and few get it twice.
+//! Processes that are killed at any moment: each day has one issue, all readers receive it, and few receive it twice.
 
 use std::{
     collections::HashMap,
@@ -20,7 +20,7 @@ use crate::press::{Office, Press, mailer};
 
 const READERS: i64 = 600;
 const KILLS: usize = 10;
-/// Letters that are on their way when a sender dies: ten for each of two parts.
+/// The maximum number of letters in transit when a sender is killed: ten for each of two parts.
 const ON_THEIR_WAY: usize = 20;
 const SUBJECT: &str = "Win a canoe";
 
@@ -44,7 +44,7 @@ fn issues(server: &SmtpServer) -> Vec<Received> {
     letters
 }
 
-/// A process that sends, until it is killed: its tasks end wherever they are, its connections are cut.
+/// A process that sends until it is killed: its tasks end at any point, and its connections are cut.
 fn sender(press: &Arc<Press>) -> Runtime {
     let (process, press) = (runtime(), Arc::clone(press));
     process.spawn(async move {
@@ -70,7 +70,7 @@ fn an_issue_reaches_everybody_however_often_its_sender_is_killed() {
         press.subscribe(&readers, &[Kind::Contests]).await;
         (press, server)
     });
-    // Their welcomes are not what this is about.
+    // The welcome emails are not part of this test.
     let process = sender(&press);
     here.block_on(until("all are welcomed", async || {
         (server.received().len() == readers()).then_some(())
@@ -80,10 +80,10 @@ fn an_issue_reaches_everybody_however_often_its_sender_is_killed() {
     let mut moments = StdRng::seed_from_u64(7);
     for kill in 0..KILLS {
         let process = sender(&press);
-        // Some servers close the connection meanwhile, some want a letter later.
+        // In some rounds the server closes connections; in others it defers letters.
         server.hang_up(kill % 3 == 1);
         server.refuse_with((kill % 4 == 2).then_some("451 4.7.1 later"));
-        // Killed after some letters, or, if all are wanted later, once it has connected.
+        // Killed after some letters or, if all letters are deferred, once it has connected.
         let (letters, greetings) = (issues(&server).len(), server.greetings());
         let more = moments.random_range(5..45);
         here.block_on(until("it sends", async || {
@@ -92,7 +92,7 @@ fn an_issue_reaches_everybody_however_often_its_sender_is_killed() {
             (is_sending || (kill % 4 == 2 && server.greetings() > greetings)).then_some(())
         }));
         process.shutdown_background();
-        // What it held is free again.
+        // Lets the leases of the killed process expire.
         press.fixture.parts.clock.advance(TimeDelta::minutes(6));
     }
     let before = issues(&server).len();
@@ -107,7 +107,7 @@ fn an_issue_reaches_everybody_however_often_its_sender_is_killed() {
             if issue.state == "sent" || begun.elapsed() > Duration::from_secs(30) {
                 break issue;
             }
-            // Slowly, or what it holds would be given to others while it sends.
+            // Advances slowly; otherwise the sender's leases would expire while it sends.
             press.fixture.parts.clock.advance(TimeDelta::seconds(20));
             tokio::time::sleep(Duration::from_millis(200)).await;
         }
@@ -162,14 +162,14 @@ fn a_day_has_one_issue_over_both_clock_changes_while_schedulers_are_killed_and_t
         here.block_on(press.article("news", &subject, &format!("{day}T08:00:00Z")));
         for minutes in [0, -59] {
             at(minutes);
-            // They look at the timetable when they have run for five seconds.
+            // Schedulers read the timetable after running for five seconds.
             let schedulers = [sender(&press), sender(&press)];
             std::thread::sleep(Duration::from_millis(moments.random_range(4_990..5_060)));
             for scheduler in schedulers {
                 scheduler.shutdown_background();
             }
         }
-        // What they held is free again.
+        // By then, the leases of the killed schedulers have expired.
         at(30);
         let last = sender(&press);
         here.block_on(until("it is sent", async || {

@@ -1,4 +1,4 @@
-//! The ledger of consent: whole, in one chain, and without addresses.
+//! The ledger of consent: complete, in one chain, and without addresses.
 
 use newsletters_proto::v1::{VerifyConsentsRequest, VerifyConsentsResponse};
 use testkit::{calls, until};
@@ -7,7 +7,7 @@ use vocabulary::newsletters::Kind;
 use crate::fixture::{ADA, ADDRESS, Fixture, choice};
 
 impl Fixture {
-    /// Follows the chain once all entries are linked.
+    /// Verifies the chain once all entries are linked.
     pub(crate) async fn verify(&self) -> VerifyConsentsResponse {
         let unlinked = "SELECT count(*) FROM newsletters.consents WHERE position IS NULL";
         until("all entries are linked", async || {
@@ -80,7 +80,7 @@ async fn a_changed_a_removed_and_an_inserted_entry_break_the_chain() {
     }
 }
 
-/// Undoes all that the test has tampered with.
+/// Undoes all manipulations by the test.
 async fn return_to_whole(schema: &mut sqlx::PgConnection) {
     for undo in [
         "INSERT INTO consents OVERRIDING SYSTEM VALUE SELECT * FROM kept ON CONFLICT (id) DO NOTHING",

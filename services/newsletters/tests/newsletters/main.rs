@@ -1,4 +1,4 @@
-//! The newsletters service, called as its callers do, on a real PostgreSQL.
+//! The newsletters service, called through its API, on a real PostgreSQL.
 #![expect(clippy::expect_used, reason = "a test that cannot go on has failed")]
 
 mod addresses;

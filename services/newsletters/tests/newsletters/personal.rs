@@ -1,4 +1,4 @@
-//! What an issue brings for readers who have saved things.
+//! The content of an issue for readers who have saved things.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ const ADA: (i64, &str) = (1, "ada@example.com");
 const BOB: (i64, &str) = (2, "bob@example.com");
 const ANNEX: [&str; 5] = ["Bowl", "Cup", "Fork", "Knife", "Spoon"];
 
-/// The letter with a subject that somebody got.
+/// The letter with a subject that an address received.
 fn letter(office: &Office, address: &str, subject: &str) -> String {
     let to = format!("To: {address}\r\n");
     let taken = office.taken().into_iter();
@@ -22,7 +22,7 @@ fn letter(office: &Office, address: &str, subject: &str) -> String {
     letter.replace("=\r\n", "")
 }
 
-/// Places that were opened long before the day's issue, which is about an article; Ada has saved three of them.
+/// Opens places long before the day's issue, which is about an article; Ada saves three of them.
 async fn fed(press: &Press) {
     press.fixture.parts.clock.advance(-TimeDelta::days(40));
     press.open(Some("Annex"), &ANNEX).await;
@@ -80,7 +80,7 @@ async fn events_that_a_reader_has_saved_are_in_the_letter_if_they_are_soon_and_n
     let times = ("events".to_owned(), "thu 09:00".to_owned());
     settings.newsletters.timetable.extend([times]);
     let press = Press::idle(office.clone()).await.replaced(settings).await;
-    // An issue has room for twelve; those that come first are in it.
+    // An issue contains at most twelve events: the first events in its order.
     for number in 1..=14 {
         press
             .publish(event(&format!("Concert {number}"), "2026-11-27"))

@@ -1,4 +1,4 @@
-//! The service beside the real services whose things it brings, and a mail server whose answers the test chooses.
+//! The service with the real services whose content it sends, and a mail server whose responses the test chooses.
 
 use std::{
     collections::HashMap,
@@ -44,7 +44,7 @@ use vocabulary::saved;
 
 use crate::fixture::{Fixture, choice, settings};
 
-/// A mail server that takes every letter, but those to the addresses that the test names.
+/// A mail server that accepts every letter, except letters to addresses chosen by the test.
 #[derive(Debug, Default)]
 pub(crate) struct Office {
     answers: Mutex<HashMap<String, Undelivered>>,
@@ -52,7 +52,7 @@ pub(crate) struct Office {
 }
 
 impl Office {
-    /// From now on it answers letters to an address with this, or takes them again.
+    /// Makes the server respond to letters to an address with this error, or accept them again.
     pub(crate) fn answer(&self, address: &str, answer: Option<Undelivered>) {
         let mut answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
         match answer {
@@ -61,20 +61,20 @@ impl Office {
         };
     }
 
-    /// The letters that it has taken.
+    /// The letters that the server has accepted.
     pub(crate) fn taken(&self) -> Vec<String> {
         let taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
         taken.clone()
     }
 
-    /// How many letters with a subject it has taken.
+    /// The number of accepted letters with a subject.
     pub(crate) fn total(&self, subject: &str) -> usize {
         let subject = format!("Subject: {subject}\r\n");
         let taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
         taken.iter().filter(|one| one.contains(&subject)).count()
     }
 
-    /// How many letters with a subject it has taken for an address.
+    /// The number of accepted letters with a subject to an address.
     pub(crate) fn count(&self, address: &str, subject: &str) -> usize {
         let (to, subject) = (
             format!("To: {address}\r\n"),
@@ -88,7 +88,7 @@ impl Office {
     }
 }
 
-/// Hands letters to a server.
+/// Returns a mailer that hands letters to this server.
 pub(crate) fn mailer(server: &SmtpServer) -> Arc<SmtpMailer> {
     let settings = mail::Settings {
         from: "post@guide.test".to_owned(),
@@ -105,7 +105,7 @@ pub(crate) fn mailer(server: &SmtpServer) -> Arc<SmtpMailer> {
     Arc::new(SmtpMailer::new(&settings).expect("valid"))
 }
 
-/// The server's answer with these codes.
+/// A response of the server, with these codes.
 pub(crate) fn reply(code: u16, enhanced: [u8; 3]) -> Reply {
     Reply {
         code,
@@ -152,7 +152,7 @@ impl Press {
         }
     }
 
-    /// One whose jobs do not run, with this mailer.
+    /// A fixture with this mailer, whose jobs do not run.
     pub(crate) async fn idle(mailer: SharedMailer) -> Self {
         let migrate = async |settings| {
             Places::SCHEMA.migrate(&settings).await?;
@@ -167,7 +167,7 @@ impl Press {
         let places = TestService::without_background(&parts, create_places(&parts).await);
         let editorial =
             TestService::without_background(&parts, create_editorial(&parts, &places).await);
-        // It asks no bookmarks.
+        // This fixture does not call bookmarks.
         let owners = callees(&places, &editorial, nowhere(&parts));
         let role = Bookmarks::create(parts.shared(), (), owners).await;
         let bookmarks = TestService::without_background(&parts, role.expect("connects"));
@@ -181,7 +181,7 @@ impl Press {
         }
     }
 
-    /// The same, from which nobody can tell what readers have saved.
+    /// The fixture with the bookmarks service unavailable.
     pub(crate) async fn without_bookmarks(self) -> Self {
         let nobody = nowhere(&self.fixture.parts);
         let callees = callees(&self.places, &self.editorial, nobody);
@@ -206,13 +206,13 @@ impl Press {
         self.with(printing()).await
     }
 
-    /// The same with other settings, in place of the one that has answered so far.
+    /// Replaces the service with a service with other settings.
     pub(crate) async fn replaced(self, settings: Settings) -> Self {
         let fixture = self.with(settings).await;
         Self { fixture, ..self }
     }
 
-    /// The same with other settings.
+    /// Another replica with other settings.
     pub(crate) async fn with(&self, settings: Settings) -> Fixture {
         let bookmarks = self.bookmarks.transport();
         let callees = callees(&self.places, &self.editorial, bookmarks);
@@ -226,7 +226,7 @@ impl Press {
         clock.advance(wanted - chassis::clock::Clock::now(clock.as_ref()));
     }
 
-    /// Readers who get newsletters.
+    /// Subscribes readers to newsletters.
     pub(crate) async fn subscribe(&self, readers: &[(i64, &str)], kinds: &[Kind]) {
         for (id, address) in readers {
             let choices = kinds.iter().map(|kind| choice(*kind, true)).collect();
@@ -262,7 +262,7 @@ impl Press {
         self.open(None, &[name]).await;
     }
 
-    /// Opens places to eat, in a neighbourhood of their own if it is named.
+    /// Opens places to eat, in a new neighbourhood if a name is given.
     pub(crate) async fn open(&self, neighbourhood: Option<&str>, names: &[&str]) {
         let kind = ImportType {
             slug: "restaurants".to_owned(),
@@ -272,7 +272,7 @@ impl Press {
             is_age_restricted: false,
             position: String::new(),
         };
-        // A square of one degree, somewhere by its name.
+        // A square of one degree, whose position depends on the name.
         let west = neighbourhood.map_or(0, |name| i32::try_from(name.len()).expect("a number"));
         let east = west + 1;
         let square = format!("[[[{west},0],[{east},0],[{east},1],[{west},1],[{west},0]]]");
@@ -348,7 +348,7 @@ impl Press {
         found.await
     }
 
-    /// What became of the issues for an address: `news 2026-11-21 accepted`.
+    /// The fates of the issues for an address: `news 2026-11-21 accepted`.
     pub(crate) async fn fates(&self, address: &str) -> Vec<String> {
         let request = calls::operator(ShowFatesRequest {
             email: address.to_owned(),
@@ -362,10 +362,10 @@ impl Press {
     }
 }
 
-/// The title of the article in the issue of [`print`], and so its subject.
+/// The title of the article that [`print`] publishes, which is also the subject of the issue.
 pub(crate) const SUBJECT: &str = "One";
 
-/// An article, and the minute at which the issue with it is due.
+/// Publishes an article, and sets the clock to the minute at which the issue with it is due.
 pub(crate) async fn print(press: &Press) {
     press.at("2026-11-21T10:00:00Z");
     press.article("news", SUBJECT, "2026-11-21T09:00:00Z").await;

@@ -1,4 +1,4 @@
-//! What is deleted by itself.
+//! Automatic deletions.
 
 use chrono::TimeDelta;
 use testkit::{until, within_hours};

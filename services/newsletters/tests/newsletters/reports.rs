@@ -1,4 +1,4 @@
-//! What is reported of letters that were sent: by providers of mail, and by mail that comes back.
+//! Reports about sent emails, from mail providers and from returned emails.
 
 use std::{fs, path::Path, sync::Arc};
 
@@ -26,7 +26,7 @@ const ADA: (i64, &str) = (1, "ada@example.com");
 const BOB: (i64, &str) = (2, "bob@example.com");
 const CAT: (i64, &str) = (3, "cat@example.com");
 
-/// A report of the program that knows the secret, signed with `secret`.
+/// Sends a report signed with `secret`.
 async fn report(press: &Press, provider: &str, body: &str, secret: &str) -> Result<(), Fault> {
     let now = press.fixture.parts.clock.now();
     let request = calls::guest(ReportRequest {

@@ -1,4 +1,4 @@
-//! Readers' settings, and what comes of them when an address is confirmed.
+//! Readers' settings, and their effect when an address is confirmed.
 
 use chassis::error::Code;
 use newsletters_proto::v1::{ChangeSettingsRequest, GetSettingsRequest};

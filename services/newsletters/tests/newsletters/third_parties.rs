@@ -1,4 +1,5 @@
-//! Whether readers let pages load what belongs to other companies: the last word of each, and the ledger of all of them.
+//! Readers' choices whether pages may load third-party content: the last choice of each reader, and the ledger of all
+//! choices.
 
 use chassis::error::{Code, Fault};
 use chrono::TimeDelta;
@@ -35,7 +36,7 @@ impl Fixture {
         Ok(chosen.into_inner())
     }
 
-    /// Allows what belongs to others, in these words, or refuses it.
+    /// Allows third-party content with this wording, or refuses it.
     async fn answer(&self, wording: Option<&str>) -> ThirdPartyChoice {
         self.choose(request(wording)).await.expect("chooses")
     }

@@ -1,4 +1,4 @@
-//! Places or their types have changed.
+//! Handles changes to places or their types.
 
 use chassis::postgres::EventConsumer;
 use cityguide_proto::{events::v1::ListingsChanged, exchange};

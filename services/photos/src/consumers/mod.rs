@@ -1,4 +1,4 @@
-//! Events handled here, one file each.
+//! Event consumers, one per file.
 
 pub(crate) mod listings_changed;
 pub(crate) mod profile_changed;

@@ -1,4 +1,4 @@
-//! A reader has another name.
+//! Handles changes to readers' names.
 
 use chassis::postgres::EventConsumer;
 use cityguide_proto::{events::v1::ProfileChanged, exchange};

@@ -5,19 +5,19 @@ use chrono::{DateTime, Utc};
 use super::photo::named;
 
 named! {
-    /// What was decided.
+    /// The decision.
     Act {
-        /// A photo is published.
+        /// A photo was published.
         Accepted = "accepted",
-        /// A photo is refused.
+        /// A photo was refused.
         Refused = "refused",
-        /// Reports have hidden a photo.
+        /// A photo was hidden because of reports.
         Hidden = "hidden",
-        /// A reader may not upload any more.
+        /// A reader was forbidden to upload.
         Banned = "banned",
-        /// A reader may upload again.
+        /// A reader was allowed to upload again.
         Allowed = "allowed",
-        /// A reader's own picture is removed.
+        /// A reader's avatar was removed.
         AvatarRemoved = "avatar-removed",
     }
 }

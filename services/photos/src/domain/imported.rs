@@ -1,28 +1,28 @@
-//! A photo that editors bring.
+//! Photos imported by editors.
 
 use chassis::error::Fault;
 use chrono::{DateTime, Utc};
 
 use super::NewPhoto;
 
-/// The longest name on Instagram, in characters.
+/// The maximum length of an Instagram name, in characters.
 const MAX_NAME: usize = 30;
 
-/// A photo by a person on Instagram.
+/// A photo by an Instagram user.
 #[derive(Debug, Clone)]
 pub(crate) struct ImportedPhoto {
-    /// The person's name, in lower case.
+    /// The user's Instagram name, in lower case.
     pub(crate) instagram_user: String,
-    /// SHA-256 of the file.
+    /// The SHA-256 digest of the file.
     pub(crate) digest: [u8; 32],
-    /// The place, the texts, and the name that stands beside the photo.
+    /// The place, the texts, and the name shown with the photo.
     pub(crate) photo: NewPhoto,
-    /// When it was taken, if that is known.
+    /// When the photo was taken, if known.
     pub(crate) created_at: Option<DateTime<Utc>>,
 }
 
 impl ImportedPhoto {
-    /// Checks the name and the texts; [`chassis::error::Code::Invalid`] names the fields.
+    /// Validates the name and the texts; [`chassis::error::Code::Invalid`] names the fields.
     pub(crate) fn parse(
         listing_id: i64,
         digest: &[u8],
@@ -48,7 +48,7 @@ impl ImportedPhoto {
     }
 }
 
-/// Whether an uploader is a person on Instagram, who has no profile.
+/// Whether an uploader is an Instagram user, who has no profile.
 pub(crate) const fn is_on_instagram(uploader: i64) -> bool {
     uploader < 0
 }

@@ -1,4 +1,4 @@
-//! Types and rules of photos, without SQL and without gRPC.
+//! Types and rules of photos, independent of SQL and gRPC.
 
 mod avatar;
 mod decision;

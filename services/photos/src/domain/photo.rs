@@ -1,4 +1,4 @@
-//! A reader's photo.
+//! Readers' photos.
 
 use chassis::error::{Fault, FieldError};
 use chrono::{DateTime, Utc};
@@ -7,16 +7,16 @@ use uuid::Uuid;
 
 use super::text;
 
-/// The sizes that are made of each photo.
+/// The sizes of each photo.
 pub(crate) static SIZES: [&Size; 5] = [&LISTING, &NAV, &DETAIL, &THUMBNAIL, &WHOLE];
 
-/// Makes an enum whose values have names in the API and in the table. `read` adds the way back from a name.
+/// Defines an enum whose values have names in the API and in the table. `read` adds the conversion from a name.
 macro_rules! named {
     (read $(#[$doc:meta])* $type:ident { $($(#[$variant_doc:meta])* $variant:ident = $name:literal,)* }) => {
         named! { $(#[$doc])* $type { $($(#[$variant_doc])* $variant = $name,)* } }
 
         impl $type {
-            /// The value with a name.
+            /// The value with this name.
             pub(crate) fn named(name: &str) -> Option<Self> {
                 match name {
                     $($name => Some(Self::$variant),)*
@@ -46,35 +46,35 @@ pub(super) use named;
 
 named! {
     read
-    /// Where a photo stands.
+    /// The status of a photo.
     Status {
-        /// Its sizes are being made.
+        /// The sizes are being made.
         Processing = "processing",
-        /// It waits for an operator's look.
+        /// Awaits an operator's review.
         Waiting = "waiting",
-        /// Everybody sees it.
+        /// Visible to everyone.
         Published = "published",
-        /// It will not be published.
+        /// Refused; will not be published.
         Refused = "refused",
     }
 }
 
 named! {
     read
-    /// What others may do with a photo, by its SPDX name.
+    /// The licence of a photo, by its SPDX name.
     Licence {
-        /// Nothing but look at it here.
+        /// No use outside of this site.
         AllRightsReserved = "all-rights-reserved",
-        /// Anything, with the credit.
+        /// Any use, with the credit.
         By = "CC-BY-4.0",
-        /// Anything, with the credit and under the same licence.
+        /// Any use, with the credit and under the same licence.
         BySa = "CC-BY-SA-4.0",
-        /// Anything.
+        /// Any use.
         Zero = "CC0-1.0",
     }
 }
 
-/// What a reader sends beside the file.
+/// The data that a reader sends with the file.
 #[derive(Debug, Clone)]
 pub(crate) struct NewPhoto {
     pub(crate) listing_id: i64,
@@ -86,7 +86,7 @@ pub(crate) struct NewPhoto {
 }
 
 impl NewPhoto {
-    /// Checks the texts; [`chassis::error::Code::Invalid`] names the fields.
+    /// Validates the texts; [`chassis::error::Code::Invalid`] names the fields.
     pub(crate) fn parse(
         listing_id: i64,
         [description, credit, licence]: [&str; 3],
@@ -129,38 +129,38 @@ pub(crate) struct Photo {
     pub(crate) profile_id: i64,
     pub(crate) listing_id: i64,
     pub(crate) status: Status,
-    /// Why it waits; empty if nothing is suspicious.
+    /// The reason that the photo awaits review; empty if nothing is suspicious.
     pub(crate) suspicion: String,
-    /// Why it was refused; empty otherwise.
+    /// The reason for the refusal; empty if the photo was not refused.
     pub(crate) reason: String,
     pub(crate) description: String,
     pub(crate) credit: String,
     pub(crate) licence: String,
     /// The folder of its files.
     pub(crate) name: Uuid,
-    /// The received file, until the sizes are made.
+    /// The id of the received file, until the sizes are made.
     pub(crate) incoming: Option<Uuid>,
-    /// Once the sizes are made.
+    /// `None` until the sizes are made.
     pub(crate) picture: Option<Picture>,
     pub(crate) created_at: DateTime<Utc>,
     pub(crate) published_at: Option<DateTime<Utc>>,
     /// The uploader's name.
     pub(crate) full_name: String,
-    /// The folder of the uploader's own picture.
+    /// The folder of the uploader's avatar.
     pub(crate) avatar: Option<Uuid>,
 }
 
-/// What is known of a picture whose sizes are made.
+/// The properties of a picture whose sizes are made.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Picture {
-    /// Of the whole picture, in pixels.
+    /// The width of the whole picture, in pixels.
     pub(crate) width: i32,
     pub(crate) height: i32,
     pub(crate) thumbhash: Vec<u8>,
 }
 
 impl Photo {
-    /// Whether a caller may see it.
+    /// Whether a caller may see the photo.
     pub(crate) fn is_for(&self, reader: Option<i64>) -> bool {
         self.status == Status::Published || reader == Some(self.profile_id)
     }

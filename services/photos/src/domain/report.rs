@@ -1,4 +1,4 @@
-//! Reports: readers tell that something is wrong with a photo.
+//! Readers' reports about photos.
 
 use chrono::{DateTime, Utc};
 
@@ -6,22 +6,22 @@ use super::photo::named;
 
 named! {
     read
-    /// What is wrong with a photo.
+    /// The reason for a report.
     ReportReason {
-        /// It shows another place.
+        /// The photo shows another place.
         NotThisPlace = "not-this-place",
-        /// It is offensive.
+        /// The photo is offensive.
         Offensive = "offensive",
-        /// It belongs to somebody else.
+        /// The photo infringes a copyright.
         Copyright = "copyright",
-        /// It shows somebody who does not want it.
+        /// The photo shows a person who does not consent.
         Privacy = "privacy",
-        /// The comment says.
+        /// Another reason, given in the comment.
         Other = "other",
     }
 }
 
-/// A report as operators see it: without its author.
+/// A report, as shown to operators: without its author.
 #[derive(Debug, Clone)]
 pub(crate) struct Report {
     pub(crate) reason: String,

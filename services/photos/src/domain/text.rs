@@ -1,17 +1,17 @@
-//! Texts of readers and operators.
+//! Texts by readers and operators.
 
 use chassis::{error::Fault, form};
 
-/// The longest description, in characters.
+/// The maximum length of a description, in characters.
 const MAX_DESCRIPTION: usize = 1_000;
-/// The longest credit, in characters.
+/// The maximum length of a credit, in characters.
 const MAX_CREDIT: usize = 100;
-/// The longest comment of a report, in characters.
+/// The maximum length of a report's comment, in characters.
 const MAX_COMMENT: usize = 1_000;
-/// The longest reason of a refusal, in characters.
+/// The maximum length of a refusal's reason, in characters.
 const MAX_REASON: usize = 500;
 
-/// A text that may be missing.
+/// Validates an optional text.
 fn optional(
     text: &str,
     check: impl FnOnce(&str) -> Result<String, String>,
@@ -22,23 +22,23 @@ fn optional(
     check(text)
 }
 
-/// The description of a photo: a message for its reader if it breaks a rule.
+/// Validates a photo's description; the error message is for the reader.
 pub(super) fn description(text: &str) -> Result<String, String> {
     optional(text, |text| form::lines(text, MAX_DESCRIPTION))
 }
 
-/// The credit of a photo.
+/// Validates a photo's credit.
 pub(super) fn credit(text: &str) -> Result<String, String> {
     optional(text, |text| form::line(text, MAX_CREDIT))
 }
 
-/// The comment of a report.
+/// Validates a report's comment.
 pub(crate) fn comment(text: &str) -> Result<String, Fault> {
     let comment = optional(text, |text| form::lines(text, MAX_COMMENT));
     comment.map_err(|message| Fault::invalid_field("comment", message))
 }
 
-/// The reason of a refusal or a ban, which must be given.
+/// Validates the reason for a refusal or a ban, which is required.
 pub(crate) fn refusal_reason(text: &str) -> Result<String, Fault> {
     let reason = form::lines(text, MAX_REASON);
     reason.map_err(|message| Fault::invalid_field("reason", message))

@@ -1,44 +1,44 @@
-//! Trust: whose photos are published at once, and which ones an operator looks at first.
+//! Trust: determines whether a photo is published immediately or reviewed by an operator first.
 
 use super::photo::named;
 
-/// The rules of trust, from the settings.
+/// The configured trust rules.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Trust {
-    /// Photos that were accepted one after the other before further ones are published at once.
+    /// The number of consecutively accepted photos after which further photos are published immediately.
     pub(crate) after: u32,
-    /// Photos within an hour that are published at once.
+    /// The maximum number of photos per hour that are published immediately.
     pub(crate) per_hour: u32,
-    /// Reports by different readers that hide a photo.
+    /// The number of reports by different readers that hides a photo.
     pub(crate) reports_to_hide: u32,
 }
 
-/// What is known of a reader who uploads.
+/// The upload history of a reader.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Uploader {
     /// Photos accepted since the last refusal.
     pub(crate) accepted: i32,
     pub(crate) is_banned: bool,
-    /// Photos of the last hour, this one included.
+    /// The number of photos in the last hour, including this one.
     pub(crate) within_hour: i64,
 }
 
 named! {
-    /// Why a photo waits for an operator.
+    /// The reason that a photo awaits review.
     Suspicion {
         /// Too few of the reader's photos have been accepted.
         NewReader = "new-reader",
-        /// Many photos within an hour.
+        /// The reader has uploaded many photos within an hour.
         ManyAtOnce = "many-at-once",
-        /// The text advertises an address.
+        /// The text contains an address.
         LinkInText = "link-in-text",
-        /// Readers have reported it.
+        /// Readers have reported the photo.
         Reported = "reported",
     }
 }
 
 impl Trust {
-    /// Why a new photo waits; `None` if it is published at once.
+    /// The reason that a new photo awaits review; `None` if it is published immediately.
     pub(crate) fn suspicion(
         self,
         uploader: Uploader,
@@ -56,7 +56,7 @@ impl Trust {
     }
 }
 
-/// Whether a text has an address of the web or of mail.
+/// Whether a text contains a web or email address.
 fn has_link(text: &str) -> bool {
     let text = text.to_lowercase();
     text.contains("://") || text.contains("www.") || text.contains('@')

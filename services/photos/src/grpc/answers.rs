@@ -1,4 +1,4 @@
-//! Domain types as protobuf.
+//! Conversion of domain types to protobuf.
 
 use chassis::instant;
 use cityguide_proto::paging::v1::PageInfo;
@@ -14,12 +14,12 @@ pub(super) fn page(photos: Vec<Photo>, page: PageInfo, reader: Option<i64>) -> L
     }
 }
 
-/// The name that a picture's files begin with.
+/// The name of a picture in the addresses of its files.
 pub(super) fn name(picture: Uuid) -> String {
     picture.simple().to_string()
 }
 
-/// A photo as a caller sees it.
+/// A photo, as shown to a caller.
 pub(super) fn photo(photo: Photo, reader: Option<i64>) -> proto::Photo {
     proto::Photo {
         id: photo.id,

@@ -1,4 +1,4 @@
-//! The calls about readers' own pictures.
+//! The calls about readers' avatars.
 
 use chassis::call::Caller;
 use photos_proto::v1::{

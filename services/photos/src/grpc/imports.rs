@@ -1,4 +1,4 @@
-//! The call that brings photos with the content of the site.
+//! The call that imports photos with the site's content.
 
 use chassis::{call::Caller, instant};
 use photos_proto::v1::{

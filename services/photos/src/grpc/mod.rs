@@ -1,4 +1,4 @@
-//! Protobuf to domain and back, nothing else.
+//! The gRPC server: conversion between protobuf and domain types only.
 
 mod answers;
 mod avatars;
@@ -27,13 +27,13 @@ use crate::{
     },
 };
 
-/// The service's calls.
+/// The implementation of the service's RPCs.
 #[derive(Clone)]
 pub(crate) struct Api {
     pub(crate) context: Context,
 }
 
-/// The received file that a call names.
+/// The id of the received file in a request.
 fn received(blob: &str) -> Result<Uuid, Fault> {
     blob.parse()
         .map_err(|_| Fault::invalid_field("image", "Not a received file."))

@@ -1,4 +1,4 @@
-//! The calls about what this service keeps of readers.
+//! Erasure and export of readers' data.
 
 use super::Api;
 use crate::usecases::{erase_reader::erase_reader, export_reader::export_reader};

@@ -1,4 +1,4 @@
-//! The calls of operators who look at photos.
+//! The calls of operators who review photos.
 
 use chassis::{call::Caller, instant};
 use photos_proto::v1::{

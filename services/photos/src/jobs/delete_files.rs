@@ -1,4 +1,4 @@
-//! The job that deletes the files of a picture that is gone.
+//! The job that deletes the files of a deleted picture.
 
 use std::time::Duration;
 

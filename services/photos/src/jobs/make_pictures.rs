@@ -1,4 +1,4 @@
-//! The jobs that make the sizes of photos, and avatars.
+//! The jobs that make photos' sizes and avatars.
 
 use std::time::Duration;
 
@@ -11,10 +11,11 @@ use crate::{
     usecases::{make_avatar, make_sizes},
 };
 
-/// The last of these refuses the picture, which may be what each attempt has failed at, or what has ended its process.
+/// The number of attempts. The last attempt refuses the picture, which may have caused the failures or crashed the
+/// process.
 const ATTEMPTS: u32 = 8;
 
-/// Pictures that are made at a time, and how often one is tried.
+/// The concurrency and retry policy.
 pub(crate) fn policy(concurrency: usize) -> Policy {
     Policy {
         concurrency,

@@ -1,4 +1,4 @@
-//! The columns of `uploaders` that hold readers' own pictures.
+//! The columns of the table `uploaders` with readers' avatars.
 
 use chassis::sql;
 use sqlx::{PgConnection, PgPool};
@@ -24,7 +24,7 @@ impl From<AvatarRow> for Avatar {
     }
 }
 
-/// A reader's avatar; nothing for a reader who has never uploaded.
+/// A reader's avatar; empty for a reader who has never uploaded.
 #[sql("avatars.find")]
 pub(crate) async fn find(pool: &PgPool, profile_id: i64) -> Result<Avatar, sqlx::Error> {
     let row = sqlx::query_as!(
@@ -37,7 +37,7 @@ pub(crate) async fn find(pool: &PgPool, profile_id: i64) -> Result<Avatar, sqlx:
     Ok(row.map(Avatar::from).unwrap_or_default())
 }
 
-/// The same, with its row locked until the transaction ends.
+/// A reader's avatar, with its row locked until the transaction ends.
 #[sql("avatars.lock")]
 pub(crate) async fn lock(
     connection: &mut PgConnection,

@@ -1,9 +1,9 @@
-//! `listing_counts`: the published photos of each place, kept and not counted.
+//! The table `listing_counts`: the number of published photos of each place, updated incrementally.
 
 use chassis::sql;
 use sqlx::{PgConnection, PgPool};
 
-/// The published photos of a place that are listed: none if it is for adults.
+/// The number of listed photos of a place: 0 if the place is age-restricted.
 #[sql("counts.of_listing")]
 pub(crate) async fn of_listing(pool: &PgPool, listing_id: i64) -> Result<i64, sqlx::Error> {
     let count = sqlx::query_scalar!(
@@ -16,7 +16,7 @@ pub(crate) async fn of_listing(pool: &PgPool, listing_id: i64) -> Result<i64, sq
     Ok(count.unwrap_or(0))
 }
 
-/// Counts photos that are published, or no longer (negative).
+/// Adds `photos` to the number of published photos of a place; negative if photos are no longer published.
 #[sql("counts.add")]
 pub(crate) async fn add(
     connection: &mut PgConnection,

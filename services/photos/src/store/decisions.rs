@@ -1,4 +1,4 @@
-//! `decisions`: the audit trail of the editors' look at photos.
+//! The table `decisions`: the audit trail of photo reviews.
 
 use chassis::{actor::Actor, error::Fault, postgres::in_batches, sql};
 use chrono::{DateTime, Utc};
@@ -6,7 +6,7 @@ use sqlx::{PgConnection, PgPool};
 
 use crate::domain::{Act, Decision};
 
-/// Records what was decided about a reader, or about one of the reader's photos, and by whom.
+/// Records the current operator's decision about a reader, or about one of the reader's photos.
 #[sql("decisions.record")]
 pub(crate) async fn record(
     connection: &mut PgConnection,
@@ -30,7 +30,7 @@ pub(crate) async fn record(
     Ok(())
 }
 
-/// What was decided about a photo and its uploader, the oldest first, at most the last 100.
+/// The decisions about a photo and its uploader, oldest first: at most the last 100.
 #[sql("decisions.about")]
 pub(crate) async fn about(
     pool: &PgPool,

@@ -1,10 +1,10 @@
-//! Photos by people on Instagram, and these people among the uploaders.
+//! Photos by Instagram users, and these users as uploaders.
 
 use chassis::sql;
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 
-/// Makes sure that a person on Instagram is an uploader; returns the id.
+/// Ensures that an Instagram user is an uploader; returns the uploader's id.
 #[sql("imported.enter")]
 pub(crate) async fn enter(
     connection: &mut PgConnection,
@@ -25,7 +25,7 @@ pub(crate) async fn enter(
     .await
 }
 
-/// A photo that was brought before, with its texts.
+/// An already imported photo, with its texts.
 #[derive(Debug)]
 pub(crate) struct Known {
     pub(crate) id: i64,
@@ -36,7 +36,7 @@ pub(crate) struct Known {
     pub(crate) created_at: DateTime<Utc>,
 }
 
-/// The photo of a place by a person on Instagram that was made of a file; locked until the transaction ends.
+/// An Instagram user's photo of a place with this file digest; locked until the transaction ends.
 #[sql("imported.find")]
 pub(crate) async fn find(
     connection: &mut PgConnection,
@@ -57,7 +57,7 @@ pub(crate) async fn find(
     .await
 }
 
-/// Changes the texts of a photo.
+/// Updates the description, licence and creation time of a photo.
 #[sql("imported.change")]
 pub(crate) async fn change(
     connection: &mut PgConnection,

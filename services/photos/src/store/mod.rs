@@ -1,4 +1,4 @@
-//! SQL, and nothing else. Rows are private and become domain types.
+//! Database access. Row types are private and are converted to domain types.
 
 pub(crate) mod avatars;
 pub(crate) mod counts;

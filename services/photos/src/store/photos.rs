@@ -1,4 +1,4 @@
-//! `photos`: one row each, from the upload until it is deleted.
+//! The table `photos`: one row per photo, from its upload until its deletion.
 
 use chassis::{
     instant,
@@ -13,9 +13,9 @@ use uuid::Uuid;
 use super::row::{COLUMNS, PhotoRow};
 use crate::domain::{NewPhoto, Photo, Picture, Status, Suspicion};
 
-/// The fields that published photos can be ordered by; the first is the default.
+/// The orderings of published photos; the first is the default.
 pub(crate) const PUBLISHED_ORDERINGS: &[&str] = &["-date_published"];
-/// The fields that a reader's own photos can be ordered by.
+/// The orderings of a reader's own photos.
 pub(crate) const OWN_ORDERINGS: &[&str] = &["-date_created"];
 
 /// The type of both orderings' values.
@@ -23,7 +23,7 @@ pub(crate) fn key_type(_: &str) -> KeyType {
     KeyType::Instant
 }
 
-/// A published photo's place in its list, for the next page.
+/// The cursor of the page that follows a published photo.
 pub(crate) fn published_cursor(photo: &Photo) -> (String, i64) {
     (
         photo
@@ -34,12 +34,12 @@ pub(crate) fn published_cursor(photo: &Photo) -> (String, i64) {
     )
 }
 
-/// An own photo's place in its list, for the next page.
+/// The cursor of the page that follows one of the reader's own photos.
 pub(crate) fn own_cursor(photo: &Photo) -> (String, i64) {
     (instant::to_rfc3339(photo.created_at), photo.id)
 }
 
-/// One page of published photos, of one place or of all. Those of places for adults are left out.
+/// A page of published photos, of one place or of all places that are not age-restricted.
 #[sql("photos.list")]
 pub(crate) async fn list(
     pool: &PgPool,
@@ -56,7 +56,7 @@ pub(crate) async fn list(
     fetch(pool, query, "p.published_at", page).await
 }
 
-/// One page of a reader's own photos, or of some of them.
+/// A page of a reader's own photos, or of those with the given ids.
 #[sql("photos.list_own")]
 pub(crate) async fn list_own(
     pool: &PgPool,
@@ -73,15 +73,15 @@ pub(crate) async fn list_own(
     fetch(pool, query, "p.created_at", page).await
 }
 
-/// A page's photos come first and their uploaders after them: in a single query with the join, the photos of a place look so
-/// few to the planner that it reads and sorts them all.
+/// Begins a query that selects a page's photos before joining the uploaders: with the join in a single query, the
+/// planner underestimates the number of a place's photos, and reads and sorts them all.
 fn begin() -> QueryBuilder<Postgres> {
     QueryBuilder::new(format!(
         "SELECT {COLUMNS} FROM (SELECT * FROM photos p WHERE "
     ))
 }
 
-/// Ends a query that has begun, and reads a page of the photos by a column.
+/// Completes the query, and reads a page of photos ordered by a column.
 async fn fetch(
     pool: &PgPool,
     mut query: QueryBuilder<Postgres>,
@@ -96,7 +96,7 @@ async fn fetch(
     Ok(rows.into_iter().map(Photo::from).collect())
 }
 
-/// The photos that wait, the oldest first.
+/// The photos that await review, oldest first.
 #[sql("photos.waiting")]
 pub(crate) async fn waiting(pool: &PgPool, limit: i64) -> Result<Vec<Photo>, sqlx::Error> {
     let rows = sqlx::query_as!(
@@ -113,7 +113,7 @@ pub(crate) async fn waiting(pool: &PgPool, limit: i64) -> Result<Vec<Photo>, sql
     Ok(rows.into_iter().map(Photo::from).collect())
 }
 
-/// The photo with an id.
+/// The photo with this id.
 #[sql("photos.find")]
 pub(crate) async fn find(
     database: impl PgExecutor<'_>,
@@ -132,7 +132,7 @@ pub(crate) async fn find(
     Ok(row.map(Photo::from))
 }
 
-/// The published photos of a place that come before one, the newest first.
+/// The number of a place's published photos that are listed before a given photo, newest first.
 #[sql("photos.count_before")]
 pub(crate) async fn count_before(
     pool: &PgPool,
@@ -151,7 +151,7 @@ pub(crate) async fn count_before(
     .await
 }
 
-/// Inserts a photo whose sizes are to be made; `None` if the reader has uploaded the same file for the place before.
+/// Inserts a photo whose sizes are to be made; `None` if the reader has already uploaded the same file for the place.
 #[sql("photos.insert")]
 pub(crate) async fn insert(
     connection: &mut PgConnection,
@@ -179,7 +179,7 @@ pub(crate) async fn insert(
     .await
 }
 
-/// The reader's photo of a place that was made of a file.
+/// The reader's photo of a place with this file digest.
 #[sql("photos.find_same")]
 pub(crate) async fn find_same(
     connection: &mut PgConnection,
@@ -231,13 +231,13 @@ pub(crate) struct Locked {
     pub(crate) status: Status,
     pub(crate) name: Uuid,
     pub(crate) incoming: Option<Uuid>,
-    /// Whether its sizes are made.
+    /// Whether the sizes are made.
     pub(crate) is_made: bool,
-    /// Its description and its credit.
+    /// The description and the credit.
     pub(crate) texts: [String; 2],
 }
 
-/// Stores what is known of a locked photo's picture, now that its sizes are made.
+/// Stores the properties of a locked photo's picture after its sizes were made.
 #[sql("photos.made")]
 pub(crate) async fn made(
     connection: &mut PgConnection,
@@ -274,7 +274,7 @@ pub(crate) async fn publish(
     Ok(())
 }
 
-/// Makes a locked photo wait.
+/// Sets a locked photo to await review.
 #[sql("photos.hold")]
 pub(crate) async fn hold(
     connection: &mut PgConnection,
@@ -336,7 +336,7 @@ pub(crate) async fn refused_before(
     .await
 }
 
-/// Those of the received files that a photo or an avatar is still to be made of.
+/// The received files among these that are still needed to make a photo or an avatar.
 #[sql("photos.still_needed")]
 pub(crate) async fn still_needed(
     pool: &PgPool,
@@ -351,7 +351,7 @@ pub(crate) async fn still_needed(
     .await
 }
 
-/// A reader's photos with one of these statuses, by id.
+/// A reader's photos with one of these statuses, ordered by id.
 #[sql("photos.ids_of_reader")]
 pub(crate) async fn ids_of_reader(
     database: impl PgExecutor<'_>,

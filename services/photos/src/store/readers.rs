@@ -1,11 +1,11 @@
-//! All that is kept of one reader, for erasures and exports.
+//! All of a reader's data, for erasure and export.
 
 use chassis::sql;
 use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
-/// A photo as its uploader gets it in an export.
+/// A photo in its uploader's export.
 #[derive(Debug)]
 pub(crate) struct ExportedPhoto {
     pub(crate) id: i64,
@@ -42,7 +42,7 @@ pub(crate) async fn photos(
     .await
 }
 
-/// A report as its author gets it in an export.
+/// A report in its author's export.
 #[derive(Debug)]
 pub(crate) struct ExportedReport {
     pub(crate) photo_id: i64,
@@ -51,7 +51,7 @@ pub(crate) struct ExportedReport {
     pub(crate) at: DateTime<Utc>,
 }
 
-/// A reader's reports after that of a photo.
+/// Returns a page of a reader's reports, for photos with ids above `after`, ordered by photo id.
 #[sql("readers.reports")]
 pub(crate) async fn reports(
     pool: &PgPool,
@@ -71,7 +71,7 @@ pub(crate) async fn reports(
     .await
 }
 
-/// A decision about a reader as it stands in an export.
+/// A decision about a reader, in an export.
 #[derive(Debug)]
 pub(crate) struct ExportedDecision {
     pub(crate) id: i64,
@@ -81,7 +81,7 @@ pub(crate) struct ExportedDecision {
     pub(crate) at: DateTime<Utc>,
 }
 
-/// What was decided about a reader, after an entry.
+/// The decisions about a reader, after an id.
 #[sql("readers.decisions")]
 pub(crate) async fn decisions(
     pool: &PgPool,
@@ -100,7 +100,7 @@ pub(crate) async fn decisions(
     .await
 }
 
-/// A reader as an uploader, as exported.
+/// A reader's data as an uploader, in an export.
 #[derive(Debug)]
 pub(crate) struct ExportedUploader {
     pub(crate) full_name: String,
@@ -109,7 +109,7 @@ pub(crate) struct ExportedUploader {
     pub(crate) avatar: Option<Uuid>,
 }
 
-/// The reader as an uploader; `None` before the first upload.
+/// The reader's data as an uploader; `None` before the first upload.
 #[sql("readers.uploader")]
 pub(crate) async fn uploader(
     pool: &PgPool,
@@ -136,7 +136,7 @@ pub(crate) async fn delete_reports(
     Ok(done.rows_affected())
 }
 
-/// Deletes what was decided about a reader; returns how many entries.
+/// Deletes the decisions about a reader; returns how many.
 #[sql("readers.delete_decisions")]
 pub(crate) async fn delete_decisions(
     connection: &mut PgConnection,
@@ -148,7 +148,7 @@ pub(crate) async fn delete_decisions(
     Ok(done.rows_affected())
 }
 
-/// Deletes an uploader without photos; returns how many there were: one or none.
+/// Deletes an uploader without photos; returns the number deleted: 0 or 1.
 #[sql("readers.delete_uploader")]
 pub(crate) async fn delete_uploader(
     connection: &mut PgConnection,

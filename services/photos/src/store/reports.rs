@@ -1,4 +1,4 @@
-//! `reports`: what readers have told about photos.
+//! The table `reports`: readers' reports about photos.
 
 use chassis::sql;
 use chrono::{DateTime, Utc};
@@ -6,7 +6,7 @@ use sqlx::{PgConnection, PgPool};
 
 use crate::domain::{Report, ReportReason};
 
-/// Stores a report; returns false if the reader has reported the photo before.
+/// Stores a report; returns false if the reader has already reported the photo.
 #[sql("reports.insert")]
 pub(crate) async fn insert(
     connection: &mut PgConnection,
@@ -29,7 +29,7 @@ pub(crate) async fn insert(
     Ok(done.rows_affected() == 1)
 }
 
-/// The reports on a photo that no operator has decided about.
+/// The number of reports on a photo about which no operator has decided.
 #[sql("reports.count_open")]
 pub(crate) async fn count_open(
     connection: &mut PgConnection,
@@ -43,7 +43,7 @@ pub(crate) async fn count_open(
     .await
 }
 
-/// An operator has decided about a photo: its reports count no more.
+/// Settles a photo's reports after an operator's decision: they no longer count.
 #[sql("reports.settle")]
 pub(crate) async fn settle(
     connection: &mut PgConnection,
@@ -58,7 +58,7 @@ pub(crate) async fn settle(
     Ok(())
 }
 
-/// The reports on a photo, the oldest first, at most 100.
+/// The reports on a photo, oldest first: at most 100.
 #[sql("reports.about")]
 pub(crate) async fn about(pool: &PgPool, photo_id: i64) -> Result<Vec<Report>, sqlx::Error> {
     sqlx::query_as!(

@@ -1,9 +1,9 @@
-//! `restricted_listings`: places of an age-restricted type.
+//! The table `restricted_listings`: places of an age-restricted type.
 
 use chassis::sql;
 use sqlx::PgConnection;
 
-/// Makes other transactions that change the table wait, so that the state which was read last is stored last.
+/// Locks the table against other writers, so that the most recently read state is stored last.
 #[sql("restricted.lock")]
 pub(crate) async fn lock(connection: &mut PgConnection) -> Result<(), sqlx::Error> {
     sqlx::query!("LOCK TABLE restricted_listings IN SHARE ROW EXCLUSIVE MODE")
@@ -12,7 +12,7 @@ pub(crate) async fn lock(connection: &mut PgConnection) -> Result<(), sqlx::Erro
     Ok(())
 }
 
-/// Stores which of some places, or of all without any, are restricted.
+/// Stores which places among `among` are restricted; among all places if it is empty.
 #[sql("restricted.put")]
 pub(crate) async fn put(
     connection: &mut PgConnection,

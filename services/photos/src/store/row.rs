@@ -1,4 +1,4 @@
-//! A photo as the statements read it, with the name and the picture of its uploader.
+//! A photo row, with the uploader's name and avatar.
 
 use chrono::{DateTime, Utc};
 use sqlx::FromRow;
@@ -47,7 +47,7 @@ impl From<PhotoRow> for Photo {
             id: row.id,
             profile_id: row.profile_id,
             listing_id: row.listing_id,
-            // The table allows no other.
+            // The table allows no other status.
             status: Status::named(&row.status).unwrap_or(Status::Refused),
             suspicion: row.suspicion.unwrap_or_default(),
             reason: row.reason,

@@ -1,4 +1,4 @@
-//! `uploaders`: readers who have uploaded photos, with their counts and the trust in them.
+//! The table `uploaders`: readers who have uploaded photos, with their counts and trust.
 
 use chassis::sql;
 use chrono::{DateTime, TimeDelta, Utc};
@@ -6,7 +6,7 @@ use sqlx::{PgConnection, PgPool};
 
 use crate::domain::Uploader;
 
-/// Makes sure that a reader is an uploader, under this name; locks the row. Returns whether the reader may upload.
+/// Ensures that a reader is an uploader with this name, and locks the row. Returns whether the reader may upload.
 #[sql("uploaders.enter")]
 pub(crate) async fn enter(
     connection: &mut PgConnection,
@@ -39,7 +39,7 @@ pub(crate) async fn is_banned(pool: &PgPool, profile_id: i64) -> Result<bool, sq
     Ok(banned.unwrap_or(false))
 }
 
-/// What is known of an uploader, whose row is locked until the transaction ends.
+/// The upload history of an uploader, whose row is locked until the transaction ends.
 #[sql("uploaders.lock")]
 pub(crate) async fn lock(
     connection: &mut PgConnection,
@@ -74,7 +74,7 @@ pub(crate) async fn count(pool: &PgPool, profile_id: i64) -> Result<i64, sqlx::E
     Ok(count.unwrap_or(0))
 }
 
-/// Counts photos of a reader that are added, or deleted (negative).
+/// Adds `photos` to the number of a reader's photos; negative after a deletion.
 #[sql("uploaders.add")]
 pub(crate) async fn add(
     connection: &mut PgConnection,
@@ -91,7 +91,7 @@ pub(crate) async fn add(
     Ok(())
 }
 
-/// Trust grows with an accepted photo, and begins anew after a refused one.
+/// Trust increases with each accepted photo, and is reset by a refusal.
 #[sql("uploaders.judge")]
 pub(crate) async fn judge(
     connection: &mut PgConnection,
@@ -108,7 +108,7 @@ pub(crate) async fn judge(
     Ok(())
 }
 
-/// Forbids a reader to upload, or allows it again; returns whether that changes anything.
+/// Bans or unbans a reader; returns whether that changed anything.
 #[sql("uploaders.set_ban")]
 pub(crate) async fn set_ban(
     connection: &mut PgConnection,
@@ -126,7 +126,7 @@ pub(crate) async fn set_ban(
     Ok(done.rows_affected() == 1)
 }
 
-/// Changes an uploader's name, unless a later change is known; returns whether there was anything to change.
+/// Changes an uploader's name, unless a later change is stored; returns whether anything changed.
 #[sql("uploaders.rename")]
 pub(crate) async fn rename(
     connection: &mut PgConnection,

@@ -1,4 +1,4 @@
-//! A reader's own picture: read it, set another one, remove it.
+//! Reads, sets and removes a reader's avatar.
 
 use chassis::{entropy, error::Fault};
 use sqlx::PgConnection;
@@ -21,8 +21,8 @@ pub(crate) async fn get_avatar(context: &Context, profile_id: i64) -> Result<Ava
     Ok(avatars::find(&context.pool, profile_id).await?)
 }
 
-/// Makes the reader's avatar of a received file, which is used up, whatever becomes of it. The former avatar stays until
-/// the new one is made.
+/// Makes the reader's avatar from a received file, which is consumed in any case. The previous avatar remains until the
+/// new one is made.
 pub(crate) async fn set_avatar(
     context: &Context,
     profile_id: i64,
@@ -48,7 +48,7 @@ pub(crate) async fn set_avatar(
     Ok(avatar)
 }
 
-/// Checks the file, and stores the job that makes an avatar of it.
+/// Checks the file, and queues the job that makes the avatar.
 async fn begin(
     context: &Context,
     profile_id: i64,
@@ -87,7 +87,7 @@ async fn begin(
     Ok(())
 }
 
-/// Removes the reader's avatar, if there is one; its files go by a durable job.
+/// Removes the reader's avatar, if there is one; a durable job deletes its files.
 pub(crate) async fn remove_avatar(context: &Context, profile_id: i64) -> Result<(), Error> {
     let mut transaction = context.pool.begin().await?;
     clear_avatar(context, &mut transaction, profile_id).await?;
@@ -95,7 +95,7 @@ pub(crate) async fn remove_avatar(context: &Context, profile_id: i64) -> Result<
     Ok(())
 }
 
-/// Removes a reader's avatar for a reason, which the audit trail keeps.
+/// Removes a reader's avatar for a reason recorded in the audit trail.
 pub(crate) async fn take_down_avatar(
     context: &Context,
     profile_id: i64,
@@ -112,7 +112,7 @@ pub(crate) async fn take_down_avatar(
     Ok(())
 }
 
-/// Removes a reader's avatar, made or being made; returns whether there was one.
+/// Removes a reader's avatar, finished or being made; returns whether there was one.
 pub(super) async fn clear_avatar(
     context: &Context,
     transaction: &mut PgConnection,

@@ -1,4 +1,4 @@
-//! Make a photo of a file that was received for it.
+//! Creates a photo from a received file.
 
 use chassis::{digest, entropy, error::Fault, postgres::Attempt};
 use chrono::{DateTime, Utc};
@@ -19,16 +19,16 @@ use crate::{
     tasks::MakeSizes,
 };
 
-/// A photo, and whether this call has made it.
+/// A photo, and whether this call created it.
 #[derive(Debug)]
 pub(crate) struct Created {
     pub(crate) photo: Photo,
     pub(crate) is_new: bool,
 }
 
-/// Makes a photo of a received file, or returns the one that the reader has made of the same file for the place. The file
-/// is used up, whatever becomes of it. `key` names the call's Idempotency-Key, if it has one:
-/// [`Code::Conflict`] if it came with another file or other texts before.
+/// Creates a photo from a received file, or returns the reader's existing photo of the place with the same file. The
+/// file is consumed in any case. `key` is the call's Idempotency-Key, if it has one: [`Code::Conflict`] if the key was
+/// used with another file or other texts.
 pub(crate) async fn create_photo(
     context: &Context,
     profile_id: i64,
@@ -59,7 +59,7 @@ pub(crate) async fn create_photo(
     Ok(Created { photo, is_new })
 }
 
-/// Whether a photo can be made: by this reader, of this place and of this file.
+/// Checks that the reader may create a photo of this place with this file.
 async fn check(
     context: &Context,
     profile_id: i64,
@@ -77,7 +77,7 @@ async fn check(
     received::check(context, incoming).await
 }
 
-/// Stores the photo with the job that makes its sizes; returns its id, and whether it is new.
+/// Stores the photo with the job that makes its sizes; returns its id and whether it is new.
 async fn store(
     context: &Context,
     profile_id: i64,
@@ -117,8 +117,8 @@ async fn store(
     Ok((id, is_new))
 }
 
-/// Inserts a photo of a received file with the job that makes its sizes; `None` if the uploader has made one of the same
-/// file for the place before.
+/// Inserts a photo for a received file, and queues the job that makes its sizes. Returns `None` if the uploader already
+/// has a photo of the place with the same file.
 pub(super) async fn insert(
     context: &Context,
     transaction: &mut PgConnection,
@@ -143,7 +143,7 @@ pub(super) async fn insert(
     Ok(Some(id))
 }
 
-/// What a repeat must say again.
+/// The data that a repeated call must contain again.
 fn said(new: &NewPhoto, digest: &[u8; 32]) -> CreatePhotoRequest {
     CreatePhotoRequest {
         blob: digest::text(digest),
@@ -155,7 +155,7 @@ fn said(new: &NewPhoto, digest: &[u8; 32]) -> CreatePhotoRequest {
     }
 }
 
-/// Waits a while for the sizes of a photo; returns the photo as it is then.
+/// Waits for a limited time for the sizes of a photo; returns the photo's state afterwards.
 async fn wait_for_sizes(context: &Context, id: i64) -> Result<Option<Photo>, Error> {
     let mut wait = Wait::begin(context);
     loop {
@@ -169,7 +169,8 @@ async fn wait_for_sizes(context: &Context, id: i64) -> Result<Option<Photo>, Err
     }
 }
 
-/// Removes a photo whose file turned out to be damaged while its uploader waits for the answer, which says so.
+/// Deletes a photo whose file turned out to be damaged while its uploader waits for the response, and returns that
+/// error.
 async fn withdraw(context: &Context, photo: Photo) -> Error {
     let removed = async {
         let mut transaction = context.pool.begin().await?;

@@ -1,4 +1,4 @@
-//! Erase all that is a reader's.
+//! Erases all of a reader's data.
 
 use chassis::{error::Fault, postgres::erased, readers::Erasure};
 use cityguide_proto::readers::v1::EraseResponse;
@@ -16,7 +16,7 @@ pub(super) const REPORTS: &str = "photo_reports";
 pub(super) const DECISIONS: &str = "photo_decisions";
 pub(super) const UPLOADER: &str = "photo_uploaders";
 
-/// Photos that are deleted in one transaction.
+/// The number of photos deleted in one transaction.
 const BATCH: i64 = 100;
 const EVERY_STATUS: [Status; 4] = [
     Status::Processing,
@@ -25,8 +25,8 @@ const EVERY_STATUS: [Status; 4] = [
     Status::Refused,
 ];
 
-/// Deletes the reader's photos and avatar with their files, reports, and what was decided about the reader; returns what this erasure
-/// has deleted in all.
+/// Deletes the reader's photos and avatar with their files, the reader's reports, and the decisions about the reader;
+/// returns the total that this erasure has deleted.
 pub(crate) async fn erase_reader(
     context: &Context,
     erasure: &Erasure,
@@ -46,7 +46,7 @@ pub(crate) async fn erase_reader(
     Ok(erased::answer(&context.pool, erasure.id, Vec::new()).await?)
 }
 
-/// Deletes some photos; returns how many.
+/// Deletes a batch of photos; returns how many.
 async fn erase_photos(context: &Context, erasure: &Erasure) -> Result<u64, Fault> {
     let mut transaction = context.pool.begin().await?;
     let reader = erasure.profile_id;

@@ -1,4 +1,4 @@
-//! Tell a reader all that is stored of the reader's photos, reports and what was decided about them.
+//! Exports a reader's photos and reports, and the decisions about them.
 
 use chassis::{
     error::Fault,
@@ -23,7 +23,7 @@ struct Photo {
     description: String,
     credit: String,
     licence: String,
-    /// The whole picture in the archive; null until its sizes are made.
+    /// The archive's file with the whole picture; null until its sizes are made.
     file: Option<String>,
     date_created: String,
     date_published: Option<String>,
@@ -50,14 +50,14 @@ struct Uploader {
     full_name: String,
     accepted_in_a_row: i32,
     banned_since: Option<String>,
-    /// The reader's own picture in the archive; null if there is none.
+    /// The archive's file with the reader's avatar; null if there is none.
     file: Option<String>,
 }
 
-/// The kinds, in the order in which they are exported.
+/// The kinds, in export order.
 const KINDS: [&str; 4] = [PHOTOS, REPORTS, DECISIONS, UPLOADER];
 
-/// A page of one kind; its cursor names the kind and the last id.
+/// A page of one kind; its cursor contains the kind and the last id.
 pub(crate) async fn export_reader(
     context: &Context,
     export: &Export,

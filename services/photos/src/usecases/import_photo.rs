@@ -1,4 +1,4 @@
-//! Take a photo that editors bring.
+//! Imports a photo.
 
 use chassis::error::Fault;
 use uuid::Uuid;
@@ -11,19 +11,19 @@ use crate::{
     store::imported::{self, Known},
 };
 
-/// What an import makes of a photo.
+/// The outcome of a photo's import.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Outcome {
     Unchanged,
     /// The fields that differ, by their names for publishers.
     Changed(Vec<&'static str>),
     Created,
-    /// It is not known, and its file was not received.
+    /// The photo is unknown, and its file was not received.
     FileNeeded,
 }
 
-/// Takes a photo of a received file, which is published once its sizes are made, or changes the texts of one that was brought before. The file is used up,
-/// whatever becomes of it. A dry run tells the same and changes nothing.
+/// Creates a photo from a received file, to be published when its sizes are made, or updates the texts of an already
+/// imported photo. The file is consumed in any case. A dry run returns the same outcome and changes nothing.
 pub(crate) async fn import_photo(
     context: &Context,
     new: &ImportedPhoto,
@@ -67,14 +67,14 @@ async fn take(
         created_at,
     );
     if inserted.await?.is_none() {
-        // Another call has just brought it.
+        // A concurrent call has just imported it.
         return Ok(Outcome::Unchanged);
     }
     context.jobs.commit(transaction).await?;
     Ok(Outcome::Created)
 }
 
-/// Changes a photo that was brought before; `None` if there is none.
+/// Updates an already imported photo; `None` if there is none.
 async fn change(
     context: &Context,
     new: &ImportedPhoto,

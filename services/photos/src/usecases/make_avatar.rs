@@ -1,4 +1,4 @@
-//! Make the files of an avatar. A worker that is killed at any point leaves one that another worker makes again.
+//! Makes the files of an avatar. If a worker is killed at any point, another worker makes them again.
 
 use chassis::error::Fault;
 use uuid::Uuid;
@@ -14,7 +14,7 @@ use crate::{
     tasks::MakeAvatar,
 };
 
-/// Makes and stores an avatar, which takes the place of the former one, unless it is not wanted any more.
+/// Makes and stores an avatar, which replaces the previous one, unless it is no longer wanted.
 pub(crate) async fn make_avatar(context: &Context, job: &MakeAvatar) -> Result<(), Fault> {
     let MakeAvatar {
         profile_id,
@@ -36,7 +36,7 @@ pub(crate) async fn make_avatar(context: &Context, job: &MakeAvatar) -> Result<(
     clean_up(context, profile_id, name).await
 }
 
-/// Refuses an avatar that could not be made, however often it was tried.
+/// Refuses an avatar that could not be made in any attempt.
 pub(crate) async fn give_up(context: &Context, job: &MakeAvatar) -> Result<(), Fault> {
     let MakeAvatar {
         profile_id, name, ..
@@ -50,7 +50,7 @@ pub(crate) async fn give_up(context: &Context, job: &MakeAvatar) -> Result<(), F
     clean_up(context, profile_id, name).await
 }
 
-/// The files stand: the avatar takes the place of the former one.
+/// Replaces the previous avatar after the new files were stored.
 async fn settle(context: &Context, profile_id: i64, name: Uuid) -> Result<(), Fault> {
     let mut transaction = context.pool.begin().await?;
     let found = avatars::lock(&mut transaction, profile_id).await?;
@@ -68,7 +68,7 @@ async fn settle(context: &Context, profile_id: i64, name: Uuid) -> Result<(), Fa
     commit(context, transaction).await
 }
 
-/// There will be no such avatar: the reader who waits is told why, and the former one stays.
+/// Refuses the new avatar with a reason for the waiting reader; the previous avatar remains.
 async fn refuse(context: &Context, profile_id: i64, name: Uuid, reason: &str) -> Result<(), Fault> {
     let mut transaction = context.pool.begin().await?;
     let mut avatar = avatars::lock(&mut transaction, profile_id).await?;
@@ -81,7 +81,7 @@ async fn refuse(context: &Context, profile_id: i64, name: Uuid, reason: &str) ->
     Ok(())
 }
 
-/// Deletes the files if they are no avatar: another one, or none, may be wanted since.
+/// Deletes the files if the avatar is no longer wanted.
 async fn clean_up(context: &Context, profile_id: i64, name: Uuid) -> Result<(), Fault> {
     let avatar = avatars::find(&context.pool, profile_id).await?;
     if avatar.name != Some(name) && !avatar.is_next(name) {

@@ -1,4 +1,4 @@
-//! Make the sizes of a photo. A worker that is killed at any point leaves a photo that another one makes again.
+//! Makes the sizes of a photo. If a worker is killed at any point, another worker makes them again.
 
 use chassis::error::Fault;
 use uuid::Uuid;
@@ -14,8 +14,8 @@ use crate::{
     tasks::MakeSizes,
 };
 
-/// Makes and stores the sizes of a photo, and publishes it if its uploader is trusted. Files of a photo that has been deleted
-/// meanwhile are deleted too.
+/// Makes and stores the sizes of a photo, and publishes it if its uploader is trusted. If the photo has been deleted in
+/// the meantime, its files are deleted too.
 pub(crate) async fn make_sizes(context: &Context, job: &MakeSizes) -> Result<(), Fault> {
     let MakeSizes {
         photo_id: id,
@@ -44,14 +44,14 @@ pub(crate) async fn make_sizes(context: &Context, job: &MakeSizes) -> Result<(),
     clean_up(context, id, name).await
 }
 
-/// Refuses a photo whose sizes could not be made, however often they were tried.
+/// Refuses a photo whose sizes could not be made in any attempt.
 pub(crate) async fn give_up(context: &Context, job: &MakeSizes) -> Result<(), Fault> {
     tracing::error!(
         photo = job.photo_id,
         "the sizes of a photo could not be made"
     );
     let found = photos::find(&context.pool, job.photo_id).await?;
-    // The last attempt may have made them, and died before it could say so.
+    // The last attempt may have made them, but died before it could report success.
     if found.as_ref().is_some_and(|photo| photo.picture.is_some()) {
         return Ok(());
     }
@@ -62,7 +62,7 @@ pub(crate) async fn give_up(context: &Context, job: &MakeSizes) -> Result<(), Fa
     context.blobs.delete_folder(&folder(job.name)).await
 }
 
-/// The sizes stand: publishes the photo, or has it wait for an operator. What editors bring they have looked at.
+/// Publishes the photo after its sizes were stored, or sets it to await review. Imported photos need no review.
 async fn settle(context: &Context, id: i64, picture: &Picture) -> Result<(), Fault> {
     let now = context.clock.now();
     let mut transaction = context.pool.begin().await?;
@@ -90,7 +90,7 @@ async fn settle(context: &Context, id: i64, picture: &Picture) -> Result<(), Fau
     commit(context, transaction).await
 }
 
-/// There will be no sizes: the uploader is told why.
+/// Refuses a photo with a reason for its uploader.
 async fn refuse(context: &Context, id: i64, reason: &str) -> Result<(), Fault> {
     let now = context.clock.now();
     let mut transaction = context.pool.begin().await?;
@@ -102,7 +102,7 @@ async fn refuse(context: &Context, id: i64, reason: &str) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Deletes the files if the photo is gone: it may have been deleted while they were written.
+/// Deletes the files if the photo was deleted while they were written.
 async fn clean_up(context: &Context, id: i64, name: Uuid) -> Result<(), Fault> {
     if photos::find(&context.pool, id).await?.is_none() {
         context.blobs.delete_folder(&folder(name)).await?;

@@ -1,4 +1,4 @@
-//! Use cases, one file each; a change owns its transaction and appends its events.
+//! Use cases, one per file; a change owns its transaction and appends its events.
 
 pub(crate) mod avatars;
 pub(crate) mod create_photo;
@@ -43,9 +43,9 @@ pub(crate) fn folder(name: Uuid) -> String {
     format!("photos/{}", name.simple())
 }
 
-/// Places in one event.
+/// The maximum number of places in an event.
 const EVENT_BATCH: usize = 1_000;
-/// The longest that asking for a place may take.
+/// The timeout for requesting a place.
 const ASKING: Duration = Duration::from_secs(2);
 
 /// A published place.
@@ -56,7 +56,8 @@ async fn find_listing(context: &Context, id: i64) -> Result<Option<Listing>, Fau
     Ok(found.into_inner().listings.into_iter().next())
 }
 
-/// Counts photos of a place that are published or no longer (negative), and announces it.
+/// Adds `photos` to the number of a place's published photos (negative if no longer published), and announces the
+/// change.
 async fn count_published(
     context: &Context,
     transaction: &mut PgConnection,
@@ -67,7 +68,7 @@ async fn count_published(
     announce(context, transaction, &[listing_id]).await
 }
 
-/// Announces that the published photos of places have changed.
+/// Publishes an event that the published photos of places have changed.
 async fn announce(
     context: &Context,
     transaction: &mut PgConnection,
@@ -84,7 +85,7 @@ async fn announce(
     Ok(())
 }
 
-/// Deletes a locked photo; its files go by a durable job.
+/// Deletes a locked photo; a durable job deletes its files.
 async fn delete(
     context: &Context,
     transaction: &mut PgConnection,
@@ -98,7 +99,7 @@ async fn delete(
     delete_files(context, transaction, photo.name, photo.incoming).await
 }
 
-/// Has a durable job delete the files of a picture, and the received file.
+/// Queues a durable job that deletes the files of a picture, and the received file.
 async fn delete_files(
     context: &Context,
     transaction: &mut PgConnection,
@@ -110,7 +111,7 @@ async fn delete_files(
     Ok(())
 }
 
-/// Announces the places whose photos show a reader's name and picture.
+/// Publishes an event about the places whose photos show a reader's name and avatar.
 async fn announce_places_of(
     context: &Context,
     transaction: &mut PgConnection,
@@ -123,7 +124,7 @@ async fn announce_places_of(
     Ok(())
 }
 
-/// Commits, and wakes the relay and the workers of this process.
+/// Commits, and wakes this process's relay and workers.
 async fn commit(
     context: &Context,
     transaction: sqlx::Transaction<'_, sqlx::Postgres>,

@@ -1,4 +1,4 @@
-//! What is kept for a while and then deleted: refused photos, the audit trail, and received files that nobody needs.
+//! Deletes expired data: refused photos, the audit trail, and abandoned received files.
 
 use chassis::error::Fault;
 use chrono::TimeDelta;
@@ -10,12 +10,12 @@ use crate::{
     store::{decisions, photos},
 };
 
-/// Photos, or files, that are looked at in one round.
+/// The number of photos or files processed in one batch.
 const BATCH: i64 = 100;
-/// A received file that no photo needs by then belongs to a process that has died.
+/// The age after which a received file that no photo needs counts as abandoned by a process that died.
 const ABANDONED_AFTER: TimeDelta = TimeDelta::hours(1);
 
-/// Deletes photos that were refused long ago; returns how many.
+/// Deletes photos whose retention period after their refusal has ended; returns how many.
 pub(crate) async fn purge_refused(context: &Context) -> Result<u64, Fault> {
     let before = context.clock.now() - context.keep_refused;
     let mut all = 0;
@@ -43,7 +43,7 @@ pub(crate) async fn purge_decisions(context: &Context) -> Result<u64, Fault> {
     decisions::delete_before(&context.pool, before).await
 }
 
-/// Discards received files of processes that have died; returns how many.
+/// Deletes received files of processes that died; returns how many.
 pub(crate) async fn purge_incoming(context: &Context) -> Result<u64, Fault> {
     let before = context.clock.now() - ABANDONED_AFTER;
     let limit = usize::try_from(BATCH).unwrap_or(usize::MAX);
@@ -57,7 +57,7 @@ pub(crate) async fn purge_incoming(context: &Context) -> Result<u64, Fault> {
             discarded += 1;
         }
         all += discarded;
-        // Files that are still needed would be listed again and again.
+        // Files that are still needed would be listed repeatedly.
         if old.len() < limit || discarded == 0 {
             return Ok(all);
         }

@@ -1,4 +1,4 @@
-//! Read photos: a place's, the city's, one's own, or one of them.
+//! Reads photos: of a place, of all places, the reader's own, or a single photo.
 
 use chassis::paging::Page;
 use cityguide_proto::paging::v1::{PageInfo, PageRequest};
@@ -10,7 +10,7 @@ use crate::{
     store::{counts, photos, uploaders},
 };
 
-/// A page of the published photos of a place, whose count is exact, or of all places.
+/// A page of published photos of a place, with an exact count, or of all places.
 pub(crate) async fn list_photos(
     context: &Context,
     listing_id: Option<i64>,
@@ -25,7 +25,7 @@ pub(crate) async fn list_photos(
     Ok(page.finish(rows, count, photos::published_cursor))
 }
 
-/// A page of a reader's own photos, or of some of them.
+/// A page of a reader's own photos, or of those with the given ids.
 pub(crate) async fn list_own_photos(
     context: &Context,
     profile_id: i64,
@@ -47,16 +47,16 @@ pub(crate) async fn count_own_photos(context: &Context, profile_id: i64) -> Resu
     Ok(uploaders::count(&context.pool, profile_id).await?)
 }
 
-/// A photo with its position among its place's published ones, from 1, and their number.
+/// A photo with its position among its place's published photos, starting at 1, and their number.
 #[derive(Debug)]
 pub(crate) struct Positioned {
     pub(crate) photo: Photo,
-    /// 0 if it is not published.
+    /// 0 if the photo is not published.
     pub(crate) index: i64,
     pub(crate) total: i64,
 }
 
-/// A published photo, or one of the caller's own.
+/// A published photo, or one of the caller's own photos.
 pub(crate) async fn get_photo(
     context: &Context,
     reader: Option<i64>,

@@ -1,4 +1,4 @@
-//! A received file: its inspection before anything is stored, and the sizes that jobs make of it.
+//! Received files: inspected before anything is stored, and processed by jobs.
 
 use std::{thread, time::Duration};
 
@@ -15,28 +15,28 @@ use uuid::Uuid;
 use super::folder;
 use crate::{context::Context, error::Error};
 
-/// A call waits this long for the sizes, so that a reader is told at once what is wrong with a file. Under load they are
-/// made later.
+/// How long a call waits for the sizes, so that a reader immediately learns about a damaged file. Under load, the sizes
+/// are made later.
 const WAIT: Duration = Duration::from_secs(3);
-/// Sizes that another process makes are noticed this late at most.
+/// The maximum delay until sizes made by another process are noticed.
 const POLL: Duration = Duration::from_millis(250);
-/// Files that are written to the blobs at a time.
+/// The number of files written to the blob store concurrently.
 const WRITES: usize = 4;
-/// Why there is no picture if each attempt to make it has failed.
+/// The reason for a refusal if every attempt to process the picture has failed.
 pub(super) const UNREADABLE: &str =
     "The picture could not be read: save it again and upload it once more.";
-/// Why there is no picture if the received file is gone.
+/// The reason for a refusal if the received file no longer exists.
 pub(super) const LOST: &str = "The picture was lost before it could be stored: upload it again.";
 
-/// A received file that pictures can be made of.
+/// A received file from which pictures can be made.
 pub(super) struct Checked {
-    /// SHA-256.
+    /// The SHA-256 digest.
     pub(super) digest: [u8; 32],
-    /// Bytes that the file and the work on it need.
+    /// The memory for the file and its processing, in bytes.
     pub(super) memory: u64,
 }
 
-/// Inspects a received file. Nothing is decoded, and no more than the file is in memory.
+/// Inspects a received file. Nothing is decoded; only the file itself is held in memory.
 pub(super) async fn check(context: &Context, incoming: Uuid) -> Result<Checked, Error> {
     let found = context.blobs.read_incoming(incoming).await?;
     let file = found.ok_or_else(|| Fault::new(Code::Invalid, "no file was received"))?;
@@ -46,7 +46,7 @@ pub(super) async fn check(context: &Context, incoming: Uuid) -> Result<Checked, 
     let size = file.size;
     let room = context.inspections.reserve(size).await?;
     let file = file.collect().await?;
-    // The memory is given back when the work ends, even if nobody waits for it any more.
+    // The work releases the memory when it ends, even if its caller stops waiting.
     let checked = on_own_thread(move || {
         let checked = inspect(&file).map(|header| Checked {
             digest: Sha256::digest(&file).into(),
@@ -61,12 +61,13 @@ pub(super) async fn check(context: &Context, incoming: Uuid) -> Result<Checked, 
     })
 }
 
-/// Counts a file that is refused, by its reason.
+/// Counts a refused file by its reason.
 fn count_refusal(refusal: Refusal) {
     metrics::counter!("photos_refused_total", "reason" => refusal.code()).increment(1);
 }
 
-/// The sizes of a received file, or why it has none. `memory` bytes are needed for it all.
+/// Makes the sizes of a received file, or returns the reason why that is not possible. `memory` is the total number of
+/// bytes needed.
 pub(super) async fn read_and_make(
     context: &Context,
     incoming: Uuid,
@@ -78,7 +79,7 @@ pub(super) async fn read_and_make(
         return Ok(Err(LOST.to_owned()));
     };
     let file = file.collect().await?;
-    // As above.
+    // The work releases the memory when it ends, even if its caller stops waiting.
     let work = on_own_thread(move || {
         let made = make(&file, sizes);
         drop((file, room));
@@ -90,15 +91,15 @@ pub(super) async fn read_and_make(
     }))
 }
 
-/// Does work that keeps a core busy, on a thread that ends with it. The allocator keeps what a thread has freed for this
-/// thread's next wish: on threads that stay, each would keep as much as the largest picture has taken.
+/// Runs CPU-bound work on a new thread that ends with it. The allocator keeps memory freed by a thread for that thread:
+/// on long-lived threads, each would keep as much as the largest picture needed.
 async fn on_own_thread<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T, Fault> {
     let (done, outcome) = oneshot::channel();
     let thread = thread::Builder::new().name("picture".to_owned());
     let started = thread.spawn(move || {
-        // Nobody may wait for it any more.
+        // The caller may have stopped waiting.
         let _ = done.send(work());
     });
     started.map_err(|error| {
@@ -110,7 +111,7 @@ async fn on_own_thread<T: Send + 'static>(
         .map_err(|_| Fault::new(Code::Internal, "the work on a picture has panicked"))
 }
 
-/// Writes the files of a picture. Half a file of an attempt that was killed goes first.
+/// Writes the files of a picture, after deleting partial files of a killed attempt.
 pub(super) async fn store(context: &Context, name: Uuid, files: Vec<File>) -> Result<(), Fault> {
     context.blobs.delete_folder(&folder(name)).await?;
     let writes = files.into_iter().map(|file| async move {
@@ -124,14 +125,14 @@ pub(super) async fn store(context: &Context, name: Uuid, files: Vec<File>) -> Re
         .await
 }
 
-/// The wait of a call for what a job makes of a received file.
+/// A call's wait for a job that processes a received file.
 pub(super) struct Wait {
     made: watch::Receiver<()>,
     end: Instant,
 }
 
 impl Wait {
-    /// Begins before the first look, so that nothing is missed.
+    /// Begins before the first check, so that no notification is missed.
     pub(super) fn begin(context: &Context) -> Self {
         Self {
             made: context.made.subscribe(),
@@ -139,7 +140,7 @@ impl Wait {
         }
     }
 
-    /// Waits until another look may show more; false once the call should wait no longer.
+    /// Waits until another check may show a change; returns false when the call should stop waiting.
     pub(super) async fn goes_on(&mut self) -> bool {
         let now = Instant::now();
         if now >= self.end {

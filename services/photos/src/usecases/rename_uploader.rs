@@ -1,4 +1,4 @@
-//! A profile has another name: it stands beside the reader's photos too.
+//! Updates a changed profile name, which is also shown with the reader's photos.
 
 use chassis::{error::Fault, instant, postgres};
 use cityguide_proto::events::v1::ProfileChanged;
@@ -7,7 +7,7 @@ use uuid::Uuid;
 use super::announce_places_of;
 use crate::{context::Context, store::uploaders};
 
-/// Changes the name, once, and announces the places whose photos show it.
+/// Changes the name, once per event, and announces the places whose photos show it.
 pub(crate) async fn rename_uploader(
     context: &Context,
     (queue, event_id): (&str, Uuid),

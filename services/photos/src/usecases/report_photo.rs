@@ -1,4 +1,4 @@
-//! Tell that something is wrong with a photo.
+//! Reports a photo.
 
 use super::{commit, count_published};
 use crate::{
@@ -8,8 +8,8 @@ use crate::{
     store::{decisions, photos, reports},
 };
 
-/// Stores a report on a published photo. A photo that as many readers have reported as the settings say is hidden until an
-/// operator has decided.
+/// Stores a report on a published photo. After the configured number of reports, the photo is hidden until an operator
+/// has decided.
 pub(crate) async fn report_photo(
     context: &Context,
     profile_id: i64,

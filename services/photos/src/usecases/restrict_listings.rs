@@ -1,4 +1,4 @@
-//! Places or their types have changed: which of them are age-restricted, so that public lists leave out their photos.
+//! Stores which changed places are age-restricted, because public lists omit their photos.
 
 use chassis::{
     call::{Call, Caller},
@@ -12,7 +12,8 @@ use places_proto::v1::{GetListingsRequest, ListListingsRequest, ListTypesRequest
 use super::ASKING;
 use crate::{context::Context, store::restricted};
 
-/// Stores which places of an event are restricted, once. An event without places is about types: then all are asked for.
+/// Stores which places of an event are restricted, once per event. An event without places is about types: then all
+/// places are requested.
 pub(crate) async fn restrict_listings(
     context: &Context,
     (queue, event_id): Delivered,

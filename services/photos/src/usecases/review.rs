@@ -1,4 +1,4 @@
-//! The editors' look at photos.
+//! The editors' review of photos.
 
 use chassis::error::Fault;
 use cityguide_proto::{events::v1::PhotoRefused, exchange, key};
@@ -16,12 +16,12 @@ use crate::{
     },
 };
 
-/// Photos that are listed at a time.
+/// The maximum number of listed photos.
 const LISTED: i64 = 100;
-/// Photos that are refused in one transaction.
+/// The number of photos refused in one transaction.
 const BATCH: i64 = 100;
 
-/// A photo with all that an operator needs to decide.
+/// A photo with all data that an operator needs for a decision.
 #[derive(Debug)]
 pub(crate) struct Reviewed {
     pub(crate) photo: Photo,
@@ -30,7 +30,7 @@ pub(crate) struct Reviewed {
     pub(crate) is_banned: bool,
 }
 
-/// The photos that wait, the oldest first.
+/// The photos that await review, oldest first.
 pub(crate) async fn list_waiting(context: &Context) -> Result<Vec<Photo>, Error> {
     Ok(photos::waiting(&context.pool, LISTED).await?)
 }
@@ -47,7 +47,7 @@ pub(crate) async fn show_photo(context: &Context, id: i64) -> Result<Reviewed, E
     })
 }
 
-/// Publishes a photo. One that is published already stays as it is, and its reports count no more.
+/// Publishes a photo. A photo that is already published is unchanged, and its reports no longer count.
 pub(crate) async fn accept_photo(context: &Context, id: i64) -> Result<(), Error> {
     let now = context.clock.now();
     let mut transaction = context.pool.begin().await?;
@@ -64,7 +64,7 @@ pub(crate) async fn accept_photo(context: &Context, id: i64) -> Result<(), Error
     Ok(())
 }
 
-/// Refuses a photo, whose uploader is told why.
+/// Refuses a photo, and notifies its uploader with the reason.
 pub(crate) async fn refuse_photo(context: &Context, id: i64, reason: &str) -> Result<(), Error> {
     let name = match photos::find(&context.pool, id).await? {
         Some(photo) => listing_name(context, photo.listing_id).await?,
@@ -77,8 +77,8 @@ pub(crate) async fn refuse_photo(context: &Context, id: i64, reason: &str) -> Re
     Ok(())
 }
 
-/// Forbids a reader to upload, refuses what waits of theirs and removes their own picture, or allows it again; returns how
-/// many photos were refused.
+/// Bans a reader from uploading, which refuses the reader's waiting photos and removes the avatar, or unbans the
+/// reader; returns the number of refused photos.
 pub(crate) async fn set_ban(
     context: &Context,
     profile_id: i64,
@@ -105,7 +105,7 @@ pub(crate) async fn set_ban(
     }
 }
 
-/// Refuses all that waits of a reader; returns how many photos.
+/// Refuses all of a reader's waiting photos; returns how many.
 async fn refuse_waiting(context: &Context, profile_id: i64, reason: &str) -> Result<i64, Error> {
     let mut refused = 0;
     loop {
@@ -117,7 +117,7 @@ async fn refuse_waiting(context: &Context, profile_id: i64, reason: &str) -> Res
     }
 }
 
-/// Refuses some of a reader's waiting photos; returns how many.
+/// Refuses a batch of a reader's waiting photos; returns how many.
 async fn refuse_some(context: &Context, profile_id: i64, reason: &str) -> Result<i64, Error> {
     let mut transaction = context.pool.begin().await?;
     let waiting = [Status::Waiting];
@@ -126,7 +126,7 @@ async fn refuse_some(context: &Context, profile_id: i64, reason: &str) -> Result
     for id in ids {
         let locked = photos::lock(&mut transaction, id).await?;
         if let Some(photo) = locked.filter(|photo| photo.status == Status::Waiting) {
-            // One mail about the ban would be enough, and there is none about each photo.
+            // No mail is sent about each photo of a banned reader.
             let now = context.clock.now();
             photos::refuse(&mut transaction, id, reason, now).await?;
             let about = (photo.profile_id, Some(id));
@@ -138,7 +138,7 @@ async fn refuse_some(context: &Context, profile_id: i64, reason: &str) -> Result
     Ok(refused)
 }
 
-/// Refuses a locked photo and tells its uploader, if that is a reader.
+/// Refuses a locked photo and, unless it is from Instagram, notifies its uploader.
 async fn refuse(
     context: &Context,
     transaction: &mut PgConnection,
@@ -178,7 +178,7 @@ async fn lock_made(transaction: &mut PgConnection, id: i64) -> Result<Locked, Er
     locked.filter(|photo| photo.is_made).ok_or(Error::NotFound)
 }
 
-/// The name of a place; "a place" if it is not published any more.
+/// The name of a place; "a place" if it is no longer published.
 async fn listing_name(context: &Context, listing_id: i64) -> Result<String, Fault> {
     let listing = find_listing(context, listing_id).await?;
     Ok(listing.map_or_else(|| "a place".to_owned(), |listing| listing.name))

@@ -34,7 +34,7 @@ impl Fixture {
         AvatarsClient::new(self.transport())
     }
 
-    /// Waits until these are all files of the service.
+    /// Waits until the service has only these files.
     async fn keeps(&self, files: &[String]) {
         until("the files are these", async || {
             (self.parts.blob_files() == files).then_some(())

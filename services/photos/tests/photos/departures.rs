@@ -1,4 +1,4 @@
-//! A reader leaves, or wants to see all that is stored.
+//! A reader leaves or exports all stored data.
 
 use chassis::{
     clock::Clock as _,

@@ -1,4 +1,4 @@
-//! The service under test, beside the places service.
+//! The service under test, with the places service.
 
 use std::sync::Arc;
 
@@ -38,7 +38,7 @@ use uuid::Uuid;
 
 pub(crate) const ADA: i64 = 1;
 pub(crate) const BOB: i64 = 2;
-/// Places of the fixture: an open one, another open one, and one that has closed.
+/// The fixture's places: two that are open, and a closed one.
 pub(crate) const PAI: i64 = 1;
 pub(crate) const BAR: i64 = 2;
 pub(crate) const CLOSED: i64 = 3;
@@ -61,7 +61,7 @@ impl Fixture {
         Self::with(|_| {}).await
     }
 
-    /// A fixture with settings of the test's.
+    /// A fixture with the test's settings.
     pub(crate) async fn with(set: impl FnOnce(&mut PhotoSettings)) -> Self {
         let fixture = Self::idle(set).await;
         fixture.service.run().await;
@@ -146,9 +146,9 @@ impl Fixture {
         TestService::start(&self.parts, role.expect("connects")).await
     }
 
-    /// Another process of the service, for which the store of blobs is away.
+    /// Another process of the service, for which the blob store is unavailable.
     pub(crate) async fn without_blobs(&self) -> PhotosClient<Transport> {
-        // Port 1 (tcpmux) of this machine: nobody listens there.
+        // Port 1 (tcpmux) of this machine, where no server listens.
         let s3 = S3Settings {
             bucket: "pictures".to_owned(),
             endpoint: "http://127.0.0.1:1".to_owned(),
@@ -188,7 +188,7 @@ impl Fixture {
         self.upload_as(reader, file, new(listing_id)).await
     }
 
-    /// The same with texts of the test's.
+    /// Uploads a file with the given request.
     pub(crate) async fn upload_as(
         &self,
         reader: i64,

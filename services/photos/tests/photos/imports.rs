@@ -1,4 +1,4 @@
-//! Photos that editors bring, by people on Instagram.
+//! Photos by people on Instagram that editors import.
 
 use chassis::{
     error::{Code, Fault},
@@ -73,7 +73,7 @@ async fn a_photo_by_a_person_on_instagram_is_published_at_once_and_later_only_it
     let kept = fixture.parts.blob_files();
     assert_eq!(kept.len(), 10, "its sizes, and no received file: {kept:?}");
 
-    // The same again, with and without its file.
+    // A repeated import changes nothing, with or without the file.
     let answer = import(&fixture, photo(&file)).await.expect("answers");
     assert_eq!(answer.outcome(), Outcome::Unchanged);
     let answer = send(&fixture, photo(&file), file.clone()).await;
@@ -134,7 +134,7 @@ async fn what_is_refused_leaves_nothing() {
     let fault = Fault::from(refused.expect_err("for operators alone"));
     assert_eq!(fault.code, Code::Forbidden);
     assert!(fixture.list(None, page(5)).await.photos.is_empty());
-    // What a stranger names is not theirs to discard.
+    // A caller who is not an operator must not cause the named blob to be discarded.
     assert_eq!(fixture.parts.blob_files(), [format!("incoming/{blob}")]);
 }
 

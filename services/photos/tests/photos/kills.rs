@@ -1,4 +1,4 @@
-//! A process that dies at any step leaves nothing, or a photo that is whole in the end.
+//! A process that is killed at any step leaves nothing or a photo that is eventually complete.
 
 use chassis::error::{Code, Fault};
 use photos_proto::v1::GetPhotoRequest;
@@ -16,7 +16,7 @@ async fn a_photo_whose_process_died_before_its_sizes_were_made_is_made_by_anothe
     let received = fixture.parts.blob_files();
     assert!(received[0].starts_with("incoming/"), "{received:?}");
     assert_eq!(received.len(), 1);
-    // It was killed while it wrote, and after it had written some.
+    // The process was killed during a write, after it had written some files.
     let name = fixture.folder(photo.id).await;
     let half = format!("photos/{name}/610x610.jpg");
     fixture
@@ -50,7 +50,7 @@ async fn a_photo_that_is_deleted_while_its_sizes_are_made_leaves_no_file() {
     let photo = made.expect("uploaded").photo.expect("a photo");
     let name = fixture.folder(photo.id).await;
     fixture.delete(ADA, photo.id).await.expect("deleted");
-    // Written by a process that has not noticed yet.
+    // A file from a process that has not yet noticed the deletion.
     let late = format!("photos/{name}/610x610.jpg");
     fixture
         .parts

@@ -117,7 +117,7 @@ async fn photos_of_places_for_adults_are_left_out_before_pages_are_cut() {
     .await;
     assert_eq!(listed(Some(BAR)).await, (Vec::new(), 0));
     assert_eq!(listed(Some(PAI)).await, (of_pai.clone(), 3));
-    // The type of the other place changes, and then again.
+    // The type of the fixture's places becomes age-restricted, and then unrestricted again.
     fixture.restrict_type(true).await;
     until("all photos are left out", async || {
         listed(None).await.0.is_empty().then_some(())

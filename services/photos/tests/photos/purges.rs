@@ -1,4 +1,4 @@
-//! What is kept for a while is deleted after it.
+//! Deletions after the retention periods.
 
 use chassis::clock::Clock as _;
 use chrono::TimeDelta;
@@ -18,7 +18,7 @@ async fn refused_photos_and_abandoned_files_are_deleted_and_what_is_needed_stays
         .expect("refused");
     let published = fixture.publish(ADA, PAI, 2).await;
     fixture.receive(picture::jpeg(300, 200, 3)).await;
-    // The sizes of this one are still to be made.
+    // The sizes of this photo are not made yet.
     let needed = fixture.receive(picture::jpeg(300, 200, 4)).await;
     let request = calls::reader(
         ADA,
@@ -40,7 +40,7 @@ async fn refused_photos_and_abandoned_files_are_deleted_and_what_is_needed_stays
     let wait = sqlx::query(wait).bind(again).bind(BAR);
     connection.execute(wait).await.expect("updates");
 
-    // The store stamps files by the clock of the machine.
+    // The store dates files by the machine's clock.
     #[expect(clippy::disallowed_methods, reason = "the store's own clock")]
     let now = chrono::Utc::now();
     let clock = &fixture.parts.clock;

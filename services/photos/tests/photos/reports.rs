@@ -1,4 +1,4 @@
-//! Readers tell that something is wrong with a photo.
+//! Readers report photos.
 
 use chassis::error::{Code, Fault};
 use photos_proto::v1::ReportPhotoRequest;
@@ -44,7 +44,7 @@ async fn enough_readers_hide_a_photo_until_an_operator_has_decided() {
         .collect();
     assert_eq!(reasons, ["not-this-place", "other"]);
     assert_eq!(shown.decisions.last().expect("one").act, "hidden");
-    // Hidden: nobody can report it, nor learn that it was reported.
+    // A hidden photo: it cannot be reported, and callers cannot find out that it was reported.
     let refused = report(&fixture, 4, id, "other").await.expect_err("hidden");
     assert_eq!(refused.code, Code::NotFound);
     assert_eq!(fixture.own(ADA).await[0].reason, "");

@@ -1,4 +1,4 @@
-//! Operators look at photos.
+//! Operators review photos.
 
 use chassis::error::Code;
 use cityguide_proto::events::v1::PhotoRefused;
@@ -37,7 +37,7 @@ async fn a_refused_photo_says_why_to_its_uploader_alone() {
         .map(|one| one.act)
         .collect();
     assert_eq!(acts, ["accepted", "refused"]);
-    // It can be published after all.
+    // A refused photo can still be published.
     fixture.decide(id, None).await.expect("accepted");
     assert_eq!(fixture.own(ADA).await[0].reason, "");
     assert_eq!(

@@ -1,4 +1,4 @@
-//! Uploads: what becomes of a file, and which ones are refused.
+//! Uploads: accepted and refused files.
 
 use chassis::error::Code;
 use photos_proto::v1::CreatePhotoRequest;
@@ -100,7 +100,7 @@ async fn a_repeated_attempt_has_no_further_effect_and_another_one_under_its_key_
     assert_eq!(fixture.parts.blob_files().len(), FILES.len());
 }
 
-/// A JPEG whose structure is whole, but that lacks the tables by which its data is read.
+/// A JPEG with an intact structure but without the tables that are needed to decode its data.
 fn damaged() -> Vec<u8> {
     let mut file = picture::jpeg(600, 400, 1);
     while let Some(at) = file.windows(2).position(|marker| marker == [0xFF, 0xC4]) {
@@ -207,7 +207,7 @@ async fn photos_of_a_trusted_reader_are_published_at_once_within_bounds() {
     assert_eq!(fixture.show(sixth.id).await.suspicion, "many-at-once");
     fixture.parts.clock.advance(chrono::TimeDelta::hours(1));
     assert_eq!(trusted(7, "The bar").await.status, "published");
-    // A refusal ends the trust.
+    // After a refusal, the reader's photos wait for review again.
     fixture
         .decide(sixth.id, Some("Not this bar."))
         .await

@@ -1,5 +1,5 @@
-//! Decoding of JPEGs. The fast decoder takes nearly all; it has no answer to the rest: four components, odd
-//! sampling, and progressive files with restart markers (<https://github.com/etemesi254/zune-image/issues/359>).
+//! JPEG decoding. The fast decoder handles nearly all files, but not four components, unusual sampling, and progressive
+//! files with restart markers (<https://github.com/etemesi254/zune-image/issues/359>).
 
 use jpeg_decoder::{Decoder, PixelFormat};
 use zune_core::{bytestream::ZCursor, colorspace::ColorSpace, options::DecoderOptions};
@@ -14,14 +14,14 @@ use crate::{
     structure::{Jpeg, Process, Structure},
 };
 
-/// Zeros in place of the marker of the end. The fast decoder takes a scan that ends too early for whole when it meets
-/// that marker, but not when the file ends; it looks ahead by fewer bytes than these.
+/// Zeros that replace the end marker. The fast decoder accepts a truncated scan if it finds the end marker, but not if
+/// the file ends; it reads ahead by fewer bytes than these.
 const BEHIND: [u8; 16] = [0; 16];
 
-/// The marker of the end, which the fast decoder wants to see behind the last of several scans.
+/// The end marker, which the fast decoder requires after the last of several scans.
 const END: &[u8] = b"\xff\xd9";
 
-/// Decodes by the fast decoder.
+/// Decodes with the fast decoder.
 pub(super) fn fast(
     content: &[u8],
     structure: &Structure<'_>,
@@ -52,7 +52,7 @@ pub(super) fn fast(
     Ok(reduced(whole, factor))
 }
 
-/// Decodes by the slower decoder, which reduces by 2, 4 or 8 by itself.
+/// Decodes with the slower decoder, which can itself reduce by 2, 4 or 8.
 pub(super) fn thorough(
     content: &[u8],
     structure: &Structure<'_>,

@@ -1,4 +1,4 @@
-//! Decoding: one picture of red, green and blue, reduced by a whole factor on the way.
+//! Decodes pictures to RGB, reducing them by an integer factor in the process.
 
 mod jpeg;
 mod png;
@@ -11,7 +11,7 @@ use crate::{
     structure::{Detail, Structure},
 };
 
-/// Decodes a picture as it is stored, reduced by a factor.
+/// Decodes a picture in its stored orientation, reduced by a factor.
 pub(crate) fn decode(
     content: &[u8],
     structure: &Structure<'_>,

@@ -1,4 +1,4 @@
-//! Decoding PNG: row by row, unless the picture is interlaced.
+//! PNG decoding: row by row, unless the picture is interlaced.
 
 use std::io::Cursor;
 
@@ -11,7 +11,7 @@ use crate::{
     structure::{Png, Structure},
 };
 
-/// The most bytes that the decoder may take beside its rows.
+/// The memory limit of the decoder in bytes, excluding its rows.
 const LIMIT: usize = 64 * 1024 * 1024;
 
 pub(super) fn decode(
@@ -21,7 +21,7 @@ pub(super) fn decode(
     factor: u32,
 ) -> Result<Raster, Refusal> {
     let mut decoder = Decoder::new_with_limits(Cursor::new(content), Limits { bytes: LIMIT });
-    // The inspection has compared the checksums of the chunks.
+    // The inspection has already verified the checksums of the chunks.
     decoder.ignore_checksums(true);
     decoder.set_ignore_text_chunk(true);
     decoder.set_ignore_iccp_chunk(true);
@@ -85,7 +85,7 @@ impl Rows {
                     rgb.fill(over_white(*grey, *alpha));
                 }
             }
-            // A palette has become colours.
+            // A palette has already been expanded to colours.
             ColorType::Grayscale | ColorType::Indexed => {
                 for (rgb, grey) in pixels.zip(stored) {
                     rgb.fill(*grey);

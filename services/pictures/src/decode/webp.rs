@@ -1,4 +1,4 @@
-//! Decoding of WebP.
+//! WebP decoding.
 
 use std::io::Cursor;
 
@@ -11,7 +11,7 @@ use crate::{
     structure::Structure,
 };
 
-/// The most bytes that the decoder may take for metadata, which is not read.
+/// The memory limit of the decoder for metadata, which is not read, in bytes.
 const LIMIT: usize = 1024 * 1024;
 
 pub(super) fn decode(

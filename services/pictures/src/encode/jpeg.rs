@@ -1,4 +1,4 @@
-//! Encoding as JPEG.
+//! JPEG encoding.
 
 use jpeg_encoder::{ChromaSubsamplingMethod, ColorType, Encoder, SamplingFactor};
 

@@ -1,24 +1,24 @@
-//! Encoding.
+//! Encodes pictures.
 
 mod jpeg;
 mod webp;
 
 use crate::{Refusal, raster::Raster};
 
-/// An encoding in which every size is made.
+/// An encoding; every size is made in each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Encoding {
     /// For every client.
     Jpeg,
-    /// Smaller, for the clients that take it.
+    /// Smaller; for clients that support it.
     WebP,
 }
 
 impl Encoding {
-    /// Both.
+    /// Both encodings.
     pub const ALL: [Self; 2] = [Self::Jpeg, Self::WebP];
 
-    /// The extension of its files, without the dot.
+    /// The file extension, without the dot.
     #[must_use]
     pub const fn extension(self) -> &'static str {
         match self {
@@ -27,7 +27,7 @@ impl Encoding {
         }
     }
 
-    /// Its media type.
+    /// The media type.
     #[must_use]
     pub const fn media_type(self) -> &'static str {
         match self {

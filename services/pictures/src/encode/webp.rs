@@ -1,18 +1,18 @@
-//! Encoding as WebP (RFC 9649).
+//! WebP encoding (RFC 9649).
 
 use webp::{Encoder, WebPConfig};
 
 use crate::{Refusal, raster::Raster};
 
-/// The effort of the encoder, of 6: beyond it, files shrink by less than the time is worth.
+/// The effort of the encoder, 0 to 6: a higher effort does not reduce the files enough to be worth the time.
 const METHOD: i32 = 2;
-/// What that effort lacks in quality, of 100, beside the encoder's usual one, which is 4.
+/// The quality, of 100, that is added because this effort is lower than the encoder's default of 4.
 const MISSING: f32 = 3.0;
-/// The effort for small pictures, for which it takes next to no time.
+/// The effort for small pictures, which take very little time.
 const METHOD_OF_SMALL: i32 = 4;
-/// The most pixels of a small picture.
+/// The maximum number of pixels of a small picture.
 const SMALL: u32 = 300 * 300;
-/// The flag of a colour profile in the extended header.
+/// The flag for a colour profile in the extended header.
 const HAS_PROFILE: u8 = 0x20;
 
 pub(super) fn encode(
@@ -36,7 +36,7 @@ pub(super) fn encode(
     }
 }
 
-/// The file with an extended header and a profile before its pixels.
+/// The file with an extended header and a colour profile before the pixels.
 fn extended(raster: &Raster, simple: &[u8], profile: &[u8]) -> Result<Vec<u8>, Refusal> {
     let pixels = simple.get(12..).ok_or(Refusal::Damaged)?;
     let mut header = vec![HAS_PROFILE, 0, 0, 0];

@@ -1,15 +1,15 @@
-//! Files that are no pictures, or not only pictures.
+//! Detects files that are not pictures, or not only pictures.
 
 use crate::Refusal;
 
-/// How far into a file readers of PDF and HTML look for its beginning.
+/// The number of bytes within which PDF and HTML readers look for a file's start.
 const SNIFFED: usize = 1024;
-/// A ZIP file ends with a record of this length, followed by a comment.
+/// The length of the record at the end of a ZIP file, which a comment follows.
 const ZIP_END: usize = 22;
-/// The longest comment of a ZIP file.
+/// The maximum length of a ZIP file's comment.
 const ZIP_COMMENT: usize = 65_535;
 
-/// Beginnings of other formats of pictures.
+/// Signatures of other picture formats.
 const OTHER: [&[u8]; 9] = [
     b"GIF8",
     b"BM",
@@ -21,15 +21,15 @@ const OTHER: [&[u8]; 9] = [
     b"\0\0\0\x0cjP  ",
     b"\0\0\x01\0",
 ];
-/// Brands of HEIF files whose pictures are HEVC, or may be.
+/// Brands of HEIF files whose pictures are, or may be, HEVC.
 const HEIC: [&[u8; 4]; 9] = [
     b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"hevm", b"mif1", b"msf1",
 ];
 const AVIF: [&[u8; 4]; 2] = [b"avif", b"avis"];
-/// Texts that make a browser or an interpreter take a file for its own.
+/// Texts that make a browser or an interpreter accept a file.
 const SCRIPTS: [&[u8]; 5] = [b"%PDF-", b"<!doctype", b"<html", b"<script", b"<?php"];
 
-/// The refusal of a file that begins like no accepted format.
+/// The refusal of a file without an accepted signature.
 pub(super) fn name(content: &[u8]) -> Refusal {
     if let Some(refusal) = heif(content) {
         refusal
@@ -42,7 +42,7 @@ pub(super) fn name(content: &[u8]) -> Refusal {
     }
 }
 
-/// The refusal of a HEIF file, by its brands.
+/// The refusal of a HEIF file, based on its brands.
 fn heif(content: &[u8]) -> Option<Refusal> {
     let (length, rest) = content.split_first_chunk::<4>()?;
     let brands = rest.strip_prefix(b"ftyp")?;
@@ -67,7 +67,7 @@ fn is_svg(content: &[u8]) -> bool {
     is_text && holds(begin, b"<svg")
 }
 
-/// Without the mark of UTF-8.
+/// Removes the UTF-8 byte order mark.
 trait TrimBom {
     fn trim_prefix_bom(&self) -> &Self;
 }
@@ -78,8 +78,8 @@ impl TrimBom for [u8] {
     }
 }
 
-/// Refuses a picture that is also a document, a program or an archive. The files that are made of a picture
-/// carry nothing of it but pixels; this is for the file itself, wherever it is kept.
+/// Refuses a picture that is also a document, a program or an archive. Files made from a picture contain only its
+/// pixels; this check protects the places where the file itself is stored.
 pub(super) fn refuse_polyglot(content: &[u8]) -> Result<(), Refusal> {
     let begin = &content[..content.len().min(SNIFFED)];
     if SCRIPTS.iter().any(|script| holds(begin, script)) || is_zip(content) {
@@ -88,14 +88,14 @@ pub(super) fn refuse_polyglot(content: &[u8]) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Whether a text is there, in either case.
+/// Whether the content contains a text, ignoring case.
 fn holds(content: &[u8], text: &[u8]) -> bool {
     content
         .windows(text.len())
         .any(|window| window.eq_ignore_ascii_case(text))
 }
 
-/// Whether the file ends like a ZIP file: with its last record, whose comment reaches to the end.
+/// Whether the file ends with a ZIP end record whose comment extends to the end of the file.
 fn is_zip(content: &[u8]) -> bool {
     let tail = &content[content.len().saturating_sub(ZIP_END + ZIP_COMMENT)..];
     tail.windows(ZIP_END).enumerate().any(|(at, record)| {

@@ -1,4 +1,4 @@
-//! The structure of a JPEG (ITU-T T.81, annex B): its markers up to the end, without decoding a scan.
+//! The structure of a JPEG (ITU-T T.81, annex B): walks its markers up to the end without decoding a scan.
 
 use std::borrow::Cow;
 
@@ -11,11 +11,11 @@ use crate::{
 };
 
 pub(super) const MAGIC: &[u8] = b"\xff\xd8\xff";
-/// Segments of an ICC profile begin with this, a number and a count (ICC.1, annex B.4).
+/// The prefix of ICC profile segments; a sequence number and a count follow (ICC.1, annex B.4).
 const PROFILE: &[u8] = b"ICC_PROFILE\0";
 const EXIF: &[u8] = b"Exif\0\0";
 
-/// Everything that the walk finds.
+/// The data collected by the walk.
 #[derive(Debug, Default)]
 struct Walk<'a> {
     jpeg: Jpeg,
@@ -44,22 +44,23 @@ pub(super) fn structure(content: &[u8]) -> Result<Structure<'_>, Refusal> {
     })
 }
 
-/// The bytes after a JPEG that is only checked to be one; none if the bytes do not begin as one.
+/// Checks that the bytes begin with a valid JPEG and returns the bytes after it; `None` if they do not begin like a
+/// JPEG.
 fn picture_behind(rest: &[u8]) -> Option<Result<&[u8], Refusal>> {
     rest.starts_with(MAGIC)
         .then(|| walk(rest).map(|(_, after)| after))
 }
 
-/// Walks over a JPEG's markers; returns what follows its end too.
+/// Walks a JPEG's markers; also returns the bytes after its end.
 fn walk(content: &[u8]) -> Result<(Walk<'_>, &[u8]), Refusal> {
     let mut reader = Reader::new(content);
     reader.take(2)?;
     let mut walk = Walk::default();
     loop {
         match marker(&mut reader)? {
-            // The end.
+            // The end marker.
             0xd9 => return Ok((walk, reader.rest)),
-            // Restarts and another start have no place outside a scan.
+            // Restart markers and a second start marker are invalid outside a scan.
             0x00..=0x01 | 0xd0..=0xd8 => return Err(Refusal::Damaged),
             code => {
                 let length = usize::from(reader.u16()?);
@@ -75,7 +76,7 @@ fn walk(content: &[u8]) -> Result<(Walk<'_>, &[u8]), Refusal> {
     }
 }
 
-/// The next marker's code; bytes of 0xff may fill the space before it.
+/// The next marker's code; fill bytes of 0xff may precede it.
 fn marker(reader: &mut Reader<'_>) -> Result<u8, Refusal> {
     if reader.byte()? != 0xff {
         return Err(Refusal::Damaged);
@@ -93,7 +94,7 @@ fn after_scan(content: &[u8]) -> Result<&[u8], Refusal> {
     let mut rest = content;
     while let Some(at) = rest.iter().position(|byte| *byte == 0xff) {
         match rest.get(at + 1) {
-            // A stuffed byte, or a restart: the scan goes on.
+            // A stuffed byte or a restart marker: the scan continues.
             Some(0x00 | 0xd0..=0xd7) => rest = &rest[at + 2..],
             // A fill byte.
             Some(0xff) => rest = &rest[at + 1..],
@@ -126,7 +127,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// The frame's header (B.2.2).
+    /// The frame header (B.2.2).
     fn frame(&mut self, code: u8, body: &[u8]) -> Result<(), Refusal> {
         if self.size.is_some() {
             return Err(Refusal::Damaged);
@@ -172,8 +173,8 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    /// Checks that the first scan has the bits that its blocks take at least: one for each, and another for its end
-    /// where scans refine nothing. A few bytes that claim to be a large picture are refused here.
+    /// Checks that the first scan has at least the number of bits that its blocks require: one bit per block, and
+    /// another for the end of the block in sequential files. This refuses a few bytes that claim to be a large picture.
     fn scanned(&self, bytes: usize) -> Result<(), Refusal> {
         let Some((width, height)) = self.size.filter(|_| self.scans == 1) else {
             return Ok(());
@@ -186,7 +187,7 @@ impl<'a> Walk<'a> {
         let blocks: u64 = if self.jpeg.interleaved && self.jpeg.sampling.len() > 1 {
             self.jpeg.sampling.iter().map(blocks).sum::<u64>() * units
         } else {
-            // One component alone, without the blocks that fill its last units.
+            // A single component, without the blocks that pad its last units.
             units.saturating_sub(u64::from(width.max(height)))
         };
         let bits = match self.jpeg.process {
@@ -215,7 +216,7 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// The profile of its parts, if all of them are there.
+/// Assembles a profile from its parts, if all parts exist.
 fn assembled(mut parts: Vec<(u8, u8, &[u8])>) -> Option<Cow<'_, [u8]>> {
     parts.sort_by_key(|(number, ..)| *number);
     let is_whole = (1..=255).zip(&parts).all(|(expected, (number, count, _))| {

@@ -1,4 +1,4 @@
-//! Inspection: what a file is, and whether it is safe to decode, from its structure alone.
+//! Inspection: determines from a file's structure alone whether it is a picture that is safe to decode.
 
 mod foreign;
 mod jpeg;
@@ -14,10 +14,10 @@ use crate::{
     structure::{Detail, Structure},
 };
 
-/// A format that is accepted.
+/// An accepted format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Format {
-    /// Baseline or progressive, of one, three or four components.
+    /// Baseline or progressive JPEG with one, three or four components.
     Jpeg,
     /// PNG, without animation.
     Png,
@@ -25,25 +25,25 @@ pub enum Format {
     WebP,
 }
 
-/// A picture before it is decoded.
+/// The properties of a picture before decoding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Header {
-    /// Its format.
+    /// The format.
     pub format: Format,
-    /// Pixels, upright.
+    /// The upright width, in pixels.
     pub width: u32,
-    /// Pixels, upright.
+    /// The upright height, in pixels.
     pub height: u32,
-    /// The most bytes of memory that [`crate::make`] needs for it, the file itself not counted.
+    /// The maximum memory that [`crate::make`] needs, excluding the file itself, in bytes.
     pub memory: u64,
 }
 
-/// Looks at a file's structure and decodes no pixel. Bytes, pixels, frames and scans are bounded here.
+/// Inspects a file's structure without decoding pixels. Enforces the limits on bytes, pixels, frames and scans.
 pub fn inspect(content: &[u8]) -> Result<Header, Refusal> {
     Ok(header(&structure(content)?))
 }
 
-/// The structure of a file.
+/// Parses and validates the structure of a file.
 pub(crate) fn structure(content: &[u8]) -> Result<Structure<'_>, Refusal> {
     if content.len() as u64 > MAX_BYTES {
         return Err(Refusal::TooManyBytes);

@@ -1,4 +1,4 @@
-//! The structure of a PNG (PNG Specification, third edition): all chunks, with their checksums.
+//! The structure of a PNG (PNG Specification, Third Edition): all chunks, with their checksums.
 
 use std::borrow::Cow;
 
@@ -10,7 +10,7 @@ use crate::{
 };
 
 pub(super) const MAGIC: &[u8] = b"\x89PNG\r\n\x1a\n";
-/// The longest chunk that the format allows.
+/// The maximum chunk length of the format.
 const MAX_CHUNK: u32 = i32::MAX as u32;
 
 pub(super) fn structure(content: &[u8]) -> Result<Structure<'_>, Refusal> {
@@ -47,7 +47,7 @@ pub(super) fn structure(content: &[u8]) -> Result<Structure<'_>, Refusal> {
     }
 }
 
-/// The next chunk's kind and body.
+/// The kind and body of the next chunk.
 fn chunk<'a>(reader: &mut Reader<'a>) -> Result<([u8; 4], &'a [u8]), Refusal> {
     let length = reader.u32()?;
     if length > MAX_CHUNK {
@@ -81,7 +81,7 @@ fn header_structure(header: &[u8]) -> Result<Structure<'static>, Refusal> {
     if compression != 0 || filter != 0 || interlace > 1 || !header.rest.is_empty() {
         return Err(Refusal::Damaged);
     }
-    // A palette and a transparent colour become up to four samples of a byte.
+    // A palette and a transparent colour are decoded to up to four samples of one byte.
     let stored = (samples * u64::from(depth)).div_ceil(8);
     Ok(Structure {
         width,

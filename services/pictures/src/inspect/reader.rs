@@ -1,8 +1,8 @@
-//! A reader of a file's bytes; one that ends too early is truncated.
+//! A byte reader; reading past the end returns [`Refusal::Truncated`].
 
 use crate::Refusal;
 
-/// The rest of a file.
+/// The unread bytes of a file.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Reader<'a> {
     pub(super) rest: &'a [u8],

@@ -1,16 +1,16 @@
-//! Bytes after the end of a JPEG. Phones write some: the brightness of a picture for bright screens as a JPEG of
-//! its own, a short film, Samsung's notes. Anything else makes the file a polyglot. Nothing of it is ever decoded.
+//! Bytes after the end of a JPEG. Phones append a JPEG with a picture's brightness for HDR displays, a short film, or
+//! Samsung's notes. Anything else makes the file a polyglot. The appended data is never decoded.
 
 use super::reader::Reader;
 use crate::Refusal;
 
-/// The most parts behind a picture.
+/// The maximum number of parts after a picture.
 const MAX_PARTS: usize = 16;
 
-/// What follows a picture that bytes begin with; none if they begin with no picture.
+/// Returns the bytes after a picture; `None` if the bytes do not begin with a picture.
 type PictureBehind = fn(&[u8]) -> Option<Result<&[u8], Refusal>>;
 
-/// Refuses what follows a picture unless phones write it.
+/// Refuses bytes after a picture, unless they are parts that phones append.
 pub(super) fn check(rest: &[u8], picture_behind: PictureBehind) -> Result<(), Refusal> {
     let mut rest = without_samsung(rest);
     for _ in 0..MAX_PARTS {
@@ -35,7 +35,7 @@ trait TrimZeros {
 }
 
 impl TrimZeros for [u8] {
-    /// Some writers pad parts with zeros; a film begins with a few of its own.
+    /// Some encoders pad parts with zeros; a film begins with zeros that belong to it.
     fn trim_zeros(&self) -> &Self {
         if self.get(4..8) == Some(b"ftyp") {
             return self;
@@ -49,7 +49,7 @@ impl TrimZeros for [u8] {
     }
 }
 
-/// What follows the boxes of a film (ISO/IEC 14496-12, 4.2).
+/// The bytes after the boxes of a film (ISO/IEC 14496-12, 4.2).
 fn after_film(content: &[u8]) -> Result<&[u8], Refusal> {
     let mut reader = Reader::new(content);
     while reader
@@ -72,8 +72,8 @@ fn after_film(content: &[u8]) -> Result<&[u8], Refusal> {
     Ok(reader.rest)
 }
 
-/// Samsung's notes are found from the end: a mark, and before it the length of a directory with entries that
-/// say how far before the directory each note begins.
+/// Removes Samsung's notes, which are located from the end: an end mark, preceded by the length of a directory, whose
+/// entries state how far before the directory each note begins.
 fn without_samsung(content: &[u8]) -> &[u8] {
     samsung(content).map_or(content, |before| &content[..before])
 }

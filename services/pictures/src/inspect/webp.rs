@@ -10,9 +10,9 @@ use crate::{
 };
 
 const RIFF: &[u8] = b"RIFF";
-/// Bytes before the length of a RIFF file counts.
+/// The number of bytes that the length of a RIFF file does not include.
 const UNCOUNTED: usize = 8;
-/// The bit of an animation in the extended header.
+/// The flag for an animation in the extended header.
 const ANIMATED: u8 = 2;
 
 pub(super) fn is_webp(content: &[u8]) -> bool {
@@ -24,7 +24,7 @@ pub(super) fn structure(content: &[u8]) -> Result<Structure<'_>, Refusal> {
     reader.take(RIFF.len())?;
     let length = reader.u32_le()? as usize;
     reader.take(4)?;
-    // The length is even, and some writers do not count the last byte.
+    // The length must be even, and some encoders do not count the padding byte.
     match content.len().checked_sub(UNCOUNTED) {
         Some(counted) if counted < length => return Err(Refusal::Truncated),
         Some(counted) if counted > length + length % 2 => return Err(Refusal::Polyglot),
@@ -115,7 +115,7 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// The size in the header of a key frame of VP8 (RFC 6386, 9.1).
+/// The size in the header of a VP8 key frame (RFC 6386, section 9.1).
 fn lossy_size(body: &[u8]) -> Result<(u32, u32), Refusal> {
     let [tag, _, _, 0x9d, 0x01, 0x2a, w0, w1, h0, h1] = Reader::new(body).array()? else {
         return Err(Refusal::Damaged);
@@ -127,7 +127,7 @@ fn lossy_size(body: &[u8]) -> Result<(u32, u32), Refusal> {
     Ok((side(w0, w1), side(h0, h1)))
 }
 
-/// The size in the header of a lossless stream (RFC 9649, 3.4).
+/// The size in the header of a lossless stream (RFC 9649, section 3.4).
 fn lossless_size(body: &[u8]) -> Result<(u32, u32), Refusal> {
     let [0x2f, bits @ ..] = Reader::new(body).array::<5>()? else {
         return Err(Refusal::Damaged);

@@ -67,7 +67,7 @@ fn a_wide_gamut_is_kept_in_both_encodings_without_its_texts() {
             assert!((kept.green_colorant.y - p3.green_colorant.y).abs() < 1e-3);
             assert!(kept.red_trc.is_some());
             assert!(!holds(&file.content, "SECRET"));
-            // The samples are as they were, for the profile says what they mean.
+            // The samples are unchanged, because the profile defines their meaning.
             assert_alike(decoded(&file).at(500, 500), [250, 30, 40], "P3");
         }
     }
@@ -87,7 +87,7 @@ fn srgb_damaged_and_foreign_profiles_are_dropped() {
             assert_alike(decoded(&file).at(500, 500), [120, 30, 40], "dropped");
         }
     }
-    // One part of two.
+    // A profile whose second part is missing.
     for file in made(&with_segment(&picture, 0xe2, &segment(&wide(), 1, 2))) {
         assert_eq!(embedded(&file), None);
     }
@@ -102,7 +102,7 @@ fn grey_with_a_profile_becomes_srgb() {
         .expect("encoded");
     for file in made(&with_segment(&content, 0xe2, &segment(&linear, 1, 1))) {
         assert_eq!(embedded(&file), None);
-        // Half the light is 188 in sRGB.
+        // Half of the maximum light is 188 in sRGB.
         assert_alike(decoded(&file).at(500, 500), [188; 3], "linear grey");
     }
 }

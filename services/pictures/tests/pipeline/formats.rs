@@ -1,4 +1,4 @@
-//! Every format in.
+//! Every input format.
 
 use jpeg_encoder::ColorType as Jpeg;
 use pictures::{Format, LISTING, Refusal, Size, inspect, make};

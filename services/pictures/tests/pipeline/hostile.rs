@@ -1,4 +1,4 @@
-//! Files that mean harm.
+//! Malicious files.
 
 use pictures::{MAX_BYTES, Refusal, Size, inspect, make};
 
@@ -39,7 +39,7 @@ fn every_truncated_file_is_refused() {
             assert_eq!(refusal, Refusal::Truncated, "{length} of {}", file.len());
         }
     }
-    // One whose end is there, but not what comes before.
+    // A file with an end but without the data before the end.
     for restarts in [0, 7] {
         let kind = JpegKind {
             restarts,
@@ -179,7 +179,7 @@ fn animations_are_refused() {
     let mut chunks = vec![webp_header(64, 48, 2), riff_chunk(*b"ANIM", &[0; 6])];
     chunks.extend((0..10_000).map(|_| riff_chunk(*b"ANMF", &frame[..40])));
     assert_eq!(refusal(&riff(&chunks)), Refusal::Animated);
-    // The same without the flag.
+    // The same file, with the animation flag cleared.
     chunks[0] = webp_header(64, 48, 0);
     assert_eq!(refusal(&riff(&chunks)), Refusal::Animated);
     let control = [0, 0, 0, 2, 0, 0, 0, 0];

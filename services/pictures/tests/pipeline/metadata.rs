@@ -1,4 +1,4 @@
-//! Nothing of a file but its pixels and colours is in the files that are made of it.
+//! Generated files contain only the pixels and colours of the original file.
 
 use pictures::{Size, make};
 
@@ -57,7 +57,7 @@ fn gps_xmp_comments_and_texts_are_dropped() {
 #[test]
 fn what_phones_write_behind_a_picture_is_accepted_and_dropped() {
     let content = jpeg(&scene(320, 240));
-    // A picture for bright screens, padded.
+    // A gain map for bright screens, which follows the picture after some padding.
     assert_clean(
         "gain map",
         &[&content[..], &[0; 6], &jpeg(&scene(160, 120))].concat(),

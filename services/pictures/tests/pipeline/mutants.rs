@@ -1,5 +1,5 @@
-//! Real files with random faults: never a panic, and every error a refusal. `CITYGUIDE_MUTANTS` sets how many of
-//! each file are tried.
+//! Real files with random faults: never a panic, and every error a refusal. `CITYGUIDE_MUTANTS` sets the number of
+//! mutants of each file.
 
 use pictures::{Size, inspect, make};
 use rand::{Rng, SeedableRng, rngs::StdRng, seq::IndexedRandom};
@@ -60,7 +60,7 @@ fn files() -> Vec<Vec<u8>> {
     files
 }
 
-/// Changes a few bytes, doubles or removes a part. Checksums of PNG chunks are put right again, so that the faults
+/// Changes a few bytes, or duplicates or removes a part. Checksums of PNG chunks are corrected, so that the faults
 /// reach the decoder.
 fn mutate(file: &[u8], random: &mut StdRng) -> Vec<u8> {
     let mut mutant = file.to_vec();
@@ -77,7 +77,7 @@ fn mutate(file: &[u8], random: &mut StdRng) -> Vec<u8> {
                 let part = mutant[at..end].to_vec();
                 mutant.splice(at..at, part);
             }
-            // Headers are where the decisions are.
+            // Changes a byte near the beginning, because most decisions depend on headers.
             6 => {
                 let at = random.random_range(2..mutant.len().min(700));
                 mutant[at] = random.random();

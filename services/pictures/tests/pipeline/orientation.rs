@@ -1,4 +1,4 @@
-//! Pictures stand upright.
+//! Pictures are turned upright.
 
 use pictures::{Size, make};
 
@@ -9,7 +9,7 @@ use crate::samples::{
 
 const COLOURS: [[u8; 3]; 4] = [[200, 40, 30], [40, 160, 60], [30, 60, 190], [220, 210, 190]];
 
-/// A picture as a camera of an orientation stores it; upright its quarters are `COLOURS`, row by row.
+/// A picture as stored by a camera in an orientation. The quarters of the upright picture are `COLOURS`, row by row.
 fn stored(orientation: u8) -> Drawn {
     // The upright quarter that each stored quarter shows (Exif 3.0, 4.6.5.1).
     let quarters: [usize; 4] = match orientation {

@@ -1,4 +1,4 @@
-//! Exact sizes, and what is cropped.
+//! Exact sizes and cropped parts.
 
 use pictures::{Encoding, Fit, Size, make};
 
@@ -85,7 +85,7 @@ fn resizing_keeps_a_flat_colour_flat_up_to_the_edges() {
     }
 }
 
-/// What is left over where a factor does not divide a side must not stretch the rest.
+/// If a factor does not divide a side, the remaining pixels must not stretch the picture.
 #[test]
 fn a_reduced_picture_shows_everything_where_it_was() {
     const WAVES: f64 = 15.0;

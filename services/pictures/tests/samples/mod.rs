@@ -5,7 +5,7 @@ use std::io::Write;
 use flate2::{Compression, write::ZlibEncoder};
 use jpeg_encoder::{ColorType, Encoder, SamplingFactor};
 
-/// A picture of red, green and blue.
+/// A picture in RGB, with one byte for each colour of a pixel.
 #[derive(Debug, Clone)]
 pub(crate) struct Drawn {
     pub(crate) width: u32,
@@ -13,7 +13,7 @@ pub(crate) struct Drawn {
     pub(crate) pixels: Vec<u8>,
 }
 
-/// A picture whose pixels are a function of their place.
+/// A picture whose pixels are a function of their position.
 pub(crate) fn drawn(width: u32, height: u32, colour: impl Fn(u32, u32) -> [u8; 3]) -> Drawn {
     let places = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
     Drawn {
@@ -37,7 +37,7 @@ fn byte(value: u32) -> u8 {
     value.to_le_bytes()[0]
 }
 
-/// How a JPEG is written.
+/// Options for writing a JPEG.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct JpegKind {
     pub(crate) progressive: bool,
@@ -84,7 +84,7 @@ pub(crate) fn with_segment(jpeg: &[u8], code: u8, body: &[u8]) -> Vec<u8> {
     [&jpeg[..2], &[0xff, code], &length, body, &jpeg[2..]].concat()
 }
 
-/// EXIF data with an orientation, and a maker's text that must not be seen again.
+/// EXIF data with an orientation, and a manufacturer's text that must not appear in generated files.
 pub(crate) fn exif(orientation: u8, text: &str) -> Vec<u8> {
     let mut exif = b"MM\0*\0\0\0\x08\0\x02".to_vec();
     let length = u32::try_from(text.len()).expect("a length");
@@ -101,7 +101,7 @@ pub(crate) fn with_exif(jpeg: &[u8], exif: &[u8]) -> Vec<u8> {
     with_segment(jpeg, 0xe1, &[b"Exif\0\0", exif].concat())
 }
 
-/// How a PNG is written.
+/// A picture encoded as PNG.
 pub(crate) fn png(picture: &Drawn) -> Vec<u8> {
     let (colour, depth) = (png::ColorType::Rgb, png::BitDepth::Eight);
     png_of(
@@ -254,7 +254,7 @@ pub(crate) fn decoded(file: &pictures::File) -> Drawn {
 }
 
 impl Drawn {
-    /// The colour at a place, of thousandths of its sides.
+    /// The colour at a position, in thousandths of the sides.
     pub(crate) fn at(&self, x: u32, y: u32) -> [u8; 3] {
         let (x, y) = (self.width * x / 1000, self.height * y / 1000);
         let at = ((y * self.width + x) * 3) as usize;
@@ -271,7 +271,7 @@ pub(crate) fn assert_alike(found: [u8; 3], expected: [u8; 3], context: &str) {
     assert!(!far, "{context}: {found:?} instead of {expected:?}");
 }
 
-/// The place of a text in a file.
+/// Whether a file contains a text.
 pub(crate) fn holds(content: &[u8], text: &str) -> bool {
     content
         .windows(text.len())

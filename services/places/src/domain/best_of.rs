@@ -1,4 +1,4 @@
-//! Best-of lists: the magazine's ranked choices.
+//! Best-of lists: the editors' ranked choices of places.
 
 use std::collections::HashSet;
 
@@ -10,30 +10,30 @@ use chrono::{DateTime, Utc};
 
 use super::listing::Listing;
 
-/// The most places of one list, which is never split into pages.
+/// Maximum number of places in a list, which is never split into pages.
 const MAX_ENTRIES: usize = 100;
 
-/// The fields of a list's card.
+/// Fields of a list's card.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct BestOfList {
     pub(crate) id: i64,
     pub(crate) slug: String,
     pub(crate) name: String,
-    /// Sanitised.
+    /// Sanitised HTML.
     pub(crate) intro_html: String,
     pub(crate) image_url: Option<String>,
     pub(crate) date_published: DateTime<Utc>,
-    /// The number of places that it ranks.
+    /// Number of ranked places.
     pub(crate) count: i64,
 }
 
-/// A place of a list.
+/// A place in a list.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct BestOfEntry {
-    /// From 1, the best first.
+    /// Rank, starting with 1 for the best.
     pub(crate) rank: i32,
     pub(crate) listing: Listing,
-    /// The text about it; sanitised, may be empty.
+    /// Sanitised HTML about the place; may be empty.
     pub(crate) text_html: String,
 }
 
@@ -43,23 +43,23 @@ pub(crate) struct BestOfProposal {
     pub(crate) source_id: String,
     pub(crate) slug: String,
     pub(crate) name: String,
-    /// Sanitised.
+    /// Sanitised HTML.
     pub(crate) intro_html: String,
     pub(crate) image_url: Option<String>,
     pub(crate) date_published: DateTime<Utc>,
     pub(crate) is_withdrawn: bool,
-    /// The best first.
+    /// Best place first.
     pub(crate) entries: Vec<EntryProposal>,
 }
 
-/// The proposed place of a list.
+/// A proposed place in a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct EntryProposal {
-    /// Its position in the input; if empty, the list's position.
+    /// Its position in the input; if empty, the position of the list.
     pub(crate) position: String,
-    /// The place's id.
+    /// Source id of the place.
     pub(crate) source_id: String,
-    /// Sanitised.
+    /// Sanitised HTML.
     pub(crate) text_html: String,
 }
 
@@ -92,7 +92,7 @@ impl BestOfProposal {
 }
 
 impl EntryProposal {
-    /// A reason, with the position in the input.
+    /// Adds the position in the input to a reason.
     pub(crate) fn mistake(&self, why: &str) -> String {
         if self.position.is_empty() {
             why.to_owned()

@@ -1,11 +1,11 @@
-//! Neighbourhood boundaries, and the one around a position.
+//! Neighbourhood boundaries, and look-up of a position's neighbourhood.
 
 use geo::{BoundingRect, Intersects, MultiPolygon, Point, Rect};
 use geojson::{Geometry, GeometryValue};
 use serde_json::Value;
 use vocabulary::position::Coordinates;
 
-/// A boundary that has been checked.
+/// A validated boundary.
 #[derive(Debug, Clone)]
 pub(crate) struct Boundary {
     shape: MultiPolygon<f64>,
@@ -13,7 +13,7 @@ pub(crate) struct Boundary {
 }
 
 impl Boundary {
-    /// Reads a GeoJSON `Polygon` or `MultiPolygon` (RFC 7946): longitude before latitude, closed rings.
+    /// Parses a GeoJSON `Polygon` or `MultiPolygon` (RFC 7946): longitude before latitude, closed rings.
     pub(crate) fn parse(geojson: &Value) -> Result<Self, String> {
         let geometry: Geometry = serde_json::from_value(geojson.clone())
             .map_err(|error| format!("the boundary is no GeoJSON geometry: {error}"))?;
@@ -41,7 +41,7 @@ impl Boundary {
         Ok(Self { shape, frame })
     }
 
-    /// Whether a position lies within or on the boundary.
+    /// Whether a position is within or on the boundary.
     pub(crate) fn holds(&self, at: Coordinates) -> bool {
         let point = Point::new(at.longitude, at.latitude);
         self.frame.intersects(&point) && self.shape.intersects(&point)
@@ -55,14 +55,13 @@ pub(crate) struct Boundaries {
 }
 
 impl Boundaries {
-    /// Boundaries in the order of their ids, so that a position on a shared edge always belongs to the
-    /// same neighbourhood.
+    /// Sorts the boundaries by id, so that a position on a shared edge always belongs to the same neighbourhood.
     pub(crate) fn new(mut by_id: Vec<(i64, Boundary)>) -> Self {
         by_id.sort_by_key(|(id, _)| *id);
         Self { by_id }
     }
 
-    /// The neighbourhood that a position lies in.
+    /// Returns the neighbourhood of a position.
     pub(crate) fn around(&self, at: Coordinates) -> Option<i64> {
         self.by_id
             .iter()

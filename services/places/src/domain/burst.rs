@@ -1,37 +1,38 @@
-//! Bursts: more votes on one place, in a short time and from one source, than readers who do not know each other cast.
-//! They wait until an operator has decided about them, or until a day has passed.
+//! Bursts: more votes for a place, from one source and in a short time, than unrelated readers would cast. They are
+//! held back until an operator has accepted or rejected them, or for a configured time.
 
 use chrono::{DateTime, DurationRound, TimeDelta, Utc};
 
-/// Bursts that an operator is shown at a time.
+/// Maximum number of bursts shown to an operator.
 pub(crate) const MAX_LISTED: i64 = 100;
-/// How long a burst is kept, with its source: long enough to look into complaints.
+/// How long a burst and its source are kept: long enough to investigate complaints.
 pub(crate) const KEPT: TimeDelta = TimeDelta::days(30);
-/// The longest name of a network, in bytes: an IPv6 network with its prefix.
+/// Maximum length of a network in bytes: an IPv6 network with its prefix length.
 const MAX_NETWORK: usize = 49;
 
-/// When votes are a burst, from the settings.
+/// The configured definition of a burst.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct BurstRule {
-    /// Votes on one place from one source that count at once.
+    /// Number of votes for a place from one source that count immediately.
     pub(crate) most: i64,
-    /// The time in which they are counted.
+    /// Period in which these votes are cast.
     pub(crate) within: TimeDelta,
-    /// How long the votes of a burst wait; a decision about one holds as long for its source.
+    /// How long the votes of a burst are held back, and for how long after its start a decision about it also applies
+    /// to further votes from its source.
     pub(crate) wait: TimeDelta,
 }
 
-/// A kind of source.
+/// The kind of a source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum SourceKind {
     /// A network of addresses.
     Network,
-    /// The accounts that were created within one hour.
+    /// Accounts created within the same hour.
     AccountHour,
 }
 
 impl SourceKind {
-    /// Its name in the table.
+    /// Returns the name in the table.
     pub(crate) fn as_str(self) -> &'static str {
         match self {
             Self::Network => "network",
@@ -40,7 +41,7 @@ impl SourceKind {
     }
 }
 
-/// A source in an operator's words.
+/// Describes a source for an operator.
 pub(crate) fn describe(kind: &str, source: &str) -> String {
     if kind == SourceKind::Network.as_str() {
         format!("network {source}")
@@ -49,17 +50,17 @@ pub(crate) fn describe(kind: &str, source: &str) -> String {
     }
 }
 
-/// Where a vote comes from.
+/// The origin of a vote.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Origin {
-    /// The client's network; `None` if it is not known.
+    /// The client's network; `None` if unknown.
     pub(crate) network: Option<String>,
-    /// The hour in which the account was created; `None` if that is not known.
+    /// Hour in which the account was created; `None` if unknown.
     pub(crate) account_hour: Option<String>,
 }
 
 impl Origin {
-    /// The origin that a gateway reports.
+    /// Creates an origin from the values that a gateway reports.
     pub(crate) fn new(network: &str, account_created: Option<DateTime<Utc>>) -> Self {
         let is_known = !network.is_empty() && network.len() <= MAX_NETWORK;
         let hour = account_created.and_then(|at| at.duration_trunc(TimeDelta::hours(1)).ok());
@@ -69,7 +70,7 @@ impl Origin {
         }
     }
 
-    /// The vote's sources.
+    /// Returns the sources of the vote.
     pub(crate) fn sources(&self) -> impl Iterator<Item = (SourceKind, &str)> {
         let network = self.network.as_deref();
         let hour = self.account_hour.as_deref();
@@ -80,7 +81,7 @@ impl Origin {
     }
 }
 
-/// A burst whose votes wait.
+/// A burst whose votes are held back.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Burst {
     pub(crate) id: i64,

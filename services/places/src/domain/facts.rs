@@ -1,12 +1,11 @@
-//! The facts of a place, shown to readers as its publisher wrote them.
+//! The facts of a place, shown to readers as their publisher wrote them.
 
 use chassis::text::optional_line;
 
-/// Calls a macro with the list of facts, after the tokens given. This is the one list of them: the
-/// columns of `listings` and the fields of the service's messages are derived from it.
+/// Calls a macro with the list of facts after the given tokens. The columns of `listings` and the fields of the
+/// service's messages are generated from this list.
 ///
-/// Each fact has a field, with the same name in all of these; a type; its name for publishers; and the
-/// function that checks a value.
+/// Each fact has a field name, which is the same everywhere; a type; a name for publishers; and a validation function.
 macro_rules! with_facts {
     ($macro:ident! { $($tokens:tt)* }) => {
         $macro! {
@@ -32,7 +31,7 @@ macro_rules! define {
         }
 
         impl Facts {
-            /// Checks every fact; a message says why one is refused.
+            /// Validates every fact; the error is the reason for a rejection.
             pub(crate) fn checked(self) -> Result<Self, String> {
                 Ok(Self {
                     $($fact: $check($name, self.$fact)?),+

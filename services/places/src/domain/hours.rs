@@ -1,4 +1,4 @@
-//! Opening hours: OpenStreetMap's `opening_hours`, by the city's clock.
+//! Opening hours in OpenStreetMap's `opening_hours` format, in local time.
 
 use std::ops::Range;
 
@@ -6,21 +6,21 @@ use chrono::{DateTime, NaiveDateTime, NaiveTime, TimeDelta, Utc};
 use chrono_tz::Tz;
 use opening_hours::{OpeningHours, RuleKind};
 
-/// The longest expression, in characters; OpenStreetMap's own bound on a value.
+/// Maximum length of an expression in characters, the same as OpenStreetMap's limit for values.
 const MAX_LENGTH: usize = 255;
 
-/// The time that a wall clock in a zone shows at an instant. Hours are by this clock: a place that opens at nine does
-/// so on both sides of a clock change.
+/// Converts an instant to a zone's local time. Opening hours are in local time: a place opens at nine before and after
+/// a clock change.
 pub(crate) fn wall_clock(at: DateTime<Utc>, zone: Tz) -> NaiveDateTime {
     at.with_timezone(&zone).naive_local()
 }
 
-/// Opening hours that can be read.
+/// Valid opening hours.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Hours(String);
 
 impl Hours {
-    /// Checks an expression; `None` for an empty one.
+    /// Validates an expression; `None` for an empty expression.
     pub(crate) fn parse(text: &str) -> Result<Option<Self>, String> {
         let text = text.trim();
         if text.is_empty() {
@@ -39,25 +39,25 @@ impl Hours {
         }
     }
 
-    /// The expression as it was written.
+    /// Returns the original expression.
     pub(crate) fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// Whether it is open at a time of the wall clock.
+    /// Whether it is open at this local time.
     pub(crate) fn is_open(&self, at: NaiveDateTime) -> bool {
         self.0
             .parse::<OpeningHours>()
             .is_ok_and(|hours| hours.is_open(at))
     }
 
-    /// The periods within a window in which it is open, in order: each from its first instant up to its end.
+    /// Returns the ordered open periods within a window, each with an inclusive start and exclusive end.
     pub(crate) fn periods(&self, window: &Range<NaiveDateTime>) -> Vec<Range<NaiveDateTime>> {
         let Ok(hours) = self.0.parse::<OpeningHours>() else {
             return Vec::new();
         };
-        // Day by day, as `is_open` asks them: the library's ranges over several days hold on to a fallback rule
-        // (`||`) in the first hours of the day after it.
+        // Evaluated day by day, like `is_open`: for ranges over several days, the library extends a fallback rule
+        // (`||`) into the first hours of the following day.
         let days = window.start.date().iter_days();
         days.take_while(|day| *day <= window.end.date())
             .flat_map(|day| {
@@ -94,11 +94,11 @@ mod tests {
         for (at, open) in [
             ("2026-06-05T21:59:59Z", false),
             ("2026-06-05T22:00:00Z", true),
-            // Midnight in the city, and an hour later, which is Saturday.
+            // Local time: midnight at the start of Saturday, and one second before 2 a.m.
             ("2026-06-06T04:00:00Z", true),
             ("2026-06-06T05:59:59Z", true),
             ("2026-06-06T06:00:00Z", false),
-            // Two o'clock on Sunday night.
+            // Monday, 1 a.m. local time.
             ("2026-06-08T05:00:00Z", false),
         ] {
             assert_eq!(is_open(bar, at), open, "{at}");
@@ -132,7 +132,7 @@ mod tests {
             let day: chrono::NaiveDate = text.parse().expect("a day");
             day.and_time(NaiveTime::MIN)
         };
-        // Both clock changes, a new year and a leap day.
+        // Both clock changes, New Year and a leap day.
         for window in [
             day("2026-03-01")..day("2026-03-16"),
             day("2026-10-25")..day("2026-11-09"),

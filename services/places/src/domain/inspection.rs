@@ -1,20 +1,20 @@
-//! The city's inspections of food establishments, and the rows of the register that tell of them.
+//! The city's inspections of food establishments, and the rows of its register.
 
 use chassis::text::{line, optional_line};
 use chrono::{Datelike as _, NaiveDate};
 use serde::{Deserialize, Serialize};
 use vocabulary::position::Coordinates;
 
-/// The longest description of an infraction, in characters.
+/// Maximum length of an infraction's description, in characters.
 const MAX_DETAILS: usize = 2_000;
-/// The years in which an inspection can have happened.
+/// Valid years of inspections.
 const YEARS: std::ops::RangeInclusive<i32> = 1900..=2200;
 
 /// The severity of an infraction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(into = "i16", try_from = "i16")]
 pub(crate) enum Severity {
-    /// Not recorded, or not applicable.
+    /// Not recorded or not applicable.
     Unknown,
     Minor,
     Significant,
@@ -46,16 +46,16 @@ impl TryFrom<i16> for Severity {
     }
 }
 
-/// An infraction that an inspection found.
+/// An infraction found in an inspection.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub(crate) struct Infraction {
     pub(crate) details: String,
     pub(crate) severity: Severity,
-    /// What the inspector did, in the register's words; may be empty.
+    /// Action of the inspector, as in the register; may be empty.
     pub(crate) action: String,
-    /// The outcome in court, in the register's words; may be empty.
+    /// Court outcome, as in the register; may be empty.
     pub(crate) court_outcome: String,
-    /// In hundredths of the city's currency.
+    /// Fine in hundredths of the city's currency.
     pub(crate) fine_cents: Option<i64>,
 }
 
@@ -64,26 +64,26 @@ pub(crate) struct Infraction {
 pub(crate) struct Inspection {
     pub(crate) id: i64,
     pub(crate) date: NaiveDate,
-    /// In the register's words: "Pass".
+    /// Outcome, as in the register: "Pass".
     pub(crate) outcome: String,
-    /// The most severe first.
+    /// Infractions, most severe first.
     pub(crate) infractions: Vec<Infraction>,
 }
 
-/// A row of the register: an infraction, or an inspection without any.
+/// A row of the register: an infraction, or an inspection without infractions.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct InspectionRow {
     pub(crate) establishment_id: String,
     pub(crate) inspection_id: String,
     pub(crate) name: String,
-    /// The type of the establishment, in the register's words.
+    /// Type of the establishment, as in the register.
     pub(crate) kind: String,
     /// May be empty.
     pub(crate) address: String,
     pub(crate) coordinates: Option<Coordinates>,
     pub(crate) outcome: String,
     pub(crate) date: NaiveDate,
-    /// Empty: the inspection found nothing.
+    /// Description of the infraction; empty if there was none.
     pub(crate) details: String,
     pub(crate) severity: Severity,
     pub(crate) action: String,
@@ -121,7 +121,7 @@ impl InspectionRow {
     }
 }
 
-/// A description of an infraction, in one line.
+/// Normalises an infraction's description to a single line.
 fn details(text: &str) -> Result<String, String> {
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     if text.chars().any(char::is_control) {
@@ -135,7 +135,7 @@ fn details(text: &str) -> Result<String, String> {
     Ok(text)
 }
 
-/// A person's decision whether an establishment is a place.
+/// A person's decision whether an establishment and a place are the same.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct DecisionProposal {
     pub(crate) establishment_id: String,

@@ -13,7 +13,7 @@ pub(crate) struct Ranking {
     pub(crate) rank: i32,
 }
 
-/// A kind of place: restaurants, cafés.
+/// A type of place, such as restaurant or café.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ListingType {
     pub(crate) id: i64,
@@ -21,30 +21,30 @@ pub(crate) struct ListingType {
     pub(crate) name: String,
     pub(crate) name_singular: String,
     pub(crate) is_food: bool,
-    /// Whether only the bare facts of its places are public.
+    /// Whether only the basic facts of its places are public.
     pub(crate) is_age_restricted: bool,
-    /// The number of places of this type.
+    /// Number of places of this type.
     pub(crate) count: i64,
 }
 
-/// A narrower kind within a type: Sushi.
+/// A subdivision of a type, such as Sushi.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct SubType {
     pub(crate) slug: String,
     pub(crate) name: String,
 }
 
-/// A part of the city.
+/// A neighbourhood of the city.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Neighbourhood {
     pub(crate) id: i64,
     pub(crate) slug: String,
     pub(crate) name: String,
-    /// The number of places within.
+    /// Number of places in the neighbourhood.
     pub(crate) count: i64,
 }
 
-/// Readers' votes on a place, 1 to 5 each.
+/// The sum and number of readers' votes for a place, 1 to 5 each.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Votes {
     pub(crate) sum: i64,
@@ -52,7 +52,7 @@ pub(crate) struct Votes {
 }
 
 impl Votes {
-    /// The true mean; `None` if nobody has voted.
+    /// Returns the exact mean; `None` without votes.
     #[expect(
         clippy::cast_precision_loss,
         reason = "sums of votes stay far below 2^53"
@@ -75,13 +75,13 @@ pub(crate) struct Listing {
     pub(crate) coordinates: Option<Coordinates>,
     pub(crate) opening_hours: Option<Hours>,
     pub(crate) votes: Votes,
-    /// The best-of lists that rank it, the latest first.
+    /// Best-of lists that rank it, latest first.
     pub(crate) rankings: Vec<Ranking>,
     pub(crate) date_published: DateTime<Utc>,
 }
 
 impl Listing {
-    /// Whether it is open at a time of the wall clock; `None` if its hours are not known.
+    /// Whether it is open at this local time; `None` if its opening hours are unknown.
     pub(crate) fn is_open(&self, at: NaiveDateTime) -> Option<bool> {
         let hours = self.opening_hours.as_ref()?;
         Some(!self.facts.is_closed && hours.is_open(at))
@@ -96,7 +96,7 @@ pub(crate) struct ListingDetail {
 }
 
 impl ListingDetail {
-    /// The public view: a place of an age-restricted type has neither review nor picture.
+    /// Removes review and picture from a place of an age-restricted type.
     pub(crate) fn public(mut self) -> Self {
         if self.listing.kind.is_age_restricted {
             self.listing.facts.image_url = None;
@@ -106,7 +106,7 @@ impl ListingDetail {
     }
 }
 
-/// A selection of places for a list.
+/// Selects the places of a list.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct ListingFilter {
     pub(crate) type_id: Option<i64>,
@@ -116,17 +116,18 @@ pub(crate) struct ListingFilter {
     /// Whether it has a review.
     pub(crate) reviewed: Option<bool>,
     pub(crate) ids: Option<Vec<i64>>,
-    /// Open at this time of the wall clock; places that are closed for good or without hours are left out.
+    /// Only places that are open at this local time. Permanently closed places and places without opening hours are
+    /// omitted.
     pub(crate) open_at: Option<NaiveDateTime>,
-    /// Only places whose position is known, with their distance from here.
+    /// Only places with a known position, with their distance from here.
     pub(crate) near: Option<Coordinates>,
-    /// Ranked on this best-of list.
+    /// Only places on this best-of list.
     pub(crate) best_of_id: Option<i64>,
 }
 
 impl ListingFilter {
-    /// Whether the length of the list is stored: it is narrowed by at most one of type and neighbourhood, and
-    /// nothing else.
+    /// Whether the length of the list is stored, which requires that the only filter is either a type or a
+    /// neighbourhood.
     pub(crate) fn has_kept_count(&self) -> bool {
         let is_narrowed = self.sub_type_slug.is_some()
             || self.is_closed.is_some()

@@ -1,8 +1,8 @@
-//! Addresses of buildings in streets, compared despite case, abbreviations and the order of their parts.
+//! Compares street addresses regardless of case, abbreviations and the order of their parts.
 
 use chassis::slug::{self, Word};
 
-/// Abbreviations of kinds of streets, with what they mean.
+/// Abbreviations of street types and their full forms.
 const STREETS: &[(&str, &str)] = &[
     ("alley", "alley"),
     ("ave", "avenue"),
@@ -49,7 +49,7 @@ const STREETS: &[(&str, &str)] = &[
     ("trl", "trail"),
     ("way", "way"),
 ];
-/// Directions, with their abbreviations.
+/// Directions and their abbreviations.
 const DIRECTIONS: &[(&str, char)] = &[
     ("e", 'e'),
     ("east", 'e'),
@@ -60,37 +60,37 @@ const DIRECTIONS: &[(&str, char)] = &[
     ("w", 'w'),
     ("west", 'w'),
 ];
-/// Words before the number of a part of a building.
+/// Words before a unit number.
 const UNITS: &[&str] = &[
     "apt", "bldg", "bsmt", "floor", "fl", "kiosk", "main", "no", "rm", "room", "shop", "ste",
     "store", "suite", "unit",
 ];
-/// Words after a street that is written without its kind.
+/// Words that may follow a street without a street type.
 const AFTER: &[&str] = &["canada", "on", "ont", "ontario", "toronto"];
-/// The widest range of numbers of one building: "60-64 King St".
+/// Maximum range of house numbers of a building: "60-64 King St".
 const WIDEST: u32 = 20;
 
-/// How two addresses compare.
+/// The result of comparing two addresses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum AddressMatch {
-    /// One of them is absent, or cannot be read.
+    /// An address is missing or unreadable.
     Unknown,
     Different,
-    /// The same street, and numbers of houses side by side.
+    /// Adjacent house numbers, or different letters, in the same street.
     Adjacent,
-    /// The same building; it may have units, and they differ.
+    /// Different units of the same building.
     OtherUnit,
     Same,
 }
 
-/// An address, ready to be compared.
+/// A parsed address.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Address {
-    /// The first and the last number of its building.
+    /// First and last house number of its building.
     numbers: (u32, u32),
-    /// What follows the number: the a of 320A.
+    /// Letter after the house number: the a in 320A.
     letter: Option<String>,
-    /// The street's name, without spaces.
+    /// Name of the street, without spaces.
     street: String,
     kind: Option<&'static str>,
     direction: Option<char>,
@@ -98,9 +98,9 @@ pub(crate) struct Address {
 }
 
 impl Address {
-    /// Reads an address; `None` if it has no number followed by a street.
+    /// Parses an address; `None` if it has no house number followed by a street.
     pub(crate) fn parse(text: &str) -> Option<Self> {
-        // Half a number is a door of the same building: 650 1/2 is 650.5.
+        // A half number is another door of the same building: 650 1/2 or 650.5.
         let text = &text.replacen(" 1/2 ", " ", 1).replacen(".5 ", " ", 1);
         let words = slug::words(text);
         let at = house_number(text, &words)?;
@@ -122,7 +122,7 @@ impl Address {
             let towards = DIRECTIONS.iter().find(|(short, _)| *short == word);
             match (known, towards) {
                 (Some((_, long)), _) if !street.is_empty() => {
-                    // Victoria Park Avenue.
+                    // Some street names contain a street type: Victoria Park Avenue.
                     street.extend(kind.replace(*long));
                 }
                 (_, Some((_, towards)))
@@ -136,7 +136,7 @@ impl Address {
                     break;
                 }
                 _ if AFTER.contains(&word) && !street.is_empty() => break,
-                // Saint Clair Avenue is St Clair Avenue.
+                // Saint Clair Avenue is the same as St Clair Avenue.
                 _ => street.push(if word == "saint" { "st" } else { word }),
             }
         }
@@ -153,7 +153,7 @@ impl Address {
         })
     }
 
-    /// The building's first number and the street's name: a place to look for equal addresses.
+    /// Returns the key for finding equal addresses: the first house number and the street's name.
     pub(crate) fn key(&self) -> (u32, &str) {
         (self.numbers.0, &self.street)
     }
@@ -205,7 +205,7 @@ impl Address {
     }
 }
 
-/// Where the number of the building stands: before a word, and not after one that names a unit.
+/// Returns the index of the house number, which is followed by a word and does not follow a unit word.
 fn house_number(text: &str, words: &[Word]) -> Option<usize> {
     (0..words.len()).find(|at| {
         let is_unit = *at > 0 && UNITS.contains(&words[at - 1].folded.as_str());
@@ -219,7 +219,7 @@ fn house_number(text: &str, words: &[Word]) -> Option<usize> {
     })
 }
 
-/// A number with the letters behind it: "320a". An ordinal, as of 5th Street, is none.
+/// Parses a number with an optional letter: "320a". Ordinals, as in 5th Street, are excluded.
 fn number(word: &str) -> Option<(u32, Option<String>)> {
     let letters = word.trim_start_matches(|character: char| character.is_ascii_digit());
     let digits = &word[..word.len() - letters.len()];
@@ -230,7 +230,7 @@ fn number(word: &str) -> Option<(u32, Option<String>)> {
     Some((number, (!letters.is_empty()).then(|| letters.to_owned())))
 }
 
-/// The first number of "60-64".
+/// Returns the first number of "60-64".
 fn range_start(text: &str, words: &[Word], at: usize, last: u32) -> Option<u32> {
     let before = words.get(at.checked_sub(1)?)?;
     let between = &text[before.range.end..words[at].range.start];
@@ -239,7 +239,7 @@ fn range_start(text: &str, words: &[Word], at: usize, last: u32) -> Option<u32> 
     is_range.then_some(first)
 }
 
-/// Whether nothing belongs to the street any more.
+/// Whether the street ends here.
 fn is_last(text: &str, words: &[Word], end: usize) -> bool {
     words.get(end).is_none_or(|next| {
         let between = &text[words[end - 1].range.end..next.range.start];
@@ -249,7 +249,7 @@ fn is_last(text: &str, words: &[Word], end: usize) -> bool {
     })
 }
 
-/// The part of the building: what follows "Unit" or #, before the number or after the street.
+/// Returns the unit, which follows "Unit" or #, before the house number or after the street.
 fn unit(text: &str, words: &[Word], at: usize, end: usize) -> Option<String> {
     let is_named = |index: usize| {
         let before = &text[..words[index].range.start];

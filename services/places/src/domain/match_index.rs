@@ -1,4 +1,4 @@
-//! Places, ready to be found by position, address and name.
+//! An index of places by position, address and name.
 
 use std::collections::HashMap;
 
@@ -10,10 +10,10 @@ use super::{
     match_rules::Comparison,
 };
 
-/// The edge of a cell in which positions are looked up, in radii of the Earth: 250 metres.
+/// Size of a cell for looking up positions, in Earth radii: 250 metres.
 const CELL: f64 = 250.0 / EARTH_RADIUS;
 
-/// A place that something listed elsewhere can be.
+/// A place that can match an external listing.
 #[derive(Debug, Clone)]
 pub(crate) struct MatchPlace {
     pub(crate) id: i64,
@@ -21,7 +21,7 @@ pub(crate) struct MatchPlace {
     pub(crate) name: String,
     pub(crate) address: Option<String>,
     pub(crate) coordinates: Option<Coordinates>,
-    /// The establishment that it is, by its publisher.
+    /// Establishment id set by its publisher.
     pub(crate) establishment_id: Option<String>,
 }
 
@@ -34,7 +34,7 @@ pub(crate) struct Establishment {
     pub(crate) coordinates: Option<Coordinates>,
 }
 
-/// What readers are told of a place that was found.
+/// Public data of a matched place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct MatchedPlace {
     pub(crate) id: i64,
@@ -47,11 +47,11 @@ pub(crate) struct MatchedPlace {
     pub(crate) neighbourhood_name: Option<String>,
 }
 
-/// A place as it is listed elsewhere.
+/// An external listing to match.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Sought<'a> {
     pub(crate) name: &'a str,
-    /// Empty: not known.
+    /// Empty if unknown.
     pub(crate) address: &'a str,
     pub(crate) coordinates: Option<Coordinates>,
 }
@@ -80,13 +80,13 @@ impl Prepared {
     }
 }
 
-/// Places, ready to be compared with those of another list.
+/// Places indexed for comparison with another list.
 pub(crate) struct MatchIndex {
     places: Vec<MatchPlace>,
     prepared: Vec<Prepared>,
     cells: HashMap<[i64; 3], Vec<usize>>,
     streets: HashMap<(u32, String), Vec<usize>>,
-    /// Places by their name in its simplest form. Several of one name are a chain.
+    /// Places by normalised name. Several places with the same name are a chain.
     names: HashMap<String, Vec<usize>>,
 }
 
@@ -120,7 +120,7 @@ impl MatchIndex {
         &self.places
     }
 
-    /// The places around a position or at an address that `may_be` lets through, compared with the one that is sought.
+    /// Compares the sought place with the places near its position or at its address that pass `may_be`.
     pub(super) fn compare(
         &self,
         sought: Sought<'_>,
@@ -154,7 +154,7 @@ impl MatchIndex {
         compared.collect()
     }
 
-    /// The only place of a name; `None` if there is none, or several.
+    /// Returns the only place with this name; `None` if there is none or more than one.
     pub(super) fn only_one_named(&self, name: &str) -> Option<usize> {
         match self.named(&Name::new(name)) {
             [only] => Some(*only),
@@ -167,7 +167,7 @@ impl MatchIndex {
         found.map_or(&[], Vec::as_slice)
     }
 
-    /// The distance between a place and the one that is sought.
+    /// Returns the distance between a place and the sought place.
     pub(super) fn metres(&self, sought: Sought<'_>, number: usize) -> Option<f64> {
         sought
             .coordinates
@@ -175,7 +175,7 @@ impl MatchIndex {
             .map(|(here, there)| here.metres_to(there))
     }
 
-    /// The places in the cells around a position: all within 250 metres, and some beyond.
+    /// Returns the places in the cells around a position: all places within 250 metres and some further away.
     fn around(&self, at: Option<Coordinates>) -> Vec<usize> {
         let Some(at) = at else { return Vec::new() };
         let [x, y, z] = cell(at);
@@ -191,7 +191,7 @@ impl MatchIndex {
     }
 }
 
-/// The cell of a position, in the space around the Earth's centre: near positions are in cells side by side everywhere.
+/// Returns the cell of a position in three-dimensional space, in which nearby positions are always in adjacent cells.
 #[expect(
     clippy::cast_possible_truncation,
     reason = "a number of cells, below 2^20"

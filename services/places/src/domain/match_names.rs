@@ -1,10 +1,10 @@
-//! Names of businesses, compared despite case, accents, abbreviations, additions and misspellings.
+//! Compares business names regardless of case, accents, abbreviations, additions and misspellings.
 
 use std::collections::BTreeSet;
 
 use chassis::slug;
 
-/// Words that say nothing about which business it is.
+/// Words that do not identify a business.
 const NOISE: &[&str] = &[
     "a",
     "and",
@@ -37,7 +37,8 @@ const NOISE: &[&str] = &[
     "the",
     "toronto",
 ];
-/// Words that say what kind of business it is: they tell two of one name apart only if both have some, and others.
+/// Words for the kind of a business. They distinguish two businesses with the same name only if both names have
+/// different ones.
 const KINDS: &[&str] = &[
     "bakery",
     "bar",
@@ -127,30 +128,30 @@ const KINDS: &[&str] = &[
     "downtown",
     "uptown",
 ];
-/// How alike two words are that are one and the same, misspelt (Jaro–Winkler, 0 to 1).
+/// Minimum similarity of two spellings of the same word (Jaro–Winkler, 0 to 1).
 const MISSPELT: f64 = 0.9;
 
-/// How alike two names are; the greater, the more.
+/// Similarity of two names; a greater value is more similar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum NameMatch {
     Different,
-    /// Some of the words that tell it apart are the same.
+    /// Some of the identifying words are the same.
     Partial,
-    /// One has all the words of the other, and more.
+    /// One name contains all words of the other, and more.
     Contained,
-    /// The same but for the spelling.
+    /// The names differ only in spelling.
     Misspelt,
     Same,
 }
 
-/// A name, ready to be compared.
+/// A parsed name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Name {
-    /// All words without the noise, in their order.
+    /// All words without noise words, in order.
     words: Vec<String>,
-    /// The same, joined.
+    /// `words` without spaces.
     joined: String,
-    /// The words that tell it apart.
+    /// Identifying words.
     distinct: BTreeSet<String>,
     kinds: BTreeSet<String>,
 }
@@ -180,7 +181,7 @@ impl Name {
         }
     }
 
-    /// The name in its simplest form: equal for two that are [`NameMatch::Same`] in their words and order.
+    /// Returns the normalised name, which is equal for names that are [`NameMatch::Same`] with the same order of words.
     pub(crate) fn joined(&self) -> &str {
         &self.joined
     }
@@ -214,7 +215,7 @@ impl Name {
         }
     }
 
-    /// Whether both have the same words, apart from what one says more about its kind.
+    /// Whether both have the same words, ignoring words for the kind in only one of them.
     fn has_words_of(&self, other: &Self) -> bool {
         let sorted = |name: &Self| name.words.iter().cloned().collect::<BTreeSet<_>>();
         if sorted(self) == sorted(other) {
@@ -236,7 +237,7 @@ impl Name {
         if shorter >= 5 && alike >= 0.88 {
             return true;
         }
-        // Spaces and an s at the end: "BURGER PRIEST", "Burger's Priest".
+        // Ignores spaces and a final s: "BURGER PRIEST", "Burger's Priest".
         let all_found = |few: &Self, many: &Self| {
             few.distinct
                 .iter()
@@ -250,7 +251,7 @@ impl Name {
     }
 }
 
-/// Whether two words are the same but for the spelling. Numbers and short words must be equal.
+/// Whether two words are the same except for spelling. Numbers and short words must be equal.
 fn is_one_word(one: &str, other: &str) -> bool {
     if one == other {
         return true;
@@ -271,7 +272,7 @@ fn numbers(words: &[String]) -> Vec<&String> {
     numbers
 }
 
-/// A chain's number of a branch is no part of its name: "SUBWAY #24571".
+/// Removes the branch numbers of chains: "SUBWAY #24571".
 fn without_branch_numbers(name: &str) -> String {
     let mut kept = String::with_capacity(name.len());
     let mut rest = name;

@@ -1,8 +1,8 @@
-//! When a place of the guide and one that is listed elsewhere are the same: by how their names, addresses and positions compare.
+//! Decides whether a place and an external listing are the same, by comparing names, addresses and positions.
 
 use super::{match_addresses::AddressMatch, match_names::NameMatch};
 
-/// How a place and one that is listed elsewhere compare.
+/// Comparison of a place and an external listing.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Comparison {
     pub(crate) name: NameMatch,
@@ -12,25 +12,25 @@ pub(crate) struct Comparison {
     pub(crate) is_chain: bool,
 }
 
-/// What a comparison says.
+/// Result of a comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Judgement {
-    /// They are the same; the score compares this pair with others.
+    /// The place and the listing are the same; the score ranks this pair among others.
     Certain(i32),
-    /// They may be.
+    /// The place and the listing may be the same: the score, and the reason for the doubt.
     Doubtful(i32, &'static str),
     No,
 }
 
 impl Comparison {
-    /// The rules. Each bound was set by looking at real pairs.
+    /// Applies the rules. Each limit is based on real pairs.
     pub(crate) fn judge(self) -> Judgement {
         use AddressMatch as A;
         use NameMatch as N;
         let within = |most: f64| self.metres.is_some_and(|metres| metres <= most);
         let within_or_unknown = |most: f64| self.metres.is_none_or(|metres| metres <= most);
         let reach = if self.is_chain { 40.0 } else { 120.0 };
-        // A pair of equal grade is the better, the nearer it is.
+        // Of otherwise equal pairs, the nearer pair is better.
         let nearness = self
             .metres
             .map_or(0, |metres| tenths(metres.min(300.0)) / 50);
@@ -45,7 +45,7 @@ impl Comparison {
             (N::Same, A::Adjacent) if within(60.0) && !self.is_chain => certain(140),
             (N::Misspelt, A::Unknown) if within(60.0) && !self.is_chain => certain(130),
             (N::Contained, A::Unknown) if within(30.0) && !self.is_chain => certain(120),
-            // The corner of two streets, or a number that is written wrong.
+            // At the corner of two streets, or with a wrong house number.
             (N::Same, A::Adjacent | A::Different) if within(20.0) => certain(110),
             (_, A::Same) if within_or_unknown(1_000.0) => doubtful(90, "the names differ"),
             (N::Same | N::Misspelt, A::OtherUnit) if within_or_unknown(400.0) => {

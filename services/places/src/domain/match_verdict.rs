@@ -1,5 +1,5 @@
-//! Which place something that is listed elsewhere is: the rules of one pair, and how it stands among the others. A match is
-//! certain only if it is clearly better than all others.
+//! Finds the place of an external listing by applying the rules to all candidates. A match is certain only if it is
+//! clearly better than all others.
 
 use std::cmp::Reverse;
 
@@ -8,31 +8,31 @@ use super::{
     match_rules::Judgement,
 };
 
-/// How much better than all others a match must be to be certain.
+/// Minimum difference in score between a certain match and all others.
 pub(super) const CLEARLY: i32 = 10;
-/// The distance from an approximate position within which the only place of a name may be the one, in metres.
+/// Maximum distance in metres between an approximate position and the only place with the same name.
 const VICINITY: f64 = 5_000.0;
 
-/// A place that may be the one.
+/// A possible match.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Candidate {
-    /// Its number among the places.
+    /// Index of the place.
     pub(crate) place: usize,
     pub(crate) metres: Option<f64>,
     pub(super) score: i32,
 }
 
-/// Which place it is.
+/// Result of a search.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Verdict {
     Certain(Candidate),
-    /// A person must look at it, for this reason.
+    /// A person must decide, for this reason.
     Doubtful(Candidate, &'static str),
     None,
 }
 
 impl MatchIndex {
-    /// The place around its position or at its address, among those that `may_be` lets through.
+    /// Finds the place near the position or at the address, among those that pass `may_be`.
     pub(crate) fn find(&self, sought: Sought<'_>, may_be: impl Fn(usize) -> bool) -> Verdict {
         let mut certain: Vec<Candidate> = Vec::new();
         let mut doubtful: Option<(Candidate, &'static str)> = None;
@@ -63,7 +63,8 @@ impl MatchIndex {
         }
     }
 
-    /// The only place of its name, if its position is not known or approximate. Another city may have one of this name.
+    /// Finds the only place with the name, for a sought place whose position is unknown or approximate. The match is
+    /// uncertain, because another city may also have a place with this name.
     pub(crate) fn find_by_name(&self, sought: Sought<'_>) -> Verdict {
         let Some(place) = self.only_one_named(sought.name) else {
             return Verdict::None;

@@ -1,5 +1,5 @@
-//! Which establishment of the register of inspections is which place: by name, address and distance. Only what is certain
-//! is linked, and what is doubtful is left to people.
+//! Matches establishments of the inspection register with places, by name, address and distance. Only certain matches
+//! are linked; uncertain ones are reviewed manually.
 
 use std::collections::{HashMap, HashSet};
 
@@ -8,15 +8,15 @@ use super::{
     match_verdict::{CLEARLY, Candidate, Verdict},
 };
 
-/// Doubtful pairs that are kept for people, the most likely ones.
+/// Maximum number of uncertain matches that are kept, most likely first.
 pub(crate) const MAX_DOUBTFUL: usize = 5_000;
-/// Claims on one place that are compared.
+/// Maximum number of claims on a place that are kept, best first; further claims become uncertain matches.
 const CLAIMS: usize = 3;
-/// A pair that a person must decide on.
+/// An uncertain match between an establishment and a place, to be reviewed manually.
 #[derive(Debug, Clone)]
 pub(crate) struct Doubt {
     pub(crate) establishment: Establishment,
-    /// Its number among the places.
+    /// Index of the place.
     pub(crate) place: usize,
     pub(crate) metres: Option<f64>,
     pub(crate) reason: &'static str,
@@ -34,7 +34,7 @@ impl Doubt {
     }
 }
 
-/// The claim of an establishment on a place.
+/// An establishment's claim on a place.
 struct Claim {
     establishment: Establishment,
     metres: Option<f64>,
@@ -42,7 +42,7 @@ struct Claim {
 }
 
 impl Claim {
-    /// A claim, and the number of its place.
+    /// Returns a claim and the index of its place.
     fn new(establishment: Establishment, found: Candidate) -> (usize, Self) {
         let claim = Self {
             establishment,
@@ -53,10 +53,10 @@ impl Claim {
     }
 }
 
-/// Why an establishment is linked to a place.
+/// Reason for linking an establishment and a place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Basis {
-    /// The place names the establishment.
+    /// The place has the establishment's id.
     Id,
     /// Name, address and distance.
     Match,
@@ -64,33 +64,34 @@ pub(crate) enum Basis {
     Decision,
 }
 
-/// The result of a matching.
+/// The result of matching.
 #[derive(Debug, Default)]
 pub(crate) struct Matches {
     /// Establishments with the ids of their places.
     pub(crate) links: Vec<(String, i64, Basis)>,
-    /// The most likely ones of the doubtful pairs.
+    /// Most likely uncertain matches.
     pub(crate) doubts: Vec<Doubt>,
-    /// Establishments with a doubtful place.
+    /// Number of establishments with an uncertain match.
     pub(crate) doubtful: u32,
-    /// Establishments without any place.
+    /// Number of establishments without a place.
     pub(crate) unmatched: u32,
 }
 
-/// Matches establishments, one after the other, with places.
+/// Matches establishments with places, one at a time.
 pub(crate) struct Matcher {
     index: MatchIndex,
     by_establishment: HashMap<String, usize>,
-    /// Decisions of people, by establishment.
+    /// People's decisions, by establishment.
     decisions: HashMap<String, Vec<(usize, bool)>>,
-    /// Places that a person linked.
+    /// Places linked by people.
     decided: HashSet<usize>,
     claims: HashMap<usize, Vec<Claim>>,
     matches: Matches,
 }
 
 impl Matcher {
-    /// Prepares to match with these places, by decisions of establishment, place and whether they are the same.
+    /// Creates a matcher of these places, with decisions that consist of establishment, place and whether they are the
+    /// same.
     pub(crate) fn new(places: Vec<MatchPlace>, decisions: Vec<(String, i64, bool)>) -> Self {
         let mut matcher = Self {
             by_establishment: HashMap::new(),
@@ -108,7 +109,7 @@ impl Matcher {
             numbers.insert(place.id, number);
         }
         for (establishment, listing_id, is_same) in decisions {
-            // A place that is no food place any more has no inspections.
+            // Ignores decisions about places that are no longer food places.
             let Some(&number) = numbers.get(&listing_id) else {
                 continue;
             };
@@ -125,7 +126,7 @@ impl Matcher {
         &self.index.places()[number]
     }
 
-    /// Takes the next establishment.
+    /// Adds the next establishment.
     pub(crate) fn add(&mut self, establishment: Establishment) {
         if let Some(&number) = self.by_establishment.get(&establishment.id) {
             return self.link(establishment.id, number, Basis::Id);
@@ -135,7 +136,7 @@ impl Matcher {
         if let Some(&(number, _)) = decided {
             return self.link(establishment.id, number, Basis::Decision);
         }
-        // A place that names an establishment is no other.
+        // A place with an establishment id cannot match another establishment.
         let may_be = |number| {
             self.place(number).establishment_id.is_none()
                 && !decisions.is_some_and(|all| all.contains(&(number, false)))
@@ -153,7 +154,8 @@ impl Matcher {
         }
     }
 
-    /// Decides between the establishments that claim one place.
+    /// Links each claimed place to its best establishment, if that is clearly better than the others, which become
+    /// uncertain matches. Returns the result.
     pub(crate) fn finish(&mut self) -> Matches {
         let mut claims: Vec<_> = std::mem::take(&mut self.claims).into_iter().collect();
         claims.sort_by_key(|(number, _)| *number);
@@ -230,7 +232,7 @@ mod tests {
 
     use super::*;
 
-    /// Invented pairs with the oddities of real registers, each with the answer.
+    /// Invented pairs with irregularities of real registers, each with the expected result.
     const PAIRS: &str = include_str!("matching_pairs.tsv");
 
     fn position(text: &str) -> Option<Coordinates> {
@@ -310,7 +312,7 @@ mod tests {
             .filter(|pair| !truth.contains(*pair))
             .collect();
         let missed: Vec<_> = truth.iter().filter(|pair| !linked.contains(pair)).collect();
-        // Of 100 that are linked, 98 or more are right; and of 100 that could be, 90 or more are linked.
+        // At least 98% of the links are correct, and at least 90% of the possible links are made.
         assert!(50 * wrong.len() <= linked.len(), "{wrong:?}");
         assert!(10 * missed.len() <= truth.len(), "{missed:?}");
         let counted = linked.len() + found.doubts.len();
@@ -351,7 +353,7 @@ mod tests {
         let pai = || place(7, "Pai", "18 Duncan Street", Some(north(10.0)));
         let found = matches(vec![pai()], Vec::new(), &twins);
         assert_eq!((found.links.len(), found.doubtful), (0, 2));
-        // One is decided, and the other does not follow from it.
+        // A decision about one establishment does not affect the other.
         let decided = vec![("2".to_owned(), 7, true)];
         let found = matches(vec![pai()], decided, &twins);
         assert_eq!(found.links, [("2".to_owned(), 7, Basis::Decision)]);

@@ -3,7 +3,7 @@
 
 use chassis::slug::{self, is_slug};
 
-/// First words of paths that belong to the site itself; no type may take one.
+/// First path segments reserved for the site, which types cannot use.
 const RESERVED: &[&str] = &[
     "accounts",
     "api",
@@ -38,12 +38,12 @@ const RESERVED: &[&str] = &[
     "videos",
 ];
 
-/// Whether a slug belongs to the site itself.
+/// Whether a slug is reserved for the site.
 pub(crate) fn is_reserved(slug: &str) -> bool {
     RESERVED.contains(&slug)
 }
 
-/// The kinds of objects that paths name.
+/// The path of an object's page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum PagePath {
     Type(String),
@@ -53,7 +53,7 @@ pub(crate) enum PagePath {
 }
 
 impl PagePath {
-    /// Reads a path, with or without the trailing slash; `None` if no object can have it.
+    /// Parses a path, with or without its trailing slash; `None` if no object can have it.
     pub(crate) fn parse(path: &str) -> Option<Self> {
         let path = path.strip_prefix('/')?;
         let parts: Vec<&str> = path.strip_suffix('/').unwrap_or(path).split('/').collect();
@@ -72,7 +72,7 @@ impl PagePath {
         }
     }
 
-    /// The path in links.
+    /// Returns the canonical path for links.
     pub(crate) fn canonical(&self) -> String {
         match self {
             Self::Type(slug) => format!("/{slug}/"),
@@ -83,7 +83,7 @@ impl PagePath {
     }
 }
 
-/// The first of `base`, `base-2`, `base-3`, … that is not taken.
+/// Returns the first of `base`, `base-2`, `base-3`, … that is not taken.
 pub(crate) fn first_free(base: &str, is_taken: impl Fn(&str) -> bool) -> String {
     let mut number = 1;
     loop {
@@ -95,8 +95,8 @@ pub(crate) fn first_free(base: &str, is_taken: impl Fn(&str) -> bool) -> String 
     }
 }
 
-/// The `number`th slug to try, from 1: the base itself, `-2`, `-3` and so on. A long one is cut to make room
-/// for its number.
+/// Returns the `number`th slug, from 1: the base, `-2`, `-3` and so on. A long base is truncated to leave room for the
+/// number.
 pub(crate) fn numbered(base: &str, number: usize) -> String {
     if number <= 1 {
         return base.to_owned();

@@ -1,4 +1,4 @@
-//! The proposals of an import, checked item by item; a message says why one is refused.
+//! Proposed objects of an import, validated one at a time; the error is the reason for a rejection.
 
 use chassis::{
     slug,
@@ -49,7 +49,7 @@ impl TypeProposal {
 pub(crate) struct NeighbourhoodProposal {
     pub(crate) source_id: String,
     pub(crate) name: String,
-    /// Asked for; `None`: made from the name.
+    /// Requested slug; `None` to generate it from the name.
     pub(crate) slug: Option<String>,
     pub(crate) boundary: Value,
 }
@@ -73,14 +73,14 @@ impl NeighbourhoodProposal {
 pub(crate) struct ListingProposal {
     pub(crate) source_id: String,
     pub(crate) name: String,
-    /// Asked for; `None`: made from the name.
+    /// Requested slug; `None` to generate it from the name.
     pub(crate) slug: Option<String>,
     pub(crate) type_slug: String,
     pub(crate) sub_type: Option<SubType>,
     pub(crate) facts: Facts,
     pub(crate) coordinates: Option<Coordinates>,
     pub(crate) opening_hours: Option<Hours>,
-    /// `None`: the instant of the first import.
+    /// `None` for the time of the first import.
     pub(crate) date_published: Option<DateTime<Utc>>,
     pub(crate) review: Option<Review>,
 }
@@ -99,7 +99,7 @@ impl ListingProposal {
         })
     }
 
-    /// The first slug to try: the requested one, or the name's, or a fixed one.
+    /// Returns the first slug to try: the requested slug, the name's slug or a default.
     pub(crate) fn base_slug(&self) -> String {
         let made = || {
             let slug = slug::from_name(&self.name);
@@ -114,7 +114,7 @@ impl ListingProposal {
 }
 
 impl SubType {
-    /// The sub-type with a display name; `None` for an empty one.
+    /// Creates a sub-type from its display name; `None` for an empty name.
     pub(crate) fn named(name: &str) -> Result<Option<Self>, String> {
         let Some(name) = optional_line("sub-type", Some(name))? else {
             return Ok(None);

@@ -1,4 +1,4 @@
-//! Readers' votes on places.
+//! Readers' votes for places.
 
 use chassis::error::Fault;
 use chassis::postgres::stamps::Touched;
@@ -11,7 +11,7 @@ use super::Votes;
 pub(crate) struct Stars(i16);
 
 impl Stars {
-    /// Refuses a number that is no vote, under its field.
+    /// Parses a vote; an invalid number is an error of the field `rating`.
     pub(crate) fn parse(number: i32) -> Result<Self, Fault> {
         match i16::try_from(number) {
             Ok(stars @ 1..=5) => Ok(Self(stars)),
@@ -34,12 +34,12 @@ pub(crate) struct Rating {
     pub(crate) listing_id: i64,
     pub(crate) stars: i16,
     pub(crate) date_created: DateTime<Utc>,
-    /// False while it waits with its burst, and once it is refused.
+    /// False while it is held back with its burst, and after it is rejected.
     pub(crate) is_counted: bool,
 }
 
 impl Rating {
-    /// What it adds to its place's votes.
+    /// Returns its contribution to the votes of its place.
     pub(crate) fn counted(&self) -> Votes {
         Votes {
             sum: if self.is_counted {
@@ -52,12 +52,12 @@ impl Rating {
     }
 }
 
-/// A vote after a call that may have changed it.
+/// A vote after a call to set it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Rated {
     pub(crate) rating: Rating,
     pub(crate) is_new: bool,
-    /// The last change of the reader's votes.
+    /// Last change of the reader's votes.
     pub(crate) stamp: Touched,
 }
 
@@ -69,7 +69,7 @@ pub(crate) struct MapEntry {
     pub(crate) stars: i16,
 }
 
-/// A place's votes, and the reader's own.
+/// The votes for a place, and the reader's own vote.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct PlaceRating {
     pub(crate) votes: Votes,

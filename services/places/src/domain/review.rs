@@ -1,19 +1,19 @@
-//! Editorial reviews: Markdown from the publisher, sanitised HTML to the reader.
+//! Editorial reviews: Markdown from the publisher is rendered as sanitised HTML for readers.
 
 use chassis::{markup, text::line};
 use chrono::NaiveDate;
 
-/// The magazine's review of a place.
+/// The editors' review of a place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Review {
-    /// Sanitised: it may go into a page as it is.
+    /// Sanitised HTML, safe to include in a page.
     pub(crate) html: String,
     pub(crate) author: String,
     pub(crate) date: NaiveDate,
 }
 
 impl Review {
-    /// Checks a review and renders it.
+    /// Validates and renders a review.
     pub(crate) fn parse(markdown: &str, author: &str, date: &str) -> Result<Self, String> {
         let author = line("review's author", author)?;
         let date = NaiveDate::parse_from_str(date, "%Y-%m-%d")

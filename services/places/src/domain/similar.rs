@@ -1,14 +1,14 @@
-//! The choice of similar places.
+//! Selection of similar places.
 
 use std::cmp::Reverse;
 
 use super::listing::{Listing, ListingDetail};
 
-/// The most similar places that are returned.
+/// Maximum number of similar places.
 const MAX: usize = 12;
 
-/// The best of some candidates: first those that share sub-type and neighbourhood, reviewed before others,
-/// then the nearest; ties break on the newest.
+/// Selects the best candidates: first those with the same sub-type and neighbourhood, reviewed places before others,
+/// then the nearest; ties are ordered by latest publication.
 pub(crate) fn most_similar(place: &Listing, candidates: Vec<ListingDetail>) -> Vec<Listing> {
     let mut ranked: Vec<_> = candidates
         .into_iter()
@@ -22,7 +22,7 @@ pub(crate) fn most_similar(place: &Listing, candidates: Vec<ListingDetail>) -> V
         .collect()
 }
 
-/// The rank of a candidate: smaller is more similar.
+/// Returns the rank of a candidate: smaller is more similar.
 fn rank(place: &Listing, candidate: &ListingDetail) -> impl Ord + Copy + use<> {
     let other = &candidate.listing;
     let area = |listing: &Listing| listing.neighbourhood.as_ref().map(|area| area.id);
@@ -40,7 +40,7 @@ fn rank(place: &Listing, candidate: &ListingDetail) -> impl Ord + Copy + use<> {
     (Reverse(alike), centimetres, Reverse(other.id))
 }
 
-/// Floating-point numbers have no order; whole ones do.
+/// Converts to an integer, because floating-point numbers have no total order.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,

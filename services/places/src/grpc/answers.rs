@@ -1,4 +1,4 @@
-//! Domain to protobuf.
+//! Converts domain types to protobuf.
 
 use chassis::instant;
 use cityguide_proto::paging::v1::PageInfo;
@@ -46,7 +46,7 @@ macro_rules! to_message {
     };
 }
 
-/// The facts of a place, in a message without the rest.
+/// Returns a message with only the facts of a place.
 fn facts(facts: Facts) -> proto::Listing {
     with_facts!(to_message! { facts; })
 }

@@ -1,4 +1,4 @@
-//! The calls about inspections.
+//! gRPC methods for inspections.
 
 use chassis::{
     call::Caller,

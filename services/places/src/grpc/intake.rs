@@ -1,4 +1,4 @@
-//! Protobuf of an import to proposals.
+//! Converts protobuf messages of an import to proposals.
 
 use chassis::{
     instant,

@@ -1,4 +1,4 @@
-//! Matches of readers' lists.
+//! gRPC methods for matching readers' lists.
 
 use chassis::error::Fault;
 use places_proto::v1::{self as proto, MatchPlacesRequest, SoughtPlace, place_match::Certainty};

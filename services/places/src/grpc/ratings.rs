@@ -1,4 +1,4 @@
-//! The calls about readers' votes.
+//! gRPC methods for readers' votes.
 
 use chassis::{call::Caller, instant};
 use cityguide_proto::saved::v1::{GetStampsRequest, GetStampsResponse};

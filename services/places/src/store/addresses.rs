@@ -1,4 +1,4 @@
-//! The addresses of places, in blocks of ids.
+//! Addresses of places, in blocks of ids.
 
 use std::ops::Range;
 
@@ -6,7 +6,7 @@ use chassis::sql;
 use chrono::{DateTime, Utc};
 use sqlx::PgPool;
 
-/// The parts of a place's path, and when it changed last.
+/// The parts of a place's path, and its last change.
 #[derive(Debug)]
 pub(crate) struct AddressRow {
     pub(crate) type_slug: String,
@@ -14,7 +14,7 @@ pub(crate) struct AddressRow {
     pub(crate) changed_at: DateTime<Utc>,
 }
 
-/// The numbers of the blocks that hold places. Each block costs one index lookup.
+/// Returns the numbers of the blocks with places. Each block needs one index look-up.
 #[sql("listings.blocks")]
 pub(crate) async fn blocks(pool: &PgPool, size: i64) -> Result<Vec<i64>, sqlx::Error> {
     sqlx::query_scalar!(
@@ -27,7 +27,7 @@ pub(crate) async fn blocks(pool: &PgPool, size: i64) -> Result<Vec<i64>, sqlx::E
     .await
 }
 
-/// The places among these ids. A review's day counts from its midnight in UTC.
+/// Returns the places with these ids. A review's date counts as midnight UTC.
 #[sql("listings.addresses")]
 pub(crate) async fn within(
     pool: &PgPool,

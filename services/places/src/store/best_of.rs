@@ -12,10 +12,10 @@ use sqlx::{FromRow, PgConnection, PgPool, Postgres, QueryBuilder};
 
 use crate::domain::{BestOfList, BestOfProposal};
 
-/// The fields a list can be ordered by; the first is the default.
+/// Orderings of lists; the first is the default.
 pub(crate) const ORDERINGS: &[&str] = &["-date_published", "name"];
 
-/// The beginning of every query of lists.
+/// Beginning of every query for lists.
 const SELECT: &str = "SELECT b.id, b.slug, b.name, b.intro_html, b.image_url, b.date_published,
         (SELECT count(*) FROM best_of_entries e WHERE e.list_id = b.id) AS count
     FROM best_of_lists b WHERE NOT b.is_withdrawn";
@@ -45,7 +45,7 @@ impl From<ListRow> for BestOfList {
     }
 }
 
-/// One page, of some lists or of all, with one row more than its limit if there is a next page.
+/// Returns a page of lists, with an additional row if there is a next page. An empty `ids` selects all lists.
 #[sql("best_of.list")]
 pub(crate) async fn list(
     pool: &PgPool,
@@ -63,7 +63,7 @@ pub(crate) async fn list(
     Ok(rows.into_iter().map(BestOfList::from).collect())
 }
 
-/// The cursor after a page that ends with this list.
+/// Returns the cursor after a page that ends with this list.
 pub(crate) fn cursor(page: &Page, last: &BestOfList) -> (String, i64) {
     let key = match page.ordering.field {
         "name" => last.name.clone(),
@@ -72,7 +72,7 @@ pub(crate) fn cursor(page: &Page, last: &BestOfList) -> (String, i64) {
     (key, last.id)
 }
 
-/// The column that an ordering compares, and the type of its values.
+/// Returns the column for an ordering and the type of its values.
 fn compared(field: &str) -> (&'static str, KeyType) {
     match field {
         "name" => ("b.name", KeyType::Text),
@@ -80,12 +80,12 @@ fn compared(field: &str) -> (&'static str, KeyType) {
     }
 }
 
-/// The type of an ordering's values.
+/// Returns the type of an ordering's values.
 pub(crate) fn key_type(field: &str) -> KeyType {
     compared(field).1
 }
 
-/// The number of lists: a magazine has hundreds, so they are counted on demand.
+/// Returns the number of lists. They are counted on demand, as a site has only hundreds.
 #[sql("best_of.count")]
 pub(crate) async fn count(pool: &PgPool) -> Result<i64, sqlx::Error> {
     sqlx::query_scalar!(r#"SELECT count(*) AS "count!" FROM best_of_lists WHERE NOT is_withdrawn"#)
@@ -93,7 +93,7 @@ pub(crate) async fn count(pool: &PgPool) -> Result<i64, sqlx::Error> {
         .await
 }
 
-/// A list by its slug.
+/// Returns a list by its slug.
 #[sql("best_of.find")]
 pub(crate) async fn find(pool: &PgPool, slug: &str) -> Result<Option<BestOfList>, sqlx::Error> {
     let mut query = QueryBuilder::<Postgres>::new(SELECT);
@@ -102,7 +102,7 @@ pub(crate) async fn find(pool: &PgPool, slug: &str) -> Result<Option<BestOfList>
     Ok(row.map(BestOfList::from))
 }
 
-/// The lists that rank a place, the latest first.
+/// Returns the lists that rank a place, latest first.
 #[sql("best_of.with")]
 pub(crate) async fn with(pool: &PgPool, listing_id: i64) -> Result<Vec<BestOfList>, sqlx::Error> {
     let mut query = QueryBuilder::<Postgres>::new(SELECT);
@@ -114,7 +114,7 @@ pub(crate) async fn with(pool: &PgPool, listing_id: i64) -> Result<Vec<BestOfLis
     Ok(rows.into_iter().map(BestOfList::from).collect())
 }
 
-/// The id of a slug.
+/// Returns the id of the list with this slug.
 #[sql("best_of.id_of")]
 pub(crate) async fn id_of(pool: &PgPool, slug: &str) -> Result<Option<i64>, sqlx::Error> {
     sqlx::query_scalar!(
@@ -125,7 +125,7 @@ pub(crate) async fn id_of(pool: &PgPool, slug: &str) -> Result<Option<i64>, sqlx
     .await
 }
 
-/// An entry of a list.
+/// An entry in a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Entry {
     pub(crate) rank: i32,
@@ -133,7 +133,7 @@ pub(crate) struct Entry {
     pub(crate) text_html: String,
 }
 
-/// The entries of a list, the best first.
+/// Returns the entries of a list, best first.
 #[sql("best_of.entries")]
 pub(crate) async fn entries(
     pool: impl sqlx::PgExecutor<'_>,
@@ -148,7 +148,7 @@ pub(crate) async fn entries(
     .await
 }
 
-/// The ids of places by their source ids.
+/// Returns the ids of places by source id.
 #[sql("best_of.places")]
 pub(crate) async fn places(
     connection: &mut PgConnection,
@@ -166,7 +166,7 @@ pub(crate) async fn places(
         .collect())
 }
 
-/// A stored list, in the columns that an import writes.
+/// Columns of a list that an import writes.
 struct Stored {
     slug: String,
     name: String,
@@ -183,7 +183,7 @@ pub(crate) struct Kept {
     pub(crate) touched: Vec<i64>,
 }
 
-/// Makes or changes a list, with the ids of its places in the order of their ranks. `None` if another list
+/// Creates or changes a list, with the ids of its places in the order of their ranks. Returns `None` if another list
 /// has its slug.
 #[sql("best_of.keep")]
 pub(crate) async fn keep(

@@ -1,4 +1,4 @@
-//! `vote_bursts`. A burst begins and is joined while the sums of its place are locked.
+//! `vote_bursts`. The votes of the place are locked while a burst starts or grows.
 
 use chassis::{error::Fault, postgres::in_batches, sql};
 use chrono::{DateTime, Utc};
@@ -9,11 +9,11 @@ use crate::domain::{Burst, MAX_LISTED, SourceKind};
 /// A burst that a vote may belong to.
 pub(crate) struct Standing {
     pub(crate) id: i64,
-    /// Whether its votes count; `None` while they wait.
+    /// Whether its votes count; `None` while they are held back.
     pub(crate) is_accepted: Option<bool>,
 }
 
-/// The last burst on a place from one source that began after an instant.
+/// Returns the last burst for a place from one source that began after this time.
 #[sql("vote_bursts.last")]
 pub(crate) async fn last(
     connection: &mut PgConnection,
@@ -35,7 +35,7 @@ pub(crate) async fn last(
     .await
 }
 
-/// Begins a burst; returns its id.
+/// Inserts a burst; returns its id.
 #[sql("vote_bursts.insert")]
 pub(crate) async fn insert(
     connection: &mut PgConnection,
@@ -54,7 +54,7 @@ pub(crate) async fn insert(
     .await
 }
 
-/// The bursts whose votes wait, the oldest first.
+/// Returns the bursts whose votes are held back, oldest first.
 #[sql("vote_bursts.waiting")]
 pub(crate) async fn waiting(pool: &PgPool) -> Result<Vec<Burst>, sqlx::Error> {
     sqlx::query_as!(
@@ -71,7 +71,8 @@ pub(crate) async fn waiting(pool: &PgPool) -> Result<Vec<Burst>, sqlx::Error> {
     .await
 }
 
-/// Decides about a burst whose votes wait; returns their number, or `None` if there is none.
+/// Accepts or rejects a burst whose votes are held back. Returns the number of its votes, or `None` if there is no such
+/// burst.
 #[sql("vote_bursts.decide")]
 pub(crate) async fn decide(
     pool: &PgPool,
@@ -88,7 +89,7 @@ pub(crate) async fn decide(
     .await
 }
 
-/// Accepts the bursts that began before an instant and that nobody has decided about; returns how many.
+/// Accepts undecided bursts that began before this time; returns their number.
 #[sql("vote_bursts.accept_waiting")]
 pub(crate) async fn accept_waiting(pool: &PgPool, before: DateTime<Utc>) -> Result<u64, Fault> {
     in_batches(|most| async move {
@@ -106,13 +107,13 @@ pub(crate) async fn accept_waiting(pool: &PgPool, before: DateTime<Utc>) -> Resu
     .await
 }
 
-/// An accepted burst with votes that are not counted yet.
+/// An accepted burst with uncounted votes.
 pub(crate) struct Uncounted {
     pub(crate) id: i64,
     pub(crate) listing_id: i64,
 }
 
-/// The next of them.
+/// Returns the next accepted burst with uncounted votes.
 #[sql("vote_bursts.uncounted")]
 pub(crate) async fn uncounted(pool: &PgPool) -> Result<Option<Uncounted>, sqlx::Error> {
     sqlx::query_as!(
@@ -125,7 +126,7 @@ pub(crate) async fn uncounted(pool: &PgPool) -> Result<Option<Uncounted>, sqlx::
     .await
 }
 
-/// Deletes decided bursts that began before an instant; returns how many. Refused votes stay refused.
+/// Deletes decided bursts that began before this time; returns their number. Rejected votes remain rejected.
 #[sql("vote_bursts.delete_old")]
 pub(crate) async fn delete_old(pool: &PgPool, before: DateTime<Utc>) -> Result<u64, Fault> {
     in_batches(|most| async move {

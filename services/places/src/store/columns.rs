@@ -1,4 +1,4 @@
-//! The columns of `listings` that an import writes.
+//! Columns of `listings` that an import writes.
 
 use chrono::{DateTime, NaiveDate, Utc};
 
@@ -7,7 +7,7 @@ use crate::domain::{Facts, with_facts};
 macro_rules! with_columns {
     ($($fact:ident: $type:ty, $name:literal, $check:ident;)+) => {
         chassis::columns! {
-            /// A stored place, in the columns that an import writes.
+            /// Columns of a place that an import writes.
             pub(super) struct Columns {
                 type_id: i64, "type";
                 slug: String, "slug";

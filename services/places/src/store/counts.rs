@@ -1,11 +1,11 @@
-//! `listing_counts`: the lengths of lists, updated with every change of places.
+//! `listing_counts`: lengths of lists, updated with every change of places.
 
 use chassis::sql;
 use sqlx::{PgConnection, PgPool};
 
 use crate::domain::ListingFilter;
 
-/// Recounts every list, in the transaction that changed places.
+/// Recounts all lists in the transaction that changed places.
 #[sql("counts.recount")]
 pub(crate) async fn recount(connection: &mut PgConnection) -> Result<(), sqlx::Error> {
     sqlx::query!("DELETE FROM listing_counts")
@@ -22,7 +22,7 @@ pub(crate) async fn recount(connection: &mut PgConnection) -> Result<(), sqlx::E
     Ok(())
 }
 
-/// The length of a list with at most one of type and neighbourhood.
+/// Returns the length of a list filtered by a type, a neighbourhood or neither.
 #[sql("counts.find")]
 pub(crate) async fn find(pool: &PgPool, filter: &ListingFilter) -> Result<i64, sqlx::Error> {
     let count = sqlx::query_scalar!(

@@ -1,4 +1,4 @@
-//! `inspection_rows`: the rows of the import under way, and their way into `establishments` and `inspections`.
+//! `inspection_rows`: rows of the current import, from which `establishments` and `inspections` are written.
 
 use chassis::sql;
 use sqlx::PgConnection;
@@ -7,15 +7,15 @@ use crate::domain::InspectionRow;
 
 /// A row of the input.
 pub(crate) struct Staged {
-    /// Its order in the input.
+    /// Its number in the input.
     pub(crate) number: i64,
     pub(crate) position: String,
-    /// Equal for a row that says the same.
+    /// Equal for rows with equal content.
     pub(crate) digest: String,
     pub(crate) row: InspectionRow,
 }
 
-/// Begins an import; returns its number.
+/// Starts an import; returns its number.
 #[sql("inspection_rows.begin")]
 pub(crate) async fn begin(connection: &mut PgConnection) -> Result<i64, sqlx::Error> {
     clear(&mut *connection).await?;
@@ -24,14 +24,14 @@ pub(crate) async fn begin(connection: &mut PgConnection) -> Result<i64, sqlx::Er
         .await
 }
 
-/// Removes the rows of the import.
+/// Deletes the rows of the import.
 #[sql("inspection_rows.clear")]
 pub(crate) async fn clear(connection: &mut PgConnection) -> Result<(), sqlx::Error> {
     let removed = sqlx::query!("DELETE FROM inspection_rows");
     removed.execute(connection).await.map(drop)
 }
 
-/// Adds rows; returns how many of them say what an earlier row of the input says.
+/// Adds rows; returns the number of rows that repeat an earlier row.
 #[sql("inspection_rows.add")]
 pub(crate) async fn add(
     connection: &mut PgConnection,
@@ -73,7 +73,7 @@ pub(crate) async fn add(
     Ok(u64::try_from(staged.len()).unwrap_or_default() - added.rows_affected())
 }
 
-/// Has PostgreSQL look at the rows once all have come: it takes a table of which it knows nothing for a small one, and
+/// Updates PostgreSQL's statistics after all rows have been added: without statistics, it assumes a small table and
 /// would compare each row with all others.
 #[sql("inspection_rows.analyze")]
 pub(crate) async fn analyze(connection: &mut PgConnection) -> Result<(), sqlx::Error> {
@@ -81,22 +81,21 @@ pub(crate) async fn analyze(connection: &mut PgConnection) -> Result<(), sqlx::E
     analyzed.execute(connection).await.map(drop)
 }
 
-/// The same for what has been made of them, before their outcomes are read page by page.
+/// Updates the statistics of the written tables, before the outcomes are read page by page.
 #[sql("inspection_rows.analyze_kept")]
 pub(crate) async fn analyze_kept(connection: &mut PgConnection) -> Result<(), sqlx::Error> {
     let analyzed = sqlx::query("ANALYZE establishments, inspections");
     analyzed.execute(connection).await.map(drop)
 }
 
-/// Establishments whose rows are stored together: those after one, up to another. A statement for all rows of a large file
-/// would run into its timeout.
+/// A range of establishments whose rows are stored together. A statement for all rows of a large file would time out.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Span {
     pub(crate) after: String,
     pub(crate) up_to: String,
 }
 
-/// The span after an establishment that has some `rows` rows; `None` after the last one.
+/// Returns the range after an establishment that has about `rows` rows; `None` after the last establishment.
 #[sql("inspection_rows.span")]
 pub(crate) async fn span(
     connection: &mut PgConnection,
@@ -116,7 +115,7 @@ pub(crate) async fn span(
     Ok(up_to.map(|up_to| Span { after, up_to }))
 }
 
-/// Marks the rows of a span that contradict the first one of their inspection, or exceed what an inspection can have.
+/// Marks rows of a range that contradict the first row of their inspection or exceed the maximum number of rows.
 #[sql("inspection_rows.find_faults")]
 pub(crate) async fn find_faults(
     connection: &mut PgConnection,
@@ -145,7 +144,7 @@ pub(crate) async fn find_faults(
     .map(drop)
 }
 
-/// Stores the establishments and the inspections of a span, by the rows that have no fault.
+/// Stores the establishments and inspections of a range, from its valid rows.
 #[sql("inspection_rows.keep")]
 pub(crate) async fn keep(
     connection: &mut PgConnection,
@@ -213,15 +212,15 @@ pub(crate) struct Written {
     pub(crate) fault: Option<String>,
     /// Whether its inspection is new.
     pub(crate) is_new: bool,
-    /// Whether its inspection differs from what was stored.
+    /// Whether its inspection differs from the stored one.
     pub(crate) inspection_differs: bool,
-    /// Whether the facts of its establishment do.
+    /// Whether its establishment differs from the stored one.
     pub(crate) establishment_differs: bool,
-    /// Whether its establishment has another place.
+    /// Whether its establishment's place has changed.
     pub(crate) place_differs: bool,
 }
 
-/// The outcomes of the rows after a number, in their order; at most `most`.
+/// Returns the outcomes of at most `most` rows after a number, in order.
 #[sql("inspection_rows.written")]
 pub(crate) async fn written(
     connection: &mut PgConnection,
@@ -248,7 +247,7 @@ pub(crate) async fn written(
     .await
 }
 
-/// The places whose inspections an import has written.
+/// Returns the places whose inspections an import has written.
 #[sql("inspection_rows.places")]
 pub(crate) async fn places(
     connection: &mut PgConnection,

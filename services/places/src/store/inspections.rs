@@ -1,4 +1,4 @@
-//! `inspections`, and the places that their establishments are.
+//! `inspections`, and the places of their establishments.
 
 use chassis::{
     intake::Outcome,
@@ -12,12 +12,12 @@ use vocabulary::position::Coordinates;
 
 use crate::domain::{DecisionProposal, Establishment, Infraction, Inspection};
 
-/// The fields a list can be ordered by; the first is the default.
+/// Orderings of lists; the first is the default.
 pub(crate) const ORDERINGS: &[&str] = &["-date"];
 /// The type of the ordering's values.
 pub(crate) const KEY: KeyType = KeyType::Date;
 
-/// The places whose establishments are inspected, and that show more than the bare facts.
+/// Condition for places that are inspected and not age-restricted.
 const INSPECTED: &str = "t.is_food AND NOT t.is_age_restricted";
 
 #[derive(FromRow)]
@@ -28,7 +28,7 @@ struct Row {
     infractions: Json<Vec<Infraction>>,
 }
 
-/// The number of a place's inspections; `None` if there is no such place.
+/// Returns the number of a place's inspections; `None` if the place does not exist.
 #[sql("inspections.count")]
 pub(crate) async fn count(pool: &PgPool, listing_id: i64) -> Result<Option<i64>, sqlx::Error> {
     let mut query = QueryBuilder::<Postgres>::new(
@@ -42,7 +42,7 @@ pub(crate) async fn count(pool: &PgPool, listing_id: i64) -> Result<Option<i64>,
     query.build_query_scalar().fetch_optional(pool).await
 }
 
-/// One page of a place's inspections, with one row more than its limit if there is a next page.
+/// Returns a page of a place's inspections, with an additional row if there is a next page.
 #[sql("inspections.list")]
 pub(crate) async fn list(
     pool: &PgPool,
@@ -79,7 +79,7 @@ fn coordinates(latitude: Option<f64>, longitude: Option<f64>) -> Option<Coordina
         })
 }
 
-/// The next establishments after one, in the order of their ids; at most `most`.
+/// Returns at most `most` establishments after an id, ordered by id.
 #[sql("inspections.establishments")]
 pub(crate) async fn establishments(
     connection: &mut PgConnection,
@@ -103,7 +103,7 @@ pub(crate) async fn establishments(
     Ok(found.collect())
 }
 
-/// The decisions of people: establishment, place, and whether they are the same.
+/// Returns people's decisions: establishment, place and whether they are the same.
 #[sql("inspections.decisions")]
 pub(crate) async fn decisions(
     connection: &mut PgConnection,
@@ -119,7 +119,7 @@ pub(crate) async fn decisions(
         .collect())
 }
 
-/// Stores a decision; `None` if there is no such place.
+/// Stores a decision; `None` if the place does not exist.
 #[sql("inspections.decide")]
 pub(crate) async fn decide(
     connection: &mut PgConnection,
@@ -152,7 +152,7 @@ pub(crate) async fn decide(
     Ok(Some(outcome))
 }
 
-/// Links establishments to places, and no others; returns the places that have lost or gained one.
+/// Replaces all links between establishments and places; returns the places whose links have changed.
 #[sql("inspections.link")]
 pub(crate) async fn link(
     connection: &mut PgConnection,

@@ -1,4 +1,4 @@
-//! Writes of imports.
+//! Database writes of imports.
 
 use std::{collections::HashMap, sync::LazyLock};
 
@@ -10,25 +10,25 @@ use vocabulary::position::Coordinates;
 use super::{columns::Columns, listings::Summary, slugs::Slugs};
 use crate::domain::ListingProposal;
 
-/// The id and the version of a place that is not stored yet.
+/// Id and version of a place that is not stored yet.
 const NOT_YET: i64 = 0;
 
-/// The outcome of a place, and its summary as it is now.
+/// The outcome of a place, and its current summary.
 pub(crate) struct Taken {
     pub(crate) summary: Summary,
     pub(crate) outcome: Outcome,
 }
 
-/// A place to store, with its names of other objects replaced by their ids.
+/// A place to store, with other objects identified by their ids.
 pub(crate) struct Wanted {
     pub(crate) proposal: ListingProposal,
     pub(crate) type_id: i64,
     pub(crate) neighbourhood_id: Option<i64>,
 }
 
-/// Creates or changes places, all of different source ids, in their order. A slug once given stays, unless
-/// another is requested or the type changes. Places are read and created together; stored ones are changed
-/// one by one, so that a slug that one gives up is free for the next.
+/// Creates or changes places with different source ids, in order. A slug is kept unless another is requested or the
+/// type changes. Places are read and created together; stored places are changed one at a time, so that a released slug
+/// is available to the next place.
 #[sql("intake.keep")]
 pub(crate) async fn keep(
     connection: &mut PgConnection,
@@ -84,7 +84,7 @@ fn summary(id: i64, version: i64, columns: &Columns) -> Summary {
     }
 }
 
-/// The new slug of a place.
+/// Returns the slug of a place.
 async fn slug(
     connection: &mut PgConnection,
     slugs: &mut Slugs,
@@ -125,7 +125,7 @@ async fn change(
     Ok(Taken { summary, outcome })
 }
 
-/// The slug that a place has and keeps.
+/// Returns the slug that a stored place keeps; `None` if it changes.
 fn kept_slug<'a>(place: &Wanted, existing: Option<&'a Existing>) -> Option<&'a str> {
     let columns = &existing?.columns;
     let asked = place.proposal.slug.as_ref();
@@ -179,7 +179,7 @@ struct Existing {
     columns: Columns,
 }
 
-/// The places that are stored already, by source id.
+/// Returns the stored places by source id.
 async fn find(
     connection: &mut PgConnection,
     places: &[Wanted],
@@ -199,7 +199,7 @@ async fn find(
     Ok(existing.collect())
 }
 
-/// A place that has just been made.
+/// A newly created place.
 #[derive(FromRow)]
 struct Made {
     source_id: String,
@@ -207,7 +207,7 @@ struct Made {
     version: i64,
 }
 
-/// Creates places, in their order; returns each with its number in the batch.
+/// Creates places in order; returns each with its number in the batch.
 async fn insert(
     connection: &mut PgConnection,
     new: &[(usize, &str, Columns)],
@@ -236,7 +236,7 @@ async fn insert(
     Ok(made.collect())
 }
 
-/// Built once: an import may run it for every place.
+/// Built once, because an import may run it for every place.
 static UPDATE: LazyLock<String> = LazyLock::new(|| {
     let [id, now] = Columns::following();
     format!(
@@ -266,7 +266,7 @@ pub(crate) struct Standing {
     pub(crate) neighbourhood_id: Option<i64>,
 }
 
-/// Every place that has a position.
+/// Returns all places with a position.
 #[sql("intake.standing")]
 pub(crate) async fn standing(connection: &mut PgConnection) -> Result<Vec<Standing>, sqlx::Error> {
     let rows = sqlx::query!(
@@ -288,7 +288,7 @@ pub(crate) async fn standing(connection: &mut PgConnection) -> Result<Vec<Standi
         .collect())
 }
 
-/// Moves places to other neighbourhoods, after boundaries have changed; returns them as they are now.
+/// Moves places to other neighbourhoods after boundary changes; returns their current summaries.
 #[sql("intake.reassign")]
 pub(crate) async fn reassign(
     connection: &mut PgConnection,

@@ -1,4 +1,4 @@
-//! `listings`, as readers see them.
+//! `listings` as visible to readers.
 
 use chassis::{
     instant,
@@ -13,7 +13,7 @@ use super::row::{COLUMNS, JOINS, ListingRow};
 
 use crate::domain::{Listing, ListingDetail, ListingFilter};
 
-/// The fields a list can be ordered by; the first is the default.
+/// Orderings of lists; the first is the default.
 pub(crate) const ORDERINGS: &[&str] = &[
     "-date_published",
     "-date_reviewed",
@@ -22,7 +22,7 @@ pub(crate) const ORDERINGS: &[&str] = &[
     "distance",
 ];
 
-/// One place, with all its fields.
+/// Returns a place with all its fields.
 #[sql("listings.find")]
 pub(crate) async fn find(pool: &PgPool, id: i64) -> Result<Option<ListingDetail>, sqlx::Error> {
     let mut query = QueryBuilder::<Postgres>::new(COLUMNS.as_str());
@@ -32,7 +32,7 @@ pub(crate) async fn find(pool: &PgPool, id: i64) -> Result<Option<ListingDetail>
     Ok(row.map(ListingDetail::from))
 }
 
-/// The places among these ids, as the public sees them.
+/// Returns the public data of the places with these ids.
 #[sql("listings.among")]
 pub(crate) async fn among(pool: &PgPool, ids: &[i64]) -> Result<Vec<Listing>, sqlx::Error> {
     let mut query = QueryBuilder::<Postgres>::new(COLUMNS.as_str());
@@ -48,7 +48,7 @@ pub(crate) async fn among(pool: &PgPool, ids: &[i64]) -> Result<Vec<Listing>, sq
         .collect())
 }
 
-/// The texts about the places among these ids, except those of an age-restricted type.
+/// Returns the texts about the places with these ids, except places of age-restricted types.
 #[sql("listings.texts")]
 pub(crate) async fn texts(pool: &PgPool, ids: &[i64]) -> Result<Vec<(i64, String)>, sqlx::Error> {
     let rows = sqlx::query!(
@@ -74,7 +74,7 @@ pub(crate) async fn texts(pool: &PgPool, ids: &[i64]) -> Result<Vec<(i64, String
         .collect())
 }
 
-/// The ids of places by the ids that they have at their source.
+/// Returns the ids of places by source id.
 #[sql("listings.of_sources")]
 pub(crate) async fn of_sources(
     pool: &PgPool,
@@ -91,8 +91,8 @@ pub(crate) async fn of_sources(
         .collect())
 }
 
-/// Places of the same type that readers of a place may like too, as the public sees them: each index returns
-/// only its latest, so that the cost does not depend on their number.
+/// Returns the public data of similar places of the same type. Only the latest places are read from each index, so that
+/// the cost does not depend on the number of places.
 #[sql("listings.similar")]
 pub(crate) async fn similar(
     pool: &PgPool,
@@ -137,7 +137,7 @@ pub(crate) async fn similar(
         .collect())
 }
 
-/// Places to read from each index.
+/// Number of places read from each index.
 const SIMILAR_PER_INDEX: i64 = 60;
 
 enum Value<'a> {
@@ -145,7 +145,7 @@ enum Value<'a> {
     Slug(&'a str),
 }
 
-/// The id of a place by its path.
+/// Returns the id of the place at this path.
 #[sql("listings.id_at")]
 pub(crate) async fn id_at(
     pool: &PgPool,
@@ -162,7 +162,7 @@ pub(crate) async fn id_at(
     .await
 }
 
-/// The column that an ordering compares, and the type of its values.
+/// Returns the column for an ordering and the type of its values.
 fn compared(field: &str) -> (&'static str, KeyType) {
     match field {
         "name" => ("l.name", KeyType::Text),
@@ -173,7 +173,7 @@ fn compared(field: &str) -> (&'static str, KeyType) {
     }
 }
 
-/// The type of an ordering's values.
+/// Returns the type of an ordering's values.
 pub(crate) fn key_type(field: &str) -> KeyType {
     compared(field).1
 }
@@ -181,7 +181,7 @@ pub(crate) fn key_type(field: &str) -> KeyType {
 fn keyset(filter: &ListingFilter, page: &Page) -> Keyset {
     let (column, key) = compared(page.ordering.field);
     match filter.near {
-        // The index walks only from the nearest on: the farthest from a point are the nearest to its
+        // The index can only be scanned from the nearest place: the farthest places from a point are the nearest to its
         // antipode.
         Some(near) if page.ordering.field == "distance" => {
             let sign = if page.ordering.descending { -1.0 } else { 1.0 };
@@ -192,10 +192,10 @@ fn keyset(filter: &ListingFilter, page: &Page) -> Keyset {
     }
 }
 
-/// A place of a list, and the cursor after a page that ends with it.
+/// A place in a list, and the cursor after a page that ends with it.
 pub(crate) struct Listed {
     pub(crate) listing: Listing,
-    /// In a list of open places: whether it is open then; `None` if its hours must be evaluated.
+    /// In a list of open places: whether it is open; `None` if its opening hours must be evaluated.
     pub(crate) is_open: Option<bool>,
     key: String,
 }
@@ -220,14 +220,14 @@ impl Listed {
         }
     }
 
-    /// The ordering's value, and the id.
+    /// Returns the ordering's value and the id.
     pub(crate) fn cursor(&self) -> (String, i64) {
         (self.key.clone(), self.listing.id)
     }
 }
 
-/// One page, with one row more than its limit if there is a next page, as the public sees it. Ordered by
-/// review, it holds only reviewed places. A list of open places holds those, too, whose periods are not stored.
+/// Returns a page of public places, with an additional row if there is a next page. Ordering by review omits places
+/// without a review. A list of open places includes places whose periods are not stored.
 #[sql("listings.list")]
 pub(crate) async fn list(
     pool: &PgPool,
@@ -235,8 +235,8 @@ pub(crate) async fn list(
     page: &Page,
 ) -> Result<Vec<Listed>, sqlx::Error> {
     let keyset = keyset(filter, page);
-    // How rare a word is, and how many places are open, decides how the page is best found: such a statement is
-    // planned for its values each time.
+    // The best plan depends on how rare a word is and how many places are open, so statements with either condition are
+    // planned for each execution.
     let is_planned_once = page.keywords.is_none() && filter.open_at.is_none();
     let ids = if page.skip > 0 && filter.open_at.is_none() {
         Some(ids_after_skipped(pool, filter, page, &keyset).await?)
@@ -256,8 +256,8 @@ pub(crate) async fn list(
         query.push(" FROM listings l").push(JOINS);
         query.push(" WHERE l.id = ANY(").push_bind(ids).push(")");
     } else {
-        // The page first, and its joins after it: in a single query with the joins, places of one date, of which
-        // an import makes many, look so few to the planner that it reads and sorts them all.
+        // Selects the page before the joins: in a single query with joins, the planner underestimates the number of
+        // places with equal dates, which an import creates, and would read and sort them all.
         query.push(" FROM (");
         match filter.open_at {
             None => query.push("SELECT * FROM listings l"),
@@ -280,8 +280,8 @@ pub(crate) async fn list(
     Ok(listed.collect())
 }
 
-/// The ids of a page after skipped rows. Those are counted in the index of the order, and their places never read. It
-/// is a statement of its own because PostgreSQL plans one with an offset anew each time, which is quick without joins.
+/// Returns the ids of a page after skipped rows, which are only read from the ordering's index. A separate statement,
+/// because PostgreSQL plans statements with an offset each time, which is fast without joins.
 async fn ids_after_skipped(
     pool: &PgPool,
     filter: &ListingFilter,
@@ -298,7 +298,7 @@ async fn ids_after_skipped(
         .await
 }
 
-/// Places with whether they are open, as far as their periods are stored.
+/// Selects places and whether they are open, if their periods are stored.
 fn push_open_at(
     query: &mut QueryBuilder<Postgres>,
     at: NaiveDateTime,
@@ -366,7 +366,7 @@ fn push_filter(query: &mut QueryBuilder<Postgres>, filter: &ListingFilter, page:
     push_keywords(query, page, "l.name");
 }
 
-/// The summary of a place that other services keep.
+/// A place's summary for other services.
 #[derive(Debug)]
 pub(crate) struct Summary {
     pub(crate) id: i64,
@@ -375,7 +375,7 @@ pub(crate) struct Summary {
     pub(crate) version: i64,
 }
 
-/// Places by id, after a given one.
+/// Returns places after this id, ordered by id.
 #[sql("listings.summaries")]
 pub(crate) async fn summaries(
     pool: &PgPool,
@@ -392,7 +392,7 @@ pub(crate) async fn summaries(
     .await
 }
 
-/// The summaries of some places.
+/// Returns the summaries of places.
 #[sql("listings.summaries_of")]
 pub(crate) async fn summaries_of(
     connection: &mut PgConnection,

@@ -1,4 +1,4 @@
-//! Places, as far as they are matched with those of other lists.
+//! Data of places for matching with other lists.
 
 use chassis::sql;
 use sqlx::{PgExecutor, PgPool};
@@ -6,7 +6,7 @@ use vocabulary::position::Coordinates;
 
 use crate::domain::{MatchPlace, MatchedPlace};
 
-/// Every place, or every food place.
+/// Returns all places or all food places.
 #[sql("match_places.all")]
 pub(crate) async fn all(
     database: impl PgExecutor<'_>,
@@ -37,7 +37,7 @@ pub(crate) async fn all(
     Ok(places.collect())
 }
 
-/// What readers are told of places that were found.
+/// Returns the public data of matched places.
 #[sql("match_places.found")]
 pub(crate) async fn found(pool: &PgPool, ids: &[i64]) -> Result<Vec<MatchedPlace>, sqlx::Error> {
     sqlx::query_as!(

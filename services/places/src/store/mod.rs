@@ -1,4 +1,4 @@
-//! The only place that speaks SQL.
+//! Database statements; the only module with SQL.
 
 pub(crate) mod addresses;
 pub(crate) mod best_of;

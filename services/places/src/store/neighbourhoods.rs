@@ -6,17 +6,17 @@ use sqlx::{PgConnection, PgPool};
 
 use crate::domain::{Neighbourhood, NeighbourhoodProposal};
 
-/// An id that no record has.
+/// An id that is never used.
 const NOBODY: i64 = 0;
 
-/// A stored neighbourhood, in the columns that an import writes.
+/// Columns of a neighbourhood that an import writes.
 struct Stored<'a> {
     slug: &'a str,
     name: &'a str,
     boundary: &'a Value,
 }
 
-/// Every neighbourhood, by name.
+/// Returns all neighbourhoods by name.
 #[sql("neighbourhoods.all")]
 pub(crate) async fn all(pool: &PgPool) -> Result<Vec<Neighbourhood>, sqlx::Error> {
     sqlx::query_as!(
@@ -30,7 +30,7 @@ pub(crate) async fn all(pool: &PgPool) -> Result<Vec<Neighbourhood>, sqlx::Error
     .await
 }
 
-/// A neighbourhood with its boundary, as GeoJSON.
+/// Returns a neighbourhood with its boundary as GeoJSON.
 #[sql("neighbourhoods.find")]
 pub(crate) async fn find(
     pool: &PgPool,
@@ -56,7 +56,7 @@ pub(crate) async fn find(
     }))
 }
 
-/// The id of a slug.
+/// Returns the id of the neighbourhood with this slug.
 #[sql("neighbourhoods.id_of")]
 pub(crate) async fn id_of(pool: &PgPool, slug: &str) -> Result<Option<i64>, sqlx::Error> {
     sqlx::query_scalar!("SELECT id FROM neighbourhoods WHERE slug = $1", slug)
@@ -64,7 +64,7 @@ pub(crate) async fn id_of(pool: &PgPool, slug: &str) -> Result<Option<i64>, sqlx
         .await
 }
 
-/// Every boundary, by neighbourhood id.
+/// Returns all boundaries by neighbourhood id.
 #[sql("neighbourhoods.boundaries")]
 pub(crate) async fn boundaries(
     connection: &mut PgConnection,
@@ -75,7 +75,7 @@ pub(crate) async fn boundaries(
     Ok(rows.into_iter().map(|row| (row.id, row.boundary)).collect())
 }
 
-/// Makes or changes a neighbourhood. A slug once given stays, unless another is requested.
+/// Creates or changes a neighbourhood. Its slug is kept unless another is requested.
 #[sql("neighbourhoods.keep")]
 pub(crate) async fn keep(
     connection: &mut PgConnection,
@@ -141,8 +141,8 @@ pub(crate) async fn keep(
     Ok(Outcome::Created)
 }
 
-/// The first free slug for a neighbourhood; its own slug counts as free. A long slug is cut to make room for
-/// its number.
+/// Returns the first free slug for a neighbourhood; its own slug counts as free. A long slug is truncated to leave room
+/// for its number.
 async fn free_slug(
     connection: &mut PgConnection,
     base: &str,

@@ -1,4 +1,4 @@
-//! `open_periods`: when opening hours mean open, so that a list can be asked for open places.
+//! `open_periods`: periods in which opening hours mean open, for lists of open places.
 
 use std::ops::Range;
 
@@ -6,15 +6,15 @@ use chassis::{error::Fault, postgres::in_batches, sql};
 use chrono::NaiveDateTime;
 use sqlx::{PgPool, postgres::types::PgRange};
 
-/// A block of places by id, in which the hours of some are to be computed.
+/// A block of places by id, with opening hours to compute.
 pub(crate) struct Block {
-    /// Its greatest id; `None` at the end of all places.
+    /// Greatest id of the block; `None` after the last place.
     pub(crate) last: Option<i64>,
-    /// The hours whose periods do not reach far enough, each once.
+    /// Opening hours whose stored periods end too early, without duplicates.
     pub(crate) hours: Vec<String>,
 }
 
-/// The next places after an id, at most `limit`, with the hours whose periods end before a time.
+/// Returns the next places after an id, at most `limit`, with the opening hours whose periods end before a time.
 #[sql("open_periods.lacking")]
 pub(crate) async fn lacking(
     pool: &PgPool,
@@ -38,14 +38,13 @@ pub(crate) async fn lacking(
     .await
 }
 
-/// Hours with the periods within a window in which they mean open.
+/// Opening hours with their open periods within a window.
 pub(crate) struct Computed {
     pub(crate) hours: String,
     pub(crate) periods: Vec<Range<NaiveDateTime>>,
 }
 
-/// Stores periods, all of one window. In the order of their hours, so that two processes that store the same do not
-/// wait for each other in a circle.
+/// Stores periods of the same window, sorted by opening hours to prevent deadlocks between processes.
 #[sql("open_periods.keep")]
 pub(crate) async fn keep(
     pool: &PgPool,
@@ -70,8 +69,8 @@ pub(crate) async fn keep(
     Ok(())
 }
 
-/// Deletes the periods of hours that are over; returns how many hours. Hours that a place still has are computed anew
-/// long before.
+/// Deletes opening hours whose stored periods ended before this time; returns their number. Opening hours that places
+/// still have are recomputed long before.
 #[sql("open_periods.delete_over")]
 pub(crate) async fn delete_over(pool: &PgPool, before: NaiveDateTime) -> Result<u64, Fault> {
     in_batches(|most| async move {
@@ -88,7 +87,7 @@ pub(crate) async fn delete_over(pool: &PgPool, before: NaiveDateTime) -> Result<
     .await
 }
 
-/// As PostgreSQL reads it: sqlx knows ranges, but no multiranges.
+/// Formats periods for PostgreSQL: sqlx supports ranges, but not multiranges.
 fn multirange(periods: &[Range<NaiveDateTime>]) -> String {
     let each = periods
         .iter()

@@ -1,4 +1,4 @@
-//! The lists and maps of a reader's votes.
+//! Lists and maps of a reader's votes.
 
 use chassis::{
     instant,
@@ -12,10 +12,10 @@ use vocabulary::saved::Kind;
 
 use crate::domain::{MapEntry, Rating};
 
-/// The fields a list can be ordered by; the first is the default.
+/// Orderings of lists; the first is the default.
 pub(crate) const ORDERINGS: &[&str] = &["-date_created", "name"];
 
-/// A vote of a list, with the name of its place.
+/// A vote in a list, with the name of its place.
 #[derive(Debug, FromRow)]
 pub(crate) struct RatedRow {
     id: i64,
@@ -23,7 +23,7 @@ pub(crate) struct RatedRow {
     rating: i16,
     date_created: DateTime<Utc>,
     is_counted: bool,
-    /// The place's.
+    /// Name of the place.
     pub(crate) name: String,
 }
 
@@ -46,13 +46,14 @@ struct MapRow {
     stamped_at: Option<DateTime<Utc>>,
 }
 
-/// The whole map from place to vote, and the kind's stamp at that moment; `None` if the map is empty.
+/// Returns all of a reader's votes, and the stamp of the ratings from the same snapshot; the stamp is `None` if there
+/// are no votes.
 #[sql("ratings.map")]
 pub(crate) async fn map(
     pool: &PgPool,
     profile_id: i64,
 ) -> Result<(Vec<MapEntry>, Option<DateTime<Utc>>), sqlx::Error> {
-    // One statement: the reader waits for one answer of the database.
+    // A single statement saves a round trip to the database.
     let rows = sqlx::query_as!(
         MapRow,
         "SELECT id, listing_id, rating AS stars,
@@ -72,7 +73,7 @@ pub(crate) async fn map(
     Ok((entries.collect(), stamped_at))
 }
 
-/// One page of a reader's votes, with one row more than its limit if there is a next page.
+/// Returns a page of a reader's votes, with an additional row if there is a next page.
 #[sql("ratings.list")]
 pub(crate) async fn list(
     pool: &PgPool,
@@ -87,7 +88,7 @@ pub(crate) async fn list(
     query.push_bind(profile_id);
     push_keywords(&mut query, page, "l.name");
     Keyset::column(page, column, key, "r.id").push_page(&mut query, page);
-    // How rare a word is decides how the page is best found: such a statement is planned for its words each time.
+    // The best plan depends on how rare a word is, so this statement is planned for each query.
     query
         .build_query_as()
         .persistent(page.keywords.is_none())
@@ -95,7 +96,7 @@ pub(crate) async fn list(
         .await
 }
 
-/// The column that an ordering compares, and the type of its values.
+/// Returns the column for an ordering and the type of its values.
 fn compared(field: &str) -> (&'static str, KeyType) {
     match field {
         "name" => ("l.name", KeyType::Text),
@@ -103,12 +104,12 @@ fn compared(field: &str) -> (&'static str, KeyType) {
     }
 }
 
-/// The type of an ordering's values.
+/// Returns the type of an ordering's values.
 pub(crate) fn key_type(field: &str) -> KeyType {
     compared(field).1
 }
 
-/// The cursor after a page that ends with this vote.
+/// Returns the cursor after a page that ends with this vote.
 pub(crate) fn cursor(page: &Page, last: &RatedRow) -> (String, i64) {
     let key = match page.ordering.field {
         "name" => last.name.clone(),
@@ -117,7 +118,7 @@ pub(crate) fn cursor(page: &Page, last: &RatedRow) -> (String, i64) {
     (key, last.id)
 }
 
-/// A vote as it is stored, with the name of its place, for an export.
+/// A stored vote with the name of its place, for an export.
 pub(crate) struct ExportedVote {
     pub(crate) id: i64,
     pub(crate) listing_id: i64,
@@ -125,13 +126,13 @@ pub(crate) struct ExportedVote {
     pub(crate) rating: i16,
     pub(crate) date_created: DateTime<Utc>,
     pub(crate) is_counted: bool,
-    /// Where it came from, until that is forgotten.
+    /// Network that the vote came from; `None` after this information has been deleted.
     pub(crate) network: Option<String>,
-    /// The hour in which the account was created, likewise.
+    /// Hour in which the account was created; `None` after this information has been deleted.
     pub(crate) account_hour: Option<String>,
 }
 
-/// A reader's votes after one of them, by id.
+/// Returns a reader's votes after this id, ordered by id.
 #[sql("ratings.export")]
 pub(crate) async fn export(
     pool: &PgPool,

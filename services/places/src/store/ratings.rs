@@ -1,5 +1,5 @@
-//! `ratings`, and their sums in `listing_votes`. A change of a vote locks the place's sums first, so that they stay exact
-//! under concurrency, and so that bursts are told exactly.
+//! `ratings`, and their sums in `listing_votes`. A change of a vote first locks the sums of its place, so that
+//! concurrent changes keep the sums and the detection of bursts exact.
 
 use chassis::{
     error::Fault,
@@ -14,7 +14,8 @@ use sqlx::{PgConnection, PgExecutor, PgPool};
 
 use crate::domain::{Origin, PlaceRating, Rating, SourceKind, Stars, Votes};
 
-/// Locks a place's sums until the transaction ends, and marks them as changed; returns whether the place is closed.
+/// Locks the sums of a place until the transaction ends, and marks them as changed. Returns whether the place is
+/// closed; `None` if it does not exist.
 #[sql("ratings.hold")]
 pub(crate) async fn hold(
     connection: &mut PgConnection,
@@ -30,7 +31,7 @@ pub(crate) async fn hold(
     .await
 }
 
-/// A reader's vote on a place.
+/// Returns a reader's vote for a place.
 #[sql("ratings.find")]
 pub(crate) async fn find(
     database: impl PgExecutor<'_>,
@@ -48,7 +49,7 @@ pub(crate) async fn find(
     .await
 }
 
-/// A reader's own vote.
+/// Returns a reader's own vote by its id.
 #[sql("ratings.own")]
 pub(crate) async fn own(
     connection: &mut PgConnection,
@@ -66,7 +67,8 @@ pub(crate) async fn own(
     .await
 }
 
-/// A place's votes and a reader's own; `None` if there is no such place. A guest is reader 0, who has no votes.
+/// Returns the votes for a place and a reader's own vote; `None` if the place does not exist. A guest is reader 0, who
+/// has no votes.
 #[sql("ratings.of_place")]
 pub(crate) async fn of_place(
     pool: &PgPool,
@@ -86,7 +88,7 @@ pub(crate) async fn of_place(
     Ok(Some(PlaceRating { votes, own }))
 }
 
-/// Makes a reader's vote on a locked place; with a burst, it waits.
+/// Inserts a reader's vote for a locked place. A vote that belongs to a burst is held back.
 #[sql("ratings.insert")]
 pub(crate) async fn insert(
     connection: &mut PgConnection,
@@ -110,7 +112,7 @@ pub(crate) async fn insert(
     .await
 }
 
-/// Changes a reader's own vote on a locked place.
+/// Changes a reader's own vote for a locked place.
 #[sql("ratings.change")]
 pub(crate) async fn change(
     connection: &mut PgConnection,
@@ -129,7 +131,7 @@ pub(crate) async fn change(
     .await
 }
 
-/// Removes a reader's own vote on a locked place.
+/// Deletes a reader's own vote for a locked place.
 #[sql("ratings.remove")]
 pub(crate) async fn remove(
     connection: &mut PgConnection,
@@ -146,7 +148,7 @@ pub(crate) async fn remove(
     .await
 }
 
-/// The first places on which a reader has voted, in the order of their ids.
+/// Returns the first places with votes of a reader, ordered by id.
 #[sql("ratings.places_of")]
 pub(crate) async fn places_of(
     connection: &mut PgConnection,
@@ -162,7 +164,7 @@ pub(crate) async fn places_of(
     .await
 }
 
-/// Deletes a reader's votes on locked places; returns them.
+/// Deletes a reader's votes for locked places; returns them.
 #[sql("ratings.erase")]
 pub(crate) async fn erase(
     connection: &mut PgConnection,
@@ -180,7 +182,7 @@ pub(crate) async fn erase(
     .await
 }
 
-/// Changes the sums of a locked place by the difference of two votes, or of votes and none.
+/// Changes the sums of a locked place from `before` to `after`.
 #[sql("ratings.shift")]
 pub(crate) async fn shift(
     connection: &mut PgConnection,
@@ -199,7 +201,7 @@ pub(crate) async fn shift(
     Ok(())
 }
 
-/// The votes on a place from one source since an instant; no more than `most` are counted.
+/// Counts the votes for a place from one source since a time, up to `most`.
 #[sql("ratings.from_source")]
 pub(crate) async fn from_source(
     connection: &mut PgConnection,
@@ -238,7 +240,8 @@ pub(crate) async fn from_source(
     }
 }
 
-/// Counts votes of a burst on a locked place, at most as many as it is told.
+/// Marks at most `most` votes of a burst for a locked place as counted, and removes them from the burst; returns their
+/// sum and number.
 #[sql("ratings.count_burst")]
 pub(crate) async fn count_burst(
     connection: &mut PgConnection,
@@ -260,7 +263,7 @@ pub(crate) async fn count_burst(
     .await
 }
 
-/// Forgets where votes came from that were cast before an instant; returns how many.
+/// Deletes the origins of votes cast before this time; returns the number of votes.
 #[sql("ratings.forget_sources")]
 pub(crate) async fn forget_sources(pool: &PgPool, before: DateTime<Utc>) -> Result<u64, Fault> {
     in_batches(|most| async move {
@@ -278,8 +281,8 @@ pub(crate) async fn forget_sources(pool: &PgPool, before: DateTime<Utc>) -> Resu
     .await
 }
 
-/// Orders lists by the sums that have changed; returns how many have. A place that an import or a vote holds is left
-/// for the next time: neither waits here, and nobody waits for them here.
+/// Updates the ranks of places with changed sums; returns their number. Places locked by an import or a vote are
+/// skipped until next time, so that neither side waits for the other.
 #[sql("ratings.rank")]
 pub(crate) async fn rank(pool: &PgPool) -> Result<u64, Fault> {
     in_batches(|most| async move {

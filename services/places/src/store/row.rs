@@ -1,4 +1,4 @@
-//! The row that every query of `listings` returns.
+//! The row that all queries of `listings` return.
 
 use std::sync::LazyLock;
 
@@ -12,7 +12,7 @@ use crate::domain::{
     Hours, Listing, ListingDetail, ListingType, Neighbourhood, Ranking, Review, SubType, Votes,
 };
 
-/// The columns of every query of places.
+/// Columns of all queries of places.
 pub(super) static COLUMNS: LazyLock<String> = LazyLock::new(|| {
     format!(
         "SELECT l.id, {}, coalesce(v.sum, 0) AS rating_sum,
@@ -27,7 +27,7 @@ pub(super) static COLUMNS: LazyLock<String> = LazyLock::new(|| {
         Columns::list("l.")
     )
 });
-/// The joins of every query of places, after `FROM … l`.
+/// Joins of all queries of places, after `FROM … l`.
 pub(super) const JOINS: &str = "
     JOIN listing_types t ON t.id = l.type_id
     LEFT JOIN neighbourhoods n ON n.id = l.neighbourhood_id
@@ -40,14 +40,14 @@ pub(super) struct ListingRow {
     pub(super) columns: Columns,
     pub(super) rating_sum: i64,
     pub(super) rating_count: i64,
-    /// Of the votes that lists are ordered by.
+    /// Rank by votes, for ordering lists.
     pub(super) rating_rank: f64,
-    /// Absent if no list ranks it.
+    /// `None` if no list ranks the place.
     pub(super) rankings: Option<Json<Vec<RankingRow>>>,
-    /// The straight line to the point that a list is ordered by, in radii of the Earth.
+    /// Straight-line distance to the point that a list is ordered by, in Earth radii.
     #[sqlx(default)]
     pub(super) chord: Option<f64>,
-    /// In a list of open places: whether it is open then; `None` if its hours must be evaluated.
+    /// In a list of open places: whether it is open; `None` if its opening hours must be evaluated.
     #[sqlx(default)]
     pub(super) is_open: Option<bool>,
     pub(super) type_slug: String,
@@ -126,7 +126,7 @@ impl From<ListingRow> for ListingDetail {
                     latitude,
                     longitude,
                 }),
-            // It was validated when it was written.
+            // The opening hours were validated before they were stored.
             opening_hours: columns
                 .opening_hours
                 .and_then(|text| Hours::parse(&text).ok().flatten()),

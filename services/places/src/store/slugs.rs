@@ -1,4 +1,4 @@
-//! The slugs of places that an import has found to be taken.
+//! Taken slugs of places, cached during an import.
 
 use std::collections::HashMap;
 
@@ -7,24 +7,24 @@ use sqlx::PgConnection;
 
 use crate::domain::numbered;
 
-/// The factor by which the number of slugs to read grows each time that all are taken.
+/// Factor by which the number of known slugs of a base grows if all of them are taken.
 const FURTHER: usize = 8;
 
-/// The slugs that an import has met, with the holder of each: a place by its id, or one that this import
-/// creates. Imports run one at a time, so nobody else changes them meanwhile.
+/// The slugs used by an import, with their holders: a stored place's id, or a place that this import creates. Imports
+/// run one at a time, so the slugs cannot change meanwhile.
 #[derive(Debug, Default)]
 pub(crate) struct Slugs {
     holders: HashMap<(i64, String), Option<i64>>,
-    /// By type and base.
+    /// Known slugs by type and base.
     by_base: HashMap<(i64, String), KnownSlugs>,
 }
 
-/// The known slugs of a base, by their numbers.
+/// The known slugs of a base, by number.
 #[derive(Debug, Clone, Copy)]
 struct KnownSlugs {
     /// The holders of slugs up to this number are known.
     known: usize,
-    /// Slugs before this number are taken.
+    /// All slugs before this number are taken.
     free: usize,
 }
 
@@ -35,7 +35,7 @@ impl Default for KnownSlugs {
 }
 
 impl Slugs {
-    /// Reads the slugs of these bases together, until each has a free one.
+    /// Reads the slugs of these bases together, until each has a free slug.
     pub(crate) async fn look(
         &mut self,
         connection: &mut PgConnection,
@@ -53,7 +53,7 @@ impl Slugs {
         }
     }
 
-    /// The first free slug for a place; its own slug counts as free.
+    /// Returns the first free slug for a place; its own slug counts as free.
     pub(crate) async fn free(
         &mut self,
         connection: &mut PgConnection,
@@ -74,10 +74,10 @@ impl Slugs {
         }
     }
 
-    /// The first free slug among the known ones, with its number.
+    /// Returns the first free known slug with its number.
     fn known_free(&self, type_id: i64, base: &str, own_id: Option<i64>) -> Option<(usize, String)> {
         let asked = self.by_base.get(&(type_id, base.to_owned()))?;
-        // Its own slug may be among the taken ones.
+        // Its own slug may be among the taken slugs.
         let first = if own_id.is_none() { asked.free } else { 1 };
         let mut numbers = (first..=asked.known).map(|number| (number, numbered(base, number)));
         numbers.find(|(_, slug)| {
@@ -117,12 +117,12 @@ impl Slugs {
         Ok(())
     }
 
-    /// Records the new holder of a slug: a stored place, or a new one.
+    /// Records the new holder of a slug: a stored or a new place.
     pub(crate) fn give(&mut self, type_id: i64, slug: &str, id: Option<i64>) {
         self.holders.insert((type_id, slug.to_owned()), id);
     }
 
-    /// Records that nobody holds a slug any more.
+    /// Records that a slug is free.
     pub(crate) fn release(&mut self, type_id: i64, slug: &str) {
         self.holders.remove(&(type_id, slug.to_owned()));
         for asked in self.by_base.values_mut() {

@@ -7,7 +7,7 @@ use sqlx::{PgConnection, PgPool};
 
 use crate::domain::{ListingType, TypeProposal};
 
-/// Every type, by name.
+/// Returns all types by name.
 #[sql("types.all")]
 pub(crate) async fn all(pool: &PgPool) -> Result<Vec<ListingType>, sqlx::Error> {
     sqlx::query_as!(
@@ -22,7 +22,7 @@ pub(crate) async fn all(pool: &PgPool) -> Result<Vec<ListingType>, sqlx::Error> 
     .await
 }
 
-/// The id of a slug.
+/// Returns the id of the type with this slug.
 #[sql("types.id_of")]
 pub(crate) async fn id_of(pool: &PgPool, slug: &str) -> Result<Option<i64>, sqlx::Error> {
     sqlx::query_scalar!("SELECT id FROM listing_types WHERE slug = $1", slug)
@@ -30,7 +30,7 @@ pub(crate) async fn id_of(pool: &PgPool, slug: &str) -> Result<Option<i64>, sqlx
         .await
 }
 
-/// Makes or changes a type.
+/// Creates or changes a type.
 #[sql("types.keep")]
 pub(crate) async fn keep(
     connection: &mut PgConnection,
@@ -72,7 +72,7 @@ pub(crate) async fn keep(
     Ok(outcome)
 }
 
-/// A type's id by its slug, for an import.
+/// Returns the ids of types by slug, for an import.
 #[sql("types.ids")]
 pub(crate) async fn ids(
     connection: &mut PgConnection,

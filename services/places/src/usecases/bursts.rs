@@ -1,4 +1,4 @@
-//! Bursts of votes on one place from one source: told, decided about, and counted in the end.
+//! Bursts of votes for a place from one source: detection, decisions and counting.
 
 use chassis::error::Fault;
 use sqlx::PgConnection;
@@ -10,10 +10,10 @@ use crate::{
     store::{bursts, ratings},
 };
 
-/// Votes that are counted in one transaction.
+/// Number of votes counted per transaction.
 const BATCH: i64 = 1_000;
 
-/// The burst that a new vote on a locked place belongs to, and waits or is refused with; `None` if it counts at once.
+/// Returns the burst that a new vote for a locked place belongs to; `None` if the vote counts immediately.
 pub(super) async fn find_burst(
     context: &Context,
     transaction: &mut PgConnection,
@@ -40,17 +40,17 @@ pub(super) async fn find_burst(
     Ok(None)
 }
 
-/// The votes that were not counted at once since the start of this process.
+/// Returns the counter of votes that were held back or rejected because of a source of this kind.
 pub(crate) fn held(kind: SourceKind) -> metrics::Counter {
     metrics::counter!("votes_held_total", "source" => kind.as_str())
 }
 
-/// The bursts whose votes wait, the oldest first.
+/// Returns the bursts whose votes are held back, oldest first.
 pub(crate) async fn list_bursts(context: &Context) -> Result<Vec<Burst>, Fault> {
     Ok(bursts::waiting(&context.pool).await?)
 }
 
-/// Decides about a burst whose votes wait; returns their number.
+/// Accepts or rejects a burst whose votes are held back; returns the number of its votes.
 pub(crate) async fn decide_burst(context: &Context, id: i64, accept: bool) -> Result<i64, Fault> {
     let votes = bursts::decide(&context.pool, id, accept).await?;
     let votes = votes.ok_or_else(Fault::not_found)?;
@@ -59,8 +59,8 @@ pub(crate) async fn decide_burst(context: &Context, id: i64, accept: bool) -> Re
     Ok(votes)
 }
 
-/// Counts the votes of bursts that were accepted, or that have waited long enough; returns how many. A process that dies
-/// in between leaves the rest to the next time.
+/// Accepts bursts that have been held back long enough, and adds the votes of accepted bursts to the sums of their
+/// places; returns the number of these votes. After a crash, the next run adds the rest.
 pub(crate) async fn settle_bursts(context: &Context) -> Result<u64, Fault> {
     let before = context.clock.now() - context.bursts.wait;
     bursts::accept_waiting(&context.pool, before).await?;
@@ -82,7 +82,8 @@ async fn count_accepted(context: &Context) -> Result<u64, Fault> {
     Ok(all)
 }
 
-/// Forgets the sources of votes that no longer tell a burst, and old bursts; returns how many there were.
+/// Deletes the origins of votes that are too old to count towards a burst, and old bursts; returns the total number of
+/// both.
 pub(crate) async fn forget_sources(context: &Context) -> Result<u64, Fault> {
     let now = context.clock.now();
     let votes = ratings::forget_sources(&context.pool, now - context.bursts.within).await?;

@@ -1,4 +1,4 @@
-//! Compute when places are open, for lists of open places.
+//! Computes open periods of places, for lists of open places.
 
 use std::ops::Range;
 
@@ -11,19 +11,20 @@ use crate::{
     store::open_periods::{self, Block, Computed},
 };
 
-/// Places that are looked at together.
+/// Number of places per batch.
 const BATCH: i64 = 2_000;
-/// Wall clocks are up to twelve hours behind UTC; and a process whose clock is slow asks for the past.
+/// Start of the window before now: local times are up to twelve hours behind UTC, and a process with a slow clock may
+/// request past times.
 const BEFORE: TimeDelta = TimeDelta::days(1);
-/// The time that is computed.
+/// End of the window after now.
 const AHEAD: TimeDelta = TimeDelta::days(15);
-/// Periods that end within this time are computed anew. Wall clocks are up to fourteen hours ahead of UTC, and the
-/// rest is the time that the job may fail before a list has to evaluate hours itself.
+/// Stored periods that end earlier than this after now are recomputed. Local times are up to fourteen hours ahead of
+/// UTC; the remaining time is how long the job may fail before lists must evaluate opening hours themselves.
 const AT_LEAST: TimeDelta = TimeDelta::days(8);
 
-/// Computes the periods of hours that have none or that end soon, and deletes those of hours that no place has any
-/// more; returns how many hours were computed. What is stored is right whenever it ends, so it does not matter where
-/// this stops: [`crate::usecases::list_listings`] evaluates the hours of all others.
+/// Computes missing periods and periods that end soon, and deletes periods of unused opening hours; returns the number
+/// of computed opening hours. It can be interrupted at any time: [`crate::usecases::list_listings`] evaluates opening
+/// hours without stored periods.
 pub(crate) async fn compute_open_periods(context: &Context) -> Result<u64, Fault> {
     let now = context.clock.now().naive_utc();
     let window = now - BEFORE..now + AHEAD;
@@ -44,18 +45,19 @@ pub(crate) async fn compute_open_periods(context: &Context) -> Result<u64, Fault
     Ok(computed)
 }
 
-/// After an import: lists of open places need not evaluate its hours. If this fails they do, until the job has run.
+/// Runs after an import, so that lists of open places need not evaluate its opening hours. If it fails, they do so
+/// until the job has run.
 pub(crate) async fn compute_imported(context: &Context) {
     if let Err(error) = compute_open_periods(context).await {
         tracing::warn!(%error, "open periods are not computed yet; the job does it");
     }
 }
 
-/// Thousands of texts take a noticeable part of a second, in which a worker thread could not answer anything.
+/// Runs on a blocking thread: parsing thousands of opening hours would block a worker thread for a noticeable time.
 async fn compute(hours: Vec<String>, window: Range<NaiveDateTime>) -> Result<Vec<Computed>, Fault> {
     computed("a computation of open periods", move || {
         let each = hours.into_iter().map(|text| {
-            // It was validated when it was written.
+            // The opening hours were validated before they were stored.
             let parsed = Hours::parse(&text).ok().flatten();
             let periods = parsed.map_or_else(Vec::new, |hours| hours.periods(&window));
             Computed {

@@ -1,4 +1,4 @@
-//! Erase all of a reader's votes.
+//! Erases a reader's votes.
 
 use chassis::{error::Fault, postgres::erased, readers::Erasure};
 use cityguide_proto::readers::v1::EraseResponse;
@@ -6,13 +6,13 @@ use cityguide_proto::readers::v1::EraseResponse;
 use super::count_votes;
 use crate::{context::Context, domain::Votes, store::ratings};
 
-/// The kind of votes in receipts and exports.
+/// Kind of votes in receipts and exports.
 pub(super) const RATINGS: &str = "ratings";
-/// Votes that are taken back in one transaction, which locks their places.
+/// Number of votes deleted per transaction, which locks their places.
 const BATCH: i64 = 100;
 
-/// Takes the reader's votes back, so that averages are those of the others, and deletes the stamp; returns what this
-/// erasure has deleted in all.
+/// Deletes the reader's votes, adjusts the averages and deletes the stamp. Returns the total number of records that
+/// this erasure has deleted.
 pub(crate) async fn erase_reader(
     context: &Context,
     erasure: &Erasure,
@@ -22,11 +22,11 @@ pub(crate) async fn erase_reader(
     Ok(erased::answer(&context.pool, erasure.id, Vec::new()).await?)
 }
 
-/// Takes some votes back; returns on how many places there were any.
+/// Deletes some votes; returns the number of their places.
 async fn erase_some(context: &Context, erasure: &Erasure) -> Result<u64, Fault> {
     let profile_id = erasure.profile_id;
     let mut transaction = context.pool.begin().await?;
-    // Always in the same order, so that two erasures never wait for each other.
+    // Always in the same order, to prevent deadlocks.
     let places = ratings::places_of(&mut transaction, profile_id, BATCH).await?;
     for listing_id in &places {
         ratings::hold(&mut transaction, *listing_id).await?;

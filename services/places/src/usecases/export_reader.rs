@@ -1,4 +1,4 @@
-//! Tell a reader all that is stored of the reader's votes.
+//! Exports a reader's votes.
 
 use chassis::{
     error::Fault,
@@ -26,7 +26,7 @@ struct Vote {
     account_hour: Option<String>,
 }
 
-/// A page of the reader's votes; the last one ends with the stamp.
+/// Returns a page of the reader's votes; the last page ends with the stamp.
 pub(crate) async fn export_reader(
     context: &Context,
     export: &Export,

@@ -1,4 +1,4 @@
-//! One place, or some by their ids.
+//! Returns places by id.
 
 use chassis::error::Fault;
 use cityguide_proto::paging::v1::{PageInfo, PageRequest};
@@ -18,9 +18,9 @@ use crate::{
 /// The content of a place's page.
 pub(crate) struct Whole {
     pub(crate) detail: ListingDetail,
-    /// `None` if no zone is named or its hours are not known.
+    /// `None` if no zone is given or the opening hours are unknown.
     pub(crate) is_open_now: Option<bool>,
-    /// The included lists; empty unless requested.
+    /// Included lists; empty unless requested.
     pub(crate) recent: Vec<Listing>,
     pub(crate) best_of: Vec<BestOfList>,
     pub(crate) similar: Vec<Listing>,
@@ -28,8 +28,8 @@ pub(crate) struct Whole {
     pub(crate) inspections: Option<(Vec<Inspection>, PageInfo)>,
 }
 
-/// One place, with its review if the reader may see it, with whether it is open now by the clock of a zone,
-/// and with the requested lists.
+/// Returns a place, with its review if the reader may see it, whether it is open now in the given time zone, and the
+/// requested lists.
 pub(crate) async fn get_listing(
     context: &Context,
     request: &GetListingRequest,
@@ -85,7 +85,7 @@ pub(crate) async fn get_listing(
     })
 }
 
-/// The first page of the places that were reviewed last.
+/// Returns the first page of the most recently reviewed places.
 async fn recently_reviewed(context: &Context) -> Result<Vec<Listing>, Fault> {
     let page = PageRequest {
         ordering: "-date_reviewed".to_owned(),
@@ -100,7 +100,7 @@ async fn recently_reviewed(context: &Context) -> Result<Vec<Listing>, Fault> {
     Ok(found.into_iter().map(|found| found.listing).collect())
 }
 
-/// Places that readers of a place may like too, the most similar first: open ones of the same type.
+/// Returns similar places, most similar first: open places of the same type.
 pub(crate) async fn list_similar(context: &Context, id: i64) -> Result<Vec<Listing>, Fault> {
     let place = listings::find(&context.pool, id).await?;
     similar_to(context, &place.ok_or_else(Fault::not_found)?.listing).await
@@ -111,10 +111,10 @@ async fn similar_to(context: &Context, place: &Listing) -> Result<Vec<Listing>, 
     Ok(most_similar(place, candidates))
 }
 
-/// The most source ids of one call.
+/// Maximum number of source ids per call.
 const MAX_SOURCES: usize = 1_000;
 
-/// The ids of places by the ids that they have at their source; unknown ones are left out.
+/// Returns the ids of places by source id; unknown source ids are omitted.
 pub(crate) async fn find_sources(
     context: &Context,
     source_ids: &[String],
@@ -126,14 +126,14 @@ pub(crate) async fn find_sources(
     Ok(listings::of_sources(&context.pool, source_ids).await?)
 }
 
-/// The places among these ids; unknown ids are left out.
+/// Returns the places with these ids; unknown ids are omitted.
 pub(crate) async fn get_listings(context: &Context, ids: &[i64]) -> Result<Vec<Listing>, Fault> {
     check_ids(ids)?;
     Ok(listings::among(&context.pool, ids).await?)
 }
 
-/// The public texts about the places among these ids, as HTML with the place's id: its review, then the entries of best-of
-/// lists, the latest list first.
+/// Returns the public texts about the places with these ids, as HTML with the place's id: the review, followed by
+/// entries of best-of lists, latest list first.
 pub(crate) async fn list_texts(
     context: &Context,
     ids: &[i64],

@@ -1,11 +1,11 @@
-//! One neighbourhood.
+//! Returns a neighbourhood.
 
 use chassis::{error::Fault, slug::is_slug};
 use serde_json::Value;
 
 use crate::{context::Context, domain::Neighbourhood, store::neighbourhoods};
 
-/// A neighbourhood by its slug, and its boundary as GeoJSON.
+/// Returns a neighbourhood by its slug, with its boundary as GeoJSON.
 pub(crate) async fn get_neighbourhood(
     context: &Context,
     slug: &str,

@@ -25,13 +25,13 @@ use crate::{
     },
 };
 
-/// The lock of imports that write places, or read all of them.
+/// Lock for imports that write places or read all of them.
 pub(super) const LOCK: &str = "places.import";
-/// Places that are stored together: enough that round trips to PostgreSQL hardly matter, and few enough to be
-/// held in memory.
+/// Number of places stored together: enough to make round trips to PostgreSQL insignificant, but few enough to fit in
+/// memory.
 const BATCH: usize = 500;
 
-/// The items of an input.
+/// An item in an input.
 pub(crate) enum Item {
     Type(TypeProposal),
     Neighbourhood(NeighbourhoodProposal),
@@ -59,18 +59,18 @@ impl Kind for ItemKind {
     }
 }
 
-/// The state of an import of places.
+/// State of an import of places.
 pub(crate) struct PlacesIntake<'a> {
     context: &'a Context,
     now: DateTime<Utc>,
     type_ids: Option<HashMap<String, i64>>,
     boundaries: Option<Boundaries>,
-    /// The places to announce, by id: only the final state of each.
+    /// Places to announce, by id, in their final state.
     changed: BTreeMap<i64, Summary>,
-    /// Places that were added to a best-of list, or removed from one.
+    /// Places added to or removed from best-of lists.
     ranked: BTreeSet<i64>,
     slugs: Slugs,
-    /// Places that are still to be stored.
+    /// Places still to be stored.
     pending: Vec<(Origin, Wanted)>,
 }
 
@@ -79,7 +79,7 @@ impl Intake for PlacesIntake<'_> {
     type Kind = ItemKind;
     type Item = Item;
 
-    // Imports recount lists and choose free slugs.
+    // Serialises imports, which recount lists and choose free slugs.
     const LOCK: &'static str = LOCK;
 
     async fn take(
@@ -171,7 +171,7 @@ impl<'a> PlacesIntake<'a> {
         Ok(neighbourhoods::keep(&mut import.transaction, &area).await?)
     }
 
-    /// The place to store for a proposal.
+    /// Resolves a proposal to the place to store.
     async fn wanted(
         &mut self,
         import: &mut Import<ItemKind>,
@@ -196,7 +196,7 @@ impl<'a> PlacesIntake<'a> {
         })
     }
 
-    /// A list ranks places that are stored already, or came before it in the same input.
+    /// Stores a list. It can rank places that are already stored or precede it in the input.
     async fn take_best_of(
         &mut self,
         import: &mut Import<ItemKind>,
@@ -243,7 +243,7 @@ impl<'a> PlacesIntake<'a> {
         Ok(self.boundaries.get_or_insert_default())
     }
 
-    /// Announces the places whose lists have changed, since places show them.
+    /// Announces the places whose best-of lists have changed, as their responses contain these lists.
     async fn add_ranked(&mut self, import: &mut Import<ItemKind>) -> Result<(), Fault> {
         let changed = &self.changed;
         let ids: Vec<i64> = std::mem::take(&mut self.ranked)
@@ -255,7 +255,7 @@ impl<'a> PlacesIntake<'a> {
         Ok(())
     }
 
-    /// Reassigns places that were imported before their neighbourhoods, or whose boundary has moved.
+    /// Reassigns places that were imported before their neighbourhoods, or whose boundary has changed.
     async fn reassign(&mut self, import: &mut Import<ItemKind>) -> Result<(), Fault> {
         let standing = intake::standing(&mut import.transaction).await?;
         let boundaries = self.boundaries(import).await?;

@@ -1,4 +1,4 @@
-//! Imports rows of the register of inspections, and links establishments to places.
+//! Imports the inspection register and links establishments to places.
 
 use std::collections::BTreeSet;
 
@@ -19,14 +19,14 @@ use crate::{
     },
 };
 
-/// Rows that are stored, or read back, together.
+/// Number of rows that are stored or read together.
 const BATCH: usize = 500;
-/// Rows that one statement groups into establishments and inspections.
+/// Number of rows that a statement groups into establishments and inspections.
 const SPAN: i64 = 5_000;
-/// The most rows of one inspection.
+/// Maximum number of rows of an inspection.
 const MAX_ROWS: i64 = 200;
 
-/// The items of an input.
+/// An item in an input.
 pub(crate) enum InspectionItem {
     Row(Box<InspectionRow>),
     Decision(DecisionProposal),
@@ -52,7 +52,7 @@ impl Kind for InspectionItemKind {
     }
 }
 
-/// What became of the stored establishments.
+/// Match results of the stored establishments.
 #[derive(Debug, Default)]
 pub(crate) struct Matched {
     pub(crate) by_id: u32,
@@ -60,21 +60,21 @@ pub(crate) struct Matched {
     pub(crate) decided: u32,
     pub(crate) doubtful: u32,
     pub(crate) unmatched: u32,
-    /// The first doubtful pairs, with their places.
+    /// First uncertain matches with their places.
     pub(crate) doubts: Vec<(Doubt, MatchPlace)>,
 }
 
-/// The state of an import of inspections.
+/// State of an import of inspections.
 pub(crate) struct InspectionsIntake<'a> {
     context: &'a Context,
     matched: &'a mut Matched,
-    /// The number of the import, once a row has come.
+    /// Number of the import, after its first row.
     import: Option<i64>,
-    /// Rows so far.
+    /// Number of rows so far.
     number: i64,
-    /// Rows that are still to be stored.
+    /// Rows still to be stored.
     pending: Vec<(Origin, Staged)>,
-    /// Places whose inspections have changed.
+    /// Places with changed inspections.
     touched: BTreeSet<i64>,
 }
 
@@ -145,7 +145,7 @@ impl Intake for InspectionsIntake<'_> {
 }
 
 impl<'a> InspectionsIntake<'a> {
-    /// An intake that tells `matched` what became of the establishments.
+    /// Creates an intake that writes the match results to `matched`.
     pub(crate) fn new(context: &'a Context, matched: &'a mut Matched) -> Self {
         Self {
             context,
@@ -166,7 +166,7 @@ impl<'a> InspectionsIntake<'a> {
         Ok(number)
     }
 
-    /// Stores the rows that wait. A row that repeats an earlier one changes nothing.
+    /// Stores the pending rows. A repeated row has no effect.
     async fn stage(&mut self, import: &mut Import<InspectionItemKind>) -> Result<(), Fault> {
         self.begun(import).await?;
         let (origins, staged): (Vec<_>, Vec<_>) = self.pending.drain(..).unzip();
@@ -180,7 +180,7 @@ impl<'a> InspectionsIntake<'a> {
         Ok(())
     }
 
-    /// Matches every stored establishment with the places as they are now.
+    /// Matches all stored establishments with the current places.
     async fn link(
         &mut self,
         import: &mut Import<InspectionItemKind>,
@@ -224,7 +224,8 @@ impl<'a> InspectionsIntake<'a> {
     }
 }
 
-/// Equal for rows that say the same. No field has control characters.
+/// Returns a digest that is equal for rows with equal content. Fields contain no control characters, which separate
+/// them.
 fn fingerprint(row: &InspectionRow) -> String {
     let InspectionRow {
         establishment_id,
@@ -279,7 +280,8 @@ async fn report(import: &mut Import<InspectionItemKind>, number: i64) -> Result<
     }
 }
 
-/// A row is new with its inspection, and changed with its inspection, its establishment, or the place of that.
+/// A row is new if its inspection is new, and changed if its inspection, its establishment or its establishment's place
+/// has changed.
 fn outcome(row: &Written) -> Outcome {
     if row.is_new {
         return Outcome::Created;

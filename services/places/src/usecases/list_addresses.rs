@@ -1,17 +1,17 @@
-//! The addresses of all places, for sitemaps.
+//! Addresses of all places, for sitemaps.
 
 use chassis::{blocks, error::Fault, instant};
 use cityguide_proto::paging::v1::{Address, Block};
 
 use crate::{context::Context, domain::PagePath, store::addresses};
 
-/// The numbers of the blocks of this many ids that contain places.
+/// Returns the numbers of the blocks of this size that contain places.
 pub(crate) async fn list_blocks(context: &Context, size: u32) -> Result<Vec<u32>, Fault> {
     let numbers = addresses::blocks(&context.pool, blocks::size(size)?).await?;
     Ok(numbers.into_iter().map(blocks::number).collect())
 }
 
-/// The addresses of the places of one block.
+/// Returns the addresses of a block's places.
 pub(crate) async fn list_addresses(
     context: &Context,
     block: Option<&Block>,

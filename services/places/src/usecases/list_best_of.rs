@@ -12,7 +12,7 @@ use crate::{
     usecases::request::check_ids,
 };
 
-/// One page of the lists; the count is exact without keywords and ids, or else -1.
+/// Returns a page of lists; the count is exact without keywords and ids, otherwise -1.
 pub(crate) async fn list_best_of(
     context: &Context,
     request: &ListBestOfRequest,
@@ -29,7 +29,7 @@ pub(crate) async fn list_best_of(
     Ok(page.finish(rows, count, |last| best_of::cursor(&page, last)))
 }
 
-/// A list by its slug, with all its places.
+/// Returns a list by its slug, with all its places.
 pub(crate) async fn get_best_of(
     context: &Context,
     slug: &str,
@@ -48,7 +48,7 @@ pub(crate) async fn get_best_of(
         .collect();
     let entries = ranked.into_iter().filter_map(|entry| {
         let listing = by_id.remove(&entry.listing_id)?;
-        // The text about a place is part of its review.
+        // The text about a place counts as part of its review.
         let text_html = if listing.kind.is_age_restricted {
             String::new()
         } else {

@@ -5,7 +5,7 @@ use cityguide_proto::paging::v1::{PageInfo, PageRequest};
 
 use crate::{context::Context, domain::Inspection, store::inspections};
 
-/// One page of a place's inspections, the latest first; none of a place that is not inspected.
+/// Returns a page of a place's inspections, latest first; empty if the place is not inspected.
 pub(crate) async fn list_inspections(
     context: &Context,
     listing_id: i64,

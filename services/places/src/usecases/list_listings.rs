@@ -21,10 +21,10 @@ use crate::{
     },
 };
 
-/// A place of a list.
+/// A place in a list.
 pub(crate) struct Found {
     pub(crate) listing: Listing,
-    /// The distance from the position that the request names; `None` without one.
+    /// Distance from the requested position; `None` without a position.
     pub(crate) metres: Option<u32>,
 }
 
@@ -37,7 +37,7 @@ fn whole_metres(metres: f64) -> u32 {
     metres.round() as u32
 }
 
-/// One page of a list; the count is exact if it is stored, or else -1.
+/// Returns a page of a list; the count is exact if it is stored, otherwise -1.
 pub(crate) async fn list_listings(
     context: &Context,
     request: &ListListingsRequest,
@@ -70,12 +70,11 @@ pub(crate) async fn list_listings(
     Ok((found.collect(), info))
 }
 
-/// The most rows that are read at a time to find open places.
+/// Maximum number of rows read at a time to find open places.
 const LOOKED_AT: u32 = 500;
 
-/// The places of a list that are open at a time of the wall clock. Usually one statement finds the page. A row whose
-/// periods are not stored yet is evaluated here, and while such rows turn out to be closed, or are skipped, the walk
-/// goes on.
+/// Returns the places of a list that are open at this local time. A single statement usually finds the page. Rows
+/// without stored periods are evaluated here, and further rows are read until the page is complete or the list ends.
 async fn open_at(
     context: &Context,
     filter: &ListingFilter,
@@ -92,7 +91,7 @@ async fn open_at(
     let mut open = Vec::with_capacity(wanted);
     loop {
         let rows = listings::list(&context.pool, filter, &walk).await?;
-        // One more than the limit, if there are more.
+        // There are more rows if the statement returns one more than its limit.
         let is_last = rows.len() <= walk.limit as usize;
         walk.after = rows.last().map(|last| {
             let (key, id) = last.cursor();

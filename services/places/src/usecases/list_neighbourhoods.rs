@@ -1,10 +1,10 @@
-//! The parts of the city.
+//! Lists neighbourhoods.
 
 use chassis::error::Fault;
 
 use crate::{context::Context, domain::Neighbourhood, store::neighbourhoods};
 
-/// Every neighbourhood with the number of its places, by name.
+/// Returns all neighbourhoods by name, with their numbers of places.
 pub(crate) async fn list_neighbourhoods(context: &Context) -> Result<Vec<Neighbourhood>, Fault> {
     Ok(neighbourhoods::all(&context.pool).await?)
 }

@@ -1,10 +1,10 @@
-//! The types of places.
+//! Lists types of places.
 
 use chassis::error::Fault;
 
 use crate::{context::Context, domain::ListingType, store::types};
 
-/// Every type with the number of its places, by name.
+/// Returns all types by name, with their numbers of places.
 pub(crate) async fn list_types(context: &Context) -> Result<Vec<ListingType>, Fault> {
     Ok(types::all(&context.pool).await?)
 }

@@ -1,4 +1,4 @@
-//! Which places of the guide those of a reader's own list are.
+//! Matches the places of a reader's list with places of the guide.
 
 use std::{
     collections::BTreeSet,
@@ -19,40 +19,41 @@ use crate::{
     store::match_places,
 };
 
-/// Calls that are matched at a time; further ones wait. Each holds the names of all places, and a processor.
+/// Maximum number of concurrent matchings; further calls wait. Each needs the names of all places in memory, and a
+/// processor.
 pub(crate) const AT_A_TIME: usize = 2;
-/// The longest that a call waits for others, and then that it works. It must end before its deadline: callers leave a service
-/// alone that does not answer in time.
+/// Maximum waiting time, and maximum computing time. Calls must end before their deadline, because callers avoid a
+/// service that has timed out.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// The most places of one call.
+/// Maximum number of places per call.
 const MAX_PLACES: usize = 2_000;
-/// The longest name or address, in characters.
+/// Maximum length of a name or address, in characters.
 const MAX_TEXT: usize = 200;
-/// How far outside the rectangle around all places a position is elsewhere, in degrees: about ten kilometres.
+/// Distance in degrees beyond the bounding box of all places at which a position is elsewhere: about ten kilometres.
 const MARGIN: f64 = 0.1;
 
-/// A place of a reader's list.
+/// A place in a reader's list.
 #[derive(Debug, Clone)]
 pub(crate) struct ListedPlace {
     pub(crate) name: String,
-    /// Empty: not known.
+    /// Empty if unknown.
     pub(crate) address: String,
     pub(crate) coordinates: Option<Coordinates>,
-    /// Whether its real position may be some kilometres from the one given.
+    /// Whether the position may be several kilometres off.
     pub(crate) is_approximate: bool,
 }
 
-/// The place of the guide that one of a list is.
+/// The match of a listed place in the guide.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Found {
     Sure(i64),
     Perhaps(i64),
     None,
-    /// Its position is far from all places of the guide.
+    /// The position is far from all places of the guide.
     Elsewhere,
 }
 
-/// Matches the places of a list; also returns the places that were found, each once.
+/// Matches the places of a list. Also returns the matched places, without duplicates.
 pub(crate) async fn match_places(
     context: &Context,
     listed: Vec<ListedPlace>,
@@ -105,7 +106,7 @@ fn check(listed: &[ListedPlace]) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Keeps a processor busy, for a bounded time.
+/// Matches all listed places; fails after `until`. Holds the permit for as long as it uses a processor.
 fn find(
     places: Vec<MatchPlace>,
     listed: &[ListedPlace],
@@ -148,7 +149,7 @@ fn find_one(index: &MatchIndex, frame: Option<Frame>, listed: &ListedPlace) -> F
     }
 }
 
-/// The rectangle around all places, with a margin.
+/// Bounding box of all places, with a margin.
 #[derive(Debug, Clone, Copy)]
 struct Frame {
     least: Coordinates,
@@ -156,7 +157,7 @@ struct Frame {
 }
 
 impl Frame {
-    /// `None` if no place has a position.
+    /// Returns `None` if no place has a position.
     fn around(places: &[MatchPlace]) -> Option<Self> {
         let mut positions = places.iter().filter_map(|place| place.coordinates);
         let first = positions.next()?;

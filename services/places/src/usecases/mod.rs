@@ -1,4 +1,4 @@
-//! Use cases, one file each; a change owns its transaction and appends its events.
+//! Use cases, one file each. A change has its own transaction and appends its events to it.
 
 pub(crate) mod bursts;
 pub(crate) mod compute_open_periods;
@@ -34,7 +34,7 @@ use crate::{
     store::{listings::Summary, ratings},
 };
 
-/// Places in one event.
+/// Maximum number of places in an event.
 const EVENT_BATCH: usize = 100;
 
 /// Appends events about places to the transaction of their change.
@@ -56,14 +56,14 @@ async fn announce(
     Ok(())
 }
 
-/// Appends the event that types or neighbourhoods have changed. It names no place, because every place shows
-/// them.
+/// Appends an event about changed types or neighbourhoods. It lists no places, which means that any place may be
+/// affected.
 async fn announce_areas(context: &Context, transaction: &mut PgConnection) -> Result<(), Fault> {
     append(context, transaction, Vec::new()).await
 }
 
-/// Changes the sums of a locked place and announces it, if they change. The event is not that of a changed place, which
-/// would drop every kept list.
+/// Changes the sums of a locked place and announces changed sums, with their own event: the event of a changed place
+/// would invalidate every cached list.
 async fn count_votes(
     context: &Context,
     transaction: &mut PgConnection,

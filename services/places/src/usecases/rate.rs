@@ -1,5 +1,5 @@
-//! Readers' votes: each has one on a place, whose sum and count change in the same transaction. Lists are ordered by them
-//! a little later.
+//! Readers' votes: a reader has at most one vote for a place. The sum and count change in the same transaction; the
+//! order of lists is updated a little later.
 
 use chassis::error::Fault;
 use chassis::postgres::stamps::Touched;
@@ -13,7 +13,7 @@ use crate::{
     store::ratings,
 };
 
-/// Makes a reader's vote on a place, or changes it.
+/// Creates or changes a reader's vote for a place.
 pub(crate) async fn rate(
     context: &Context,
     profile_id: i64,
@@ -62,7 +62,7 @@ pub(crate) async fn change_rating(
     change(context, transaction, profile_id, before, stars).await
 }
 
-/// Takes a reader's own vote back; also on a place that has closed since.
+/// Deletes a reader's own vote, even if the place has closed since.
 pub(crate) async fn delete_rating(
     context: &Context,
     profile_id: i64,
@@ -86,7 +86,7 @@ fn refuse_closed(is_closed: bool) -> Result<(), Fault> {
     Ok(())
 }
 
-/// A reader's own vote and whether its place is closed, with the place's sums locked.
+/// Locks the sums of a vote's place. Returns the reader's own vote and whether the place is closed.
 async fn hold_own(
     transaction: &mut PgConnection,
     profile_id: i64,
@@ -95,12 +95,12 @@ async fn hold_own(
     let own = ratings::own(transaction, profile_id, id).await?;
     let listing_id = own.ok_or_else(Fault::not_found)?.listing_id;
     let is_closed = ratings::hold(transaction, listing_id).await?;
-    // Another request may have changed it, or taken it back, while this one waited for the place.
+    // Another request may have changed or deleted the vote while this one waited for the lock.
     let own = ratings::own(transaction, profile_id, id).await?;
     own.zip(is_closed).ok_or_else(Fault::not_found)
 }
 
-/// Changes a vote on a locked place and commits. One that says the same already keeps the stamp of the last change.
+/// Changes a vote for a locked place and commits. An unchanged vote keeps the stamp of the last change.
 async fn change(
     context: &Context,
     mut transaction: Transaction<'_, Postgres>,
@@ -113,7 +113,7 @@ async fn change(
         ..before
     };
     let stamp = if after == before {
-        // Its connection is given back first: a call that held one while it waits for another could wait for itself.
+        // Releases the connection first: calls that wait for a second connection while they have one could deadlock.
         transaction.rollback().await?;
         let (stamps, made) = (&context.stamps, before.date_created);
         stamps.unchanged(profile_id, Kind::Ratings, made).await?
@@ -132,7 +132,7 @@ async fn change(
     })
 }
 
-/// Orders lists by the votes since the last time; returns on how many places there were any.
+/// Updates the order of lists after new votes; returns the number of places with new votes.
 pub(crate) async fn rank_by_votes(context: &Context) -> Result<u64, Fault> {
     ratings::rank(&context.pool).await
 }

@@ -1,4 +1,4 @@
-//! Readers' votes as they see them: on one place, in a list, and as the map for the controls of every page.
+//! Readers' views of votes: for one place, as a list, and as a map for the controls of every page.
 
 use std::collections::HashMap;
 
@@ -13,7 +13,7 @@ use crate::{
     store::{listings, rated, ratings},
 };
 
-/// A place's votes, with the reader's own; guests have none.
+/// Returns the votes for a place and the reader's own vote; guests have none.
 pub(crate) async fn get_rating(
     context: &Context,
     reader: Option<i64>,
@@ -23,15 +23,15 @@ pub(crate) async fn get_rating(
     found.ok_or_else(Fault::not_found)
 }
 
-/// A vote of a list with its place.
+/// A vote in a list with its place.
 pub(crate) struct Rated {
     pub(crate) rating: Rating,
-    /// `None` if it is not published any more.
+    /// `None` if the place is no longer published.
     pub(crate) listing: Option<Listing>,
     pub(crate) name: String,
 }
 
-/// One page of a reader's votes with their places; the count is exact except in a keyword search.
+/// Returns a page of a reader's votes with their places; the count is exact except in a keyword search.
 pub(crate) async fn list_ratings(
     context: &Context,
     profile_id: i64,
@@ -60,7 +60,7 @@ pub(crate) async fn list_ratings(
     Ok((listed.collect(), info))
 }
 
-/// The entries of the map, and the instant up to which they hold every change.
+/// Returns the entries of the map, and the time up to which they include all changes.
 pub(crate) async fn map_ratings(
     context: &Context,
     profile_id: i64,
@@ -70,7 +70,7 @@ pub(crate) async fn map_ratings(
     if let Some(stamped_at) = stamped_at {
         return Ok((entries, stamped_at.max(settled)));
     }
-    // An empty map has no row to carry the stamp, which must be read before it is: see
+    // An empty map has no row with the stamp, which must be read before the map: see
     // [`chassis::postgres::stamps::Stamps::settled`].
     let as_of = context.stamps.settled(profile_id, Kind::Ratings).await?;
     let (entries, _) = rated::map(&context.pool, profile_id).await?;

@@ -1,15 +1,15 @@
-//! Replay the summaries of places, for a consumer that has lost events.
+//! Replays place summaries for a consumer that has lost events.
 
 use chassis::error::Fault;
 
 use super::announce;
 use crate::{context::Context, store::listings};
 
-/// Places replayed in one transaction.
+/// Number of places per transaction.
 const BATCH: i64 = 1000;
 
-/// Appends events about every place; returns the number of places. Consumers keep the greater version, so a
-/// repeat does no harm.
+/// Appends events about every place; returns the number of places. Consumers keep the latest version, so repetitions do
+/// no harm.
 pub(crate) async fn replay_listings(context: &Context) -> Result<u64, Fault> {
     let (mut after, mut replayed) = (0, 0);
     loop {

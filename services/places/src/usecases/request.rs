@@ -1,12 +1,12 @@
-//! Checks of request fields that several use cases have.
+//! Validation of request fields shared by several use cases.
 
 use chassis::error::Fault;
 use chrono_tz::Tz;
 
-/// Ids that one call may name.
+/// Maximum number of ids per call.
 const MAX_IDS: usize = 100;
 
-/// A zone by its IANA name; `None` for an empty name.
+/// Parses an IANA zone name; `None` for an empty name.
 pub(super) fn read_zone(field: &'static str, name: &str) -> Result<Option<Tz>, Fault> {
     if name.is_empty() {
         return Ok(None);
@@ -15,7 +15,7 @@ pub(super) fn read_zone(field: &'static str, name: &str) -> Result<Option<Tz>, F
     name.parse().map(Some).map_err(unknown)
 }
 
-/// Bounds the number of ids in one call.
+/// Checks the number of ids in a call.
 pub(super) fn check_ids(ids: &[i64]) -> Result<(), Fault> {
     if ids.len() > MAX_IDS {
         return Err(Fault::invalid_field(

@@ -1,4 +1,4 @@
-//! Find the object of a page's path.
+//! Finds the object at a page's path.
 
 use chassis::error::Fault;
 
@@ -8,13 +8,13 @@ use crate::{
     store::{best_of, listings, neighbourhoods, types},
 };
 
-/// The object found: the path's own kind, and the id.
+/// An object found by its path.
 pub(crate) struct Resolved {
     pub(crate) path: PagePath,
     pub(crate) id: i64,
 }
 
-/// Finds the object that a path names.
+/// Finds the object at this path.
 pub(crate) async fn resolve(context: &Context, path: &str) -> Result<Resolved, Fault> {
     let path = PagePath::parse(path).ok_or_else(Fault::not_found)?;
     let id = match &path {

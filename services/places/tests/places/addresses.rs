@@ -38,7 +38,7 @@ async fn blocks_of_ids_name_every_place_once_and_when_it_changed_last() {
     paths.sort();
     paths.dedup();
     assert_eq!(paths.len(), 20);
-    // One review came after its place was published; the others had come before.
+    // One place was reviewed after its publication, the other places before.
     let on = |wanted: &str| days.iter().filter(|day| *day == wanted).count();
     assert_eq!(
         (on("2026-12-01"), on("2026-11-20"), on("2026-11-16")),

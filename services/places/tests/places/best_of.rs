@@ -1,4 +1,4 @@
-//! Best-of lists: taken, ranked, walked and withdrawn.
+//! Best-of lists: imported, ranked, read page by page and withdrawn.
 
 use chassis::{
     clock::Clock,

@@ -1,4 +1,4 @@
-//! Bursts of votes on one place from one source: they wait for an operator, or for a day.
+//! Bursts of votes on one place from one source are held back for an operator's decision, or for a day.
 
 use chassis::{
     clock::Clock,
@@ -13,7 +13,7 @@ use testkit::calls;
 
 use crate::fixture::{Fixture, listings, place};
 
-/// The fixture's settings: as many votes from one source count at once.
+/// The number of votes from one source that count immediately under the fixture's settings.
 const MAX: i64 = 3;
 
 fn network(number: u8) -> Origin {
@@ -46,7 +46,7 @@ impl Fixture {
         own.map(|vote| vote.rating)
     }
 
-    /// Votes of as many readers as given, from `first` on, from one source.
+    /// Lets this many readers vote for a place from one source; their ids begin at `first`.
     async fn burst(
         &self,
         origin: &Origin,
@@ -81,7 +81,7 @@ async fn votes_beyond_the_threshold_of_a_network_wait_and_their_readers_see_them
     fixture.burst(&network(1), pai, 1, MAX + 2).await;
     assert_eq!(fixture.votes(pai).await, (Some(1.0), MAX));
     assert_eq!(fixture.own_vote(MAX + 2, pai).await, Some(1));
-    // From another network, on another place, or an hour later they count at once.
+    // Votes from another network, on another place, or an hour later count immediately.
     fixture.burst(&network(2), pai, 10, 1).await;
     fixture.burst(&network(1), lena, 1, MAX).await;
     assert_eq!(fixture.votes(pai).await.1, MAX + 1);
@@ -119,7 +119,7 @@ async fn accounts_of_the_same_hour_are_one_source() {
         let rated = fixture.rate_from(origin, reader.into(), pai, 5).await;
         rated.expect("rates");
     }
-    // The fourth waits; the fifth account is of the next hour.
+    // The fourth vote is held back. The fifth counts, because its account was created in the next hour.
     assert_eq!(fixture.votes(pai).await.1, 4);
     let bursts = fixture.bursts().await;
     assert_eq!(bursts.len(), 1);

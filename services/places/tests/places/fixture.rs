@@ -46,7 +46,7 @@ impl Fixture {
         Self::on(TestDatabase::migrated("places", migrate).await).await
     }
 
-    /// On a database that is up to date.
+    /// The service on a migrated database.
     pub(crate) async fn on(database: TestDatabase) -> Self {
         let parts = parts_on(database);
         let role = Places::create(parts.shared(), ratings(), Callees::default())
@@ -61,14 +61,14 @@ impl Fixture {
         }
     }
 
-    /// With the type that [`place`] names.
+    /// The service with the type of [`place`].
     pub(crate) async fn with_restaurants() -> Self {
         let fixture = Self::new().await;
         fixture.import([kind("restaurants")]).await;
         fixture
     }
 
-    /// An import that applies what it can.
+    /// Imports items; refused items are left out.
     pub(crate) async fn import(&self, items: impl IntoIterator<Item = Item>) -> Report {
         self.import_with(items, Finish::default()).await
     }
@@ -107,8 +107,7 @@ impl Fixture {
             .into_inner())
     }
 
-    /// Every place, by its source id. They are distinguished by name, so this is for tests in which no two
-    /// share one.
+    /// Returns the first 100 places, by name. Only for tests in which names are unique.
     pub(crate) async fn by_name(&self) -> BTreeMap<String, Listing> {
         let request = ListListingsRequest {
             page: Some(page(100)),
@@ -151,7 +150,7 @@ impl Fixture {
         kept.expect("rates")
     }
 
-    /// A place as everyone sees it.
+    /// A place as every reader sees it.
     pub(crate) async fn detail(&self, id: i64, include: &[Include]) -> ListingDetail {
         let request = GetListingRequest {
             id,
@@ -171,7 +170,7 @@ impl Fixture {
             .expect("answers")
     }
 
-    /// The summaries that wait in the outbox, in the order of writing.
+    /// The summaries in the outbox, in the order of their writes.
     pub(crate) async fn published(&self) -> Vec<ListingSummary> {
         let waiting = outbox::waiting(&self.parts.database, "places").await;
         let read = |payload: &[u8]| ListingsChanged::decode(payload).expect("an event").listings;
@@ -183,7 +182,8 @@ impl Fixture {
     }
 }
 
-/// Three votes from one source in an hour count at once; further ones wait for a day.
+/// Settings under which three votes from one source within an hour count immediately; further votes are held back for a
+/// day.
 fn ratings() -> RatingSettings {
     RatingSettings {
         burst_votes: 3,
@@ -263,7 +263,7 @@ pub(crate) fn counts(report: &Report, kind: &str) -> (u32, u32, u32, u32) {
     )
 }
 
-/// 20 places with ties in name, date and position, of which the even ones are reviewed.
+/// 20 places with ties in name, date and position; places with even numbers are reviewed.
 pub(crate) fn tied() -> Vec<ImportListing> {
     let noon = testkit::clock::ManualClock::shared().now();
     let tied = (0..20).map(|number| {

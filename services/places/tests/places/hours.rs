@@ -123,7 +123,7 @@ async fn open_names(fixture: &Fixture) -> Vec<String> {
     listed.listings.into_iter().map(|one| one.name).collect()
 }
 
-/// Deletes computed periods: those of some hours, or of all. An import whose process dies before it computes leaves none.
+/// Deletes the computed periods of matching hours, as if an import's process had been killed before the computation.
 async fn forget_periods(fixture: &Fixture, hours: &str) {
     let done = sqlx::query("DELETE FROM places.open_periods WHERE opening_hours LIKE $1")
         .bind(hours)
@@ -152,7 +152,7 @@ async fn a_list_of_what_is_open_changes_at_the_minute() {
         ("2026-06-05T22:00:00Z", vec!["Bar", "Kiosk"]),
         ("2026-06-06T05:59:59.999Z", vec!["Bar", "Kiosk"]),
         ("2026-06-06T06:00:00Z", vec!["Kiosk"]),
-        // Nothing is computed so far ahead.
+        // No periods are stored for times so far ahead, so the opening hours are evaluated.
         ("2026-08-07T13:00:00Z", vec!["Bakery", "Kiosk"]),
         ("2026-08-07T21:00:00Z", vec!["Kiosk"]),
         ("2026-08-07T22:00:00Z", vec!["Bar", "Kiosk"]),
@@ -189,7 +189,7 @@ async fn hours_whose_periods_are_not_computed_yet_are_evaluated() {
     fixture.import(places).await;
     let expected = open_names(&fixture).await;
     assert_eq!(expected.len(), 20);
-    // Some that are open, then some that are closed, then all.
+    // Deletes the periods of some open places, then of some closed places, then of all places.
     for forgotten in ["24/7", "Mo-Fr%", "%"] {
         forget_periods(&fixture, forgotten).await;
         assert_eq!(open_names(&fixture).await, expected, "{forgotten}");
@@ -230,7 +230,7 @@ async fn the_job_computes_missing_and_ending_periods_and_deletes_those_without_p
     })
     .await;
 
-    // No place has the bakery's hours any more.
+    // No place has the bakery's hours now.
     let closed = Item::Listing(place(1, "Bakery"));
     fixture.import([closed]).await;
     fixture.parts.clock.advance(TimeDelta::days(10));

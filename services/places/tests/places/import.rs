@@ -1,4 +1,4 @@
-//! Imports: idempotent by source id, all or nothing, each refusal named.
+//! Imports: idempotent by source id, all or nothing, with a report of each refusal.
 
 use std::collections::BTreeMap;
 
@@ -135,7 +135,8 @@ async fn every_field_of_a_place_arrives_and_leaves_again() {
         ("Ada", "2026-05-03")
     );
 
-    // Only the date stays, which it had once; the slug too, for links to it.
+    // An import without optional fields removes them, except the publication date and the slug, so that links to the
+    // place continue to work.
     let bare = fixture.import(listings([place(1, "Pai")])).await;
     assert_eq!(counts(&bare, "places"), (0, 1, 0, 0));
     let detail = get().await;
@@ -240,7 +241,7 @@ async fn a_source_id_that_comes_twice_in_one_input_is_refused_the_second_time() 
         report.refusals[0].reason
     );
     assert_eq!(fixture.by_name().await.keys().collect::<Vec<_>>(), ["Pai"]);
-    // A neighbourhood of the same id is another thing.
+    // A neighbourhood with the same id is a different object.
     let report = fixture
         .import([
             Item::Listing(place(7, "Seven")),
@@ -303,7 +304,7 @@ async fn a_stream_that_ends_before_its_finish_changes_nothing() {
         .expect_err("refused");
     assert_eq!(refusal.code, Code::Invalid);
     assert_eq!(fixture.parts.database.number(PLACES).await, 0);
-    // Nor does it block the next.
+    // The refused import does not block the next one.
     fixture.import(listings([place(1, "Pai")])).await;
     assert_eq!(fixture.parts.database.number(PLACES).await, 1);
 }
@@ -358,7 +359,7 @@ async fn places_that_came_before_their_neighbourhoods_get_them_afterwards() {
         ]))
         .await;
     let west = area(1, "Westside", -80, 43);
-    // One input that names a place before its neighbourhood, and one that names only the latter.
+    // A place may precede its neighbourhood in the input, or may have been imported before it.
     fixture
         .import([
             Item::Listing(place_at(4, "Late", -79.1, 43.1)),
@@ -419,7 +420,7 @@ async fn more_places_than_are_kept_together_are_taken_as_if_they_came_one_by_one
             ..place(number, ["Pai", "Lena", "Pai 2"][number as usize % 3])
         });
         let mut items: Vec<Item> = places.map(Item::Listing).collect();
-        // One comes again within the same batch; spaces do not make it another one.
+        // One place is repeated within the same batch; additional spaces do not make it a different place.
         let twice = ImportListing {
             source_id: " test:1202 ".to_owned(),
             ..place(1_202, "Pai")

@@ -18,7 +18,7 @@ use crate::fixture::{Fixture, counts, kind, place_at};
 const LONGITUDE: f64 = -79.38;
 const LATITUDE: f64 = 43.65;
 
-/// A restaurant, and a park of its name beside it.
+/// A restaurant, and a park with the same name beside it.
 async fn city() -> Fixture {
     let fixture = Fixture::new().await;
     let pai = || ImportListing {
@@ -69,7 +69,7 @@ fn row(establishment: &str, inspection: &str, date: &str, details: &str) -> Impo
     }
 }
 
-/// Two inspections of one establishment, whose rows are not side by side, and one of an establishment without a place.
+/// Two inspections of one establishment, with non-adjacent rows, and an inspection of an establishment without a place.
 fn register() -> Vec<ImportInspectionRow> {
     let crucial = ImportInspectionRow {
         severity: Severity::Crucial.into(),
@@ -176,7 +176,7 @@ async fn rows_become_the_timeline_of_the_place_and_the_same_file_changes_nothing
     assert_eq!(details, ["Rats", "Dust"]);
     assert_eq!(infractions[0].fine_cents, Some(61_000));
 
-    // Whatever the order of the rows, and a row that is repeated.
+    // The order of the rows does not matter, and repeated rows have no effect.
     let mut again = register();
     again.reverse();
     again.extend(register());
@@ -226,7 +226,7 @@ async fn what_differs_is_changed_and_an_older_file_does_not_rename_an_establishm
     let mut convicted = register();
     convicted[3].court_outcome = "Conviction - Fined".to_owned();
     let (report, _) = import(&fixture, convicted).await;
-    // Both rows of the inspection, whose infractions differ.
+    // Both rows of the inspection count as changed, because its infractions differ.
     assert_eq!(counts(&report, "rows"), (0, 2, 2, 0));
     let fields: Vec<_> = report
         .changes
@@ -243,7 +243,7 @@ async fn what_differs_is_changed_and_an_older_file_does_not_rename_an_establishm
         import(&fixture, vec![name("PAI OLD", "2019-01-01", "90")]).await;
     assert_eq!(counts(&report, "rows"), (1, 0, 0, 0));
     assert_eq!(establishments.matched, 1);
-    // Another business has taken over.
+    // Another business has taken over the establishment, so it no longer matches the place.
     let (report, establishments) =
         import(&fixture, vec![name("FRESHII", "2021-01-01", "110")]).await;
     assert_eq!(counts(&report, "rows"), (1, 0, 0, 0));

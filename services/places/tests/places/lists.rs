@@ -95,12 +95,12 @@ async fn following_next_gives_each_place_once_in_order_though_others_come_in_bet
                 break;
             };
             let page = request.page.get_or_insert_default();
-            // As in the HTTP API's `next`: both are given, and `after` counts.
+            // As in the HTTP API's `next`, both are given, and `after` takes precedence.
             (page.offset, page.after) = (page.offset + 3, after);
             if number > 105 {
                 continue;
             }
-            // One comes in front of all, one behind all and one in the middle.
+            // One place is added before all others, one after all others and one in the middle.
             let noon = fixture.parts.clock.now();
             fixture
                 .import(listings([
@@ -348,7 +348,7 @@ async fn keywords_are_taken_literally_whatever_their_case_and_accents() {
         "Crêpe's",
         "😀 Café",
         "Bäckerei Straße",
-        // An accent of its own.
+        // An accent as a separate character.
         "Cafe\u{301} Noir",
         "ΨΆΡΙ",
         "Шашлык",
@@ -374,7 +374,7 @@ async fn keywords_are_taken_literally_whatever_their_case_and_accents() {
         ("Ö", vec!["50％ off", "Cafe\u{301} Noir"]),
         ("ß", vec!["Bäckerei Straße"]),
         ("pl", vec!["plain"]),
-        // Folding makes a wildcard of the full-width one, which is taken literally too.
+        // Folding turns the full-width character into a wildcard, which is matched literally too.
         ("％ O", vec!["50％ off"]),
         ("5％o", vec![]),
         ("%%", vec![]),

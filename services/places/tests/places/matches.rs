@@ -1,4 +1,4 @@
-//! Which places those of a reader's own list are.
+//! Matches of a reader's list of places with the guide's places.
 
 use chassis::error::{Code, Fault};
 use places_proto::v1::{
@@ -12,7 +12,8 @@ use crate::fixture::{Fixture, area, kind, place, place_at};
 const LONGITUDE: f64 = -79.38;
 const LATITUDE: f64 = 43.65;
 
-/// A restaurant, two of a chain, one that stands far from its only namesake, and one without a position.
+/// A restaurant, two restaurants of a chain, a restaurant far from its only namesake, and a restaurant without a
+/// position.
 async fn city() -> Fixture {
     let fixture = Fixture::new().await;
     let pai = ImportListing {
@@ -80,7 +81,7 @@ async fn only_what_is_beyond_doubt_is_sure() {
         ),
         (sought("Pai", "", here), Sure, "Pai"),
         (sought("Pai", "18 Duncan St", None), Sure, "Pai"),
-        // Another name at the address, and another address in the street.
+        // A different name at the same address, and a different address in the same street.
         (sought("Kiin", "18 Duncan St", here), Nothing, ""),
         (
             sought(
@@ -91,7 +92,7 @@ async fn only_what_is_beyond_doubt_is_sure() {
             Perhaps,
             "Pai",
         ),
-        // The name alone: the only one of the guide may be meant, and of a chain nobody knows which.
+        // Only the name: it may mean the only place of that name, but a chain is ambiguous.
         (sought("thistle barn", "", None), Perhaps, "Thistle Barn"),
         (sought("Gull Coffee", "", None), Nothing, ""),
         (
@@ -99,7 +100,8 @@ async fn only_what_is_beyond_doubt_is_sure() {
             Sure,
             "Gull Coffee",
         ),
-        // An exact position a kilometre away is another place, and an approximate one may be the same.
+        // An exact position a kilometre away is another place; an approximate position a kilometre away may be the same
+        // place.
         (sought("Thistle Barn", "", here), Nothing, ""),
         (
             roughly(sought("Thistle Barn", "", here)),
@@ -116,7 +118,7 @@ async fn only_what_is_beyond_doubt_is_sure() {
             "",
         ),
         (sought("Rook", "", None), Perhaps, "Rook"),
-        // Another city has one of this name too.
+        // Another city also has a place of this name.
         (sought("Pai", "", Some((51.5, -0.12))), Elsewhere, ""),
         (
             roughly(sought("Pai", "", Some((51.5, -0.12)))),

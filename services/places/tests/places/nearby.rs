@@ -30,7 +30,7 @@ async fn a_list_by_distance_begins_with_the_nearest_and_tells_how_far_each_is() 
     let places = [
         place_at(1, "A degree west", -80.0, 43.0),
         place_at(2, "Here", -79.0, 43.0),
-        // A degree of longitude is shorter than one of latitude up here.
+        // At this latitude, a degree of longitude is shorter than a degree of latitude.
         place_at(3, "Nine tenths of a degree north", -79.0, 43.9),
         place_at(4, "The other end of the Earth", 101.0, -43.0),
         place(5, "Somewhere"),

@@ -182,7 +182,7 @@ async fn each_change_moves_the_stamp_and_is_announced_and_the_map_holds_it() {
     assert_eq!(entries(&map)[0], (pai, 5));
     assert_eq!(map.entries.len(), 3);
 
-    // The clock stands still, and the stamp moves all the same.
+    // The stamp advances although the clock does not.
     let id = map.entries[0].id;
     let request = calls::reader(ADA, DeleteRatingRequest { id });
     let removed = fixture.ratings.clone().delete_rating(request).await;

@@ -78,7 +78,8 @@ async fn many_places_are_told_of_in_batches_that_hold_each_once() {
         250
     );
     let waiting = testkit::outbox::waiting(&fixture.parts.database, "places").await;
-    // The type before; a hundred, a hundred, fifty, and the neighbourhood.
+    // One event about the type, three about 250 places in batches of at most a hundred, and one about the
+    // neighbourhood.
     assert_eq!(waiting.len(), 5);
     assert!(
         waiting

@@ -1,4 +1,4 @@
-//! Types for adults: only the bare facts of their places are public.
+//! Age-restricted types: only basic facts of their places are public.
 
 use places_proto::v1::{
     GetListingRequest, GetListingsRequest, ImportListing, ImportReview, ImportType, Include,

@@ -1,4 +1,4 @@
-//! Addresses that imported places get from their names.
+//! Addresses that are made from the names of imported places.
 
 use places_proto::v1::{ImportListing, import_request::Item};
 
@@ -27,7 +27,7 @@ async fn slugs_that_collide_are_numbered_and_stay_on_the_next_import() {
     assert_eq!(fixture.slugs().await, given);
     let again = fixture.import(input()).await;
     assert_eq!(counts(&again, "places"), (0, 0, 5, 0));
-    // In another order too.
+    // The slugs do not depend on the order of the input.
     let again = fixture.import(input().into_iter().rev()).await;
     assert_eq!(counts(&again, "places"), (0, 0, 5, 0));
     assert_eq!(fixture.slugs().await, given);

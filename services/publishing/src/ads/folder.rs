@@ -1,5 +1,5 @@
-//! A folder of campaigns: `advertisers.toml`, and a file for each campaign in `campaigns/`. Every mistake is collected
-//! with its file and line.
+//! A folder of campaigns: `advertisers.toml`, and a file for each campaign in `campaigns/`. All mistakes are collected
+//! with their file and line.
 
 use std::{collections::BTreeMap, path::Path};
 
@@ -18,12 +18,12 @@ use toml::{Spanned, value::Datetime};
 use super::hours::hours;
 use crate::content::{MAX_TEXT, Picture, Pictures, Root, lines_before, local, toml_mistake};
 
-/// A folder that was read, ready to be stored.
+/// A parsed folder, ready to be stored.
 #[derive(Debug)]
 pub struct AdsFolder {
-    /// Its advertisers.
+    /// Advertisers in the folder.
     pub advertisers: Vec<ImportAdvertiser>,
-    /// Their campaigns.
+    /// Campaigns of the advertisers.
     pub campaigns: Vec<ImportCampaign>,
     pictures: Pictures,
 }
@@ -122,13 +122,13 @@ fn usual_call() -> String {
 }
 
 impl AdsFolder {
-    /// Stores the pictures of its creatives. One that no campaign links to does no harm.
+    /// Stores the pictures of the creatives. Pictures without a campaign do no harm.
     pub async fn publish_pictures(&self, blobs: &Blobs) -> Result<(), String> {
         self.pictures.publish(blobs).await
     }
 }
 
-/// Reads a folder of a site whose clocks show a zone; the errors are one line each.
+/// Reads a folder of a site in a time zone. Each error is a single line.
 pub fn read(path: &Path, zone: Tz) -> Result<AdsFolder, Vec<String>> {
     let root = Root::open(path).map_err(|why| vec![why])?;
     let mut reader = Reader { root, zone };
@@ -151,14 +151,14 @@ struct Reader {
     zone: Tz,
 }
 
-/// A file that is being read.
+/// A file being read.
 struct File<'a> {
     name: &'a str,
     text: &'a str,
 }
 
 impl File<'_> {
-    /// The position of a value.
+    /// Returns the position of a value.
     fn position<T>(&self, value: &Spanned<T>) -> String {
         let line = 1 + lines_before(self.text, value.span().start);
         format!("{}, line {line}", self.name)
@@ -309,7 +309,7 @@ impl Reader {
             Err(why) => {
                 let position = file.position(&read.size);
                 self.root.mistakes.push(format!("{position}: {why}"));
-                // A size that passes: the mistake is told once.
+                // A valid size, so that the mistake is reported only once.
                 (1, 1)
             }
         };
@@ -318,7 +318,7 @@ impl Reader {
                 named_at: file.position(&named),
                 path: named.into_inner(),
             };
-            // What is wrong with it is told by its own mistake.
+            // The mistake in the picture is reported separately.
             self.root
                 .picture(&picture)
                 .unwrap_or_else(|| "/media/none".to_owned())
@@ -355,7 +355,7 @@ impl Reader {
         }
     }
 
-    /// The instant of a date or a time by the site's clocks; a date alone is its midnight, after `further`.
+    /// Returns the time of a date or local time. A date alone means its midnight plus `further`.
     fn instant(
         &mut self,
         file: &File<'_>,
@@ -366,7 +366,7 @@ impl Reader {
         let local = local(at.get_ref(), NaiveTime::MIN);
         let local = local.map(|local| if is_day { local + further } else { local });
         let found = local.and_then(|local| {
-            // A time that clocks skip is the one after.
+            // A time that the clocks skip becomes the time an hour later.
             let later = local + TimeDelta::hours(1);
             let zone = self.zone;
             let found = zone.from_local_datetime(&local).earliest();

@@ -1,9 +1,9 @@
-//! Hours of the week, as a campaign's file writes them: `mon-fri 07:00-10:00`.
+//! Hours of the week in a campaign's file: `mon-fri 07:00-10:00`.
 
-/// The days, from Monday.
+/// Names of the days, from Monday.
 const DAYS: [&str; 7] = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
 
-/// The hours of the week of a text, from Monday 00:00 (0); `None` if it is none.
+/// Parses hours of the week, counted from Monday 00:00 (0); `None` for an invalid text.
 pub(super) fn hours(text: &str) -> Option<Vec<u32>> {
     let (days, clock) = text.split_once(' ')?;
     let (first, last) = days.split_once('-').unwrap_or((days, days));
@@ -24,7 +24,7 @@ pub(super) fn hours(text: &str) -> Option<Vec<u32>> {
     Some(days.flat_map(of_day).collect())
 }
 
-/// A whole hour: `07:00`, at most `24:00`.
+/// Parses a whole hour: `07:00`, at most `24:00`.
 fn hour(text: &str) -> Option<u32> {
     let (hour, minutes) = text.split_once(':')?;
     let hour: u32 = (hour.len() == 2).then(|| hour.parse().ok())??;

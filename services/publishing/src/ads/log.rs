@@ -1,9 +1,9 @@
-//! The log of events as a file: one batch a line, in JSON, so that an advertiser can recompute an invoice.
+//! The event log as a file: one batch per line, in JSON, so that an advertiser can recompute an invoice.
 
 use ad_delivery::{LoggedBatch, LoggedEvent};
 use serde::{Deserialize, Serialize};
 
-/// A batch of the log in a line of a file.
+/// A batch of the log, as a line of the file.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LogFile {
@@ -15,7 +15,7 @@ pub struct LogFile {
 }
 
 impl LogFile {
-    /// The line of a batch.
+    /// Converts a batch to a line.
     #[must_use]
     pub fn of(batch: LoggedBatch) -> Self {
         Self {
@@ -27,7 +27,7 @@ impl LogFile {
         }
     }
 
-    /// The batch of a line; the message is for its reader.
+    /// Converts a line to a batch; the error message is for the file's reader.
     pub fn batch(self) -> Result<LoggedBatch, String> {
         let position = self.position;
         let broken = || format!("batch {position}: no digest");
@@ -42,7 +42,7 @@ impl LogFile {
     }
 }
 
-/// The bytes of a text in hexadecimal.
+/// Decodes hexadecimal bytes.
 #[must_use]
 pub fn bytes(text: &str) -> Option<Vec<u8>> {
     let pairs = text.as_bytes().chunks(2);
@@ -77,7 +77,7 @@ mod tests {
         }
     }
 
-    /// Advertisers keep these files, so that their form must not change.
+    /// Advertisers store these files, so their format must not change.
     #[test]
     fn a_line_says_everything_and_is_read_as_it_was_written() {
         let line = serde_json::to_string(&LogFile::of(batch())).expect("data");

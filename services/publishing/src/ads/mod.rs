@@ -1,4 +1,4 @@
-//! The operators' side of ads: folders of campaigns, and the log that invoices are recomputed from.
+//! Ad tools for operators: campaign folders, and the log for recomputing invoices.
 
 mod folder;
 mod hours;

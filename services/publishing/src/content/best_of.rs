@@ -1,4 +1,4 @@
-//! A best-of list's file: TOML, an introduction, then each place under a heading of its own, the best first.
+//! Best-of list files: TOML, an introduction, then a heading and text for each place, best first.
 
 use chassis::{instant, slug};
 use places_proto::v1::{ImportBestOfEntry, ImportBestOfList};
@@ -7,7 +7,7 @@ use toml::{Spanned, value::Datetime};
 
 use super::document::{self, Document, Picture};
 
-/// The beginning of a line that names a place.
+/// Beginning of a line with a place.
 const HEADING: &str = "## ";
 
 #[derive(Deserialize)]
@@ -20,7 +20,7 @@ struct Front {
     is_withdrawn: bool,
 }
 
-/// Reads a file, whose stem is the list's slug and identity. Returns the list and the picture that it names.
+/// Reads a file, whose stem is the list's slug and id. Returns the list and its picture.
 pub(super) fn read(
     file: &str,
     stem: &str,
@@ -56,8 +56,8 @@ pub(super) fn read(
     Ok((list, document.picture(front.picture.as_ref())))
 }
 
-/// The introduction, and the places with their texts. A place is named by its slug in this folder, or by the
-/// source id that an import gave it ("osm:node/1").
+/// Returns the introduction, and the places with their texts. A place is identified by its slug in this folder, or by
+/// the source id of an import ("osm:node/1").
 fn parts(document: &Document<'_>) -> (String, Vec<ImportBestOfEntry>) {
     let mut intro = String::new();
     let mut entries: Vec<ImportBestOfEntry> = Vec::new();

@@ -1,4 +1,4 @@
-//! A file of content: TOML between lines of `+++`, then a text in Markdown.
+//! Content files: TOML between lines of `+++`, then a text in Markdown.
 
 use std::ops::Range;
 
@@ -10,21 +10,21 @@ const FENCE: &str = "+++";
 
 /// A file split into its parts.
 pub(super) struct Document<'a> {
-    /// Relative to its folder, as mistakes name it.
+    /// Path relative to the content folder, used in mistakes.
     pub(super) file: &'a str,
     front: &'a str,
-    /// The text, in Markdown.
+    /// Markdown text.
     pub(super) body: &'a str,
-    /// The line on which the text begins.
+    /// First line of the text.
     pub(super) body_line: usize,
 }
 
-/// A picture that a file names, with the position of the name.
+/// A picture in a content file, with the position of its name.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Picture {
     /// "places/pai.md, line 9".
     pub(crate) named_at: String,
-    /// Relative to the content folder.
+    /// Path relative to the content folder.
     pub(crate) path: String,
 }
 
@@ -45,7 +45,7 @@ impl<'a> Document<'a> {
         toml::from_str(self.front).map_err(|error| toml_mistake(self.file, self.front, 1, &error))
     }
 
-    /// The position of a value of the TOML: "places/pai.md, line 9".
+    /// Returns the position of a TOML value: "places/pai.md, line 9".
     pub(super) fn place_of(&self, at: &Range<usize>) -> String {
         let line = 2 + lines_before(self.front, at.start);
         format!("{}, line {line}", self.file)
@@ -59,7 +59,7 @@ impl<'a> Document<'a> {
         picture.map(|picture| self.named(picture))
     }
 
-    /// The picture that a value names.
+    /// Returns the picture in a value.
     pub(super) fn named(&self, picture: &Spanned<String>) -> Picture {
         Picture {
             named_at: self.place_of(&picture.span()),
@@ -67,7 +67,7 @@ impl<'a> Document<'a> {
         }
     }
 
-    /// The instant of publication; a mistake is recorded.
+    /// Parses a time of publication; records a mistake if it is invalid.
     pub(super) fn instant(
         &self,
         what: &str,
@@ -89,7 +89,7 @@ fn parts(text: &str) -> Option<(&str, &str)> {
         .or_else(|| rest.strip_suffix("\n+++").map(|front| (front, "")))
 }
 
-/// A date alone means noon UTC, which is the same day in every zone of the Americas and Europe.
+/// A date alone means noon UTC, which is the same date in all time zones of the Americas and Europe.
 fn instant(at: &Datetime) -> Option<DateTime<Utc>> {
     if at.time.is_some() {
         return with_offset(at);
@@ -98,13 +98,13 @@ fn instant(at: &Datetime) -> Option<DateTime<Utc>> {
     Some(local(at, noon)?.and_utc())
 }
 
-/// A date and time with its offset.
+/// Parses a date and time with an offset.
 pub(super) fn with_offset(at: &Datetime) -> Option<DateTime<Utc>> {
     let at = DateTime::parse_from_rfc3339(&at.to_string()).ok()?;
     Some(at.to_utc())
 }
 
-/// A wall-clock time; a date alone is that day at `clock`.
+/// Parses a local time; a date alone means `clock` on that day.
 pub(crate) fn local(at: &Datetime, clock: NaiveTime) -> Option<NaiveDateTime> {
     if at.offset.is_some() {
         return None;
@@ -116,7 +116,7 @@ pub(crate) fn local(at: &Datetime, clock: NaiveTime) -> Option<NaiveDateTime> {
     }
 }
 
-/// A mistake in TOML with its line; `above` lines precede the text in its file.
+/// Formats a TOML error with its line; `above` is the number of lines that precede the text in its file.
 pub(crate) fn toml_mistake(
     file: &str,
     text: &str,
@@ -127,12 +127,12 @@ pub(crate) fn toml_mistake(
     format!("{file}, line {}: {}", above + line + 1, error.message())
 }
 
-/// The mistake for a file whose name cannot be part of an address.
+/// The mistake of a file name that is not a valid slug.
 pub(super) fn no_slug(file: &str) -> String {
     format!("{file}: the file's name is no slug: lower case, digits and hyphens")
 }
 
-/// The number of whole lines before a byte of a text.
+/// Returns the number of complete lines before a byte of a text.
 pub(crate) fn lines_before(text: &str, at: usize) -> usize {
     text[..at].matches('\n').count()
 }

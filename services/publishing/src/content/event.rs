@@ -1,4 +1,4 @@
-//! The fields that only an event's file has: its time and place.
+//! Fields that only event files have: time and place.
 
 use chrono::{Days, NaiveDateTime, NaiveTime};
 use chrono_tz::Tz;
@@ -63,7 +63,7 @@ fn detail(
     };
     let starts = local("starts", &front.starts, NaiveTime::MIN);
     let exceptions = front.exceptions.iter().map(|at| {
-        // An exception without a time means the event's own time on that day.
+        // An exception without a time means the event's start time on that day.
         let clock = starts.map_or(NaiveTime::MIN, |starts| starts.time());
         local("an exception", at, clock)
     });
@@ -83,7 +83,7 @@ fn detail(
             None
         }
     };
-    // The last day ends when the next begins (RFC 5545, 3.6.1).
+    // The exclusive end is the start of the next day (RFC 5545, 3.6.1).
     let ends = ends.and_then(|ends| {
         if is_all_day {
             ends.checked_add_days(Days::new(1))

@@ -1,4 +1,4 @@
-//! The content of files, bounded.
+//! Reads files with a size limit.
 
 use std::{
     fs,
@@ -6,7 +6,7 @@ use std::{
     path::Path,
 };
 
-/// The content of a file with at most `most` bytes.
+/// Reads a file of at most `most` bytes.
 pub(super) fn content(path: &Path, most: u64) -> Result<Vec<u8>, String> {
     let mut content = Vec::new();
     let file = fs::File::open(path).map_err(unreadable)?;

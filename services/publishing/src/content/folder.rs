@@ -1,5 +1,4 @@
-//! The files of a content folder. Every mistake is collected with its file and line, so that a publisher can
-//! correct all at once.
+//! Content folders. All mistakes are collected with their file and line, so that a publisher can correct them together.
 
 use std::{collections::BTreeMap, path::Path};
 
@@ -22,10 +21,10 @@ use super::{
 };
 use crate::import::each_feature;
 
-/// The most bytes of the neighbourhoods' boundaries.
+/// Maximum size of the neighbourhood boundaries in bytes.
 const MAX_BOUNDARIES: u64 = 256 << 20;
 
-/// Everything in a folder, read and ready to publish.
+/// The parsed contents of a folder, ready to publish.
 #[derive(Debug, Default)]
 pub struct Folder {
     pub(crate) types: Vec<ImportType>,
@@ -55,7 +54,7 @@ struct TypeEntry {
 }
 
 impl Folder {
-    /// Reads a folder of a site; the errors are one line each.
+    /// Reads a site's folder. Each error is a single line.
     pub fn read(root: &Path, site: &Site) -> Result<Self, Vec<String>> {
         let mut reader = Reader {
             root: Root::open(root).map_err(|why| vec![why])?,
@@ -149,7 +148,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Places, in the folder and its subfolders, which only keep hundreds of files in order.
+    /// Reads places from the folder and its subfolders, which are only for organising many files.
     fn places(&mut self) {
         let inner = self.root.sections("places").into_iter();
         let folders: Vec<_> = std::iter::once("places".to_owned())
@@ -185,7 +184,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A photo of a place, with its file.
+    /// Adds a place's photo with its file.
     fn photo(&mut self, listing: &str, photo: PlacePhoto) {
         let Some(picture) = self.root.named(&photo.picture) else {
             return;

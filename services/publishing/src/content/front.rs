@@ -1,4 +1,4 @@
-//! The TOML at the head of an item's file.
+//! The TOML header of an item's file.
 
 use chrono_tz::Tz;
 use editorial_proto::v1::import_item::Detail;
@@ -7,7 +7,7 @@ use toml::{Spanned, value::Datetime};
 
 use super::document::Document;
 
-/// The fields that the files of all kinds share.
+/// Fields shared by the files of all kinds.
 pub(super) struct Shared<'a> {
     pub(super) name: &'a str,
     pub(super) published: &'a Spanned<Datetime>,
@@ -21,11 +21,11 @@ pub(super) struct Shared<'a> {
     pub(super) moved_from: &'a [String],
 }
 
-/// The TOML of one kind.
+/// The TOML header of a kind.
 pub(super) trait Front: DeserializeOwned {
     fn shared(&self) -> Shared<'_>;
 
-    /// The fields that only this kind has; mistakes are recorded.
+    /// Parses the fields specific to this kind; records mistakes.
     fn detail(
         &self,
         document: &Document<'_>,
@@ -34,8 +34,8 @@ pub(super) trait Front: DeserializeOwned {
     ) -> Option<Detail>;
 }
 
-/// Makes the struct of a kind's TOML: the shared fields and its own. Serde's `flatten` would do it only if
-/// unknown keys were accepted.
+/// Generates the struct of a kind's TOML with shared and specific fields. Serde's `flatten` cannot be combined with
+/// rejecting unknown keys.
 macro_rules! front {
     ($kind:ident { $($(#[$how:meta])* $field:ident: $type:ty),* $(,)? }, $detail:expr) => {
         #[derive(serde::Deserialize)]

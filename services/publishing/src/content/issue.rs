@@ -1,4 +1,4 @@
-//! An issue of a newsletter that is written by hand: a file of content.
+//! Content files of manually written newsletter issues.
 
 use std::{fs, path::Path};
 
@@ -18,25 +18,25 @@ struct Front {
     send_at: Option<Spanned<Datetime>>,
 }
 
-/// An issue as its file says it.
+/// A newsletter issue from a file.
 #[derive(Debug)]
 pub struct WrittenIssue {
-    /// The newsletter's name in settings.
+    /// Name of the newsletter, as in the settings.
     pub kind: String,
-    /// The file's name without its ending.
+    /// File name without its extension.
     pub name: String,
-    /// The subject of its letters.
+    /// Subject of its emails.
     pub subject: String,
-    /// The line that mail programs show beside the subject.
+    /// Preview text that mail programs show beside the subject.
     pub preheader: String,
-    /// The text before the items.
+    /// Text before the items.
     pub text_markdown: String,
-    /// When it is sent; `None` for the next time of the timetable.
+    /// Time of sending; `None` for the next scheduled time.
     pub send_at: Option<DateTime<Utc>>,
 }
 
 impl WrittenIssue {
-    /// Reads a file; the error names the line of a mistake.
+    /// Reads a file; the error contains the line of a mistake.
     pub fn read(file: &Path) -> Result<Self, String> {
         let shown = file.display().to_string();
         let content = fs::read(file).map_err(|error| format!("{shown}: {error}"))?;

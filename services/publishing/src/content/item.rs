@@ -60,8 +60,7 @@ fn contest(
     }))
 }
 
-/// An instant, by its offset or in the site's time zone; a date without a time means the start or the end of
-/// that day.
+/// Parses a time with an offset or in the site's time zone. A date alone means the start or end of that day.
 fn moment(at: &Datetime, zone: Tz, is_end: bool) -> Option<DateTime<Utc>> {
     if at.offset.is_some() {
         return document::with_offset(at);
@@ -74,7 +73,7 @@ fn moment(at: &Datetime, zone: Tz, is_end: bool) -> Option<DateTime<Utc>> {
     Some(found.to_utc())
 }
 
-/// The kinds of items: the folder of each, and how its files are read.
+/// Kinds of items, with their folders and the functions that read their files.
 pub(super) const KINDS: [(&str, Kind, Read); 5] = [
     ("articles", Kind::Article, read::<Plain>),
     ("events", Kind::Event, read::<event::EventFront>),
@@ -83,10 +82,10 @@ pub(super) const KINDS: [(&str, Kind, Read); 5] = [
     ("pages", Kind::Page, read::<Plain>),
 ];
 
-/// Reads a file of a kind: its path, its text and the site's zone.
+/// Reads a file of a kind: its path, text and the site's time zone.
 pub(super) type Read = fn(&File<'_>, &str, Tz) -> Outcome;
 
-/// An item with the picture that it names, or the mistakes in its file.
+/// An item and its picture, or the mistakes in its file.
 pub(super) type Outcome = Result<(ImportItem, Option<Picture>), Vec<String>>;
 
 /// The file to read.
@@ -94,7 +93,7 @@ pub(super) struct File<'a> {
     pub(super) kind: Kind,
     /// "articles/news/a-new-streetcar.md".
     pub(super) path: &'a str,
-    /// An article's section; empty for other kinds.
+    /// Section of an article; empty for other kinds.
     pub(super) section: &'a str,
     pub(super) stem: &'a str,
 }
@@ -136,7 +135,7 @@ fn read<T: Front>(file: &File<'_>, text: &str, zone: Tz) -> Outcome {
         detail,
         is_cancelled: false,
         replaces: None,
-        // What the site publishes itself stands beside whatever was imported.
+        // The site's own content coexists with imported items.
         yields: false,
     };
     Ok((item, document.picture(shared.picture)))
@@ -197,7 +196,7 @@ mod tests {
         let Some(Detail::Contest(contest)) = item.detail else {
             panic!("a contest");
         };
-        // The clock goes back that night.
+        // The clocks go back on that day.
         assert_eq!(
             rfc3339(contest.opens_at.as_ref()),
             "2026-11-01T04:00:00.000Z"

@@ -1,4 +1,4 @@
-//! A content folder: Markdown and TOML, as publishers write it.
+//! Content folders of publishers, in Markdown and TOML.
 
 mod best_of;
 mod document;
@@ -30,32 +30,33 @@ pub use issue::WrittenIssue;
 pub(crate) use pictures::{Kind as PictureKind, Pictures, content as picture_content};
 pub(crate) use root::{MAX_TEXT, Root};
 
-/// The timeout of a publication.
+/// Timeout of a publication.
 const TIMEOUT: Duration = Duration::from_mins(10);
 
-/// The services that store the content of a folder.
+/// Services that store the content of a folder.
 pub struct Services {
     /// Places, types, neighbourhoods and best-of lists.
     pub places: Transport,
     /// Items.
     pub editorial: Transport,
-    /// Photos of readers.
+    /// Readers' photos.
     pub photos: Transport,
 }
 
-/// The services' reports on a folder.
+/// Reports of the services on a folder.
 pub struct Answers {
-    /// On places, types, neighbourhoods and best-of lists.
+    /// Report on places, types, neighbourhoods and best-of lists.
     pub places: Report,
-    /// On items.
+    /// Report on items.
     pub editorial: Report,
-    /// On photos of readers.
+    /// Report on readers' photos.
     pub photos: Report,
 }
 
-/// Publishes a folder that has been read, all or nothing: places and editorial store their parts in one transaction each,
-/// and places is called only after editorial and photos have said that they accept theirs. Pictures are stored first:
-/// one that is never linked to does no harm. Photos come last, one by one: if that ends early, a repeat brings the others.
+/// Publishes a parsed folder. The places and editorial services each store their part in a single transaction, and
+/// places is called only after editorial and photos have validated theirs. Pictures are stored first: an unused picture
+/// does no harm. Photos are stored last, one at a time: if this is interrupted, a repetition stores the remaining
+/// photos.
 pub async fn apply(
     services: &Services,
     blobs: &Blobs,

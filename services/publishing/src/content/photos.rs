@@ -1,4 +1,4 @@
-//! Photos of places by people on Instagram, which a content folder brings along.
+//! Photos of places by Instagram users, included in a content folder.
 
 use std::{collections::HashMap, path::PathBuf, time::Duration};
 
@@ -22,22 +22,22 @@ use sha2::{Digest as _, Sha256};
 
 use super::file;
 
-/// The timeout of a call.
+/// Timeout of a call.
 const TIMEOUT: Duration = Duration::from_mins(1);
-/// Source ids of places in one call.
+/// Maximum number of source ids per call.
 const ASKED: usize = 1_000;
-/// The kind's name in reports.
+/// Name of the kind in reports.
 const KIND: &str = "photos";
 
-/// A photo of a place, whose file has been inspected.
+/// A photo of a place with an inspected file.
 #[derive(Debug)]
 pub(crate) struct Photo {
     /// "places/pai.md, line 14".
     pub(super) position: String,
-    /// The place's source id.
+    /// Source id of the place.
     pub(super) listing: String,
     pub(super) path: PathBuf,
-    /// SHA-256 of the file.
+    /// SHA-256 digest of the file.
     pub(super) digest: [u8; 32],
     pub(super) instagram_user: String,
     pub(super) description: String,
@@ -46,7 +46,7 @@ pub(crate) struct Photo {
 }
 
 impl Photo {
-    /// The digest of a file that is a picture; or why it is none.
+    /// Returns the digest of a picture's file, or the reason why it is not a valid picture.
     pub(super) fn digest(content: &[u8]) -> Result<[u8; 32], String> {
         let inspected = pictures::inspect(content);
         inspected.map_err(|refusal| format!("is refused: {refusal}"))?;
@@ -66,7 +66,7 @@ impl Photo {
         }
     }
 
-    /// The file, if it is still the one that was inspected.
+    /// Returns the file's content, if it has not changed since its inspection.
     fn content(&self) -> Result<Vec<u8>, String> {
         let content = file::content(&self.path, MAX_BYTES)?;
         if Sha256::digest(&content).as_slice() == self.digest {
@@ -76,7 +76,7 @@ impl Photo {
         }
     }
 
-    /// Whether every pixel can be decoded.
+    /// Checks that the complete picture can be decoded.
     async fn decodes(&self) -> Result<(), String> {
         let content = self.content()?;
         let made = tokio::task::spawn_blocking(move || pictures::make(&content, &[&AVATAR])).await;
@@ -86,7 +86,7 @@ impl Photo {
     }
 }
 
-/// The services and the store that photos go to.
+/// The services and the blob store for photos.
 pub(super) struct Importer<'a> {
     pub(super) places: Transport,
     pub(super) photos: Transport,
@@ -94,11 +94,11 @@ pub(super) struct Importer<'a> {
 }
 
 impl Importer<'_> {
-    /// What an import would do, and which photos it would refuse. Nothing is changed.
+    /// Reports the effects of an import and the photos that would be rejected. Changes nothing.
     pub(super) async fn foresee(&self, photos: &[Photo]) -> Result<Report, String> {
         let listings = self.listings(photos).await?;
         self.report(photos, async |photo| {
-            // A place that is new has no photos yet.
+            // A new place has no photos yet.
             let listing = listings.get(&photo.listing).copied().unwrap_or_default();
             let answer = self.call(photo.request(listing, true)).await;
             match outcome(answer)? {
@@ -113,7 +113,7 @@ impl Importer<'_> {
         .await
     }
 
-    /// Brings the photos of places that are stored.
+    /// Imports the photos of stored places.
     pub(super) async fn import(&self, photos: &[Photo]) -> Result<Report, String> {
         let listings = self.listings(photos).await?;
         let report = self.report(photos, async |photo| {
@@ -132,7 +132,7 @@ impl Importer<'_> {
         })
     }
 
-    /// The ids of the photos' places by their source ids.
+    /// Returns the ids of the photos' places by source id.
     async fn listings(&self, photos: &[Photo]) -> Result<HashMap<String, i64>, String> {
         let mut source_ids: Vec<_> = photos.iter().map(|photo| photo.listing.clone()).collect();
         source_ids.sort();
@@ -160,7 +160,7 @@ impl Importer<'_> {
         answer.map(tonic::Response::into_inner).map_err(Fault::from)
     }
 
-    /// Brings a photo with its file.
+    /// Sends a photo with its file.
     async fn send(&self, photo: &Photo, listing: i64) -> Result<ImportPhotoResponse, Fault> {
         let content = photo.content();
         let content = content.map_err(|why| refused(photo, &why))?;
@@ -175,7 +175,7 @@ impl Importer<'_> {
         self.call(request).await
     }
 
-    /// Takes all photos, and counts what becomes of them. Only a fault of the services ends it early.
+    /// Processes all photos and counts the outcomes. Only an error of a service ends it early.
     async fn report(
         &self,
         photos: &[Photo],
@@ -183,7 +183,7 @@ impl Importer<'_> {
     ) -> Result<Report, String> {
         let mut counts = Counts::default();
         let mut report = Report::default();
-        // One by one: looking at a picture of 48 megapixels takes 300 MiB.
+        // One at a time: decoding a picture of 48 megapixels needs 300 MiB.
         for photo in photos {
             let change = |is_new, fields| Change {
                 position: photo.position.clone(),

@@ -1,4 +1,4 @@
-//! The pictures of a content folder: drawings are published as they are, and photographs in sizes.
+//! Pictures of a content folder. Drawings are published unchanged, photographs in several sizes.
 
 use std::{
     collections::BTreeMap,
@@ -12,26 +12,26 @@ use tokio::sync::Semaphore;
 
 use super::file;
 
-/// The most bytes of a drawing.
+/// Maximum size of a drawing in bytes.
 const MAX_DRAWING: u64 = 32 << 20;
-/// Pictures that are published at a time.
+/// Number of pictures that are published concurrently.
 const AT_A_TIME: usize = 4;
-/// MiB that making the sizes of photographs may take at a time; one of 48 megapixels takes 300.
+/// Memory budget in MiB for resizing photographs; a photograph of 48 megapixels needs 300.
 const MEMORY: usize = 320;
 
-/// Pictures that files name, ready to publish. Only their names are held: they are read again when they are published.
+/// Pictures to publish. Only their paths are in memory; the files are read again on publication.
 #[derive(Debug, Default)]
 pub(crate) struct Pictures(BTreeMap<Published, PathBuf>);
 
-/// A picture as it will be published.
+/// A picture in its published form.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 enum Published {
-    /// A drawing, by its key.
+    /// Key of a drawing.
     Drawing(String),
     Photograph(CataloguePicture),
 }
 
-/// The kinds of pictures that names promise.
+/// Kinds of pictures, by file name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     Drawing,
@@ -39,7 +39,7 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    /// The kind of a file with an extension.
+    /// Returns the kind of a file with this extension.
     pub(crate) fn of(extension: &str) -> Option<Self> {
         match extension.to_ascii_lowercase().as_str() {
             "svg" => Some(Self::Drawing),
@@ -48,7 +48,7 @@ impl Kind {
         }
     }
 
-    /// The most bytes of a file.
+    /// Returns the maximum file size in bytes.
     pub(super) fn most(self) -> u64 {
         match self {
             Self::Drawing => MAX_DRAWING,
@@ -58,7 +58,7 @@ impl Kind {
 }
 
 impl Pictures {
-    /// Takes a picture from a file, whose content has been read, and returns its address; or why it is none.
+    /// Adds a picture whose content has been read. Returns its address, or the reason why it is not a valid picture.
     pub(crate) fn add(
         &mut self,
         path: PathBuf,
@@ -71,7 +71,7 @@ impl Pictures {
         Ok(address)
     }
 
-    /// Publishes all of them. Those that are published already are left alone.
+    /// Publishes all pictures that are not published yet.
     pub(crate) async fn publish(&self, blobs: &Blobs) -> Result<(), String> {
         let memory = Semaphore::new(MEMORY);
         let memory = &memory;
@@ -86,7 +86,7 @@ impl Pictures {
     }
 }
 
-/// The content of a picture's file, bounded by its kind.
+/// Reads a picture's file, up to the size limit of its kind.
 pub(crate) fn content(path: &Path, kind: Kind) -> Result<Vec<u8>, String> {
     file::content(path, kind.most())
 }
@@ -142,13 +142,13 @@ impl Published {
         let header = pictures::inspect(&content).map_err(refused)?;
         let needed = usize::try_from(header.memory >> 20).unwrap_or(MEMORY);
         let needed = u32::try_from(needed.clamp(1, MEMORY)).unwrap_or(u32::MAX);
-        // The semaphore is never closed.
+        // Cannot fail: the semaphore is never closed.
         let _room = memory.acquire_many(needed).await.ok();
         let sizes: Vec<_> = CATALOGUE.iter().collect();
         let made = tokio::task::spawn_blocking(move || pictures::make(&content, &sizes)).await;
         let made = made.map_err(|error| format!("was not read: {error}"))?;
         let mut files = made.map_err(refused)?.files;
-        // If this is broken off, the last file is missing, and the next time makes all.
+        // The last file is written last: if it is missing after an interruption, all files are created again.
         files.sort_by_key(|file| picture.file(file.size, file.encoding) == last);
         for file in files {
             let key = picture.file(file.size, file.encoding);
@@ -163,7 +163,7 @@ fn refused(refusal: Refusal) -> String {
     format!("is refused: {refusal}")
 }
 
-/// Whether a content begins as drawings do.
+/// Whether a content looks like an SVG drawing.
 fn is_drawing(content: &[u8]) -> bool {
     std::str::from_utf8(content).is_ok_and(|text| {
         let text = text.trim_start_matches('\u{feff}').trim_start();

@@ -1,4 +1,4 @@
-//! A place's file: TOML, then the review in Markdown.
+//! Place files: TOML, then the review in Markdown.
 
 use chassis::{instant, slug};
 use places_proto::v1::{Coordinates, ImportListing, ImportReview};
@@ -45,16 +45,16 @@ struct PhotoEntry {
     date: Option<Spanned<Datetime>>,
 }
 
-/// A place as its file has it.
+/// A place from its file.
 #[derive(Debug)]
 pub(super) struct Place {
     pub(super) listing: ImportListing,
-    /// The picture that it names.
+    /// Its picture.
     pub(super) picture: Option<Picture>,
     pub(super) photos: Vec<PlacePhoto>,
 }
 
-/// A photo of the place, by a person on Instagram.
+/// A photo of the place by an Instagram user.
 #[derive(Debug)]
 pub(super) struct PlacePhoto {
     pub(super) picture: Picture,
@@ -64,7 +64,7 @@ pub(super) struct PlacePhoto {
     pub(super) created: Option<Timestamp>,
 }
 
-/// Reads a file, whose stem is the place's slug and identity.
+/// Reads a file, whose stem is the place's slug and id.
 pub(super) fn read(file: &str, stem: &str, text: &str) -> Result<Place, Vec<String>> {
     if !slug::is_slug(stem) {
         return Err(vec![document::no_slug(file)]);

@@ -1,5 +1,5 @@
-//! The root of a content folder: its files, read within it and within bounds. Every mistake is collected with its file
-//! and line, so that a publisher can correct all at once.
+//! The root of a content folder. Files are read only within the folder and with size limits. All mistakes are collected
+//! with their file and line, so that a publisher can correct them together.
 
 use std::{
     fs,
@@ -13,22 +13,22 @@ use super::{
 };
 use crate::{file_names, text_files};
 
-/// The most bytes of a file of text.
+/// Maximum size of a text file in bytes.
 pub(crate) const MAX_TEXT: u64 = 4 << 20;
 
-/// A content folder that is being read.
+/// A content folder being read.
 #[derive(Debug)]
 pub(crate) struct Root {
-    /// Without symbolic links.
+    /// Path with symbolic links resolved.
     path: PathBuf,
-    /// One line each.
+    /// Mistakes, one line each.
     pub(crate) mistakes: Vec<String>,
-    /// The pictures that files have named.
+    /// Pictures found in files.
     pub(crate) pictures: Pictures,
 }
 
 impl Root {
-    /// Opens a folder; the message is for the publisher.
+    /// Opens a folder; the error message is for the publisher.
     pub(crate) fn open(path: &Path) -> Result<Self, String> {
         let found = path.canonicalize().ok().filter(|path| path.is_dir());
         let path = found.ok_or_else(|| format!("{} is no folder", path.display()))?;
@@ -39,7 +39,7 @@ impl Root {
         })
     }
 
-    /// The address of a picture that a file names.
+    /// Returns the address of a picture in a file.
     pub(crate) fn picture(&mut self, picture: &Picture) -> Option<String> {
         let path = self.named(picture)?;
         let extension = path.extension().and_then(|extension| extension.to_str());
@@ -53,7 +53,7 @@ impl Root {
         taken.map_err(|why| self.refuse(picture, &why)).ok()
     }
 
-    /// The path of a picture that a file names, if it stays within the folder.
+    /// Returns the path of a picture in a file, if it is within the folder.
     pub(super) fn named(&mut self, picture: &Picture) -> Option<PathBuf> {
         let Picture { named_at, path } = picture;
         let relative = PathBuf::from(path);
@@ -72,7 +72,7 @@ impl Root {
         self.mistakes.push(mistake);
     }
 
-    /// The files of a folder whose names end so, by their path in the content folder and their stem.
+    /// Returns the files of a folder with this extension, as pairs of the path in the content folder and the stem.
     pub(crate) fn files(&mut self, folder: &str, extension: &str) -> Vec<(String, String)> {
         let entries = self.entries(folder).into_iter();
         let files = entries.filter(|path| {
@@ -90,7 +90,7 @@ impl Root {
             .collect()
     }
 
-    /// The subfolders of a folder.
+    /// Returns the subfolders of a folder.
     pub(super) fn sections(&mut self, folder: &str) -> Vec<String> {
         let entries = self.entries(folder).into_iter();
         let folders = entries.filter(|path| path.is_dir());
@@ -99,7 +99,7 @@ impl Root {
             .collect()
     }
 
-    /// The entries of a folder, by name, without hidden files; none if it does not exist.
+    /// Returns the entries of a folder, by name, without hidden files; empty if it does not exist.
     fn entries(&mut self, folder: &str) -> Vec<PathBuf> {
         let path = self.path.join(folder);
         if !path.exists() {
@@ -123,7 +123,7 @@ impl Root {
         }
     }
 
-    /// The text of a file with at most `most` bytes, decoded; `None` if it does not exist.
+    /// Reads and decodes a text file of at most `most` bytes; `None` if it does not exist.
     pub(crate) fn optional_text(&mut self, name: &str, most: u64) -> Option<String> {
         if self.path.join(name).symlink_metadata().is_err() {
             return None;
@@ -140,15 +140,15 @@ impl Root {
         }
     }
 
-    /// Where a file is. A symbolic link may lead to another place of the folder, as in volumes of Kubernetes, but not out
-    /// of it: it could publish any file that this process can read.
+    /// Resolves a file's path. A symbolic link may point elsewhere within the folder, as in Kubernetes volumes, but not
+    /// outside it: otherwise it could publish any file that this process can read.
     pub(super) fn file(&self, path: &Path) -> Result<PathBuf, String> {
         let found = file_names::find(&self.path, path).unwrap_or_else(|| self.path.join(path));
         let found = found.canonicalize().map_err(unreadable)?;
         if !found.starts_with(&self.path) {
             return Err("is a link that leads out of the folder".to_owned());
         }
-        // Before it is opened: a pipe would block.
+        // Checked before opening: a pipe would block.
         if !found.is_file() {
             return Err("is no file".to_owned());
         }

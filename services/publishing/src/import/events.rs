@@ -1,4 +1,4 @@
-//! Events as schema.org describes them.
+//! Imports schema.org events.
 
 use chassis::{digest, slug};
 use chrono::{DateTime, Days, NaiveDate, NaiveDateTime, NaiveTime, Timelike as _};
@@ -8,19 +8,20 @@ use serde_json::Value;
 
 use super::text;
 
-/// The longest slug of a name, in characters, before its day and its mark.
+/// Maximum length of a slug's name, in characters, without its date and mark.
 const MAX_SLUG: usize = 60;
-/// Tags that are taken at most.
+/// Maximum number of tags.
 const MAX_TAGS: usize = 8;
-/// The longest tag, in characters.
+/// Maximum length of a tag, in characters.
 const MAX_TAG: usize = 40;
-/// Bytes of the mark that tells events of one name and day apart.
+/// Number of bytes of the mark that distinguishes events with the same name and date.
 const MARK: usize = 3;
 
-/// The kind's name in reports.
+/// Name of the kind in reports.
 pub(super) const KIND: &str = "events";
 
-/// The proposal of a thing, or why it is no event. Its times are told by the site's clock.
+/// Converts an object to an event proposal, or returns the reason why it is rejected. Times are converted to the site's
+/// zone.
 pub(super) fn proposal(position: &str, thing: &Value, zone: Tz) -> Result<ImportItem, String> {
     if !is_event(thing) {
         return Err(format!("it is no event, but {}", thing["@type"]));
@@ -48,13 +49,13 @@ pub(super) fn proposal(position: &str, thing: &Value, zone: Tz) -> Result<Import
     draft.item(position)
 }
 
-/// An event as any source has it.
+/// An event, independent of its source format.
 pub(super) struct Draft {
     pub(super) source_id: String,
     pub(super) name: String,
-    /// HTML or plain.
+    /// HTML or plain text.
     pub(super) description: String,
-    /// The first one becomes the category.
+    /// The first tag becomes the category.
     pub(super) tags: Vec<String>,
     pub(super) event: Event,
 }
@@ -84,7 +85,7 @@ impl Draft {
     }
 }
 
-/// Whether a thing says that it is an event, of whatever kind.
+/// Whether an object is an event of any type.
 fn is_event(thing: &Value) -> bool {
     let is_one = |kind: &Value| {
         let kind = kind.as_str().unwrap_or_default();
@@ -96,7 +97,7 @@ fn is_event(thing: &Value) -> bool {
     }
 }
 
-/// Whether an event does not take place at its time: it is cancelled, or postponed without a new date.
+/// Whether an event is cancelled, or postponed without a new date.
 fn is_off(thing: &Value) -> bool {
     let is_off = |status: &Value| {
         let status = status["@id"].as_str().or(status.as_str());
@@ -110,7 +111,7 @@ fn is_off(thing: &Value) -> bool {
     }
 }
 
-/// The id of its source, else what tells it apart: its address, start and name.
+/// Returns the source id: the event's id, or else a digest of its address, start and name.
 fn source_id(thing: &Value, name: &str) -> String {
     let id = string(&thing["@id"]);
     if !id.is_empty() {
@@ -121,14 +122,14 @@ fn source_id(thing: &Value, name: &str) -> String {
     format!("event:{}", digest::hex(key, 16))
 }
 
-/// Its time and place.
+/// Parses time and place.
 fn event(thing: &Value, zone: Tz) -> Result<Event, String> {
     let start = string(&thing["startDate"]);
     let starts = Moment::parse(&start, zone);
     let starts = starts.ok_or_else(|| format!("its startDate {start:?} is no date"))?;
     let ends = Moment::parse(&string(&thing["endDate"]), zone);
     let (starts, ends, is_all_day) = span(starts, ends);
-    // An end before the start is a mistake, and the start is what readers need.
+    // An end before the start is a mistake; the start is more important to readers.
     let ends = ends.max(starts);
     let place = first(&thing["location"]);
     let offers = offers(thing);
@@ -152,7 +153,7 @@ fn event(thing: &Value, zone: Tz) -> Result<Event, String> {
     })
 }
 
-/// A day, or a time by the site's clock.
+/// A date, or a local time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Moment {
     Day(NaiveDate),
@@ -165,7 +166,7 @@ impl Moment {
             return text.parse().ok().map(Self::Day);
         };
         let mut day: NaiveDate = day.parse().ok()?;
-        // The end of a day is the beginning of the next one.
+        // 24:00 is the beginning of the next day.
         let time = match time.trim_start().strip_prefix("24:00") {
             Some(rest) => {
                 day = day.succ_opt()?;
@@ -176,7 +177,7 @@ impl Moment {
         let text = format!("{day}T{time}");
         let local = ["%Y-%m-%dT%H:%M:%S%.f", "%Y-%m-%dT%H:%M"];
         let with_offset = local.iter().find_map(|format| {
-            // "Z", "-05:00", "-0500" and "-05", also after a space.
+            // "Z", "-05:00", "-0500" and "-05", with or without a preceding space.
             DateTime::parse_from_str(&text, &format!("{format} %#z")).ok()
         });
         if let Some(at) = with_offset {
@@ -188,7 +189,8 @@ impl Moment {
     }
 }
 
-/// From when until when, and whether these are whole days: some systems write a day as its first and its last minute.
+/// Returns start, end and whether the event lasts all day: some systems write all-day events from the first to the last
+/// minute of the day.
 fn span(starts: Moment, ends: Option<Moment>) -> (NaiveDateTime, NaiveDateTime, bool) {
     let midnight = |day: NaiveDate| day.and_time(NaiveTime::MIN);
     let after = |day: NaiveDate| midnight(day.checked_add_days(Days::new(1)).unwrap_or(day));
@@ -214,7 +216,7 @@ fn span(starts: Moment, ends: Option<Moment>) -> (NaiveDateTime, NaiveDateTime, 
     }
 }
 
-/// A local time as editorial takes it.
+/// Formats a local time for the editorial service.
 pub(super) fn written(at: NaiveDateTime) -> String {
     at.format("%Y-%m-%dT%H:%M:%S").to_string()
 }
@@ -226,7 +228,7 @@ fn address(place: &Value) -> String {
     }
 }
 
-/// The price, or the lowest and the highest: "$15–$20", "0" for a free event; `None` if there is no offer.
+/// Returns the price or price range: "$15–$20", "0" for a free event; `None` without an offer.
 fn offers(thing: &Value) -> Option<String> {
     let offers = match &thing["offers"] {
         Value::Array(offers) => offers.as_slice(),
@@ -273,10 +275,10 @@ fn keywords(thing: &Value) -> Vec<String> {
     tags(words)
 }
 
-/// Words as tags, each once.
+/// Converts words to unique tags.
 pub(super) fn tags(words: impl IntoIterator<Item = String>) -> Vec<String> {
     let words = words.into_iter().map(|word| text::line(&word));
-    // A tag's name must make a slug.
+    // A tag's name must result in a slug.
     let mut tags: Vec<String> = words
         .filter(|word| word.chars().count() <= MAX_TAG && !slug::from_name(word).is_empty())
         .collect();
@@ -286,7 +288,7 @@ pub(super) fn tags(words: impl IntoIterator<Item = String>) -> Vec<String> {
     tags
 }
 
-/// A slug of whole words.
+/// Truncates a slug at the end of a word.
 fn short_slug(name: &str) -> String {
     let slug = slug::from_name(name);
     if slug.is_empty() {
@@ -301,7 +303,7 @@ fn short_slug(name: &str) -> String {
     }
 }
 
-/// The first of several values, or the only one.
+/// Returns the first of several values, or the only value.
 fn first(value: &Value) -> &Value {
     match value {
         Value::Array(values) => values.first().unwrap_or(&Value::Null),
@@ -309,7 +311,7 @@ fn first(value: &Value) -> &Value {
     }
 }
 
-/// A value's text; empty for what has none.
+/// Returns a value's text; empty if it has none.
 fn string(value: &Value) -> String {
     first(value).as_str().unwrap_or_default().trim().to_owned()
 }

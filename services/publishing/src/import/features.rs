@@ -1,4 +1,4 @@
-//! A GeoJSON `FeatureCollection` (RFC 7946), feature by feature.
+//! Reads a GeoJSON `FeatureCollection` (RFC 7946) feature by feature.
 
 use std::io::BufRead;
 
@@ -10,12 +10,12 @@ use struson::reader::{JsonReader, JsonStreamReader};
 use super::json::{expect, position};
 use crate::text_files::skip_byte_order_mark;
 
-/// One feature, and its position in its file.
+/// A feature with its position in the file.
 #[derive(Debug)]
 pub(crate) struct Feature {
     /// "line 1, column 52".
     pub(crate) position: String,
-    /// Empty if it has none.
+    /// Empty if the feature has no id.
     pub(crate) id: String,
     pub(crate) properties: Map<String, Value>,
     pub(crate) geometry: Value,
@@ -29,7 +29,7 @@ struct Shape {
     geometry: Value,
 }
 
-/// A value as text; numbers are converted, since ids come as both. What is neither is empty.
+/// Converts a value to text. Numbers are included, because ids can be strings or numbers; other types are empty.
 fn text(value: Option<&Value>) -> String {
     match value {
         Some(Value::String(text)) => text.trim().to_owned(),
@@ -39,7 +39,7 @@ fn text(value: Option<&Value>) -> String {
 }
 
 impl Feature {
-    /// The feature that a value of JSON is; what it lacks is empty.
+    /// Parses a feature from a JSON value; missing parts are empty.
     pub(crate) fn of_value(position: &str, value: Value) -> Self {
         let shape: Shape = serde_json::from_value(value).unwrap_or_default();
         Self {
@@ -50,21 +50,21 @@ impl Feature {
         }
     }
 
-    /// A property as text. An absent one is empty.
+    /// Returns a property as text; empty if absent.
     pub(crate) fn text(&self, name: &str) -> String {
         text(self.properties.get(name))
     }
 
-    /// The kind of its geometry, such as `Point`; empty if it has none.
+    /// Returns the geometry type, such as `Point`; empty if there is none.
     pub(crate) fn shape(&self) -> &str {
         let kind = self.geometry.get("type").and_then(Value::as_str);
         kind.unwrap_or_default()
     }
 
-    /// Latitude and longitude of a point, or of the middle of a line or an area; `None` if there is no geometry that can be
-    /// read.
+    /// Returns the latitude and longitude of a point, or of the centre of a line or area; `None` if there is no
+    /// readable geometry.
     pub(crate) fn centre(&self) -> Option<(f64, f64)> {
-        // The library takes for granted that each position has both.
+        // The library requires both numbers in each position.
         if !self
             .geometry
             .get("coordinates")
@@ -79,7 +79,7 @@ impl Feature {
     }
 }
 
-/// Whether every position of a geometry has a longitude and a latitude.
+/// Whether all positions of a geometry have a longitude and a latitude.
 fn has_whole_positions(coordinates: &Value) -> bool {
     let Some(parts) = coordinates.as_array() else {
         return false;
@@ -91,7 +91,7 @@ fn has_whole_positions(coordinates: &Value) -> bool {
     }
 }
 
-/// Passes every feature to `take` until that returns false. An error says where the file is broken.
+/// Passes every feature to `take` until it returns false. An error contains the position at which the file is broken.
 pub(crate) fn each(
     mut file: impl BufRead,
     mut take: impl FnMut(Feature) -> bool,

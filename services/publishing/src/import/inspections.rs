@@ -1,4 +1,4 @@
-//! Food inspections as the city's register (`DineSafe`) publishes them, and decisions about doubtful matches.
+//! Food inspections from the city's register (`DineSafe`), and decisions about uncertain matches.
 
 use std::io::BufRead;
 
@@ -20,7 +20,7 @@ use super::{
     values::degrees,
 };
 
-/// The columns of the register that are read.
+/// Columns of the register that are read.
 const REGISTER: [Column<'_>; 14] = [
     needed("Establishment ID"),
     needed("Inspection ID"),
@@ -37,7 +37,7 @@ const REGISTER: [Column<'_>; 14] = [
     optional("Outcome"),
     optional("Amount Fined"),
 ];
-/// The columns of a file of doubtful matches.
+/// Columns of a file of uncertain matches.
 const REVIEW: [&str; 8] = [
     "same",
     "establishment",
@@ -48,11 +48,11 @@ const REVIEW: [&str; 8] = [
     "place address",
     "why",
 ];
-/// Those of them that are read back.
+/// Columns that are read back.
 const REVIEWED: [Column<'_>; 3] = [needed(REVIEW[0]), needed(REVIEW[1]), needed(REVIEW[2])];
 
-/// Reads the register's CSV, and decisions about matches before it, and imports both in one transaction: a file that breaks
-/// off changes nothing.
+/// Imports the register's CSV, preceded by decisions about matches, in a single transaction: an incomplete file changes
+/// nothing.
 pub async fn inspections(
     places: Transport,
     file: impl BufRead + Send + 'static,
@@ -92,7 +92,7 @@ pub async fn inspections(
     Ok(answer)
 }
 
-/// Passes every row of the register to `take` until that returns false.
+/// Passes every row of the register to `take` until it returns false.
 pub(super) fn each_row(
     file: impl BufRead,
     refused: &mut Refused,
@@ -132,7 +132,7 @@ fn row(position: &str, fields: &[&str; 14]) -> Result<ImportInspectionRow, Strin
         position: position.to_owned(),
         severity: self::severity(&severity)?.into(),
         fine_cents: cents(&fine)?,
-        // Some releases write midnight behind it.
+        // Some releases append midnight to the date.
         date: date.split(['T', ' ']).next().unwrap_or_default().to_owned(),
         establishment_id,
         inspection_id,
@@ -148,7 +148,7 @@ fn row(position: &str, fields: &[&str; 14]) -> Result<ImportInspectionRow, Strin
     })
 }
 
-/// "C - Crucial", "M - Minor", "NA - Not Applicable".
+/// Parses a severity: "C - Crucial", "M - Minor", "NA - Not Applicable".
 fn severity(text: &str) -> Result<Severity, String> {
     match text.split(' ').next().unwrap_or_default() {
         "" | "NA" => Ok(Severity::Unspecified),
@@ -159,7 +159,7 @@ fn severity(text: &str) -> Result<Severity, String> {
     }
 }
 
-/// A sum of money in cents: "610", "1,250.50". Nothing and 0 are no fine.
+/// Parses an amount in cents: "610", "1,250.50". An empty text and 0 mean no fine.
 fn cents(text: &str) -> Result<Option<i64>, String> {
     let odd = || format!("the fine {text:?} is no sum of money");
     let plain = text.trim_start_matches('$').replace(',', "");
@@ -175,7 +175,7 @@ fn cents(text: &str) -> Result<Option<i64>, String> {
     Ok(Some(cents).filter(|cents| *cents > 0))
 }
 
-/// Passes every decision of a reviewed file to `take` until that returns false. Lines without an answer are left out.
+/// Passes every decision of a reviewed file to `take` until it returns false. Lines without a decision are skipped.
 pub(super) fn each_decision(
     file: impl BufRead,
     refused: &mut Refused,
@@ -207,7 +207,7 @@ pub(super) fn each_decision(
     })
 }
 
-/// Writes doubtful matches as CSV, for a person who answers each in the first column.
+/// Writes uncertain matches as CSV; the first column is for the decisions of a manual review.
 pub fn write_review(
     file: impl std::io::Write,
     doubtful: &[DoubtfulMatch],
@@ -232,7 +232,7 @@ pub fn write_review(
     Ok(())
 }
 
-/// Spreadsheets take a text that begins with such a sign for a formula.
+/// Escapes a text that a spreadsheet would interpret as a formula.
 fn harmless(text: &str) -> String {
     if text.starts_with(['=', '+', '-', '@']) {
         format!("'{text}")

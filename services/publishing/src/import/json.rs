@@ -1,4 +1,4 @@
-//! JSON read as a stream.
+//! Streamed JSON.
 
 use std::{
     cell::Cell,
@@ -9,10 +9,10 @@ use std::{
 use serde_json::Value;
 use struson::reader::{JsonReader, JsonStreamReader, ReaderError};
 
-/// The most bytes of one thing.
+/// Maximum size of an object in bytes.
 const MAX_THING: u64 = 16 << 20;
 
-/// A file of JSON, of which one thing at a time is in memory.
+/// A JSON file, of which only one object at a time is in memory.
 pub(super) struct Json<R: Read> {
     pub(super) reader: JsonStreamReader<Bounded<R>>,
     left: Rc<Cell<u64>>,
@@ -31,7 +31,7 @@ impl<R: Read> Json<R> {
         }
     }
 
-    /// The next thing.
+    /// Reads the next object.
     pub(super) fn value(&mut self) -> Result<Value, String> {
         self.begin();
         let at = position(&self.reader);
@@ -39,12 +39,12 @@ impl<R: Read> Json<R> {
         value.map_err(|error| format!("broken near {at}: {error}"))
     }
 
-    /// Lets what comes next be as large as a thing may be.
+    /// Resets the size limit for the next object.
     pub(super) fn begin(&self) {
         self.left.set(MAX_THING);
     }
 
-    /// Makes sure that nothing follows.
+    /// Ensures that nothing follows.
     pub(super) fn end(self) -> Result<(), String> {
         self.begin();
         let end = self.reader.consume_trailing_whitespace();
@@ -52,7 +52,7 @@ impl<R: Read> Json<R> {
     }
 }
 
-/// A file of which a bounded number of bytes is read.
+/// A reader with a limited number of bytes.
 pub(super) struct Bounded<R> {
     file: R,
     left: Rc<Cell<u64>>,
@@ -74,12 +74,12 @@ impl<R: Read> Read for Bounded<R> {
     }
 }
 
-/// An outcome of the reader; an error says what was expected.
+/// Converts an error of the reader to a message with the expected element.
 pub(super) fn expect<T>(outcome: Result<T, ReaderError>, expected: &str) -> Result<T, String> {
     outcome.map_err(|error| format!("broken, expected {expected}: {error}"))
 }
 
-/// Where the reader is: "line 1, column 52".
+/// Returns the reader's position: "line 1, column 52".
 pub(super) fn position(reader: &impl JsonReader) -> String {
     let position = reader.current_position(false);
     position.line_pos.map_or_else(

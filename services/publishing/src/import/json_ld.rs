@@ -1,4 +1,4 @@
-//! JSON-LD: an array of things, a thing with a `@graph` of them, or one thing.
+//! JSON-LD: an array of objects, an object with a `@graph`, or a single object.
 
 use std::io::Read;
 
@@ -7,10 +7,11 @@ use struson::reader::{JsonReader as _, ValueType};
 
 use super::json::{Json, expect, position};
 
-/// The list of things in an object.
+/// Key of an object's list of objects.
 const GRAPH: &str = "@graph";
 
-/// Passes every thing with its position to `take` until that returns false. An error says where the file is broken.
+/// Passes every object with its position to `take` until it returns false. An error contains the position at which the
+/// file is broken.
 pub(super) fn each(
     file: impl Read,
     mut take: impl FnMut(String, Value) -> bool,
@@ -44,7 +45,7 @@ pub(super) fn each(
     json.end()
 }
 
-/// Reads an array; false if `take` wants no more.
+/// Reads an array. Returns false if `take` has ended the import.
 fn array(
     json: &mut Json<impl Read>,
     take: &mut impl FnMut(String, Value) -> bool,

@@ -1,32 +1,32 @@
-//! Mappings: files of TOML in which a publisher says what the columns and properties of a file mean.
+//! Mappings: TOML files in which a publisher describes the columns and properties of a file.
 
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-/// The source of a content folder's places and neighbourhoods.
+/// Source name of a content folder's places and neighbourhoods.
 const CONTENT_FOLDER: &str = "content";
-/// The longest name of a source.
+/// Maximum length of a source name.
 const MAX_SOURCE: usize = 40;
 
-/// What the columns of a table of places mean.
+/// The columns of a table of places.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PlacesMapping {
-    /// The name of the source, which begins every place's source id.
+    /// Name of the source, the prefix of all source ids.
     pub(super) source: String,
-    /// The sign between two fields.
+    /// Field separator.
     #[serde(default = "comma")]
     pub(super) separator: char,
     pub(super) columns: PlaceColumns,
-    /// The slug of a type of places by what the column `type` says, without regard to capitals.
+    /// Type slugs by value of the `type` column, ignoring case.
     #[serde(default)]
     types: BTreeMap<String, String>,
     /// Default type slug.
     default_type: Option<String>,
 }
 
-/// The headings of columns.
+/// Column headings.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct PlaceColumns {
@@ -34,7 +34,7 @@ pub(super) struct PlaceColumns {
     pub(super) name: String,
     pub(super) r#type: Option<String>,
     pub(super) sub_type: Option<String>,
-    /// One column, or several whose texts stand one after the other.
+    /// A column, or several columns whose texts are joined.
     #[serde(default)]
     pub(super) address: Headings,
     pub(super) phone: Option<String>,
@@ -71,7 +71,7 @@ const fn comma() -> char {
 }
 
 impl PlacesMapping {
-    /// Reads a mapping; an error says what is wrong with it.
+    /// Reads a mapping; the error describes a mistake.
     pub fn read(toml: &str) -> Result<Self, String> {
         let mut mapping: Self = toml::from_str(toml).map_err(|error| error.to_string())?;
         check_source(&mapping.source)?;
@@ -89,7 +89,7 @@ impl PlacesMapping {
         Ok(mapping)
     }
 
-    /// The slug of a type that the table calls so. What the mapping does not know is taken for a slug.
+    /// Returns the type slug for a value in the table. An unmapped value without a default type is used as a slug.
     pub(super) fn type_slug(&self, named: &str) -> String {
         let known = self.types.get(&named.to_lowercase());
         let slug = known.or(self.default_type.as_ref());
@@ -97,18 +97,18 @@ impl PlacesMapping {
     }
 }
 
-/// Which properties of features are the ids and names of neighbourhoods.
+/// Properties of features that contain the ids and names of neighbourhoods.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AreasMapping {
-    /// The name of the source, which begins every neighbourhood's source id.
+    /// Name of the source, the prefix of all source ids.
     pub(super) source: String,
     pub(super) id: String,
     pub(super) name: String,
 }
 
 impl Default for AreasMapping {
-    /// That of Toronto's open data.
+    /// The mapping of Toronto's open data.
     fn default() -> Self {
         Self {
             source: "open-toronto".to_owned(),
@@ -119,7 +119,7 @@ impl Default for AreasMapping {
 }
 
 impl AreasMapping {
-    /// Reads a mapping; an error says what is wrong with it.
+    /// Reads a mapping; the error describes a mistake.
     pub fn read(toml: &str) -> Result<Self, String> {
         let mapping: Self = toml::from_str(toml).map_err(|error| error.to_string())?;
         check_source(&mapping.source)?;

@@ -1,4 +1,4 @@
-//! Imports from files, streamed: a file of any size is never completely in memory.
+//! Streaming imports: files of any size are never completely in memory.
 
 pub mod articles;
 mod events;
@@ -53,17 +53,17 @@ pub use inspections::{inspections, write_review};
 pub use mapping::{AreasMapping, PlacesMapping};
 pub use polled::Polled;
 
-/// The name of places in reports.
+/// Name of places in reports.
 const PLACES: &str = "places";
 
-/// What a file of places or neighbourhoods is.
+/// The format of a file of places or neighbourhoods.
 #[derive(Debug, Clone)]
 pub enum Source {
-    /// GeoJSON, whose features are named as the mapping says.
+    /// GeoJSON, with properties named by the mapping.
     Neighbourhoods(AreasMapping),
-    /// OpenStreetMap's GeoJSON; the slug is that of the site's city.
+    /// GeoJSON from OpenStreetMap.
     OpenStreetMap {
-        /// The slug of the city.
+        /// Slug of the city.
         city: String,
     },
     /// CSV.
@@ -71,7 +71,7 @@ pub enum Source {
 }
 
 impl Source {
-    /// Passes every item to `send` until that returns false.
+    /// Passes every item to `send` until it returns false.
     fn each(
         &self,
         file: impl BufRead,
@@ -94,7 +94,7 @@ impl Source {
     }
 }
 
-/// Reads a file of places or neighbourhoods and imports it in one transaction: a file that breaks off changes nothing.
+/// Imports a file of places or neighbourhoods in a single transaction: an incomplete file changes nothing.
 pub async fn places(
     places: Transport,
     source: Source,
@@ -133,7 +133,7 @@ pub async fn places(
     Ok(refused.added_to(report, PLACES))
 }
 
-/// The types of places that an import needs and the site lacks.
+/// Returns the types of places that an import needs and the site does not have.
 async fn missing_types(client: &mut PlacesClient<Transport>) -> Result<Vec<ImportType>, String> {
     let request = Call::new(Caller::Operator, TIMEOUT).request(ListTypesRequest {});
     let known = client.list_types(request).await;
@@ -148,8 +148,8 @@ async fn missing_types(client: &mut PlacesClient<Transport>) -> Result<Vec<Impor
     Ok(types.filter(|kind| !known.contains(&kind.slug)).collect())
 }
 
-/// Reads iCalendar, or JSON-LD of schema.org's events, and imports it in one transaction: a file that breaks off changes
-/// nothing. Times that name no zone are told by the clock of `zone`.
+/// Imports iCalendar or schema.org events in JSON-LD in a single transaction: an incomplete file changes nothing. Times
+/// without a zone are in `zone`.
 pub async fn events(
     editorial: Transport,
     zone: Tz,
@@ -161,7 +161,7 @@ pub async fn events(
     events_marked(editorial, zone, file, finish, mark).await
 }
 
-/// The same of a file that was polled.
+/// Imports events from a polled file.
 pub(crate) async fn polled_events(
     editorial: Transport,
     zone: Tz,

@@ -1,4 +1,4 @@
-//! Files with random faults: no reader panics, and what it cannot read it refuses.
+//! Files with random faults: readers must not panic and must reject invalid content.
 
 use std::io::Cursor;
 
@@ -12,7 +12,7 @@ use super::{
     refused::Refused,
 };
 
-/// Mutants of each file.
+/// Number of mutants of each file.
 const MUTANTS: u32 = 1_500;
 
 fn places() -> Value {
@@ -44,7 +44,7 @@ fn mutate(file: &str, random: &mut StdRng) -> Vec<u8> {
         let end = (at + random.random_range(1..30)).min(mutant.len());
         match random.random_range(0..6) {
             0 => mutant[at] = random.random(),
-            // Of the signs that make JSON, calendars, dates, tags and tables.
+            // Syntax characters of JSON, calendars, dates, tags and tables.
             1 => mutant[at] = b"\"{}[],:<>&\\-0T\n ;=Z/"[random.random_range(0..20)],
             2 => drop(mutant.drain(at..end)),
             3 => {
@@ -89,7 +89,7 @@ fn no_reader_panics_whatever_a_file_holds() {
     assert!(read > 0 && broken > 0);
 }
 
-/// A site's export whose text has everything that is treated in a way of its own.
+/// A WordPress export with all constructs that need special handling.
 const EXPORT: &str = "<?xml version='1.0'?><rss><channel><link>https://a.example</link><wp:wxr_version>1.2</wp:wxr_version>\
     <wp:author><wp:author_login>ada</wp:author_login></wp:author><item><title>A &amp; <![CDATA[<b>B</b>]]></title>\
     <wp:post_id>7</wp:post_id><wp:post_type>post</wp:post_type><wp:status>publish</wp:status><wp:post_name>%ce%b5</wp:post_name>\
@@ -99,7 +99,7 @@ const EXPORT: &str = "<?xml version='1.0'?><rss><channel><link>https://a.example
     <a href='https://a.example/?p=7'>[x_y]z[/x_y]</a><iframe src='//v.example'></iframe>]]></content:encoded></item>\
     </channel></rss>";
 
-/// The same of Ghost.
+/// A Ghost export with all constructs that need special handling.
 const GHOST: &str = "{\"db\":[{\"meta\":{\"version\":\"5.82.2\"},\"data\":{\"posts_tags\":[{\"post_id\":\"7a\",\"tag_id\":3,\
     \"sort_order\":0}],\"posts\":[{\"id\":\"7a\",\"title\":\"A & <b>\",\"slug\":\"a-b\",\"status\":\"published\",\"type\":\"post\",\
     \"published_at\":\"2021-03-04T05:06:07.000Z\",\"custom_excerpt\":null,\"feature_image\":\"__GHOST_URL__/content/images/x.jpg\",\
@@ -167,7 +167,7 @@ fn no_calendar_makes_its_reader_panic() {
     assert!(read > 0 && refused > 0 && broken > 0);
 }
 
-/// A register of inspections, and answers about its doubtful matches.
+/// An inspection register, and decisions about its uncertain matches.
 const REGISTER: &str = "\u{feff}\"Rec #\",\"Establishment ID\",\"Inspection ID\",\"Establishment Name\",\"Establishment Type\",\
     \"Establishment Address\",\"Latitude\",\"Longitude\",\"Establishment Status\",\"Min. Inspections Per Year\",\
     \"Infraction Details\",\"Inspection Date\",\"Severity\",\"Action\",\"Outcome\",\"Amount Fined\"\r\n\
@@ -176,7 +176,7 @@ const REGISTER: &str = "\u{feff}\"Rec #\",\"Establishment ID\",\"Inspection ID\"
     2,106,208,Café Ω,Bakery,5 KING ST E,0,,Closed,1,,2020-02-15T00:00:00,,,,\n";
 const ANSWERS: &str = "same,establishment,place,why\nyes,105,osm:node/5,\"the names differ, 5 m\"\nno,106,a:1,x\n,1,2,\n";
 
-/// A list of places, and what its columns mean.
+/// A table of places, and its mapping.
 const PLACES: &str = "Ref;Name;Kind;Lat;Lon;Web\r\n17;\"Pai \"\"Thai\"\"\";Wine bar;43,65;-79,39;pai.example\r\n;x;;north;;\n";
 const MAPPING: &str = "source = \"bia\"\nseparator = \";\"\n[columns]\nid = \"Ref\"\nname = \"Name\"\ntype = \"Kind\"\n\
     latitude = \"Lat\"\nlongitude = \"Lon\"\nwebsite = \"Web\"\naddress = [\"No.\", \"Street\"]\n";

@@ -1,14 +1,14 @@
-//! The city's neighbourhoods, whose features name themselves by the properties that a mapping says.
+//! The city's neighbourhoods, with properties named by a mapping.
 
 use places_proto::v1::ImportNeighbourhood;
 
 use super::{Feature, mapping::AreasMapping};
 
-/// The proposal of a feature.
+/// Converts a feature to a proposal.
 pub(super) fn proposal(feature: Feature, mapping: &AreasMapping) -> ImportNeighbourhood {
     let id = feature.text(&mapping.id);
     ImportNeighbourhood {
-        // Without an id it could not be recognised again; the service refuses an empty one.
+        // Without an id, the neighbourhood could not be updated later; the service rejects an empty id.
         source_id: if id.is_empty() {
             id
         } else {

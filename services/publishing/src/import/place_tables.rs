@@ -1,4 +1,4 @@
-//! Tables of places, such as a business association's list, by a mapping of their columns.
+//! Tables of places, such as a business association's list, with mapped columns.
 
 use std::io::BufRead;
 
@@ -12,10 +12,10 @@ use super::{
     values::{degrees, hours, link, wheelchair},
 };
 
-/// What a column of closed places says of one that has closed.
+/// Values that mark a closed place.
 const CLOSED: [&str; 7] = ["closed", "yes", "y", "true", "1", "x", "permanently closed"];
 
-/// Passes a proposal for every row to `take` until that returns false.
+/// Passes a proposal for every row to `take` until it returns false.
 pub(super) fn each(
     file: impl BufRead,
     mapping: &PlacesMapping,
@@ -39,7 +39,7 @@ pub(super) fn each(
     })
 }
 
-/// The columns that a mapping names: those of single values, and behind them those of the address.
+/// The mapped columns: single-value columns, followed by the address columns.
 struct Columns<'a> {
     all: Vec<Column<'a>>,
     named: Vec<(Field, usize)>,
@@ -86,7 +86,7 @@ impl<'a> Columns<'a> {
             }
         }
         let address = all.len();
-        // Of several parts of an address one may be missing.
+        // If an address consists of several columns, some may be missing.
         let parts = columns.address.0.iter();
         all.extend(parts.map(|heading| match columns.address.0.len() {
             1 => needed(heading),
@@ -106,7 +106,7 @@ struct Row<'a> {
 }
 
 impl Row<'_> {
-    /// A value; empty if the mapping names no column for it.
+    /// Returns a value; empty if its column is not mapped.
     fn value(&self, field: Field) -> &str {
         let mut named = self.columns.named.iter();
         let place = named.find(|(named, _)| *named == field);
@@ -132,11 +132,11 @@ fn proposal(
     let address = row.address();
     let id = match row.value(Field::Id) {
         "" if mapping.columns.id.is_some() => return Err("the id is missing".to_owned()),
-        // A list without ids knows its places by name and address.
+        // In a table without ids, places are identified by name and address.
         "" => slug::from_name(&format!("{} {address}", row.value(Field::Name))),
         id => id.to_owned(),
     };
-    // Where a semicolon parts fields, a comma is the decimal sign.
+    // If semicolons separate the fields, the comma is the decimal separator.
     let degrees = |field| match mapping.separator {
         ',' => degrees(row.value(field)),
         _ => degrees(&row.value(field).replace(',', ".")),

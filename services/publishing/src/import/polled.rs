@@ -1,27 +1,27 @@
-//! What a source brings that is polled on a schedule.
+//! Content of polled sources.
 
 use bytes::Bytes;
 use chassis::digest;
 use editorial_proto::v1::ImportItem;
 
-/// The longest source id that is kept as it is, in characters.
+/// Maximum length of a source id that is not hashed, in characters.
 const MAX_ID: usize = 250;
-/// Bytes of the digest in place of a longer one.
+/// Number of bytes of the digest that replaces a longer id.
 const DIGEST: usize = 16;
 
-/// A file that was polled.
+/// A polled file.
 #[derive(Debug, Clone)]
 pub struct Polled {
     pub(crate) content: Bytes,
-    /// The name of its source.
+    /// Name of its source.
     pub(crate) source: String,
-    /// Its items are shown to nobody at first.
+    /// Whether its items are imported as drafts.
     pub(crate) are_drafts: bool,
 }
 
 impl Polled {
-    /// Marks an item as this source's. A source names its own things alone, whatever ids it writes, and what somebody else
-    /// has taken over is no longer its own.
+    /// Marks an item as belonging to this source. The source can only change its own items, regardless of the ids that
+    /// it contains, and no longer changes an item that has been taken over.
     pub(super) fn mark(&self, item: &mut ImportItem) {
         item.source_id = self.id(&item.source_id);
         if let Some(replaced) = &mut item.replaces {

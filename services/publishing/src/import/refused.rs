@@ -1,8 +1,8 @@
-//! Things that are refused before they are sent, because no item can be made of them.
+//! Entries that are rejected before sending because they cannot be converted to items.
 
 use cityguide_proto::intake::v1::{Counts, Finish, KindCounts, Refusal, Report};
 
-/// Refusals that are listed; the count covers all.
+/// Maximum number of listed rejections; the count includes all.
 const LISTED: usize = 10_000;
 
 #[derive(Debug, Default)]
@@ -23,7 +23,7 @@ impl Refused {
         }
     }
 
-    /// The reason of the first one.
+    /// Returns the reason for the first rejection.
     #[cfg(test)]
     pub(super) fn first(&self) -> &str {
         &self.listed[0].reason
@@ -34,7 +34,7 @@ impl Refused {
         self.listed.len()
     }
 
-    /// What a service is told at the end: these count among what may be refused.
+    /// Adjusts the final message to a service: these entries count towards the allowed rejections.
     pub(super) fn before(&self, finish: Finish) -> Finish {
         let Some(allowed) = finish.refuse_at_most else {
             return finish;
@@ -42,13 +42,13 @@ impl Refused {
         let left = allowed.checked_sub(self.count);
         Finish {
             refuse_at_most: Some(left.unwrap_or_default()),
-            // Too many already.
+            // The limit is already exceeded.
             dry_run: finish.dry_run || left.is_none(),
             ..finish
         }
     }
 
-    /// A service's report with these, which are of one kind.
+    /// Adds these rejections, all of the same kind, to a service's report.
     pub(super) fn added_to(self, mut report: Report, kind: &str) -> Report {
         if self.count == 0 {
             return report;

@@ -1,4 +1,4 @@
-//! The way of items from a reader of a file to their service.
+//! Streams items from a file's reader to their service.
 
 use std::time::Duration;
 
@@ -6,14 +6,14 @@ use chassis::error::Fault;
 use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
 
-/// The timeout of an import.
+/// Timeout of an import.
 pub(super) const TIMEOUT: Duration = Duration::from_mins(30);
-/// Items buffered between the reader of the file and the service.
+/// Number of items buffered between the file's reader and the service.
 const AHEAD: usize = 64;
-/// Items between two lines of progress.
+/// Number of items between two progress lines.
 const PROGRESS: usize = 500;
 
-/// Reads a file on a thread of its own while its items are sent; returns what the reader does, and the answer.
+/// Reads a file on a separate thread while its items are sent. Returns the results of both.
 pub(super) async fn streamed<M: Send + 'static, T: Send + 'static, A>(
     read: impl FnOnce(&mpsc::Sender<M>) -> Result<T, String> + Send + 'static,
     send: impl AsyncFnOnce(ReceiverStream<M>) -> Result<A, tonic::Status>,
@@ -21,13 +21,13 @@ pub(super) async fn streamed<M: Send + 'static, T: Send + 'static, A>(
     let (sender, items) = mpsc::channel(AHEAD);
     let reading = tokio::task::spawn_blocking(move || read(&sender));
     let outcome = send(ReceiverStream::new(items)).await;
-    // A mistake in the file ends the stream early; its error says more than the service's "unfinished".
+    // A mistake in the file ends the stream early; its error is more useful than the service's "unfinished".
     let read = reading.await.map_err(|error| error.to_string())??;
     let answer = outcome.map_err(|status| Fault::from(status).message)?;
     Ok((read, answer))
 }
 
-/// Tells a person at the terminal how far an import is.
+/// Reports the progress of an import on the terminal.
 #[derive(Default)]
 pub(super) struct Progress(usize);
 
@@ -40,7 +40,7 @@ impl Progress {
     }
 }
 
-/// Tells a person at the terminal; a failure is ignored, for nobody may be there.
+/// Writes a line to the terminal and ignores errors, as there may be no terminal.
 pub(super) fn tell(line: &str) {
     use std::io::Write;
     let _ = writeln!(std::io::stderr(), "{line}");

@@ -1,21 +1,21 @@
-//! A table as CSV (RFC 4180) with a line of headings, row by row. No row is trusted: its length is bounded, and what cannot
-//! be read is told with its line.
+//! CSV tables (RFC 4180) with a heading line, read row by row. Rows are untrusted: their length is limited, and
+//! unreadable rows are reported with their lines.
 
 use std::io::{self, BufRead};
 
 use crate::text_files::skip_byte_order_mark;
 
-/// The longest row, in bytes: a quotation mark that is missing makes one row of all that follow.
+/// Maximum length of a row in bytes: a missing quotation mark turns all following rows into a single row.
 const MAX_ROW: usize = 64 * 1024;
 
-/// A column that is read, and whether a file must have it.
+/// A column to read, and whether it is required.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Column<'a> {
     pub(super) heading: &'a str,
     pub(super) is_needed: bool,
 }
 
-/// A column that a file must have.
+/// A required column.
 pub(super) const fn needed(heading: &str) -> Column<'_> {
     Column {
         heading,
@@ -23,7 +23,7 @@ pub(super) const fn needed(heading: &str) -> Column<'_> {
     }
 }
 
-/// A column that a file may lack; its fields are empty then.
+/// An optional column; if it is missing, its fields are empty.
 pub(super) const fn optional(heading: &str) -> Column<'_> {
     Column {
         heading,
@@ -31,7 +31,7 @@ pub(super) const fn optional(heading: &str) -> Column<'_> {
     }
 }
 
-/// Passes the fields of every row, which are parted by commas, as [`each_of`] does.
+/// Passes the comma-separated fields of every row, like [`each_of`].
 pub(super) fn each<const N: usize>(
     file: impl BufRead,
     columns: &[Column<'_>; N],
@@ -45,8 +45,8 @@ pub(super) fn each<const N: usize>(
     })
 }
 
-/// Passes the fields of every row, in the order of `columns` and without blanks around them, to `take` until that returns
-/// false; or why a row cannot be read. An error says why the file cannot be. The sign between fields is one byte.
+/// Passes the trimmed fields of every row to `take`, in the order of `columns`, until it returns false; an unreadable
+/// row is passed with the reason. The error describes an unreadable file. The separator is a single byte.
 pub(super) fn each_of(
     (mut file, separator): (impl BufRead, u8),
     columns: &[Column<'_>],
@@ -74,7 +74,7 @@ pub(super) fn each_of(
         is_last = row.is_last;
         let position = format!("line {}", row.line);
         let goes_on = match fields(&rows.raw, separator) {
-            // Spreadsheets write a row of separators for each row that was emptied.
+            // Spreadsheets write a row of separators for each emptied row.
             Ok(found) if is_blank(&found) => true,
             Ok(found) if found.len() != headings.len() => {
                 if is_last && found.len() < headings.len() {
@@ -101,13 +101,13 @@ fn is_blank(fields: &[String]) -> bool {
     fields.iter().all(|field| field.trim().is_empty())
 }
 
-/// Whether a row is the line in which Excel names the separator: `sep=;`.
+/// Whether a row is Excel's declaration of the separator: `sep=;`.
 fn names_separator(raw: &[u8]) -> bool {
     let name = raw.trim_ascii().get(..4);
     name.is_some_and(|name| name.eq_ignore_ascii_case(b"sep="))
 }
 
-/// Where each column stands.
+/// Returns the index of each column.
 fn places(headings: &[String], columns: &[Column<'_>]) -> Result<Vec<Option<usize>>, String> {
     let place = |column: &Column<'_>| {
         let is_it = |heading: &String| {
@@ -130,9 +130,9 @@ fn places(headings: &[String], columns: &[Column<'_>]) -> Result<Vec<Option<usiz
     ))
 }
 
-/// A row as it stands in the file.
+/// A raw row of the file.
 struct RawRow {
-    /// The line where it begins.
+    /// Line of its beginning.
     line: u64,
     /// Whether the file ends with it, without a line break.
     is_last: bool,
@@ -140,9 +140,9 @@ struct RawRow {
 
 struct Rows<R> {
     file: R,
-    /// The number of the next line.
+    /// Number of the next line.
     line: u64,
-    /// The bytes of the row.
+    /// Bytes of the row.
     raw: Vec<u8>,
 }
 
@@ -192,8 +192,8 @@ impl<R: BufRead> Rows<R> {
         }
     }
 
-    /// Appends the text up to the next line break, and the break: LF, CR LF or CR. False if the file ends or the row is too
-    /// long before one.
+    /// Appends the text up to and including the next line break: LF, CR LF or CR. Returns false if the file ends or the
+    /// row exceeds its maximum length first.
     fn read_line(&mut self) -> io::Result<bool> {
         loop {
             let buffered = self.file.fill_buf()?;
@@ -221,7 +221,7 @@ fn is_break(byte: u8) -> bool {
     matches!(byte, b'\n' | b'\r')
 }
 
-/// The fields of a row.
+/// Returns the fields of a row.
 fn fields(raw: &[u8], separator: u8) -> Result<Vec<String>, String> {
     let text = std::str::from_utf8(raw).map_err(|_| "it is not in UTF-8".to_owned())?;
     if text.contains('\0') {

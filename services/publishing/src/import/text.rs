@@ -5,25 +5,25 @@ use std::{rc::Rc, sync::LazyLock};
 use htmd::{HtmlToMarkdown, Node};
 use markup5ever_rcdom::NodeData;
 
-/// What no text shows.
+/// Skips elements without visible text.
 static CONVERTER: LazyLock<HtmlToMarkdown> = LazyLock::new(|| {
     HtmlToMarkdown::builder()
         .skip_tags(vec!["script", "style", "iframe", "object", "svg", "form"])
         .build()
 });
-/// The longest excerpt that is made of a text, in characters.
+/// Maximum length of an excerpt generated from a text, in characters.
 const EXCERPT: usize = 200;
-/// How deep elements may be nested: texts are read by functions that call themselves.
+/// Maximum nesting depth of elements, as texts are processed by recursive functions.
 const MAX_DEPTH: usize = 200;
-/// How many elements may be open where tags are not closed as they should be.
+/// Maximum number of open elements in HTML with unclosed tags.
 const MAX_OPEN: usize = 2_000;
 
-/// A text as Markdown. Plain text keeps its paragraphs and its lines.
+/// Converts a text to Markdown. The paragraphs and lines of plain text are preserved.
 pub(super) fn markdown(text: &str) -> Result<String, String> {
     Ok(CONVERTER.tree_to_markdown(&tree(&CONVERTER, &html(text))?))
 }
 
-/// A text that is HTML or plain, as HTML.
+/// Converts HTML or plain text to HTML.
 pub(super) fn html(text: &str) -> String {
     if has_tags(text) {
         text.to_owned()
@@ -32,12 +32,12 @@ pub(super) fn html(text: &str) -> String {
     }
 }
 
-/// A text that is plain, whatever it looks like, as HTML.
+/// Converts plain text to HTML, even if it looks like HTML.
 pub(super) fn html_of_plain(text: &str) -> String {
     paragraphs(&html_escape::encode_text(text))
 }
 
-/// The elements of a text; or why it cannot be read.
+/// Parses the elements of a text, or returns the reason why it cannot be read.
 pub(super) fn tree(converter: &HtmlToMarkdown, html: &str) -> Result<Rc<Node>, String> {
     let deep = || format!("the elements of its text are nested more than {MAX_DEPTH} deep");
     if opened(html) > MAX_OPEN {
@@ -49,14 +49,14 @@ pub(super) fn tree(converter: &HtmlToMarkdown, html: &str) -> Result<Rc<Node>, S
     if is_deep { Err(deep()) } else { Ok(tree) }
 }
 
-/// Tags whose elements end by themselves, or with an end that may be left out.
+/// Elements that are void or whose end tag is optional.
 const ENDED: [&str; 24] = [
     "area", "base", "br", "col", "colgroup", "dd", "dt", "embed", "hr", "img", "input", "li",
     "link", "meta", "option", "p", "source", "tbody", "td", "tfoot", "th", "thead", "tr", "wbr",
 ];
 
-/// The most elements that are open at a time, as the tags stand. The parser takes longer for each element the more of them
-/// are open, so this is counted before it begins.
+/// Returns the maximum number of elements open at the same time. Counted before parsing, because the parser's time per
+/// element grows with the number of open elements.
 fn opened(html: &str) -> usize {
     let (mut open, mut most) = (0_usize, 0);
     for part in html.split('<').skip(1) {
@@ -79,7 +79,7 @@ fn opened(html: &str) -> usize {
     most
 }
 
-/// What is below a node, in the order of the text, each with its depth. It needs no stack of calls.
+/// Returns the descendants of a node with their depths, in document order and without recursion.
 fn descendants(node: &Rc<Node>) -> impl Iterator<Item = (Rc<Node>, usize)> {
     let mut waiting: Vec<(Rc<Node>, usize)> = Vec::new();
     let below = |node: &Rc<Node>, depth: usize, waiting: &mut Vec<(Rc<Node>, usize)>| {
@@ -94,7 +94,7 @@ fn descendants(node: &Rc<Node>) -> impl Iterator<Item = (Rc<Node>, usize)> {
     })
 }
 
-/// The tag of an element.
+/// Returns the tag of an element.
 pub(super) fn tag(node: &Node) -> Option<&str> {
     match &node.data {
         NodeData::Element { name, .. } => Some(&name.local),
@@ -102,7 +102,7 @@ pub(super) fn tag(node: &Node) -> Option<&str> {
     }
 }
 
-/// An attribute of an element.
+/// Returns an attribute of an element.
 pub(super) fn attribute(node: &Node, name: &str) -> Option<String> {
     let NodeData::Element { attrs, .. } = &node.data else {
         return None;
@@ -116,18 +116,18 @@ pub(super) fn children(node: &Node) -> Vec<Rc<Node>> {
     node.children.borrow().clone()
 }
 
-/// Whether an element with a tag is in a node, or is that node.
+/// Whether a node is or contains an element with this tag.
 pub(super) fn has(node: &Rc<Node>, wanted: &str) -> bool {
     tag(node) == Some(wanted) || descendants(node).any(|(node, _)| tag(&node) == Some(wanted))
 }
 
-/// The elements with a tag in a node, in the order of the text.
+/// Returns a node's elements with a tag, in document order.
 pub(super) fn all(node: &Rc<Node>, wanted: &str) -> Vec<Rc<Node>> {
     let found = descendants(node).map(|(node, _)| node);
     found.filter(|node| tag(node) == Some(wanted)).collect()
 }
 
-/// Whether a node is in an element with a tag.
+/// Whether a node is within an element with this tag.
 pub(super) fn is_within(node: &Rc<Node>, wanted: &str) -> bool {
     let parent = |node: &Rc<Node>| {
         let parent = node.parent.take();
@@ -138,7 +138,7 @@ pub(super) fn is_within(node: &Rc<Node>, wanted: &str) -> bool {
     std::iter::successors(parent(node), parent).any(|above| tag(&above) == Some(wanted))
 }
 
-/// The plain text of a node.
+/// Returns the plain text of a node.
 pub(super) fn content(node: &Rc<Node>) -> String {
     let mut text = String::new();
     for (node, _) in descendants(node) {
@@ -151,7 +151,7 @@ pub(super) fn content(node: &Rc<Node>) -> String {
     text
 }
 
-/// Elements that stand beside the sentences of a text.
+/// Elements that are not part of the sentences of a text.
 const BESIDE: [&str; 15] = [
     "figure",
     "figcaption",
@@ -170,7 +170,7 @@ const BESIDE: [&str; 15] = [
     "h6",
 ];
 
-/// Classes of elements in which other systems embed things.
+/// Classes of other systems' embed elements.
 const EMBEDS: [&str; 4] = [
     "wp-block-embed",
     "kg-audio-card",
@@ -178,7 +178,8 @@ const EMBEDS: [&str; 4] = [
     "kg-signup-card",
 ];
 
-/// The sentences of a text in one line, without its headings, captions, tables and embeds; all of it if nothing is left.
+/// Returns the sentences of a text in one line, without headings, captions, tables and embeds. If nothing remains,
+/// returns the complete text.
 pub(super) fn prose(tree: &Rc<Node>) -> String {
     let mut text = String::new();
     let mut beside_from = None;
@@ -208,7 +209,7 @@ pub(super) fn prose(tree: &Rc<Node>) -> String {
     }
 }
 
-/// A plain text as Markdown shows it.
+/// Escapes plain text for Markdown.
 pub(super) fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {
@@ -223,7 +224,7 @@ pub(super) fn escaped(text: &str) -> String {
     escaped
 }
 
-/// A text in one line, without tags and entities.
+/// Returns a text in one line, without tags and entities.
 pub(super) fn line(text: &str) -> String {
     let text = if has_tags(text) {
         let spaced = text.replace('<', " <");
@@ -234,12 +235,12 @@ pub(super) fn line(text: &str) -> String {
     one_line(&html_escape::decode_html_entities(&text))
 }
 
-/// A plain text in one line, with single spaces.
+/// Returns plain text in one line with single spaces.
 pub(super) fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The beginning of a text, up to the end of a sentence if there is one, else of a word.
+/// Returns the beginning of a text, up to the end of a sentence or else of a word.
 pub(super) fn excerpt(text: &str) -> String {
     let text = line(text);
     let Some((end, _)) = text.char_indices().nth(EXCERPT) else {
@@ -322,7 +323,7 @@ mod tests {
             let refused = markdown(&html).expect_err("refused");
             assert!(refused.contains("nested more than 200 deep"), "{refused}");
         }
-        // What ends by itself is not nested.
+        // Void elements and elements with an optional end tag are not nested.
         assert!(markdown(&"<p>x<br><li>y".repeat(20_000)).is_ok());
         assert_eq!(escaped("a*b_[c] & <d>"), "a\\*b\\_\\[c\\] \\& \\<d\\>");
     }

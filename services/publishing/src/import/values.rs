@@ -1,11 +1,11 @@
-//! Values of fields, as several files write them.
+//! Field values shared by several file formats.
 
 use opening_hours::OpeningHours;
 
-/// The longest opening hours that are taken, in characters; OpenStreetMap's own bound on a value.
+/// Maximum length of opening hours in characters, the same as OpenStreetMap's limit for values.
 const MAX_HOURS: usize = 255;
 
-/// A link, whose scheme people often leave out; `None` for what is none.
+/// Returns a link, adding a missing scheme; `None` for an invalid address.
 pub(super) fn link(address: String) -> Option<String> {
     let lower = address.to_ascii_lowercase();
     if lower.starts_with("https://") || lower.starts_with("http://") {
@@ -15,7 +15,7 @@ pub(super) fn link(address: String) -> Option<String> {
     is_host.then(|| format!("https://{address}"))
 }
 
-/// Opening hours that can be read: a place is worth having without them.
+/// Returns valid opening hours. Invalid opening hours are dropped, because the place is useful without them.
 pub(super) fn hours(text: &str) -> Option<String> {
     let can_be_read = !text.is_empty()
         && text.chars().count() <= MAX_HOURS
@@ -23,7 +23,7 @@ pub(super) fn hours(text: &str) -> Option<String> {
     can_be_read.then(|| text.to_owned())
 }
 
-/// Whether a place can be entered with a wheelchair, as places have it; `None` where it is not said, or in other words.
+/// Returns the wheelchair access as in the places service; `None` if it is missing or unknown.
 pub(super) fn wheelchair(text: &str) -> Option<String> {
     let known = match text.to_lowercase().as_str() {
         "yes" | "y" | "true" | "1" | "designated" => "yes",
@@ -34,7 +34,7 @@ pub(super) fn wheelchair(text: &str) -> Option<String> {
     Some(known.to_owned())
 }
 
-/// Degrees; `None` if they are absent. Registers write 0 where they know no position.
+/// Parses degrees; `None` if they are absent or 0, which registers use for unknown positions.
 pub(super) fn degrees(text: &str) -> Result<Option<f64>, String> {
     if text.is_empty() {
         return Ok(None);

@@ -1,4 +1,4 @@
-//! XML, read as a stream: what one element holds is bounded, and entities are never expanded.
+//! Streamed XML: the size of an element is limited, and custom entities are never expanded.
 
 use std::io::{self, BufRead, Read};
 
@@ -7,31 +7,31 @@ use quick_xml::{
     events::{BytesStart, Event},
 };
 
-/// The most bytes of one token: a text, a comment, a tag.
+/// Maximum size of a token (text, comment or tag) in bytes.
 const MAX_TOKEN: usize = 16 << 20;
-/// How deep elements may be nested.
+/// Maximum nesting depth of elements.
 const MAX_DEPTH: usize = 64;
-/// HTML's elements without content, which have no end tag.
+/// Void elements of HTML, which have no end tag.
 const VOID: [&str; 14] = [
     "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source",
     "track", "wbr",
 ];
 
-/// An element or a text of a file.
+/// An element's start or end, or a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Token {
-    /// The begin of an element, by its name with prefix, and its attributes.
+    /// Start of an element: its name with prefix, and its attributes.
     Start(String, Vec<[String; 2]>),
     End,
     Text(String),
 }
 
-/// A file of XML.
+/// An XML file.
 pub(super) struct Xml<R> {
     reader: Reader<Counted<R>>,
     buffer: Vec<u8>,
     depth: usize,
-    /// The element that has just begun is empty: its end is due.
+    /// Whether the current element is empty and its end is still to be returned.
     ends: bool,
 }
 
@@ -47,12 +47,13 @@ impl<R: BufRead> Xml<R> {
         }
     }
 
-    /// The line that is being read.
+    /// Returns the current line.
     pub(super) fn position(&mut self) -> String {
         format!("line {}", self.reader.get_ref().lines + 1)
     }
 
-    /// The next token; `None` at the end of the file. An error says where the file is broken.
+    /// Returns the next token; `None` at the end of the file. An error contains the position at which the file is
+    /// broken.
     pub(super) fn next(&mut self) -> Result<Option<Token>, String> {
         if std::mem::take(&mut self.ends) {
             return Ok(Some(Token::End));
@@ -85,7 +86,7 @@ impl<R: BufRead> Xml<R> {
                 }
                 Event::Text(text) => Token::Text(text.xml10_content().into_owned()),
                 Event::CData(text) => Token::Text(text.xml10_content().into_owned()),
-                // A name that the file defines itself stays as it is written: entities can explode.
+                // Entities defined by the file remain unexpanded, because nested definitions can grow exponentially.
                 Event::GeneralRef(name) => {
                     let name: &str = &name;
                     Token::Text(
@@ -111,7 +112,7 @@ impl<R: BufRead> Xml<R> {
         }
     }
 
-    /// The text of the element that has just begun, up to its end. Elements in it are skipped.
+    /// Reads the text of the current element, up to its end. Nested elements are skipped.
     pub(super) fn text(&mut self) -> Result<String, String> {
         let mut text = String::new();
         let mut depth = 0;
@@ -132,7 +133,7 @@ impl<R: BufRead> Xml<R> {
         Ok(without_controls(text))
     }
 
-    /// What is in the element that has just begun, up to its end, as HTML.
+    /// Reads the content of the current element as HTML, up to its end.
     pub(super) fn markup(&mut self) -> Result<String, String> {
         let mut html = String::new();
         let mut open: Vec<String> = Vec::new();
@@ -167,19 +168,19 @@ impl<R: BufRead> Xml<R> {
     }
 }
 
-/// Whether the name of an encoding is UTF-8's, or that of a part of it.
+/// Whether an encoding is UTF-8 or a subset of it.
 fn is_utf8(encoding: &str) -> bool {
     ["utf-8", "utf8", "us-ascii", "ascii"]
         .iter()
         .any(|name| encoding.eq_ignore_ascii_case(name))
 }
 
-/// A name without its prefix.
+/// Returns a name without its prefix.
 fn local(name: &str) -> &str {
     name.rsplit_once(':').map_or(name, |(_, local)| local)
 }
 
-/// Exports have signs that XML does not allow.
+/// Removes control characters, which exports may contain although XML does not allow them.
 fn without_controls(mut text: String) -> String {
     text.retain(|sign| !sign.is_control() || matches!(sign, '\n' | '\t'));
     text
@@ -200,7 +201,7 @@ fn name(name: impl AsRef<str>) -> String {
     name.as_ref().to_owned()
 }
 
-/// A file that counts its lines, and lets no token be longer than [`MAX_TOKEN`].
+/// A reader that counts lines and limits tokens to [`MAX_TOKEN`].
 struct Counted<R> {
     file: R,
     lines: usize,
@@ -237,7 +238,7 @@ impl<R: BufRead> BufRead for Counted<R> {
     }
 
     fn consume(&mut self, length: usize) {
-        // Nothing was read between filling and consuming, so this reads nothing either.
+        // The buffer is not yet consumed, so this does not read from the file.
         if let Ok(buffer) = self.file.fill_buf() {
             let consumed = &buffer[..length.min(buffer.len())];
             self.lines += consumed.split(|byte| *byte == b'\n').count() - 1;

@@ -1,5 +1,5 @@
-//! Feeds and calendars of others, polled on a schedule. The program polls, for it has the readers of files; editorial
-//! gives out the turns, for it has the database.
+//! Polls external feeds and calendars on a schedule. The polling is done here, because this crate has the file readers;
+//! the editorial service grants the turns, because it has the database.
 
 mod pause;
 mod poll;
@@ -30,15 +30,15 @@ use self::poll::{IMPORT_TIMEOUT, Importer, Polling};
 
 pub use self::settings::SourcesSettings;
 
-/// The time between two looks for a source that is due.
+/// Interval between checks for due sources.
 const LOOK: Duration = Duration::from_secs(2);
-/// The same while editorial does not answer.
+/// Interval between checks while the editorial service is unavailable.
 const LOOK_AGAIN: Duration = Duration::from_secs(10);
-/// The time between two measurements of how old the sources are.
+/// Interval between measurements of the sources' ages.
 const MEASURE: Duration = Duration::from_secs(15);
-/// The longest that editorial may take to give out a turn or to end it.
+/// Timeout for starting or ending a turn.
 const TIMEOUT: Duration = Duration::from_secs(10);
-/// A turn lasts longer than everything that is done in it.
+/// Spare time by which a turn exceeds the timeouts of its steps.
 const SPARE: Duration = Duration::from_secs(30);
 
 /// Polls the sources of a site.
@@ -49,27 +49,23 @@ pub struct Poller {
     client: SourcesClient<Transport>,
     clock: SharedClock,
     entropy: SharedEntropy,
-    /// The longest that a turn may last.
+    /// Maximum duration of a turn.
     turn: Duration,
 }
 
-/// What came of a poll that somebody has asked for.
+/// The result of a manually requested poll.
 #[derive(Debug)]
 pub enum ForcedPoll {
-    /// It was polled here.
+    /// The source was polled by this process.
     Polled(PollOutcome),
-    /// Another process polls it.
+    /// Another process is polling the source.
     Elsewhere,
 }
 
-impl std::fmt::Debug for Poller {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Poller").finish_non_exhaustive()
-    }
-}
+chassis::opaque_debug!(Poller);
 
 impl Poller {
-    /// A poller of a site's sources. `editorial` is the way to the service that takes what they bring.
+    /// Creates a poller of a site's sources. `editorial` is the transport to the service that imports their content.
     pub fn new(
         site: Site,
         settings: &SourcesSettings,
@@ -92,14 +88,14 @@ impl Poller {
         })
     }
 
-    /// The state of all sources that were ever polled.
+    /// Returns the state of all sources that have ever been polled.
     pub async fn states(&self) -> Result<Vec<SourceState>, Fault> {
         let request = call().request(ListSourcesRequest {});
         let answer = self.client.clone().list(request).await?;
         Ok(answer.into_inner().sources)
     }
 
-    /// Polls a source now, whether it is due or not.
+    /// Polls a source immediately, even if it is not due.
     pub async fn poll_now(&self, name: &str) -> Result<ForcedPoll, Fault> {
         let source = self.sources.iter().find(|source| source.name == name);
         let source = source.ok_or_else(|| {
@@ -116,7 +112,7 @@ impl Poller {
             .map(ForcedPoll::Polled)
     }
 
-    /// Polls sources when they are due, until the process stops.
+    /// Polls due sources until the process stops.
     pub fn start(self, life: &Lifecycle) {
         if self.sources.is_empty() {
             return;
@@ -137,7 +133,7 @@ impl Poller {
                 self.measure().await;
             }
             let pause = match self.turn(life).await {
-                // Others may be due.
+                // Other sources may be due.
                 Ok(true) => Duration::ZERO,
                 Ok(false) => LOOK,
                 Err(error) => {
@@ -152,7 +148,7 @@ impl Poller {
         }
     }
 
-    /// Takes a turn, if a source is due; returns whether there was one.
+    /// Polls a due source, if there is one. Returns whether there was.
     async fn turn(&self, life: &Lifecycle) -> Result<bool, Fault> {
         let Some(lease) = self.lease(&self.sources, false).await? else {
             return Ok(false);
@@ -198,7 +194,7 @@ impl Poller {
         polling
     }
 
-    /// Ends a turn with what came of it.
+    /// Ends a turn with its result.
     async fn end(
         &self,
         source: &SourceSettings,
@@ -244,14 +240,14 @@ impl Poller {
         Ok(())
     }
 
-    /// A number of 0 to 1.
+    /// Returns a number from 0 to 1.
     fn random(&self) -> f64 {
         let mut bytes = [0; 2];
         self.entropy.fill(&mut bytes);
         f64::from(u16::from_le_bytes(bytes)) / f64::from(u16::MAX)
     }
 
-    /// Measures how long ago each source was read, in every process alike.
+    /// Measures the age of each source. Every process reports the same values.
     async fn measure(&self) {
         let Ok(states) = self.states().await else {
             return;
@@ -274,7 +270,7 @@ impl Poller {
     }
 }
 
-/// The name of a result in metrics and lists.
+/// Returns the name of a result in metrics and lists.
 #[must_use]
 pub fn result_name(result: PollResult) -> &'static str {
     match result {

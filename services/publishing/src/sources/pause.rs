@@ -1,16 +1,16 @@
-//! The time until the next poll.
+//! Time until the next poll.
 
 use std::time::Duration;
 
-/// The pause after a first failure. It doubles with each further one.
+/// Pause after the first failure; doubled after each further failure.
 const FIRST: Duration = Duration::from_mins(1);
-/// The longest pause, of sources that are not polled more rarely.
+/// Maximum pause, unless the polling interval of the source is longer.
 const MAX: Duration = Duration::from_hours(6);
-/// The longest that a server can have us wait.
+/// Maximum pause that a server can request.
 const MAX_ASKED: Duration = Duration::from_hours(24);
 
-/// The pause after a failure, which `before` others have come before. `random`, of 0 to 1, spreads those of sources that
-/// failed together.
+/// Returns the pause after a failure that follows `before` other failures. `random`, from 0 to 1, spreads sources that
+/// failed at the same time.
 pub(super) fn after_failure(
     before: u32,
     every: Duration,

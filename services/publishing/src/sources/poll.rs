@@ -1,4 +1,4 @@
-//! One poll of a source.
+//! A single poll of a source.
 
 use std::time::Duration;
 
@@ -14,38 +14,38 @@ use site::{SourceKind, SourceSettings};
 
 use crate::import::{self, Polled, articles};
 
-/// The longest that an import may take.
+/// Timeout of an import.
 pub(super) const IMPORT_TIMEOUT: Duration = Duration::from_mins(5);
-/// The longest reason, in characters.
+/// Maximum length of a reason, in characters.
 const MAX_REASON: usize = 300;
 
-/// What polls need.
+/// Dependencies of polls.
 #[derive(Debug)]
 pub(super) struct Importer {
     pub(super) fetcher: Fetcher,
     pub(super) editorial: Transport,
     pub(super) zone: Tz,
-    /// The sections of the site's articles.
+    /// Sections of the site's articles.
     pub(super) sections: Vec<String>,
 }
 
-/// What came of a poll.
+/// The result of a poll.
 pub(super) struct Polling {
     pub(super) outcome: PollOutcome,
-    /// When the server wants to be asked again, if it failed.
+    /// When the server allows a retry, if it failed.
     pub(super) retry_after: Option<Duration>,
 }
 
 impl Importer {
-    /// Polls a source: asks for what has changed since the poll that its lease knows of, and imports that. `is_forced`: asks
-    /// for everything, and imports it anew.
+    /// Polls a source: requests changes since the poll recorded in its lease, and imports them. `is_forced` requests
+    /// and imports everything.
     pub(super) async fn poll(
         &self,
         source: &SourceSettings,
         lease: &SourceLease,
         is_forced: bool,
     ) -> Polling {
-        // A tag of an answer that was never imported would hide it.
+        // Without a digest, the content of the tagged response was never imported, so it must be fetched again.
         let is_known = !is_forced && !lease.digest.is_empty();
         let known = if is_known {
             Known {
@@ -82,7 +82,7 @@ impl Importer {
         }
     }
 
-    /// Imports a file unless its content is the known one: a server may send other content under the same tag.
+    /// Imports a file unless its content is unchanged: a server may send new content with the same tag.
     async fn taken(
         &self,
         source: &SourceSettings,

@@ -1,4 +1,4 @@
-//! `[sources]` of the settings: the bounds of polls. The sources themselves stand in the site's file.
+//! `[sources]` of the settings: limits of polls. The sources themselves are in the site's file.
 
 use std::time::Duration;
 
@@ -10,25 +10,25 @@ use chassis::{
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// The most that an answer may have, whatever the settings say: it is kept in memory while it is imported.
+/// Maximum for the response size, as a response is in memory while it is imported.
 const MAX_MEGABYTES: u32 = 256;
-/// The longest that an answer may take, in seconds.
+/// Maximum for the timeout, in seconds.
 const MAX_SECONDS: u32 = 900;
 
-/// `[sources]`.
+/// `[sources]` of the settings.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SourcesSettings {
-    /// Networks that sources may be in beside the public internet: `10.1.0.0/16`, or one address.
+    /// Networks that sources may be in besides the public internet: `10.1.0.0/16`, or a single address.
     pub private_networks: Vec<Network>,
-    /// Megabytes that an answer may have.
+    /// Maximum size of a response in megabytes.
     pub max_megabytes: u32,
-    /// Seconds that an answer may take, with its redirects.
+    /// Timeout of a response in seconds, including redirects.
     pub timeout_seconds: u32,
 }
 
 impl SourcesSettings {
-    /// Refuses invalid settings.
+    /// Rejects invalid settings.
     pub fn validate(&self) -> Result<(), Fault> {
         for (key, value, most) in [
             ("max_megabytes", self.max_megabytes, MAX_MEGABYTES),

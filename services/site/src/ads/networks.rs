@@ -1,4 +1,4 @@
-//! Networks that a site turns on. Their scripts are loaded only for readers who allow it.
+//! Ad networks that a site enables. Their scripts are loaded only for readers who have allowed it.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -6,16 +6,16 @@ use utoipa::ToSchema;
 
 use crate::policy_source::{is_origin, origin_of};
 
-/// The address of Google Publisher Tag's library, which must come from Google.
+/// Address of the Google Publisher Tag library, which must be loaded from Google.
 const GOOGLE: &str = "https://securepubads.g.doubleclick.net/tag/js/gpt.js";
 
 /// `[ads.google]`: Google Publisher Tag.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct GoogleSettings {
-    /// The beginning of the slots' ad units: `/1234/guide` for `/1234/guide/lead`.
+    /// Prefix of the slots' ad units: `/1234/guide` for `/1234/guide/lead`.
     network: String,
-    /// The library's address.
+    /// Address of the library.
     #[serde(default = "google")]
     #[schema(required = true)]
     script: String,
@@ -23,36 +23,36 @@ pub struct GoogleSettings {
     #[serde(default, skip_serializing)]
     #[schema(ignore)]
     pub origins: Vec<String>,
-    /// The names of the library's own trusted-types policies.
+    /// Names of the library's own trusted-types policies.
     #[serde(default, skip_serializing)]
     #[schema(ignore)]
     pub trusted_types: Vec<String>,
 }
 
-/// `[ads.prebid]`: a build of Prebid.js, and whom it asks for bids.
+/// `[ads.prebid]`: a build of Prebid.js and its bidders.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PrebidSettings {
-    /// The build's address.
+    /// Address of the build.
     script: String,
-    /// The bidders of all slots.
+    /// Bidders for all slots.
     bidders: Vec<Bidder>,
     /// Other origins that the bidders load from.
     #[serde(default, skip_serializing)]
     #[schema(ignore)]
     pub origins: Vec<String>,
-    /// The names of the build's own trusted-types policies.
+    /// Names of the build's own trusted-types policies.
     #[serde(default, skip_serializing)]
     #[schema(ignore)]
     pub trusted_types: Vec<String>,
 }
 
-/// A bidder as Prebid.js knows it.
+/// A bidder of Prebid.js.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct Bidder {
     bidder: String,
-    /// The bidder's own parameters, which name the publisher and never a reader.
+    /// Parameters of the bidder, which identify the publisher and never a reader.
     #[serde(default)]
     #[schema(required = true)]
     params: Map<String, Value>,
@@ -95,7 +95,7 @@ impl PrebidSettings {
     }
 }
 
-/// Refuses what a page could not load or its policy could not name.
+/// Rejects scripts and origins that a page cannot load or that are invalid in its policy.
 fn check_sources(
     network: &str,
     script: &str,
@@ -116,7 +116,7 @@ fn check_sources(
     }
 }
 
-/// Whether a name can stand in a `trusted-types` directive (Trusted Types, section 4.2).
+/// Whether a name is valid in a `trusted-types` directive (Trusted Types, section 4.2).
 fn is_policy_name(name: &str) -> bool {
     let is_name = |letter: char| letter.is_ascii_alphanumeric() || "-#=_/@.%".contains(letter);
     !name.is_empty() && name.chars().all(is_name)

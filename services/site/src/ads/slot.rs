@@ -1,35 +1,35 @@
-//! A slot: a position on pages that an ad can fill.
+//! Ad slots: positions for ads on pages.
 
 use ad_delivery::Size;
 use chassis::slug::is_slug;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// The longest name of a position, in bytes.
+/// Maximum length of a position's name, in bytes.
 const MAX_POSITION: usize = 40;
 
-/// A position on pages that an ad can fill. The height of the tallest size that it can have on a screen is reserved
-/// there, so that nothing moves when the ad arrives.
+/// A position for ads on pages. The height of the tallest size for a screen is reserved on that screen, so that nothing
+/// moves when the ad is loaded.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(from = "WrittenSlot")]
 pub struct AdSlot {
-    /// Its name, unique on the site; the `advert_position` of its ads.
+    /// Name, unique on the site; the `advert_position` of its ads.
     pub position: String,
-    /// The pages that have it.
+    /// Pages that have the slot.
     pub pages: Vec<PageKind>,
-    /// Where it stands on them.
+    /// Spot of the slot on the pages.
     pub at: Spot,
-    /// The form of the room that it takes.
+    /// Shape of the slot.
     #[serde(rename = "box")]
     pub box_type: BoxType,
-    /// The screens that show it; on others it is not asked for.
+    /// Screens that show the slot; others do not request it.
     pub screens: Vec<Screen>,
-    /// The sizes that its ads may have: those of the box, unless the site's file names fewer.
+    /// Possible sizes of its ads: all sizes of the box, unless the site's file lists fewer.
     #[schema(value_type = Vec<String>)]
     pub sizes: Vec<Size>,
 }
 
-/// A slot as a site's file writes it.
+/// A slot in a site's file.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct WrittenSlot {
@@ -65,13 +65,13 @@ impl From<WrittenSlot> for AdSlot {
 }
 
 impl AdSlot {
-    /// The id of its element.
+    /// Returns the id of its HTML element.
     #[must_use]
     pub fn element_id(&self) -> String {
         format!("ad-{}", self.position)
     }
 
-    /// The sizes that its ads may have on a screen; none if the screen does not show it.
+    /// Returns the sizes that its ads may have on a screen; empty if the screen does not show it.
     #[must_use]
     pub fn sizes_on(&self, screen: Screen) -> Vec<Size> {
         if !self.screens.contains(&screen) {
@@ -81,14 +81,14 @@ impl AdSlot {
         self.sizes.iter().filter(fitting).copied().collect()
     }
 
-    /// The height in CSS pixels that is reserved on a screen; `None` if the screen does not show it.
+    /// Returns the height in CSS pixels that is reserved on a screen; `None` if the screen does not show it.
     #[must_use]
     pub fn height_on(&self, screen: Screen) -> Option<u16> {
         let sizes = self.sizes_on(screen);
         sizes.into_iter().map(|size| size.height).max()
     }
 
-    /// Refuses a slot that a page could not show.
+    /// Rejects a slot that pages cannot show.
     pub fn check(&self) -> Result<(), String> {
         let Self {
             position,
@@ -158,7 +158,7 @@ fn listed<T: AsRef<str>>(names: impl Iterator<Item = T>) -> String {
     names.join(", ")
 }
 
-/// Declares an enum whose values are named in settings and the API by one word each.
+/// Declares an enum whose values have a name in settings and the API.
 macro_rules! named {
     ($(#[$about:meta])* $name:ident { $($(#[$doc:meta])* $value:ident = $word:tt,)* }) => {
         $(#[$about])*
@@ -168,7 +168,7 @@ macro_rules! named {
         }
 
         impl $name {
-            /// Its name in settings and the API.
+            /// Returns the name in settings and the API.
             #[must_use]
             pub fn name(self) -> &'static str {
                 match self {
@@ -180,13 +180,13 @@ macro_rules! named {
 }
 
 named! {
-    /// A kind of page with room for ads, named as the table of pages names its module (`pages/kinds.rs`).
+    /// A kind of page with ad slots, with the name of its module in the table of pages (`pages/kinds.rs`).
     PageKind {
         Home = "home",
         Section = "section",
         Article = "article",
         Place = "place",
-        /// A photo of a place, over the place's page; moving to the next one keeps its ad.
+        /// A photo shown over the page of its place; the ad remains when the next photo is opened.
         Photo = "photo",
         Event = "event",
         Contest = "contest",
@@ -204,9 +204,9 @@ named! {
 }
 
 named! {
-    /// Where on a page a slot stands. None is above what the reader has come for.
+    /// Spot of a slot on a page. No spot is above the main content.
     Spot {
-        /// Below what the page opens with: the first block of the home page, a section's lead articles, the text of
+        /// Below the opening of the page: the first block of the home page, a section's lead articles, or the text of
         /// an article, place, event, contest or video.
         Lead = "lead",
         /// Beside the text.
@@ -219,7 +219,7 @@ named! {
 }
 
 named! {
-    /// The form of a slot.
+    /// Shape of a slot.
     BoxType {
         Leaderboard = "leaderboard",
         BigBox = "big_box",
@@ -228,7 +228,7 @@ named! {
 }
 
 named! {
-    /// The four widths of screens.
+    /// Screen widths.
     Screen {
         /// Up to 639 px.
         XSmall = "x_small",
@@ -242,10 +242,10 @@ named! {
 }
 
 impl PageKind {
-    /// How many kinds there are.
+    /// Number of kinds.
     pub const COUNT: usize = Self::Archives as usize + 1;
 
-    /// The spots that the page has.
+    /// Returns the spots of the page.
     fn spots(self) -> &'static [Spot] {
         match self {
             Self::Home => &[Spot::Lead, Spot::Middle, Spot::End],
@@ -266,7 +266,7 @@ impl PageKind {
 }
 
 impl BoxType {
-    /// Its sizes.
+    /// Returns the possible sizes.
     #[must_use]
     pub fn sizes(self) -> &'static [Size] {
         const fn size(width: u16, height: u16) -> Size {
@@ -281,7 +281,7 @@ impl BoxType {
         }
     }
 
-    /// The screens that it is for.
+    /// Returns the default screens.
     fn screens(self) -> &'static [Screen] {
         match self {
             Self::Leaderboard => &[Screen::Medium, Screen::Large],
@@ -292,10 +292,10 @@ impl BoxType {
 }
 
 impl Screen {
-    /// Every type, from the narrowest.
+    /// All screen types, from narrow to wide.
     pub const ALL: [Self; 4] = [Self::XSmall, Self::Small, Self::Medium, Self::Large];
 
-    /// The width in CSS pixels of the narrowest of these screens.
+    /// Returns the minimum width in CSS pixels.
     fn narrowest(self) -> u16 {
         match self {
             Self::XSmall => 320,

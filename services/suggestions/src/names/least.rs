@@ -1,15 +1,15 @@
-//! The least numbers of any part of a list.
+//! The smallest numbers of any part of a list.
 
 use std::{cmp::Reverse, collections::BinaryHeap, ops::Range};
 
-/// Numbers under one minimum.
+/// The number of values under a minimum.
 const FAN: usize = 16;
 
-/// Numbers, of which any part can be read in ascending order without reading all of the part: the best of the names that
-/// have a word, where the number of a name is its rank.
+/// A list of numbers, any part of which can be read in ascending order without reading the whole part: for example the
+/// best names with a word, where a name's number is its rank.
 #[derive(Debug, Default)]
 pub(super) struct Least {
-    /// The numbers, and above them the minima of every [`FAN`] numbers of the level below, as far as there are several.
+    /// The numbers, followed by levels with the minima of each [`FAN`] numbers of the level below.
     levels: Vec<Vec<u32>>,
 }
 
@@ -31,7 +31,7 @@ impl Least {
         self.levels.first().map_or(&[], Vec::as_slice)
     }
 
-    /// The numbers of a part in ascending order.
+    /// The numbers of a part of the list, in ascending order.
     pub(super) fn ascending(&self, part: Range<usize>) -> Ascending<'_> {
         let mut ascending = Ascending {
             levels: &self.levels,
@@ -39,7 +39,7 @@ impl Least {
         };
         let mut part = part.start.min(self.numbers().len())..part.end.min(self.numbers().len());
         for level in 0..self.levels.len() {
-            // At both ends those that have no minimum of their own above; the rest is covered a level higher.
+            // At both ends, the numbers not covered by a minimum of the next level; the next level covers the rest.
             let is_highest = level + 1 == self.levels.len();
             let covered = part.start.div_ceil(FAN)..part.end / FAN;
             if is_highest || covered.is_empty() {
@@ -54,11 +54,11 @@ impl Least {
     }
 }
 
-/// See [`Least::ascending`].
+/// The iterator of [`Least::ascending`].
 #[derive(Debug)]
 pub(super) struct Ascending<'a> {
     levels: &'a [Vec<u32>],
-    /// Numbers and minima that are not yet passed, with their level and place.
+    /// Numbers and minima that have not been returned yet, with their level and place.
     heap: BinaryHeap<Reverse<(u32, usize, usize)>>,
 }
 
@@ -93,7 +93,7 @@ mod tests {
     #[test]
     fn any_part_is_read_in_ascending_order() {
         for length in [0_u32, 1, 15, 16, 17, 256, 257, 5_000] {
-            // 7,919 is a prime, so the numbers are shuffled; some occur twice.
+            // 7,919 is prime, so the numbers are shuffled; some occur twice.
             let numbers: Vec<u32> = (0..length)
                 .map(|n| n * 7_919 % (length * 2 / 3 + 1))
                 .collect();

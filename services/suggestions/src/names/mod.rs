@@ -1,5 +1,5 @@
-//! The names of everything that can be found, in memory: what suggestions are made from. A letter is answered without asking
-//! PostgreSQL, which would have to read thousands of rows to find the best of a short beginning.
+//! The names of all documents, in memory, for suggestions. Suggestions do not query PostgreSQL, which would have to
+//! read thousands of rows to find the best matches of a short prefix.
 
 mod least;
 mod sieve;
@@ -16,36 +16,36 @@ use table::{Hit, Table};
 
 use crate::DocumentKind;
 
-/// Changes that are held beside the table before a new one is built from both, at least and at most.
+/// The minimum and maximum number of changes after which a new table is built.
 const FEW_CHANGES: usize = 1_000;
 const MANY_CHANGES: usize = 20_000;
-/// The same as a part of the table.
+/// A new table is built once one in this many of the table's names has changed, within the limits above.
 const CHANGED_PART: usize = 32;
 
-/// What has changed; `None` is a document that there is no longer.
+/// Changed documents; `None` for a deleted document.
 pub type Changes = Vec<(Key, Option<Entry>)>;
 
-/// A name that fits what is being typed.
+/// A name that matches the typed words.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Suggested {
-    /// What it is the name of.
+    /// The kind of document.
     pub kind: DocumentKind,
     /// The name.
     pub name: String,
-    /// The path of its page, as its service knows it.
+    /// The path of the document's page, as provided by its service.
     pub path: String,
 }
 
-/// A table, and what has changed since it was built. It does not change itself: [`Names::changed`] makes the next one, which
+/// A table, and the changes since it was built. It is immutable: [`Names::changed`] creates the next version, which
 /// shares the table.
 #[derive(Debug, Default)]
 pub struct Names {
     table: Arc<Table>,
-    /// What differs from the table; `None` is a document that there is no longer.
+    /// The differences from the table; `None` for a deleted document.
     changes: BTreeMap<Key, Option<Entry>>,
-    /// The changed names by their words.
+    /// A table of the changed names.
     changed: Arc<Table>,
-    /// The ranks of the table that do not count any more.
+    /// The ranks of outdated names in the table.
     replaced: Arc<HashSet<u32>>,
     /// The next table, if one is being built.
     next: Option<Next>,
@@ -54,7 +54,7 @@ pub struct Names {
 /// A table that is being built.
 type Next = Arc<OnceLock<Arc<Table>>>;
 
-/// A table to build from another and what has changed since.
+/// The input for building a new table: the old table and the changes since.
 #[derive(Debug)]
 pub struct Rebuilding {
     table: Arc<Table>,
@@ -64,7 +64,7 @@ pub struct Rebuilding {
 }
 
 impl Rebuilding {
-    /// Builds the table; for millions of names it takes seconds.
+    /// Builds the table; takes seconds for millions of names.
     pub fn run(self) {
         let mut builder = Builder::default();
         self.table
@@ -75,7 +75,7 @@ impl Rebuilding {
 }
 
 impl Names {
-    /// The names of some entries. For millions it takes seconds.
+    /// Creates names from entries; takes seconds for millions.
     #[must_use]
     pub fn new(entries: Builder) -> Self {
         Self {
@@ -108,7 +108,7 @@ impl Names {
         }
     }
 
-    /// The names after some changes. A new table takes the place of the old one once it has been built.
+    /// The names after some changes. A new table replaces the old table if it has been built.
     #[must_use]
     pub fn changed(&self, changes: Changes) -> Self {
         let mut all = self.changes.clone();
@@ -119,13 +119,13 @@ impl Names {
         }
     }
 
-    /// Whether a new table has been built, which [`Names::changed`] takes.
+    /// Whether a new table has been built, which [`Names::changed`] will use.
     #[must_use]
     pub fn has_next(&self) -> bool {
         self.next.as_ref().is_some_and(|next| next.get().is_some())
     }
 
-    /// The next table to build, if there are enough changes for it and none is being built yet.
+    /// The input for the next table, if there are enough changes and none is being built yet.
     pub fn start_next(&mut self) -> Option<Rebuilding> {
         let allowed = (self.table.len() / CHANGED_PART).clamp(FEW_CHANGES, MANY_CHANGES);
         if self.changes.len() <= allowed || self.next.is_some() {
@@ -139,19 +139,19 @@ impl Names {
         })
     }
 
-    /// How many there are.
+    /// The number of names.
     #[must_use]
     pub fn len(&self) -> usize {
         self.table.len() - self.replaced.len() + self.changed.len()
     }
 
-    /// Whether there is none.
+    /// Whether there are no names.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The entries from a position on; the first has position 0, and there may be gaps.
+    /// The entries from a position on; positions start at 0 and may have gaps.
     pub(crate) fn entries_from(
         &self,
         position: usize,
@@ -170,14 +170,14 @@ impl Names {
         old.chain(new)
     }
 
-    /// The memory that they take, in bytes.
+    /// The memory used, in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.table.bytes() + self.changed.bytes()
     }
 
-    /// The best names that have these folded words, the last of which may be unfinished. Places come before texts, lists
-    /// before both, and names that begin with the words before others.
+    /// The best names that contain these folded words, the last of which may be incomplete. Places rank above articles,
+    /// events and videos, lists rank above both, and names that begin with the words rank above all others.
     #[must_use]
     pub fn best(&self, words: &[String], most: usize) -> Vec<Suggested> {
         let mut hits = self

@@ -1,9 +1,9 @@
-//! A set of numbers that may take others for its own.
+//! A set of numbers with false positives.
 
-/// Bits for each number: one in eight others is taken for one of them at most.
+/// The number of bits per number: at most one in eight other numbers is a false positive.
 const BITS: usize = 8;
 
-/// Numbers by a few of their lowest bits, in little memory: what is surely not among them is known without a look at it.
+/// A compact set of some of the lowest bits of numbers: quickly excludes numbers that are not contained.
 pub(super) struct Sieve {
     bits: Vec<u64>,
     mask: usize,
@@ -23,7 +23,7 @@ impl Sieve {
         sieve
     }
 
-    /// Whether a number may be one of them; it is not if this is false.
+    /// Whether the set may contain a number; false is certain.
     pub(super) fn may_have(&self, number: u32) -> bool {
         let at = number as usize & self.mask;
         self.bits[at / 64] >> (at % 64) & 1 == 1

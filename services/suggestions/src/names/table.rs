@@ -1,4 +1,4 @@
-//! Names by their words, the best first; a table never changes.
+//! An immutable table of names, ordered by score and indexed by words.
 
 use std::{collections::BTreeSet, ops::Range};
 
@@ -8,29 +8,29 @@ use super::{
 };
 use crate::DocumentKind;
 
-/// The key of a document: its kind and its id.
+/// The key of a document: its kind and id.
 pub type Key = (DocumentKind, i64);
 
-/// Names that are looked at one by one when several words are looked for together, of which very many have one. Were there
-/// more, the best of them are looked at.
+/// The maximum number of names checked individually for a combination of words, at least one of which is very frequent.
+/// If more names contain the rarest word, only the best are checked.
 const WALKED: usize = 5_000;
-/// Names with one of several words that are all read, to learn which have the others too.
+/// The maximum number of names with the more frequent word that are all read to filter the names with the rarer word.
 const READ: usize = 1 << 16;
-/// To look at the words of one name takes about as long as to read this many numbers in a row.
+/// Checking the words of a name takes about as long as reading this many consecutive numbers.
 const LOOK: usize = 200;
 
-/// A document, as suggestions show it.
+/// A document, as shown in suggestions.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Entry {
-    /// Its name.
+    /// The name.
     pub name: String,
-    /// The path of its page, as its service knows it.
+    /// The path of the document's page, as provided by its service.
     pub path: String,
-    /// From 0 to 1.
+    /// The quality, from 0 to 1.
     pub quality: f32,
 }
 
-/// A name that has the words, and its score.
+/// A name that contains the words, and its score.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Hit<'a> {
     table: &'a Table,
@@ -39,13 +39,13 @@ pub(super) struct Hit<'a> {
 }
 
 impl<'a> Hit<'a> {
-    /// What is shown of it. Texts are far apart in memory: only those of the best hits are read.
+    /// The displayed data. Texts are scattered in memory, so only those of the best hits are read.
     pub(super) fn shown(&self) -> Shown<'a> {
         self.table.shown(self.rank)
     }
 }
 
-/// What is shown of a document.
+/// The displayed data of a document.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Shown<'a> {
     pub(super) kind: DocumentKind,
@@ -53,10 +53,10 @@ pub(super) struct Shown<'a> {
     pub(super) path: &'a str,
 }
 
-/// What a name gains if it begins with the words.
+/// The bonus for names that begin with the words.
 const BEGINS: f32 = 1.0;
 
-/// Places and lists come before texts.
+/// The bonus of a document kind: places and lists rank above articles, events and videos.
 fn bonus(kind: DocumentKind) -> f32 {
     match kind {
         DocumentKind::BestOfList => 0.3,
@@ -68,7 +68,7 @@ fn bonus(kind: DocumentKind) -> f32 {
 #[derive(Debug, Clone, Copy)]
 struct Row {
     id: i64,
-    /// Where name and path stand in the texts, in bytes.
+    /// The position of the name, followed by the path, in the texts, in bytes.
     at: u32,
     name: u16,
     path: u16,
@@ -76,7 +76,7 @@ struct Row {
     kind: DocumentKind,
 }
 
-/// Entries from which a table is built.
+/// Collects entries for a table.
 #[derive(Debug, Default)]
 pub struct Builder {
     texts: String,
@@ -84,7 +84,7 @@ pub struct Builder {
 }
 
 impl Builder {
-    /// Adds an entry. One that does not fit is left out: four gigabytes of texts do.
+    /// Adds an entry. Entries that do not fit are omitted; the limit is four gigabytes of texts.
     pub fn add(&mut self, (kind, id): Key, entry: &Entry) {
         let score = entry.quality + bonus(kind);
         self.push(kind, id, score, (&entry.name, &entry.path));
@@ -108,7 +108,7 @@ impl Builder {
         });
     }
 
-    /// The table of the entries, each of which has a key of its own. For millions it takes seconds.
+    /// Builds the table; every entry must have a different key. Takes seconds for millions of entries.
     pub(super) fn build(mut self) -> Table {
         let texts = &self.texts;
         self.rows.sort_unstable_by(|one, other| {
@@ -140,7 +140,7 @@ fn name_of<'a>(texts: &'a str, row: &Row) -> &'a str {
     &texts[at..at + usize::from(row.name)]
 }
 
-/// What is looked for: whole words, and those that the last one may become.
+/// The searched words: complete words, and the possible completions of the last word.
 struct Wanted {
     whole: Vec<u32>,
     last: Range<u32>,
@@ -153,17 +153,17 @@ impl Wanted {
     }
 }
 
-/// Names by their words. The rank of a name is its number: the best has 0.
+/// Names indexed by their words. The rank of a name is its number: the best name has rank 0.
 #[derive(Debug, Default)]
 pub(super) struct Table {
     texts: String,
     rows: Vec<Row>,
     words: Words,
-    /// The names that have each word, the best first.
+    /// The names that contain each word, best first.
     holders: ByWord,
-    /// The names that begin with each word, in the order of their other words.
+    /// The names that begin with each word, ordered by their other words.
     by_first: ByWord,
-    /// Ranks in the order of their keys.
+    /// The ranks, ordered by key.
     by_key: Vec<u32>,
 }
 
@@ -172,7 +172,7 @@ impl Table {
         self.rows.len()
     }
 
-    /// The memory that it takes, in bytes.
+    /// The memory used, in bytes.
     pub(super) fn bytes(&self) -> usize {
         self.texts.len()
             + self.rows.len() * size_of::<Row>()
@@ -182,7 +182,7 @@ impl Table {
             + self.by_first.bytes()
     }
 
-    /// The rank of a document.
+    /// The rank of a document; `None` if it is not in the table.
     pub(super) fn rank(&self, key: Key) -> Option<u32> {
         let key_of = |rank: &u32| {
             let row = &self.rows[*rank as usize];
@@ -192,14 +192,14 @@ impl Table {
         found.ok().map(|place| self.by_key[place])
     }
 
-    /// Whether the document of this rank is shown as the entry would be.
+    /// Whether the document with this rank equals an entry.
     pub(super) fn shows(&self, rank: u32, entry: &Entry) -> bool {
         let Shown { kind, name, path } = self.shown(rank);
         let score = entry.quality + bonus(kind);
         (name, path, self.rows[rank as usize].score) == (&entry.name, &entry.path, score)
     }
 
-    /// The document of a rank.
+    /// The document with this rank.
     pub(super) fn entry(&self, rank: u32) -> (Key, Entry) {
         let (row, shown) = (&self.rows[rank as usize], self.shown(rank));
         let entry = Entry {
@@ -221,7 +221,7 @@ impl Table {
         }
     }
 
-    /// Adds all entries but those of some ranks.
+    /// Adds all entries to a builder, except those with omitted ranks.
     pub(super) fn copy_to(&self, builder: &mut Builder, is_left_out: impl Fn(u32) -> bool) {
         for (rank, row) in (0..).zip(&self.rows) {
             if !is_left_out(rank) {
@@ -231,8 +231,8 @@ impl Table {
         }
     }
 
-    /// The best names that have these folded words, the last of which may be unfinished; one that begins with them is
-    /// better by [`BEGINS`]. In no order, and without the ranks that are left out.
+    /// The best names that contain these folded words, the last of which may be incomplete; names that begin with them
+    /// get the bonus [`BEGINS`]. The result is unordered and excludes omitted ranks.
     pub(super) fn best(
         &self,
         words: &[String],
@@ -269,7 +269,7 @@ impl Table {
         }
     }
 
-    /// The ranks of names that begin with the words, the best first.
+    /// The ranks of the names that begin with the words, best first.
     fn beginning(&self, wanted: &Wanted) -> impl Iterator<Item = u32> {
         let places = match wanted.whole.split_first() {
             None => self.by_first.places(&wanted.last),
@@ -289,7 +289,7 @@ impl Table {
         self.by_first.best_of(places)
     }
 
-    /// The best ranks of names that have the words.
+    /// The best ranks of the names that contain the words.
     fn having(&self, wanted: &Wanted, most: usize, is_shown: impl Fn(&u32) -> bool) -> Vec<u32> {
         let with_last = self.holders.places(&wanted.last);
         let lists = wanted.whole.iter().map(|word| self.holders.of_word(*word));
@@ -314,8 +314,8 @@ impl Table {
             both.sort_unstable();
             return first(both.into_iter(), most, fits);
         }
-        // The names of the rarer word are enough: either they are few, or the other word is so frequent that some of the
-        // first of them have it too.
+        // Checking the names with the rarer word is sufficient: either they are few, or the other word is so frequent
+        // that some of the best of them contain it too.
         if is_last_rarer {
             first(self.holders.best_of(with_last).take(WALKED), most, fits)
         } else {
@@ -324,7 +324,7 @@ impl Table {
     }
 }
 
-/// The first ranks of an ascending row that pass, each once: a name may have a word twice.
+/// The first ranks of an ascending iterator that pass, without duplicates: a name may contain a word twice.
 fn first(ranks: impl Iterator<Item = u32>, most: usize, passes: impl Fn(&u32) -> bool) -> Vec<u32> {
     let mut found = Vec::with_capacity(most);
     for rank in ranks {

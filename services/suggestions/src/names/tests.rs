@@ -40,7 +40,7 @@ fn a_name_is_found_by_the_beginnings_of_its_words() {
         "Cafés of Kensington",
     );
     for (text, expected) in [
-        // Those that begin so, then others; places before texts of about the same quality.
+        // Names that begin with the words first, then the others; places before articles of about the same quality.
         ("ken", vec![cafe, article, "Kennel", on, list]),
         ("CAFE ken", vec![on, cafe, article]),
         ("kensington c", vec![cafe, on, article, list]),
@@ -55,7 +55,7 @@ fn a_name_is_found_by_the_beginnings_of_its_words() {
     }
 }
 
-/// What [`Names::best`] must find, by looking at everything.
+/// The expected result of [`Names::best`], computed from all entries.
 fn expected(entries: &BTreeMap<Key, Entry>, words: &[String]) -> Vec<String> {
     let Some((last, before)) = words.split_last() else {
         return Vec::new();
@@ -100,7 +100,7 @@ const WORDS: [&str; 12] = [
     "o",
 ];
 
-/// A name that depends on a number: many are alike, and have a word twice.
+/// A name derived from a number: many names are similar, and some contain a word twice.
 fn made_up(number: u64) -> String {
     let word = |by: u64| WORDS[usize::try_from(number / by % 12).expect("small")];
     let length = 1 + number % 3;
@@ -139,7 +139,7 @@ fn the_best_are_found_also_after_changes_and_in_the_next_table() {
         }
     };
     check(&names, &known, "at first");
-    // Every third changes, every seventh is gone, some are new.
+    // Every third entry changes, every seventh is deleted, and some are new.
     let mut changes = Vec::new();
     for number in 0..4_000_u64 {
         let kind = DocumentKind::ALL[usize::try_from(number % 5).expect("small")];
@@ -161,7 +161,7 @@ fn the_best_are_found_also_after_changes_and_in_the_next_table() {
     check(&names, &known, "after changes");
     let next = names.start_next().expect("there are many changes");
     assert!(names.start_next().is_none(), "one is built at a time");
-    // What changes while a table is built is not lost.
+    // Changes made while a table is being built are not lost.
     let late = (DocumentKind::Listing, 5);
     let late_entry = entry("kensington kent", 0.77);
     known.insert(late, late_entry.clone());
@@ -173,7 +173,7 @@ fn the_best_are_found_also_after_changes_and_in_the_next_table() {
     names = names.changed(Vec::new());
     check(&names, &known, "with the next");
     assert_eq!(names.changes.len(), 1);
-    // The same again is no change.
+    // Repeated changes have no effect.
     names = names.changed(
         changes
             .into_iter()
@@ -184,7 +184,7 @@ fn the_best_are_found_also_after_changes_and_in_the_next_table() {
     check(&names, &known, "after the same changes again");
 }
 
-/// Whichever of the words fewer names have, and however many have the other.
+/// Tests each case of which word is rarer, and how frequent the other word is.
 #[test]
 fn words_of_very_many_names_are_found_together_with_rare_ones() {
     let mut known: BTreeMap<Key, Entry> = BTreeMap::new();
@@ -212,7 +212,7 @@ fn words_of_very_many_names_are_found_together_with_rare_ones() {
         "bar t",
         "the bar",
         "kensington the",
-        // Neither is rare, and few names have both.
+        // Neither word is rare, and few names contain both.
         "kensington low",
         "lower kens",
         "the z",

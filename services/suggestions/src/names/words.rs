@@ -1,22 +1,22 @@
-//! The words of names, and the names that have them.
+//! The words of names, and the names that contain them.
 
 use std::{collections::HashMap, ops::Range};
 
 use super::least::{Ascending, Least};
 use crate::folded;
 
-/// The words of names. A word's number is its place among all words in the order of letters.
+/// The words of names. A word's number is its index among all words in alphabetical order.
 #[derive(Debug, Default)]
 pub(super) struct Words {
     known: Vec<Box<str>>,
-    /// The words of one name after the other.
+    /// The words of all names, concatenated.
     numbers: Vec<u32>,
-    /// Where the words of each name begin.
+    /// The index of each name's first word.
     begins: Vec<u32>,
 }
 
 impl Words {
-    /// Of names in the order of their ranks.
+    /// Creates the words from names in the order of their ranks.
     pub(super) fn of<'a>(names: impl Iterator<Item = &'a str>) -> Self {
         let mut first_seen: HashMap<Box<str>, u32> = HashMap::new();
         let mut numbers = Vec::new();
@@ -44,19 +44,19 @@ impl Words {
         }
     }
 
-    /// The words of the name of a rank.
+    /// The words of the name with this rank.
     pub(super) fn of_name(&self, rank: u32) -> &[u32] {
         let rank = rank as usize;
         &self.numbers[self.begins[rank] as usize..self.begins[rank + 1] as usize]
     }
 
-    /// A whole word's number.
+    /// The number of a complete word.
     pub(super) fn number(&self, word: &str) -> Option<u32> {
         let found = self.known.binary_search_by(|known| (**known).cmp(word));
         found.ok().and_then(|place| place.try_into().ok())
     }
 
-    /// The words that begin so.
+    /// The words with this prefix.
     pub(super) fn beginning(&self, begin: &str) -> Range<u32> {
         let first = self.known.partition_point(|known| &**known < begin);
         let many = self.known[first..].partition_point(|known| known.starts_with(begin));
@@ -64,7 +64,7 @@ impl Words {
         place(first)..place(first + many)
     }
 
-    /// The names that have each word.
+    /// The names that contain each word.
     pub(super) fn holders(&self) -> ByWord {
         let begins = self.begins_by_word(self.numbers.iter().copied());
         let mut next = begins.clone();
@@ -82,7 +82,7 @@ impl Words {
         }
     }
 
-    /// The names in the order of their words, by their first word. Names without a word are not among them.
+    /// The names grouped by their first word, ordered by all their words. Names without words are omitted.
     pub(super) fn by_first(&self) -> ByWord {
         let mut ranks: Vec<u32> = self
             .ranks()
@@ -100,7 +100,7 @@ impl Words {
         (0..).take(self.begins.len() - 1)
     }
 
-    /// Where each word begins in a list of these words that is sorted by word, and where the list ends.
+    /// The start index of each word in a list sorted by word, and the end of the list.
     fn begins_by_word(&self, words: impl Iterator<Item = u32>) -> Vec<usize> {
         let mut begins = vec![0; self.known.len() + 1];
         for word in words {
@@ -114,7 +114,7 @@ impl Words {
         begins
     }
 
-    /// The memory that they take, in bytes.
+    /// The memory used, in bytes.
     pub(super) fn bytes(&self) -> usize {
         let known = self.known.iter();
         let known = known.map(|word| word.len() + size_of::<Box<str>>());
@@ -122,16 +122,16 @@ impl Words {
     }
 }
 
-/// Ranks of names, those of one word after those of another.
+/// Ranks of names, grouped by word.
 #[derive(Debug, Default)]
 pub(super) struct ByWord {
     ranks: Least,
-    /// Where those of each word begin.
+    /// The start index of each word's ranks.
     begins: Vec<usize>,
 }
 
 impl ByWord {
-    /// Where the ranks of these words stand.
+    /// The range of indexes of these words' ranks.
     pub(super) fn places(&self, words: &Range<u32>) -> Range<usize> {
         if words.is_empty() {
             return 0..0;
@@ -139,22 +139,22 @@ impl ByWord {
         self.begins[words.start as usize]..self.begins[words.end as usize]
     }
 
-    /// The ranks of these words.
+    /// The ranks of the names of these words.
     pub(super) fn of_words(&self, words: &Range<u32>) -> &[u32] {
         &self.ranks.numbers()[self.places(words)]
     }
 
-    /// The ranks of a word.
+    /// The ranks of a single word.
     pub(super) fn of_word(&self, word: u32) -> &[u32] {
         self.of_words(&(word..word + 1))
     }
 
-    /// The ranks at these places, the best first.
+    /// The ranks in this range, best first.
     pub(super) fn best_of(&self, places: Range<usize>) -> Ascending<'_> {
         self.ranks.ascending(places)
     }
 
-    /// The memory that they take, in bytes.
+    /// The memory used, in bytes.
     pub(super) fn bytes(&self) -> usize {
         size_of_val(self.ranks.numbers()) + size_of_val(&self.begins[..])
     }

@@ -1,6 +1,6 @@
-//! The stand-ins for third parties in a process of their own, for journeys in a browser: `third-parties google=9001
-//! facebook=9002` has both on these ports of this machine. It ends when its standard input does, and so with the process
-//! that started it.
+//! A process with stand-ins for third parties, for browser tests: `third-parties google=9001 facebook=9002` starts both
+//! on these local ports. It exits when its standard input is closed, and therefore together with the process that
+//! started it.
 
 use std::io;
 

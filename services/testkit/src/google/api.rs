@@ -1,4 +1,4 @@
-//! What the site calls: tokens, and the events of the calendar.
+//! API called by the site: tokens and calendar events.
 
 use axum::{
     Json, Router,
@@ -43,7 +43,7 @@ async fn token(State(known): State<Shared>, body: Bytes) -> Response {
     let mut answer = json!({"access_token": access, "expires_in": 3599, "token_type": "Bearer"});
     let refresh = match field("grant_type") {
         "authorization_code" => {
-            // A code is good once.
+            // A code is valid once.
             let consent = known.codes.remove(field("code"));
             let Some((_, scope)) = consent.filter(|(grant, _)| grant.is_proven_by(&form)) else {
                 return refused("invalid_grant");
@@ -82,7 +82,7 @@ async fn revoke(State(known): State<Shared>, body: Bytes) -> Response {
     StatusCode::OK.into_response()
 }
 
-/// The answer to a call without a good token, or during an outage.
+/// Returns the response to a call without a valid token, or during an outage.
 fn closed(known: &Known, headers: &HeaderMap) -> Option<Response> {
     if let Some(status) = known.outage {
         return Some(status.into_response());

@@ -1,4 +1,4 @@
-//! What Google knows: its client, the grants of its readers, and the events of a calendar.
+//! State of the stand-in: its client, readers' grants and calendar events.
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
@@ -10,14 +10,14 @@ use serde_json::Value;
 
 use crate::oauth::{Grant, Parameters, back};
 
-/// The client that it knows.
+/// Id of the registered client.
 pub const CLIENT_ID: &str = "guide.apps.test";
-/// The secret of that client.
+/// Secret of the registered client.
 pub const CLIENT_SECRET: &str = "a secret of the stand-in";
 
 pub(super) const SCOPE: &str = "https://www.googleapis.com/auth/calendar.events";
 
-/// What Google asks a site for, besides what every provider does.
+/// Required parameters in addition to those of every OAuth provider.
 pub(super) const EXPECTED: [(&str, &str); 4] = [
     ("client_id", CLIENT_ID),
     ("scope", SCOPE),
@@ -27,21 +27,21 @@ pub(super) const EXPECTED: [(&str, &str); 4] = [
 
 #[derive(Default)]
 pub(super) struct Known {
-    /// Numbers what it gives out.
+    /// Counter for generated codes and tokens.
     pub(super) given: u64,
-    /// Codes, each with the scope that its reader consents to.
+    /// Codes with the scope that the reader has consented to.
     pub(super) codes: HashMap<String, (Grant, String)>,
     pub(super) refresh_tokens: BTreeSet<String>,
-    /// Access tokens, each with its refresh token.
+    /// Access tokens with their refresh tokens.
     pub(super) access_tokens: HashMap<String, String>,
     pub(super) events: BTreeMap<String, Value>,
-    /// The ids of events that were removed; Google does not give them again.
+    /// Ids of removed events, which Google does not reuse.
     pub(super) removed: BTreeSet<String>,
-    /// Successful and refused writes.
+    /// Number of successful and refused writes.
     pub(super) writes: usize,
     pub(super) refreshes: usize,
     pub(super) revocations: usize,
-    /// Its answer to everything, if it is out of order.
+    /// Status of all responses during an outage.
     pub(super) outage: Option<StatusCode>,
 }
 
@@ -52,7 +52,7 @@ pub(super) fn lock(known: &Shared) -> MutexGuard<'_, Known> {
 }
 
 impl Known {
-    /// The reader consents to a scope: the address that Google sends the browser to.
+    /// Consents to a scope; returns the address that Google redirects to.
     pub(super) fn consent(&mut self, parameters: &Parameters, scope: &str) -> String {
         self.given += 1;
         let code = format!("code-{}", self.given);

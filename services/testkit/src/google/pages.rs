@@ -1,5 +1,5 @@
-//! Google's pages as a browser shows them: the one that asks for consent, and the settings of the reader's account, which
-//! a journey reaches by calls.
+//! Google's pages in a browser: the consent page, and the reader's account settings, which browser tests use with
+//! calls.
 
 use axum::{
     Json, Router,
@@ -38,7 +38,7 @@ async fn answer(State(known): State<Shared>, RawQuery(query): RawQuery, body: By
     })
 }
 
-/// The calendar's events, and what was asked of Google.
+/// Returns the calendar's events and the numbers of calls.
 async fn account(State(known): State<Shared>) -> Json<Value> {
     let known = lock(&known);
     Json(json!({

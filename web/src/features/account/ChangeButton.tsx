@@ -8,7 +8,7 @@ interface Props {
   children: (close: () => void) => ReactNode
 }
 
-/** * A button that opens a form in a dialog. The form is unmounted with the dialog, which clears its errors. */
+/** A button that opens a form in a dialog. The form is unmounted with the dialog, which clears its errors. */
 export function ChangeButton({ what, children }: Props) {
   const [isOpen, setOpen] = useState(false)
   const close = (): void => setOpen(false)

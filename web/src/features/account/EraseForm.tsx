@@ -22,7 +22,7 @@ interface Props {
   hasFacebook: boolean
 }
 
-/** * Deletes the account once the reader has entered the password, used a passkey or come back from Facebook. */
+/** Deletes the account once the reader has entered the password, used a passkey or come back from Facebook. */
 export function EraseForm({ hasPassword, hasPasskey, hasFacebook }: Props) {
   const byPasskey = usePasskeys() && hasPasskey
   const byFacebook = useFacebook() && hasFacebook
@@ -92,7 +92,7 @@ function ByPasskey({ isOnly }: { isOnly: boolean }) {
   )
 }
 
-/** * Deletes the account if Facebook has just confirmed the reader; otherwise links to Facebook, which links back. */
+/** Deletes the account if Facebook has just confirmed the reader; otherwise links to Facebook, which links back. */
 function ByFacebook({ isOnly }: { isOnly: boolean }) {
   const erase = useEraseAccount()
   const { isConnected } = useFacebookReturn()

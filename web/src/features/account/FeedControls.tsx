@@ -81,7 +81,7 @@ function FeedIsOn({ feed: { url } }: { feed: Feed }) {
           text="Your calendars are not told of changes any more. You can make another address at any time."
           isBusy={end.isPending}
           error={end.error}
-          // The controls are replaced by those of a feed that is off.
+          // The controls of a feed that is off replace these controls.
           onYes={() =>
             end.mutate(undefined, { onSuccess: () => announce('The feed is switched off.') })
           }

@@ -92,7 +92,7 @@ function PasswordLine({ onChanged }: { onChanged: () => void }) {
   )
 }
 
-/** * An account without a password gets one by a mailed link, like a reader who has forgotten theirs. */
+/** Sets the first password of an account by a mailed link, as after a forgotten password. */
 function NoPassword({ email }: { email: string }) {
   const send = useResetPassword()
   return (

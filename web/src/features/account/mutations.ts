@@ -11,7 +11,7 @@ import { sendForm } from '#/lib/send-form'
 import { loadPage } from '#/lib/site-path'
 import { calendarFeedOptions, facebookOptions, passkeysOptions, sessionsOptions } from './queries'
 
-/** * The profile is refetched after this time if a picture is still being processed, in milliseconds. */
+/** The profile is refetched after this time if a picture is still being processed, in milliseconds. */
 const PROCESSING_TIME = 10_000
 
 function cacheProfile(profile: Profile): void {
@@ -269,7 +269,7 @@ export function useEraseAccount() {
   return useErasure((body: ErasureBody) => Promise.resolve(body))
 }
 
-/** * Deletes the account. Every tab is signed out, and this one loads the page with the confirmation. */
+/** Deletes the account. Every tab is signed out, and this one loads the page with the confirmation. */
 function useErasure<Given>(proofOf: (given: Given) => Promise<ErasureBody>) {
   return useMutation(
     {

@@ -6,7 +6,7 @@ type Kind = 'impression' | 'viewable'
 const BATCH_DELAY = 1_000
 /** Maximum number of events per request. */
 const MAX_BATCH = 50
-/** * Unanswered events are sent again after these times, in milliseconds; the server counts each event once. */
+/** Unanswered events are sent again after these times, in milliseconds; the server counts each event once. */
 const RETRY_DELAYS = [5_000, 30_000]
 
 interface AdEvent {

@@ -18,7 +18,7 @@ export type Fill =
 export const RESERVED: Fill = { state: 'reserved' }
 export const COLLAPSED: Fill = { state: 'collapsed' }
 
-/** The slots of a page by position; unknown ones are reserved. */
+/** The slots of a page by position; unknown slots are reserved. */
 export class Fills {
   readonly #all = new Emitter<ReadonlyMap<string, Fill>>(new Map())
   readonly #mounted = new Emitter<ReadonlySet<string>>(new Set())

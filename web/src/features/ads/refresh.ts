@@ -1,13 +1,13 @@
 /** Bids count if they arrive within this time, in milliseconds. */
 export const BID_WAIT = 50
-/** Ads are requested after this time, whatever bids, scripts and timers do, in milliseconds. */
+/** Ads are requested after this time in milliseconds, regardless of bids, scripts and timers. */
 export const FORCED_AFTER = 100
 
 /** Requests bids, which are worthless after the wait. */
 export type Auction<Bids> = (wait: number) => Promise<Bids>
 
 interface Options<Bids> {
-  /** * Loads the code that requests bids; undefined without bidders or without the reader's permission. */
+  /** Loads the code that requests bids; undefined without bidders or without the reader's permission. */
   auction: (() => Promise<Auction<Bids>>) | undefined
   /** Requests ads: called exactly once, unless the reader leaves the page first. */
   refresh: (bids: Bids | undefined) => void

@@ -7,7 +7,7 @@ const TIMEOUT = 5_000
 /** The server's limit. */
 const MAX_TAGS = 20
 
-/** * Requests the ads of a page on a screen. The request contains the page's subject, and no cookie or identifier. */
+/** Requests the ads of a page on a screen. The request contains the page's subject, and no cookie or identifier. */
 export async function requestAds(
   { page, section, article, listingType, neighbourhood, tags }: PageSubject,
   screen: Screen,

@@ -3,7 +3,7 @@ import { LeadAndSeconds, LeadAndSecondsSkeleton } from '#/ui/LeadAndSeconds'
 import { ArticleCard } from './ArticleCard'
 import styles from './ArticlesLead.module.css'
 
-/** The number of articles at the top of a section: the lead and those beside it. */
+/** The number of articles at the top of a section: the lead and the articles beside it. */
 export const LEAD_AND_SECONDS = 4
 
 interface Props {
@@ -11,7 +11,7 @@ interface Props {
   isInItsSection?: boolean
 }
 
-/** The top of a section or a front page: the newest article as the lead, the next ones beside it. */
+/** The top of a section or a front page: the newest article as the lead, the next articles beside it. */
 export function ArticlesLead({ articles: [lead, ...seconds], isInItsSection = false }: Props) {
   if (!lead) return null
   const shared = { heading: 'h2', isInItsSection, isFirst: true } as const

@@ -1,6 +1,6 @@
 import styles from './AuthDialogs.module.css'
 
-/** * The terms of logging in and signing up. The links open new tabs, so that the form keeps its input. */
+/** The terms of logging in and signing up. The links open new tabs, so that the form keeps its input. */
 export function Terms() {
   return (
     <p className={styles.terms}>

@@ -38,10 +38,7 @@ const NONE: FacebookReturn = { isConnected: false, failure: undefined }
 
 const returnResult = new Emitter<FacebookReturn>(NONE)
 
-/**
- * Reads the result of the visit to Facebook, and removes it from the address, so that nobody
- * bookmarks or shares it.
- */
+/** Takes the result of the visit to Facebook out of the address, which a reader may bookmark or share. */
 export function removeFacebookFromAddress(): void {
   const url = new URL(window.location.href)
   const outcome = url.searchParams.get('facebook')

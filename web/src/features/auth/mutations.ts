@@ -55,7 +55,7 @@ async function resume(): Promise<void> {
   finishRelogin()
 }
 
-/** * Offers a passkey after a sign-up with a password, if the device can store one, before the page reloads. */
+/** Offers a passkey after a sign-up with a password, if the device can store one, before the page reloads. */
 async function finishSignUp(answer: SignedIn, hasPasskeys: boolean): Promise<void> {
   if (!hasPasskeys || !(await canStorePasskey().catch(() => false))) {
     finishSignIn(answer, READY)
@@ -88,7 +88,7 @@ export function useSignUp() {
   )
 }
 
-/** Logs in by passkey: the given one, or one that the browser asks for. */
+/** Logs in by passkey: the given passkey, or a passkey that the browser asks for. */
 export function usePasskeyLogin() {
   return useMutation(
     {

@@ -3,7 +3,7 @@ import type { CeremonyAnswer } from '#/api/types'
 import { debug } from '#/lib/log'
 import { cancelPasskeyPrompt, offersPasskeysInFields, requestPasskey } from './passkeys'
 
-/** * The browser asks again before the server's challenge expires, which is valid for five minutes. */
+/** The browser asks again before the server's challenge expires, which is valid for five minutes. */
 const RENEW_AFTER_MS = 4 * 60_000
 
 /**

@@ -35,7 +35,7 @@ async function startCeremony(body: { for: 'sign-in' | 'registration' } & Partial
   return { ceremony: answer.ceremony, publicKey: options.publicKey }
 }
 
-/** * Asks the browser for a passkey: in its own dialog, or among its suggestions for the email field. */
+/** Asks the browser for a passkey: in its own dialog, or among its suggestions for the email field. */
 export async function requestPasskey(from: 'dialog' | 'field'): Promise<CeremonyAnswer> {
   const { ceremony, publicKey } = await startCeremony({ for: 'sign-in' })
   const optionsJSON = publicKey as PublicKeyCredentialRequestOptionsJSON

@@ -1,6 +1,6 @@
 /**
  * After a sign-in the address names the guest's action, which the server has already carried out.
- * It is removed, so that nobody bookmarks or shares it.
+ * It is removed, so that readers do not bookmark or share it.
  */
 export function removeIntentFromAddress(): void {
   const url = new URL(window.location.href)

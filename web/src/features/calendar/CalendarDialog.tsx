@@ -5,7 +5,7 @@ import styles from './Calendar.module.css'
 import { useChooseCalendar } from './mutations'
 import { closeCalendarQuestion, useCalendarQuestion } from './question'
 
-/** * Asks once whether to add saved events to the reader's calendar. Closing it stores and saves nothing. */
+/** Asks once whether to add saved events to the reader's calendar. Closing it stores and saves nothing. */
 export default function CalendarDialog() {
   const isOpen = useCalendarQuestion()
   return (

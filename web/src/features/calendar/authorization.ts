@@ -1,7 +1,7 @@
 import { api, dataOf } from '#/lib/http'
 import { currentPath, leaveSite } from '#/lib/site-path'
 
-/** * Opens the page on which the reader lets the site write to their calendar; it redirects back here. */
+/** Opens the page on which the reader lets the site write to their calendar; it redirects back here. */
 export async function leaveFor(): Promise<void> {
   const answer = api.GET('/api/v2/profiles/oauth-authorization', {
     params: { query: { next_url: currentPath() } },

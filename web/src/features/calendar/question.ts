@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { Emitter } from '#/lib/emitter'
 
-/** * Whether saved events are added to the reader's own calendar; undefined if the reader has not decided. */
+/** Whether saved events are added to the reader's own calendar; undefined if the reader has not decided. */
 export type CalendarAnswer = boolean | undefined
 
 interface Question {

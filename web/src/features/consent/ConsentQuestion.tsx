@@ -8,7 +8,7 @@ const ConsentBanner = optionalComponent(
   () => null,
 )
 
-/** * The banner, if the reader must be asked. Servers render none: their pages are the same for everyone. */
+/** The banner, if the reader must be asked. Servers render none: their pages are the same for everyone. */
 export function ConsentQuestion() {
   if (!useShouldAsk()) return null
   return (

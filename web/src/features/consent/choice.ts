@@ -33,7 +33,7 @@ export function parseAnswer(value: unknown): StoredAnswer | null {
   }
 }
 
-/** * The meaning of an answer at an instant. Consent to another version of the text does not count. */
+/** The meaning of an answer at an instant. Consent to another version of the text does not count. */
 export function choiceOf(
   answer: StoredAnswer | null,
   version: string | undefined,

@@ -4,7 +4,7 @@
  */
 export type Signal = 'Global Privacy Control' | 'Do Not Track'
 
-/** The browser's signal, if it sends one. It counts as a refusal, whatever else was chosen. */
+/** The browser's signal, if it sends one. It counts as a refusal, regardless of other choices. */
 export function browserSignal(): Signal | null {
   const { globalPrivacyControl, doNotTrack } = navigator as {
     globalPrivacyControl?: unknown

@@ -11,7 +11,7 @@ interface Props {
   place: Listing
 }
 
-/** * A saved place that has closed for good: it has no round controls, but can be removed from the list. */
+/** A saved place that has closed for good: it has no round controls, but can be removed from the list. */
 export function ClosedPlace({ kind, recordId, place }: Props) {
   return (
     <>

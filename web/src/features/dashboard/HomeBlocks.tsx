@@ -28,7 +28,7 @@ interface Props {
   children: ReactNode
 }
 
-/** * Summarises the reader's saved things: changes, open places, coming events and recently saved things. */
+/** Summarises the reader's saved things: changes, open places, coming events and recently saved things. */
 export function HomeBlocks({ counts, children }: Props) {
   const site = useSite()
   const enabled = useMemo(() => enabledKinds(site).filter(isToggled), [site])

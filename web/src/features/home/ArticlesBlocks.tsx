@@ -32,7 +32,7 @@ export function LeadBlock({ block, isFirst }: BlockProps) {
   )
 }
 
-/** The newest articles of a section, or of all, without those in the lead block. */
+/** The newest articles of a section, or of all sections, without the articles in the lead block. */
 export function ArticlesBlock({ block }: BlockProps) {
   const shown = useArticlesInLead()
   const wanted = block.limit + shown.size

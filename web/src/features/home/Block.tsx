@@ -9,7 +9,7 @@ import { NeighbourhoodsBlock } from './NeighbourhoodsBlock'
 import { PlacesBlock, ReviewsBlock } from './PlacesBlocks'
 import { VideosBlock } from './VideosBlock'
 
-/** * The components of the front page's blocks. The server leaves out blocks of sections that are off. */
+/** The components of the front page's blocks. The server leaves out blocks of sections that are off. */
 const KINDS: Partial<Record<HomeBlock['kind'], ComponentType<BlockProps>>> = {
   lead: LeadBlock,
   articles: ArticlesBlock,

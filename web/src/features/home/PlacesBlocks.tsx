@@ -42,7 +42,7 @@ export function ReviewsBlock({ block, isFirst }: BlockProps) {
   )
 }
 
-/** The latest places of a type, or of all types, without those in the lead block. */
+/** The latest places of a type, or of all types, without the places in the lead block. */
 export function PlacesBlock({ block }: BlockProps) {
   const shown = usePlacesInLead()
   const wanted = block.limit + shown.size

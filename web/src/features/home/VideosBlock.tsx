@@ -16,7 +16,7 @@ const Carousel = lazy(online(() => import('#/ui/Carousel')))
 
 const ROW_OF_FOUR = 4
 
-/** * The newest videos in rows of four, or of three if that leaves no gap; a carousel on small screens. */
+/** The newest videos in rows of four, or of three if that leaves no gap; a carousel on small screens. */
 export function VideosBlock({ block }: BlockProps) {
   const row = useQuery(videoRowOptions(block.limit))
   const isSmall = useMediaQuery(upTo('small'))

@@ -15,7 +15,7 @@ interface Props {
   streets: string | undefined
 }
 
-/** Many places on a map of their neighbourhoods; those close together are grouped. */
+/** Many places on a map of their neighbourhoods; places close together are grouped. */
 export default function LoadedPlacesMap({ label, places, streets }: Props) {
   const { areas, isPending } = useAreas({ places, max: MAX_AREAS })
   const content = useMemo(

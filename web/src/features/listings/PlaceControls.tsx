@@ -6,7 +6,7 @@ interface Props {
   look?: 'round' | 'labelled'
 }
 
-/** * A place's heart and flag. A closed place has none: readers who have saved it find it in their dashboard. */
+/** A place's heart and flag. A closed place has none: readers who have saved it find it in their dashboard. */
 export function PlaceControls({ place: { id, name, is_closed: isClosed }, look }: Props) {
   if (isClosed) return null
   return (

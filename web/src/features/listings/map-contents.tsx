@@ -18,7 +18,7 @@ interface AreaOptions {
   isWaiting?: boolean
 }
 
-/** The neighbourhoods of places; those that do not load are left out. */
+/** The neighbourhoods of places; neighbourhoods that do not load are left out. */
 export function useAreas({ places, main, max, isWaiting = false }: AreaOptions) {
   const own = main && slugOf(main)
   const slugs = [...new Set([own, ...places.map(slugOf)])]

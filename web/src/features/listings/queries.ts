@@ -33,7 +33,7 @@ export function listingPagesOptions(filters: ListingFilters) {
 /** The number of latest reviewed places that a place's answer includes. */
 export const INCLUDED_REVIEWS = 12
 
-/** The latest reviewed places after those that a place's answer includes. */
+/** The latest reviewed places after the places that a place's answer includes. */
 export function moreReviewsOptions() {
   const query = { reviewed: 1, ordering: LATEST_REVIEWED, offset: INCLUDED_REVIEWS }
   return pagesQuery(LISTINGS, query)
@@ -66,7 +66,7 @@ export function listingOptions(id: number) {
   return apiQuery('/api/v2/listings/{id}/', { path: { id }, query: { include: INCLUDE } })
 }
 
-/** A place's inspections, the latest first: those in the place's answer, then page by page. */
+/** A place's inspections, the latest first: first the inspections in the place's answer, then page by page. */
 export function inspectionPagesOptions({
   id,
   inspections,

@@ -4,7 +4,7 @@ import { useSite } from '#/features/site/site'
 
 /** The streets below a map. */
 export interface Streets {
-  /** * The address of the style that draws them; null if the site has none, or if it must not be loaded. */
+  /** The address of the style that draws them; null if the site has none, or if it must not be loaded. */
   style: string | undefined
   /** The other company that provides them, if the reader must be asked first. */
   provider: string | null
@@ -12,7 +12,7 @@ export interface Streets {
   allow: () => void
 }
 
-/** * The streets below a map. Those of another company are loaded only with the reader's permission. */
+/** The streets below a map. Another company's streets are loaded only with the reader's permission. */
 export function useStreets(): Streets {
   const { map } = useSite()
   const isAllowed = useThirdPartiesAllowed()

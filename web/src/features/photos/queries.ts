@@ -28,7 +28,7 @@ function photosAt(listing: number, offset: number): string {
   })
 }
 
-/** A place's photos, newest first: those in the place's answer, then page by page. */
+/** A place's photos, newest first: first the photos in the place's answer, then page by page. */
 export function placePhotosOptions({ id, photos }: WithPhotos) {
   const first = photosAt(id, 0)
   return infiniteQueryOptions({
@@ -73,7 +73,7 @@ export function photoOptions(id: number) {
   })
 }
 
-/** * Whether the signed-in reader owns a photo. Public lists, which guests share, do not contain that. */
+/** Whether the signed-in reader owns a photo. Public lists, which guests share, do not contain that. */
 export function isOwnOptions(id: number) {
   return queryOptions({
     ...personalQuery(OWN, { query: { ids: String(id), limit: 1 } }),

@@ -47,7 +47,7 @@ const MAX_PARALLEL = 2
 /** Maximum number of photos that can be chosen. */
 export const MAX_FILES = 20
 
-/** * The photos that a reader uploads to a place: chosen, sent two at a time, cancelled and retried. */
+/** The photos that a reader uploads to a place: chosen, sent two at a time, cancelled and retried. */
 export class Uploads {
   readonly all = new Emitter<readonly Upload[]>([])
   readonly #ports: Ports
@@ -83,7 +83,7 @@ export class Uploads {
     this.#change(id, { description })
   }
 
-  /** Sends all chosen photos, and retries all failed ones. */
+  /** Sends all chosen photos, and retries all failed uploads. */
   start(rights: Rights): void {
     for (const { id, state } of this.all.get()) {
       if (state.is !== 'chosen' && state.is !== 'failed') continue

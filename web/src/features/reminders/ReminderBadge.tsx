@@ -32,7 +32,7 @@ export function ReminderBadge() {
         (old) => old && { ...old, has_submitted_todo: true },
       )
   }, [client, hasTodo])
-  // A reader who has removed their last to-do knows the flag; only the server remembers that.
+  // Once a reader has removed the last to-do, only the server's flag shows that the reader has used to-dos.
   if (!isWanted || me.data?.has_submitted_todo !== false) return null
   const close = (): void => {
     localStore.set(REMINDER_CLOSED, today)

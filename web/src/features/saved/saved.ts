@@ -160,7 +160,7 @@ interface SavedValueState {
   put: (value: SavedValue | null) => void
 }
 
-/** * The value of a saved object of a signed-in reader: whether a to-do is done, or the stars of a rating. */
+/** The value of a saved object of a signed-in reader: whether a to-do is done, or the stars of a rating. */
 export function useSavedValue(name: SavedName, objectId: number): SavedValueState {
   const map = savedMap(name)
   const value = useSyncExternalStore(map.version.subscribe, () => map.value(objectId))

@@ -27,7 +27,7 @@ export function resultPagesOptions({ words, category, near }: Search, first: Sea
   return { ...pages, initialData: startingWith(pages.initialPageParam, first as Page<Found>) }
 }
 
-/** Suggestions for unfinished text; the previous ones stay until the next arrive. */
+/** Suggestions for unfinished text; the previous suggestions stay until the next arrive. */
 export function suggestionsOptions(text: string) {
   const q = text.trim()
   return {

@@ -4,7 +4,7 @@ const TIMEOUT = 3000
 let captured = ''
 let stopCapture: (() => void) | undefined
 
-/** * Captures typed text until the search box has the focus: the box opens a moment after its button was pressed. */
+/** Captures typed text until the search box has the focus: the box opens a moment after its button was pressed. */
 export function captureTyping(): void {
   stopCapture?.()
   captured = ''

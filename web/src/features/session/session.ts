@@ -65,7 +65,7 @@ export class Session {
     return this.#ask()
   }
 
-  /** The state once it is known. */
+  /** The state once the check has ended. */
   settled(): Promise<Exclude<SessionState, { status: 'checking' }>> {
     return new Promise((resolve) => {
       const known = (): boolean => {
@@ -99,7 +99,7 @@ export class Session {
     if (this.state.get().status === 'member' && !this.#awaitsRelogin) await this.#ask()
   }
 
-  /** * Whether the server has ended the session, but this page still shows the reader's data and input. */
+  /** Whether the server has ended the session, but this page still shows the reader's data and input. */
   get awaitsRelogin(): boolean {
     return this.#awaitsRelogin
   }

@@ -11,7 +11,7 @@ const HOVER_DELAY = 100
 
 interface Props {
   entry: MenuEntry
-  /** * On small screens the menu opens below its entry, by click; on large ones beside the entries, on hover. */
+  /** On small screens the menu opens below its entry, by click; on large ones beside the entries, on hover. */
   isSmall: boolean
   isOpen: boolean
   onOpen: (isOpen: boolean) => void

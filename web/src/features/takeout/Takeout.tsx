@@ -18,7 +18,7 @@ interface Done {
   kind: PlaceKind
 }
 
-/** * Imports places that the reader has saved in Google Maps: the file, the matches, and the choice. */
+/** Imports places that the reader has saved in Google Maps: the file, the matches, and the choice. */
 export function Takeout() {
   const review = useReview()
   const [done, setDone] = useState<Done | null>(null)

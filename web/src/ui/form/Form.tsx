@@ -22,7 +22,7 @@ interface Props<Name extends string> {
   /** Precedes each of the server's messages. */
   prefix?: string
   isBusy: boolean
-  /** * Receives the value of each field: empty for a field that is not shown and for an unticked box. */
+  /** Receives the value of each field: empty for a field that is not shown and for an unticked box. */
   onSend: (values: Record<Name, string>) => void
   children: ReactNode
 }

@@ -7,7 +7,7 @@ interface Props extends Omit<InputHTMLAttributes<HTMLInputElement>, 'className'>
   label: string
   name: string
   defaultValue?: string
-  /** * Validation without the server: returns a message if the value does not match the other fields' values. */
+  /** Validation without the server: returns a message if the value does not match the other fields' values. */
   validate?: (value: unknown, values: Record<string, unknown>) => string | null
 }
 

@@ -9,12 +9,13 @@ use publishing::ads::{self, AdsFolder};
 use site::Site;
 
 use super::{
+    super::operated::failure,
     super::report::print_applied,
-    calls::{Client, failure, long_call},
+    calls::{Client, long_call},
 };
 use crate::settings::Settings;
 
-/// Stores a folder, and publishes its pictures.
+/// Stores a folder and publishes its pictures.
 pub(super) async fn apply(
     settings: &Settings,
     client: &mut Client,

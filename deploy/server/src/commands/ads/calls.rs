@@ -1,4 +1,4 @@
-//! Calls of the service of ads as an operator.
+//! Operators' calls of the ads service.
 
 use std::time::Duration;
 
@@ -8,12 +8,13 @@ use ads_proto::v1::{
 };
 use chassis::{
     call::{Call, Caller},
-    error::Fault,
     rpc::Transport,
 };
 
+use super::super::operated::failure;
+
 const TIMEOUT: Duration = Duration::from_secs(10);
-/// The timeout of imports, and of reading the whole log.
+/// Timeout of imports and of reading the complete log.
 const LONG: Duration = Duration::from_mins(30);
 
 pub(super) type Client = CampaignsClient<Transport>;
@@ -26,11 +27,7 @@ pub(super) fn long_call() -> Call {
     Call::new(Caller::Operator, LONG)
 }
 
-pub(super) fn failure(status: tonic::Status) -> String {
-    Fault::from(status).message
-}
-
-/// The campaigns that run, will run, or have ended lately.
+/// Returns current, future and recently ended campaigns.
 pub(super) async fn campaigns_listed(client: &mut Client) -> Result<Vec<CampaignState>, String> {
     let request = call().request(ShowCampaignsRequest {});
     let shown = client.show_campaigns(request).await.map_err(failure)?;

@@ -13,15 +13,16 @@ use publishing::ads::{self, LogFile};
 
 use super::{
     super::console::print,
-    calls::{Client, call, campaigns_listed, failure, long_call, report},
+    super::operated::failure,
+    calls::{Client, call, campaigns_listed, long_call, report},
 };
 
-/// The whole log.
+/// The complete log.
 const ALL: (i64, i64) = (0, i64::MAX);
-/// The longest line of a file of the log: a batch has a hundred events.
+/// Maximum length of a line in a log file: a batch has a hundred events.
 const MAX_LINE: usize = 1 << 20;
 
-/// Gives the log's batches after a place to a function, in their order.
+/// Passes the log's batches within a range to a function, in order.
 async fn each_batch(
     client: &mut Client,
     (after, until): (i64, i64),
@@ -46,7 +47,7 @@ async fn each_batch(
     Ok(())
 }
 
-/// Follows the log on to a place.
+/// Verifies the log up to a position.
 async fn follow(client: &mut Client, follower: &mut Follower, until: i64) -> Result<(), String> {
     each_batch(client, (follower.position(), until), |batch| {
         follower.take(&batch).map_err(|why| broken(&why))
@@ -61,7 +62,7 @@ async fn keys(client: &mut Client) -> Result<Vec<[u8; 32]>, String> {
     Ok(keys.filter_map(|key| key.try_into().ok()).collect())
 }
 
-/// Writes the log to a file, and prints the key that its signatures are checked with.
+/// Writes the log to a file and prints the public key of its signatures.
 pub(super) async fn write_log(client: &mut Client, path: &Path) -> Result<(), String> {
     let named = |why: String| format!("{}: {why}", path.display());
     let file = File::create(path).map_err(|error| named(error.to_string()))?;
@@ -99,8 +100,8 @@ fn broken(broken: &ad_delivery::Broken) -> String {
     format!("the log is broken at batch {position}: {why}")
 }
 
-/// Follows this site's log, and compares what it adds up to with the reports. Each report says up to which place it counts,
-/// so that they are compared at the same moment while further events come.
+/// Verifies this site's log and compares its totals with the reports. Each report contains the position up to which it
+/// counts, so that both are compared at the same position even if new events arrive.
 pub(super) async fn verify(client: &mut Client) -> Result<(), String> {
     let mut follower = Follower::new(keys(client).await?);
     follow(client, &mut follower, i64::MAX).await?;
@@ -111,7 +112,7 @@ pub(super) async fn verify(client: &mut Client) -> Result<(), String> {
     }
     let logged = follower.totals().keys();
     let logged: Vec<String> = logged.map(|(campaign, ..)| campaign.clone()).collect();
-    // Also those of which the log says nothing.
+    // Includes campaigns without events in the log.
     let listed = campaigns_listed(client).await?.into_iter();
     let campaigns: BTreeSet<String> = listed
         .map(|campaign| campaign.source_id)
@@ -129,7 +130,7 @@ pub(super) async fn verify(client: &mut Client) -> Result<(), String> {
     print("the reports say the same")
 }
 
-/// Names the creatives of a campaign whose report differs from the log; returns how many.
+/// Prints the creatives of a campaign whose report differs from the log; returns their number.
 fn compare(
     campaign: &str,
     report: ReportCampaignResponse,
@@ -160,7 +161,7 @@ fn compare(
     Ok(differing)
 }
 
-/// Follows a log in a file.
+/// Verifies a log file.
 pub(super) fn verify_file(path: &Path, keys: &[String]) -> Result<(), String> {
     let keys: Vec<[u8; 32]> = keys
         .iter()

@@ -9,10 +9,7 @@ use chassis::{
     rpc::Transport,
 };
 
-use super::{
-    super::console::print,
-    calls::{call, failure},
-};
+use super::{super::console::print, super::operated::failure, calls::call};
 use crate::settings::Settings;
 
 /// Prints a signed link for each creative.

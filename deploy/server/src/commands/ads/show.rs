@@ -7,10 +7,11 @@ use ads_proto::v1::{
 
 use super::{
     super::console::{moment, print},
-    calls::{Client, call, campaigns_listed, failure, report},
+    super::operated::failure,
+    calls::{Client, call, campaigns_listed, report},
 };
 
-/// Prints every campaign with its line items.
+/// Prints all campaigns with their line items.
 pub(super) async fn status(client: &mut Client) -> Result<(), String> {
     let campaigns = campaigns_listed(client).await?;
     for campaign in &campaigns {
@@ -19,7 +20,7 @@ pub(super) async fn status(client: &mut Client) -> Result<(), String> {
     print(&format!("{} campaigns", campaigns.len()))
 }
 
-/// Prints the events that were refused.
+/// Prints the refused events.
 pub(super) async fn refusals(client: &mut Client) -> Result<(), String> {
     let request = call().request(ShowRefusalsRequest {});
     let shown = client.show_refusals(request).await.map_err(failure)?;
@@ -30,7 +31,7 @@ pub(super) async fn refusals(client: &mut Client) -> Result<(), String> {
     Ok(())
 }
 
-/// Pauses a campaign, or goes on with it.
+/// Pauses or resumes a campaign.
 pub(super) async fn pause(
     client: &mut Client,
     campaign: String,
@@ -62,7 +63,7 @@ fn print_campaign(campaign: &CampaignState) -> Result<(), String> {
     Ok(())
 }
 
-/// A line item in one line.
+/// Formats a line item as one line.
 fn line(item: &LineItemState) -> String {
     let counts: Counts = item.counts.unwrap_or_default().into();
     let priority = match item.priority() {
@@ -94,7 +95,7 @@ fn line(item: &LineItemState) -> String {
     )
 }
 
-/// Prints what a campaign has delivered by hour and creative.
+/// Prints a campaign's delivery by hour and creative.
 pub(super) async fn print_hours(client: &mut Client, campaign: &str) -> Result<(), String> {
     let report = report(client, campaign).await?;
     if let Some(campaign) = &report.campaign {

@@ -1,4 +1,4 @@
-//! Computations that several requests wait for.
+//! Computations shared by several requests.
 
 use testkit::woken::Woken;
 

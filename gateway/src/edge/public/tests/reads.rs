@@ -1,4 +1,4 @@
-//! The limit of answers that are computed for one client.
+//! The limit of responses computed for one client.
 
 use super::*;
 use crate::edge::limits::Client;

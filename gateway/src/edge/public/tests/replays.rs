@@ -1,4 +1,4 @@
-//! Request lines that were answered before.
+//! Replays of cached request lines.
 
 use super::*;
 

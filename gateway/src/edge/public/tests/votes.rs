@@ -1,4 +1,4 @@
-//! What a vote on a place drops.
+//! Invalidation after a vote on a place.
 
 use cityguide_proto::events::v1::ListingRated;
 

@@ -1,5 +1,5 @@
-//! A message that could not be handled goes back to the end of its queue with a count of its failures. The broker's
-//! own count of deliveries would do for neither: it counts outages too, and differs between the broker's versions.
+//! Messages that could not be handled return to the end of their queue with a failure count. The broker's own delivery
+//! count is unsuitable: it includes outages and differs between broker versions.
 
 use lapin::{
     Channel,
@@ -14,16 +14,16 @@ use super::{
 };
 use crate::{bus::Message, error::Fault};
 
-/// The header with the number of times that a message's handler has failed.
+/// The header with the number of times that the handler of the message has failed.
 const FAILURES: &str = "cityguide-failures";
-/// The header with the routing key that the message had when it was published. Back in its queue it has the queue's
-/// name.
+/// The header with the original routing key of the message, because requeuing replaces the routing key with the
+/// queue's name.
 const KEY: &str = "cityguide-key";
 
-/// The failures of a message before it is a dead letter.
+/// The number of failures after which a message becomes a dead letter.
 pub(super) const MAX_FAILURES: u32 = 20;
 
-/// The times that the handler of a delivered message has failed.
+/// The number of times that the handler of a delivered message has failed.
 pub(super) fn failures(delivery: &Delivery) -> u32 {
     let Some(AMQPValue::LongLongInt(failures)) = header(delivery, FAILURES) else {
         return 0;
@@ -31,7 +31,7 @@ pub(super) fn failures(delivery: &Delivery) -> u32 {
     u32::try_from(*failures).unwrap_or(MAX_FAILURES)
 }
 
-/// The routing key that a delivered message was published with.
+/// The original routing key of a delivered message.
 pub(super) fn key(delivery: &Delivery) -> String {
     match header(delivery, KEY) {
         Some(AMQPValue::LongString(key)) => key.to_string(),
@@ -39,7 +39,8 @@ pub(super) fn key(delivery: &Delivery) -> String {
     }
 }
 
-/// Publishes a message to the end of its queue; returns once the broker holds it. `channel` has confirms.
+/// Publishes a message to the end of its queue and waits until the broker has stored it. `channel` must have confirms
+/// enabled.
 pub(super) async fn requeue(
     channel: &Channel,
     queue: String,
@@ -52,7 +53,7 @@ pub(super) async fn requeue(
     headers.insert(KEY.into(), AMQPValue::LongString(key));
     let answer = channel
         .basic_publish(
-            // The default exchange, which knows every queue by its name.
+            // The default exchange, which routes to a queue by its name.
             "".into(),
             queue.into(),
             BasicPublishOptions {

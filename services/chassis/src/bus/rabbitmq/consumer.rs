@@ -1,5 +1,5 @@
-//! A consumer that lives as long as the process, through restarts of the broker, deleted queues and
-//! lost connections. The client library's own recovery is left off: it can hang after a restart.
+//! A consumer that runs until the process stops and survives broker restarts, deleted queues and lost connections. The
+//! client library's own recovery is disabled: it can hang after a restart.
 
 use std::{
     sync::{Arc, Mutex, PoisonError},
@@ -29,35 +29,35 @@ use crate::{
     lifecycle::Lifecycle,
 };
 
-/// Unacknowledged messages of one consumer.
+/// The maximum number of unacknowledged messages of a consumer.
 const PREFETCH: u16 = 32;
-/// The pauses between attempts to reach the broker.
+/// The delays between attempts to reach the broker.
 const FIRST_PAUSE: Duration = Duration::from_millis(200);
 const MAX_PAUSE: Duration = Duration::from_secs(5);
-/// The pause before a message whose handler has failed goes back to its queue.
+/// The delay before a message whose handler has failed returns to its queue.
 const BEFORE_AGAIN: Duration = Duration::from_millis(250);
-/// The pauses between attempts while an outage lasts.
+/// The delays between attempts during an outage.
 const FIRST_OUTAGE_PAUSE: Duration = Duration::from_millis(50);
 const MAX_OUTAGE_PAUSE: Duration = Duration::from_secs(1);
-/// Messages that have met an outage for this long go back to the end of their queue: the broker takes a consumer for
-/// dead that acknowledges nothing for half an hour, and what looks like an outage may be one expensive message.
+/// After an outage of this length, messages return to the end of their queue: the broker considers a consumer dead that
+/// acknowledges nothing for half an hour, and the apparent outage may be one expensive message.
 const MAX_HOLD: Duration = Duration::from_mins(10);
 
-/// A consumer that is restarted whenever it ends.
+/// A consumer that is restarted when it ends.
 pub(super) struct Supervised {
     pub(super) link: Link,
     pub(super) subscription: Subscription,
     pub(super) handler: Arc<dyn Handler>,
     pub(super) life: Lifecycle,
-    /// Told when the first attempt to listen has succeeded or failed.
+    /// Notified when the first attempt to listen has succeeded or failed.
     pub(super) tried: Mutex<Option<oneshot::Sender<()>>>,
 }
 
-/// A consumer that has begun.
+/// A connected consumer.
 struct Listening {
     connection: Connection,
     consumer: Consumer,
-    /// A channel with confirms, for messages that go back to their queue.
+    /// A channel with confirms, for requeuing messages.
     requeues: Channel,
 }
 
@@ -76,7 +76,7 @@ impl Supervised {
                 // The subscriber may have stopped waiting.
                 let _ = tried.send(());
             } else {
-                // Also a consumer that begins again after a panic has missed what came meanwhile.
+                // A consumer that restarts after a panic has also missed messages.
                 has_missed = true;
             }
             match begun {
@@ -93,7 +93,7 @@ impl Supervised {
                     let _ = tokio::time::timeout(TIMEOUT, closing).await;
                 }
                 Err(error) => {
-                    // The subscriber goes on meanwhile.
+                    // The subscriber does not wait for a successful connection.
                     has_missed = true;
                     tracing::warn!(queue, %error, "cannot listen; trying again");
                 }
@@ -110,7 +110,7 @@ impl Supervised {
         tried.take()
     }
 
-    /// Connects, declares and consumes; the handler is told first if a durable queue is missing.
+    /// Connects, declares the queue and starts consuming. If a durable queue is missing, the handler is notified first.
     async fn begin(&self) -> Result<Listening, Fault> {
         let Self {
             link, subscription, ..
@@ -131,7 +131,7 @@ impl Supervised {
         })
     }
 
-    /// Handles deliveries, together those that have arrived by then; returns why it ended.
+    /// Handles deliveries, together with those already received; returns why consuming ended.
     async fn consume(&self, listening: &mut Listening) -> &'static str {
         loop {
             let delivery = tokio::select! {
@@ -143,7 +143,7 @@ impl Supervised {
                 Some(Err(_)) => return "the connection is lost",
                 Some(Ok(delivery)) => vec![delivery],
             };
-            // An end or an error that shows here shows again at the next read.
+            // An end or error seen here is seen again at the next read.
             while deliveries.len() < usize::from(PREFETCH)
                 && let Some(Some(Ok(delivery))) = listening.consumer.next().now_or_never()
             {
@@ -156,8 +156,8 @@ impl Supervised {
         }
     }
 
-    /// Handles deliveries and tells the broker of each: done, again later, or never. While an outage lasts they wait
-    /// here: neither do they count as failed, nor does the consumer take further ones.
+    /// Handles deliveries and acknowledges, requeues or rejects each. During an outage they wait here: they do not
+    /// count as failed, and the consumer accepts no further deliveries.
     async fn settle(&self, requeues: &Channel, deliveries: Vec<Delivery>) -> Result<(), Fault> {
         let mut waiting = Vec::with_capacity(deliveries.len());
         for delivery in deliveries {
@@ -175,7 +175,7 @@ impl Supervised {
             if outcomes.iter().all(Result::is_ok)
                 && let Some((last, _)) = waiting.last()
             {
-                // Everything before these is settled, so one acknowledgement covers all.
+                // All earlier deliveries are settled, so one acknowledgement covers all.
                 let multiple = BasicAckOptions { multiple: true };
                 return last.ack(multiple).await.map(drop).map_err(away);
             }
@@ -189,7 +189,7 @@ impl Supervised {
             }
             if !waiting.is_empty() {
                 tokio::select! {
-                    // The broker keeps them, for another process or the next start.
+                    // The broker keeps the messages for another process or the next start.
                     () = self.life.stopping() => return Ok(()),
                     () = tokio::time::sleep(pause) => pause = (pause * 2).min(MAX_OUTAGE_PAUSE),
                 }
@@ -198,7 +198,7 @@ impl Supervised {
         Ok(())
     }
 
-    /// Tells the broker the outcomes; returns those that have met an outage.
+    /// Settles each delivery by its outcome; returns the deliveries that met an outage.
     async fn settle_each(
         &self,
         requeues: &Channel,
@@ -241,7 +241,7 @@ impl Supervised {
         Ok(waiting)
     }
 
-    /// Puts a message to the end of its queue.
+    /// Moves a message to the end of its queue.
     async fn requeue(
         &self,
         requeues: &Channel,
@@ -255,7 +255,7 @@ impl Supervised {
         delivery.ack(single).await.map(drop).map_err(away)
     }
 
-    /// Sends a message to the dead letters, or drops it if its queue is ephemeral.
+    /// Moves a message to the dead letters, or drops it if its queue is ephemeral.
     async fn reject(&self, delivery: &Delivery, why: &str) -> Result<(), Fault> {
         let queue = self.subscription.queue;
         match self.subscription.durability {
@@ -276,7 +276,7 @@ impl Supervised {
     }
 }
 
-/// A channel on which the broker confirms what it takes.
+/// A channel with publisher confirms.
 async fn confirming(connection: &Connection) -> Result<Channel, Fault> {
     let channel = connection.create_channel().await.map_err(away)?;
     channel

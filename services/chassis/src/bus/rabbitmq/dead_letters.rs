@@ -1,4 +1,4 @@
-//! Messages that could not be handled, for an operator to list and send back.
+//! Dead letters: messages that could not be handled, which an operator can list and return to their queues.
 
 use std::time::Duration;
 
@@ -18,10 +18,10 @@ use super::{
 };
 use crate::error::{Code, Fault};
 
-/// The timeout of reading dead letters, in all.
+/// The timeout of an operation on dead letters, in total.
 const TIMEOUT: Duration = Duration::from_secs(30);
 
-/// The interval of the metric of dead letters.
+/// The interval at which the number of dead letters is measured.
 const MEASURE: Duration = Duration::from_secs(15);
 
 /// A message that could not be handled.
@@ -31,15 +31,15 @@ pub struct DeadLetter {
     pub id: String,
     /// The queue whose consumer could not handle it.
     pub queue: String,
-    /// Bytes of its payload.
+    /// The size of the payload, in bytes.
     pub size: usize,
 }
 
 impl RabbitMqBus {
-    /// Measures how many dead letters there are, until the process stops.
+    /// Measures the number of dead letters until the process stops.
     pub(super) fn measure_dead_letters(&self) {
         let (link, life) = (self.link.clone(), self.life.clone());
-        // Made here, so that it is 0 and not absent before the first answer.
+        // Created here, so that the metric is 0 instead of absent before the first measurement.
         let dead_letters = metrics::gauge!("bus_dead_letters");
         dead_letters.set(0);
         self.life.supervise("dead letters metric", move || {
@@ -54,7 +54,7 @@ impl RabbitMqBus {
                     let counted = count(&link, &mut connection);
                     match tokio::time::timeout(TIMEOUT, counted).await {
                         Ok(Ok(count)) => dead_letters.set(count),
-                        // Consumers and the relay log that the broker is away. The next attempt connects anew.
+                        // Consumers and the relay log that the broker is unavailable. The next attempt reconnects.
                         Ok(Err(_)) | Err(_) => connection = None,
                     }
                 }
@@ -62,7 +62,7 @@ impl RabbitMqBus {
         });
     }
 
-    /// The oldest dead letters, at most `most`; they stay where they are.
+    /// The oldest dead letters, at most `most`. They remain dead letters.
     pub async fn dead_letters(&self, most: usize) -> Result<Vec<DeadLetter>, Fault> {
         self.patiently(async {
             let (_connection, channel, queue) = self.dead_letter_channel().await?;
@@ -87,8 +87,8 @@ impl RabbitMqBus {
         .await
     }
 
-    /// Sends dead letters back to the queues they came from, at most `most`; returns how many. Each is
-    /// removed only once its queue has taken it.
+    /// Returns at most `most` dead letters to their original queues; returns how many. Each is removed only after its
+    /// queue has accepted it.
     pub async fn replay_dead_letters(&self, most: usize) -> Result<usize, Fault> {
         self.patiently(async {
             let (_connection, channel, queue) = self.dead_letter_channel().await?;
@@ -128,7 +128,7 @@ impl RabbitMqBus {
     }
 }
 
-/// The number of dead letters at the broker, asked on a connection that is kept for the next time.
+/// The number of dead letters at the broker. The connection is kept for the next call.
 async fn count(link: &Link, connection: &mut Option<Connection>) -> Result<u32, Fault> {
     let connection = match connection {
         Some(connection) => connection,
@@ -148,16 +148,16 @@ fn describe(message: &BasicGetMessage) -> DeadLetter {
     let id = message.delivery.properties.message_id();
     DeadLetter {
         id: id.as_ref().map(ToString::to_string).unwrap_or_default(),
-        // The routing key of a dead letter is the queue it comes from.
+        // The routing key of a dead letter is the name of its original queue.
         queue: message.delivery.routing_key.to_string(),
         size: message.delivery.data.len(),
     }
 }
 
-/// Publishes to the queue by its name, through the default exchange.
+/// Publishes to the queue by name, through the default exchange.
 async fn send_back(channel: &Channel, message: &BasicGetMessage) -> Result<(), Fault> {
     let delivery = &message.delivery;
-    // The broker's headers about earlier deliveries are left out: the count of deliveries starts at zero again.
+    // The broker's headers about earlier deliveries are omitted, so that the failure count restarts at zero.
     let mut properties = BasicProperties::default().with_delivery_mode(PERSISTENT);
     if let Some(id) = delivery.properties.message_id() {
         properties = properties.with_message_id(id.clone());

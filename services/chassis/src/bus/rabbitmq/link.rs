@@ -1,4 +1,4 @@
-//! The connection settings of the broker, which the publisher and every consumer share.
+//! The broker connection settings, shared by the publisher and all consumers.
 
 use std::{sync::Arc, time::Duration};
 
@@ -14,24 +14,24 @@ use crate::{
     server_tls,
 };
 
-/// A broker that takes longer to answer counts as unavailable.
+/// A broker that takes longer to respond counts as unavailable.
 pub(super) const TIMEOUT: Duration = Duration::from_secs(5);
 /// Delivery mode of messages that survive a restart of the broker (AMQP 0-9-1, `delivery-mode`).
 pub(super) const PERSISTENT: u8 = 2;
 /// The header that carries the trace context.
 pub(super) const TRACEPARENT: &str = "traceparent";
 
-/// The broker's address, and the prefix of our names there.
+/// The broker's address and the prefix of this system's names there.
 #[derive(Clone)]
 pub(super) struct Link {
     uri: AMQPUri,
-    /// The configuration of TLS, if the address asks for it.
+    /// The TLS configuration, if the address requires TLS.
     tls: Option<Arc<ClientConfig>>,
     pub(super) namespace: String,
 }
 
 impl Link {
-    /// Refuses an address that is not valid, and an authority that is none.
+    /// Refuses an invalid address or certificate authority.
     pub(super) fn new(url: &str, ca: &str, namespace: &str) -> Result<Self, Fault> {
         let refuse = |what: &str| Fault::new(Code::Invalid, format!("settings: {what}"));
         let uri: AMQPUri = url
@@ -69,7 +69,7 @@ impl Link {
             })
     }
 
-    /// The name of an exchange or queue at the broker, which several systems may share.
+    /// The full name of an exchange or queue at the broker, which several systems may share.
     pub(super) fn name(&self, name: &str) -> String {
         format!("{}.{name}", self.namespace)
     }

@@ -1,5 +1,5 @@
-//! The bus between processes: RabbitMQ. Exchanges and queues are declared by their users, at
-//! each connection, so a broker that lost them gets them back.
+//! The bus between processes: RabbitMQ. Publishers and consumers declare their exchanges and queues on each connection,
+//! so a broker that lost them gets them back.
 
 mod again;
 mod consumer;
@@ -37,7 +37,7 @@ pub struct RabbitMqBus {
     link: Link,
     life: Lifecycle,
     publisher: Mutex<Option<Publisher>>,
-    /// Starts the measurement of dead letters once.
+    /// Ensures that the measurement of dead letters starts only once.
     measure: Once,
 }
 
@@ -61,16 +61,17 @@ impl Publisher {
         self.connection.status().connected() && self.channel.status().connected()
     }
 
-    /// Whether the broker has said that it takes no messages for now (`connection.blocked`, an extension of RabbitMQ).
+    /// Whether the broker has reported that it accepts no messages for now (`connection.blocked`, a RabbitMQ
+    /// extension).
     fn is_blocked(&self) -> bool {
         self.connection.status().blocked()
     }
 }
 
 impl RabbitMqBus {
-    /// A bus at an address (`amqp://user:password@host:port/vhost`, amqps with TLS). It connects at the first use, and
-    /// again whenever the connection is lost; a broker that is unavailable at the start is no error. `ca` is the
-    /// authority of the broker's certificate, in PEM; empty: a public one.
+    /// A bus at this address (`amqp://user:password@host:port/vhost`, or `amqps` for TLS). It connects on first use and
+    /// reconnects after the connection is lost; an unavailable broker at the start is not an error. `ca` is the
+    /// authority of the broker's certificate, in PEM; if empty, the public authorities are used.
     pub fn new(url: &str, ca: &str, namespace: &str, life: &Lifecycle) -> Result<Self, Fault> {
         Ok(Self {
             link: Link::new(url, ca, namespace)?,
@@ -80,7 +81,7 @@ impl RabbitMqBus {
         })
     }
 
-    /// Whether the broker answers; [`Code::Unavailable`] with the reason if it does not.
+    /// Whether the broker responds; [`Code::Unavailable`] with the reason if not.
     pub async fn check(&self) -> Result<(), Fault> {
         let connection = self.link.connect("check").await?;
         connection.close(200, "done".into()).await.map_err(away)
@@ -113,7 +114,7 @@ impl RabbitMqBus {
         Ok(publisher)
     }
 
-    /// Sends a message to the broker; its confirmation is still to come.
+    /// Sends a message to the broker and returns its pending confirmation.
     async fn send(&self, message: &Message) -> Result<PublisherConfirm, Fault> {
         let publisher = self.publisher(&message.exchange).await?;
         publisher
@@ -121,7 +122,7 @@ impl RabbitMqBus {
             .basic_publish(
                 self.link.name(&message.exchange).into(),
                 message.key.as_str().into(),
-                // Without it, a message that no queue takes would be confirmed and lost.
+                // Without it, a message that no queue accepts would be confirmed and lost.
                 BasicPublishOptions {
                     mandatory: true,
                     ..BasicPublishOptions::default()
@@ -133,7 +134,7 @@ impl RabbitMqBus {
             .map_err(away)
     }
 
-    /// Sends all before it waits for the first answer: a round trip for all of them, not for each.
+    /// Sends all messages before waiting for the first confirmation, so that all of them need only one round trip.
     async fn send_all(&self, messages: &[Message], outcomes: &mut Vec<Result<(), Fault>>) {
         let mut answers = Vec::with_capacity(messages.len());
         let mut refusal = None;
@@ -157,7 +158,7 @@ impl RabbitMqBus {
 impl Bus for RabbitMqBus {
     async fn publish_all(&self, messages: Vec<Message>) -> Vec<Result<(), Fault>> {
         let mut outcomes = Vec::with_capacity(messages.len());
-        // Messages without an answer in time count as not taken; consumers handle a repeated one once.
+        // Messages not confirmed in time count as not accepted; consumers ignore the duplicates.
         let _ = tokio::time::timeout(TIMEOUT, self.send_all(&messages, &mut outcomes)).await;
         outcomes.resize_with(messages.len(), || {
             Err(Fault::new(
@@ -166,8 +167,8 @@ impl Bus for RabbitMqBus {
             ))
         });
         if outcomes.iter().any(Result::is_err) {
-            // The next attempt opens a new connection: one that hangs would hang again. A broker that is short of
-            // memory says on the old one when it takes messages again.
+            // The next attempt opens a new connection, because a hanging connection would hang again. A blocked
+            // connection is kept: on it, the broker reports when it accepts messages again.
             let mut publisher = self.publisher.lock().await;
             publisher.take_if(|publisher| !publisher.is_blocked());
         }
@@ -194,8 +195,8 @@ impl Bus for RabbitMqBus {
             let consumer = Arc::clone(&consumer);
             async move { consumer.run().await }
         });
-        // Listening before anyone publishes spares the first events a retry; an unavailable broker does not
-        // prevent the start.
+        // The consumer listens before publishing starts, which saves the first events a retry; an unavailable broker
+        // does not prevent the start.
         let _ = first_try.await;
         Ok(())
     }

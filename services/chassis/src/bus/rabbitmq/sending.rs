@@ -1,4 +1,4 @@
-//! A message as the broker gets it, and the broker's answer.
+//! Message properties for the broker, and the broker's confirmation.
 
 use lapin::{
     BasicProperties, Confirmation, PublisherConfirm,
@@ -11,7 +11,7 @@ use crate::{
     error::{Code, Fault},
 };
 
-/// The broker's answer to a message.
+/// Waits for the broker's confirmation of a message.
 pub(super) async fn confirmed(answer: PublisherConfirm) -> Result<(), Fault> {
     match answer.await.map_err(away)? {
         Confirmation::Ack(None) => Ok(()),
@@ -26,7 +26,7 @@ pub(super) async fn confirmed(answer: PublisherConfirm) -> Result<(), Fault> {
     }
 }
 
-/// The properties of a message, whose headers begin with these.
+/// The properties of a message, with additional headers.
 pub(super) fn properties(message: &Message, mut headers: FieldTable) -> BasicProperties {
     if let Some(traceparent) = &message.traceparent {
         headers.insert(

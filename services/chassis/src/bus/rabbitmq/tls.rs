@@ -1,5 +1,5 @@
-//! Connections to the broker over TLS. lapin's own TLS would add a second implementation of TLS streams, and a reader of
-//! PKCS #12 files with old ciphers, so it is given streams of the implementation that everything else uses.
+//! Connections to the broker over TLS. lapin's own TLS would add a second TLS stream implementation and a PKCS #12
+//! parser with old ciphers, so lapin uses streams of the implementation used everywhere else.
 
 use std::{
     io::{self, Read, Write},
@@ -23,7 +23,8 @@ use tokio_rustls::{
 };
 use tokio_util::compat::{Compat, TokioAsyncReadCompatExt};
 
-/// Connects to the broker; one whose certificate is not for the address's host, or of another authority, is refused.
+/// Connects to the broker. The certificate must match the host of the address and be issued by the configured
+/// authority.
 pub(super) async fn connect(
     uri: AMQPUri,
     config: Arc<ClientConfig>,
@@ -45,7 +46,7 @@ async fn open(uri: &AMQPUri, config: Arc<ClientConfig>) -> io::Result<TlsStream<
     TlsConnector::from(config).connect(name, stream).await
 }
 
-/// Tokio's reactor, whose streams speak TLS.
+/// Tokio's reactor with TLS streams.
 #[derive(Debug, Clone)]
 struct TlsReactor(Tokio);
 
@@ -72,7 +73,7 @@ impl Reactor for TlsReactor {
         &self,
         _: SocketAddr,
     ) -> impl Future<Output = io::Result<Self::TcpStream>> + Send + 'static {
-        // An address has no name that a certificate could be for: streams come from `open`.
+        // A bare socket address has no host name to verify the certificate against: streams come from `open`.
         std::future::ready(Err(io::ErrorKind::Unsupported.into()))
     }
 }

@@ -1,5 +1,5 @@
-//! The topology at the broker: topic exchanges, a durable quorum queue per durable subscription with its dead
-//! letters, and an exclusive queue per ephemeral one.
+//! The topology at the broker: topic exchanges, a durable quorum queue with dead letters for each durable subscription,
+//! and an exclusive queue for each ephemeral subscription.
 
 use lapin::{
     Channel, Connection, ErrorKind, ExchangeKind, Queue,
@@ -16,15 +16,16 @@ use crate::{
 /// The exchange for messages that cannot be handled.
 pub(super) const DEAD_LETTERS: &str = "dead_letters";
 
-/// AMQP 0-9-1's reply code for something that does not exist.
+/// The AMQP 0-9-1 reply code for a missing resource.
 const NOT_FOUND: u16 = 404;
 
 fn is_not_found(error: &lapin::Error) -> bool {
     matches!(error.kind(), ErrorKind::ProtocolError(error) if error.get_id() == NOT_FOUND)
 }
 
-/// Deliveries of one message before the broker takes it for a dead letter. A consumer counts the failures of its
-/// handler itself and returns nothing by this way, so it meets only messages that end their process each time.
+/// The maximum number of deliveries of a message before the broker makes it a dead letter. Consumers count handler
+/// failures themselves and do not return messages this way, so the limit applies only to messages that crash their
+/// process each time.
 const MAX_DELIVERIES: i64 = 20;
 
 impl Link {
@@ -88,13 +89,13 @@ impl Link {
         Ok(self.inspect(connection, queue).await?.is_some())
     }
 
-    /// The messages that wait in a durable queue; 0 if there is no such queue.
+    /// The number of messages in a durable queue; 0 if the queue does not exist.
     pub(super) async fn count(&self, connection: &Connection, queue: &str) -> Result<u32, Fault> {
         let found = self.inspect(connection, queue).await?;
         Ok(found.map_or(0, |queue| queue.message_count()))
     }
 
-    /// Asks for a queue. If it does not exist, asking closes the channel.
+    /// Looks up a queue without creating it. If it does not exist, the broker closes the channel.
     async fn inspect(&self, connection: &Connection, queue: &str) -> Result<Option<Queue>, Fault> {
         let channel = connection.create_channel().await.map_err(away)?;
         let options = QueueDeclareOptions {
@@ -123,7 +124,7 @@ impl Link {
         text("x-queue-type", "quorum".to_owned());
         text("x-dead-letter-exchange", self.name(DEAD_LETTERS));
         text("x-dead-letter-routing-key", name.clone());
-        // A dead letter is not lost if the broker fails between the queues.
+        // Dead letters are not lost if the broker fails while moving them.
         text("x-dead-letter-strategy", "at-least-once".to_owned());
         text("x-overflow", "reject-publish".to_owned());
         arguments.insert(

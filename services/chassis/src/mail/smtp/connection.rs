@@ -1,4 +1,4 @@
-//! One connection to an SMTP server.
+//! A connection to an SMTP server.
 
 use std::{fmt, time::Duration};
 
@@ -18,9 +18,9 @@ use super::super::{
 };
 use crate::{error::Fault, server_tls};
 
-/// The timeout of each answer of the server.
+/// The timeout of each reply of the server.
 const TIMEOUT: Duration = Duration::from_secs(10);
-/// Bytes that are gathered before they are written.
+/// The size of the write buffer, in bytes.
 const BUFFER: usize = 32 * 1024;
 
 trait Stream: AsyncRead + AsyncWrite + Unpin + Send {}
@@ -29,14 +29,14 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send> Stream for S {}
 
 type Client = SmtpClient<BufWriter<Box<dyn Stream>>>;
 
-/// The server, and how to talk to it.
+/// The server's address and login.
 pub(super) struct Server {
     host: String,
     port: u16,
     security: Security,
     tls: TlsConnector,
     login: Option<Credentials<String>>,
-    /// Our name in its eyes.
+    /// This host's name, sent in the greeting.
     name: String,
 }
 
@@ -68,7 +68,7 @@ impl Server {
         })
     }
 
-    /// Connects, and signs in. A failure says nothing of any letter.
+    /// Connects and signs in. A failure is unrelated to any letter.
     pub(super) async fn connect(&self) -> Result<Connection, Undelivered> {
         let connected = tokio::time::timeout(TIMEOUT, self.greet()).await;
         connected
@@ -78,7 +78,7 @@ impl Server {
 
     async fn greet(&self) -> Result<Connection, Error> {
         let stream = TcpStream::connect((self.host.as_str(), self.port)).await?;
-        // The last bytes of a letter do not wait for the server to acknowledge the first.
+        // Send the last bytes of a letter without waiting for the acknowledgement of the first.
         stream.set_nodelay(true)?;
         let mut client = SmtpClient {
             stream,
@@ -123,14 +123,14 @@ impl Server {
     }
 }
 
-/// A connection on which letters can be handed over, one after another.
+/// A connection over which letters can be sent one after another.
 pub(super) struct Connection {
     client: Client,
-    /// Whether commands need not wait for the answers to those before them (RFC 2920).
+    /// Whether commands can be sent without waiting for earlier replies (RFC 2920).
     pipelines: bool,
-    /// Whether addresses may be beyond ASCII (RFC 6531).
+    /// Whether the server accepts non-ASCII addresses (RFC 6531).
     takes_unicode: bool,
-    /// Whether the server waits for the content of a letter that it refused.
+    /// Whether the server waits for the content of a refused letter.
     awaits_content: bool,
     used_at: Instant,
 }
@@ -154,12 +154,12 @@ impl Connection {
         }
     }
 
-    /// How long nobody has used it.
+    /// The time since the connection was last used.
     pub(super) fn rests(&self) -> Duration {
         self.used_at.elapsed()
     }
 
-    /// Says from whom and to whom a letter is; afterwards the server waits for it.
+    /// Sends a letter's sender and recipients; the server then waits for the content.
     pub(super) async fn announce(&mut self, envelope: &Envelope) -> Result<(), Undelivered> {
         let from = envelope.from().map(ToString::to_string).unwrap_or_default();
         let mut commands = Vec::new();
@@ -182,7 +182,7 @@ impl Connection {
         let Some(refused) = answers.iter().position(|answer| !is_fine(answer)) else {
             return Ok(());
         };
-        // A server may accept DATA although it refused every recipient (RFC 2920, 3.1).
+        // A server may accept DATA although it refused every recipient (RFC 2920, section 3.1).
         self.awaits_content = answers.last().is_some_and(|last| last.code == 354);
         let answer = answers.swap_remove(refused);
         Err(if refused == 0 {
@@ -193,7 +193,7 @@ impl Connection {
         })
     }
 
-    /// The answers to commands: to all of them, or up to the first that is refused.
+    /// The replies to commands, up to the first refusal if the server does not support pipelining.
     async fn command(&mut self, commands: &[String]) -> Result<Vec<Response<String>>, Error> {
         if self.pipelines {
             return self.client.cmds(commands).await;
@@ -210,7 +210,7 @@ impl Connection {
         Ok(answers)
     }
 
-    /// Sends the letter that was announced; returns the answer of the server, which holds it from then on.
+    /// Sends the content of the announced letter; returns the reply of the server, which has then stored the letter.
     pub(super) async fn deliver(&mut self, content: &[u8]) -> Result<Reply, Undelivered> {
         let sending = async {
             self.client.write_message(content).await?;
@@ -228,28 +228,28 @@ impl Connection {
         }
     }
 
-    /// Cancels the announced letter; returns whether the connection can take another one.
+    /// Cancels the announced letter; returns whether the connection can be reused.
     pub(super) async fn reset(&mut self) -> bool {
         // The server would read the command as content.
         !self.awaits_content && self.client.rset().await.is_ok()
     }
 }
 
-/// Whether a command was carried out, or the server waits for a letter.
+/// Whether a command succeeded or the server waits for the content.
 fn is_fine(answer: &Response<String>) -> bool {
     answer.is_positive_completion() || answer.code == 354
 }
 
 fn away(error: &Error) -> Undelivered {
     Undelivered::Away(match error {
-        // Its words may name the recipient.
+        // The reply's text may name the recipient.
         Error::UnexpectedReply(answer) => format!("the server said {}", answer.code),
         error => error.to_string(),
     })
 }
 
-/// Interprets the refusal of a recipient or of a letter's content: it concerns that letter alone, unless the server is
-/// closing (421).
+/// Classifies the refusal of a recipient or of a letter's content. It concerns only that letter, unless the server is
+/// closing the connection (421).
 fn refusal(answer: Response<String>) -> Undelivered {
     match answer.code {
         421 => away(&Error::UnexpectedReply(answer)),

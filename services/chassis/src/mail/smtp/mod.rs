@@ -1,4 +1,4 @@
-//! An SMTP server (RFC 5321) that takes the site's mail.
+//! A mailer that uses an SMTP server (RFC 5321).
 
 mod connection;
 
@@ -18,23 +18,22 @@ use super::{
 };
 use crate::error::Fault;
 
-/// The timeout of a letter as a whole, for which its worker holds it.
+/// The timeout of a whole letter, for which a worker is occupied.
 const AT_MOST: Duration = Duration::from_secs(30);
-/// A connection that nobody has used for longer is closed: servers close them too (RFC 5321, 4.5.3.2.7).
+/// Connections idle for longer are closed; servers also close them (RFC 5321, section 4.5.3.2.7).
 const IDLE: Duration = Duration::from_secs(30);
 
-/// Hands letters to an SMTP server. Connections are kept for a while, so that a letter soon after another
-/// needs no new one.
+/// Sends letters to an SMTP server. Connections are kept for a while, so that the next letter can reuse them.
 #[derive(Debug, Clone)]
 pub struct SmtpMailer {
     server: Arc<Server>,
-    /// As many letters at a time.
+    /// Limits the number of letters sent concurrently.
     slots: Arc<Semaphore>,
     idle: Arc<Mutex<Vec<Connection>>>,
 }
 
 impl SmtpMailer {
-    /// A mailer to the server in the settings; it connects when the first letter comes.
+    /// A mailer to the configured server; it connects when the first letter is sent.
     pub fn new(settings: &Settings) -> Result<Self, Fault> {
         Ok(Self {
             server: Arc::new(Server::new(settings)?),
@@ -47,7 +46,8 @@ impl SmtpMailer {
         let slot = self.slots.acquire().await;
         let _slot = slot.map_err(|_| Undelivered::Away("the mailer is closed".to_owned()))?;
         while let Some(connection) = self.last_used() {
-            // The server may have closed it in the meantime; the letter was not sent then.
+            // The server may have closed an idle connection. In that case the letter has not been sent, and the next
+            // connection is tried.
             match self.announce(connection, letter).await {
                 Err(Undelivered::Away(_)) => {}
                 announced => return self.deliver(announced?, letter).await,
@@ -66,7 +66,7 @@ impl SmtpMailer {
         match connection.announce(&letter.envelope).await {
             Ok(()) => Ok(connection),
             Err(undelivered) => {
-                // What it says of one letter does not hold for the next.
+                // A refusal of this letter does not affect the next.
                 if !matches!(undelivered, Undelivered::Away(_)) && connection.reset().await {
                     self.keep(connection);
                 }

@@ -1,4 +1,4 @@
-//! Dead jobs, as an operator lists, replays and deletes them.
+//! Dead jobs, for an operator to list, replay and delete.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::PgPool;
@@ -11,35 +11,35 @@ use crate::{
     postgres::{batches::in_batches, periodic_jobs::PeriodicJobs},
 };
 
-/// A dead job is kept this long for an operator.
+/// How long a dead job is kept.
 const KEPT: TimeDelta = TimeDelta::days(30);
 
-/// A job that was given up.
+/// A job that has permanently failed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DeadJob {
-    /// Its id.
+    /// The job's id.
     pub id: Uuid,
-    /// The kind of work.
+    /// The kind of job.
     pub kind: String,
-    /// Attempts that failed.
+    /// The number of failed attempts.
     pub attempts: i32,
-    /// When it was given up.
+    /// When the job became dead.
     pub dead_at: DateTime<Utc>,
-    /// Why it was given up; the text may name people.
+    /// The last error; it may contain personal data.
     pub last_error: String,
 }
 
 /// An operator's selection of dead jobs; all of them if both fields are absent.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct DeadJobs<'a> {
-    /// Jobs of one kind.
+    /// Only jobs of this kind.
     pub kind: Option<&'a str>,
-    /// One job.
+    /// Only this job.
     pub id: Option<Uuid>,
 }
 
 impl DeadJobs<'_> {
-    /// The oldest selected jobs, at most `limit`.
+    /// Lists the oldest selected jobs, at most `limit`.
     pub async fn list(self, pool: &PgPool, limit: i64) -> Result<Vec<DeadJob>, Fault> {
         let jobs = sqlx::query_as!(
             DeadJob,
@@ -56,7 +56,7 @@ impl DeadJobs<'_> {
         Ok(jobs)
     }
 
-    /// Queues them again, with all their attempts; returns how many there were.
+    /// Requeues the selected jobs with all their attempts; returns how many.
     pub async fn replay(self, pool: &PgPool, now: DateTime<Utc>) -> Result<u64, Fault> {
         let done = sqlx::query!(
             "UPDATE jobs SET dead_at = NULL, last_error = NULL, attempts = 0, due_at = $3, wanted_at = $3
@@ -70,7 +70,7 @@ impl DeadJobs<'_> {
         Ok(done.rows_affected())
     }
 
-    /// Deletes them; returns how many there were.
+    /// Deletes the selected jobs; returns how many.
     pub async fn delete(self, pool: &PgPool) -> Result<u64, Fault> {
         let done = sqlx::query!(
             "DELETE FROM jobs
@@ -84,7 +84,7 @@ impl DeadJobs<'_> {
     }
 }
 
-/// Deletes jobs that died long ago; returns how many.
+/// Deletes jobs that became dead long ago; returns how many.
 pub async fn forget_dead(pool: &PgPool, now: DateTime<Utc>) -> Result<u64, Fault> {
     let before = now - KEPT;
     in_batches(|most| async move {
@@ -101,7 +101,7 @@ pub async fn forget_dead(pool: &PgPool, now: DateTime<Utc>) -> Result<u64, Fault
     .await
 }
 
-/// Deletes them every hour, until the process stops.
+/// Runs [`forget_dead`] hourly, until the process stops.
 pub fn forget_dead_hourly(
     life: &Lifecycle,
     jobs: &PeriodicJobs,

@@ -1,6 +1,6 @@
-//! Durable jobs: a use case appends a job in the transaction of its change; after the commit a worker of any
-//! process runs it, and deletes it only once it is done. A job runs at least once: a process that dies leaves
-//! its jobs to others, so a worker must tolerate a second run.
+//! Durable jobs: a use case appends a job in the transaction of its change; after the commit, a worker in any process
+//! runs it and deletes it when it is done. A job runs at least once: if its process dies, another process runs it
+//! again, so workers must tolerate a second run.
 
 mod dead;
 mod queue;
@@ -19,77 +19,77 @@ pub use self::{
 };
 use crate::error::Fault;
 
-/// The payload of one kind of job; stored as JSON. A new field needs a default, because jobs of the
-/// previous release are still in the queue.
+/// The payload of a kind of job; stored as JSON. A new field needs a default, because jobs of the previous release are
+/// still in the queue.
 pub trait Job: Serialize + DeserializeOwned + Send + 'static {
     /// The kind's name, for the table, operators and metrics.
     const KIND: &'static str;
-    /// A job that still meets outages this long after it was due is dead, so that none waits forever for something that is
-    /// refused to it alone.
+    /// A job that still fails because of outages this long after it was due becomes dead, so that a job that alone
+    /// causes the errors does not wait forever.
     const MAX_OUTAGE: TimeDelta = TimeDelta::days(5);
 }
 
-/// How jobs of one kind run.
+/// The execution policy of a kind of job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Policy {
-    /// Jobs of the kind that run at a time in one process.
+    /// The maximum number of concurrent jobs of the kind in a process.
     pub concurrency: usize,
-    /// The longest run; a job that takes longer is cancelled, and its attempt has failed.
+    /// The timeout of a run; a job that takes longer is cancelled, and its attempt has failed.
     pub timeout: Duration,
-    /// A job that has failed this often is dead.
+    /// The number of failures after which a job is dead.
     pub attempts: u32,
-    /// The pause after the first failed attempt. It doubles with each further one.
+    /// The delay after the first failed attempt. It doubles with each further failure.
     pub first_pause: TimeDelta,
-    /// The longest pause.
+    /// The maximum delay.
     pub longest_pause: TimeDelta,
 }
 
 impl Policy {
-    /// A process that takes a job holds it for this long. The run ends before the lease, so a job runs twice
-    /// only if its process died or could not report it as done.
+    /// The time for which a process leases a job. A run ends before its lease, so a job runs twice only if its process
+    /// died or could not store the outcome.
     fn lease(&self) -> TimeDelta {
         TimeDelta::from_std(self.timeout).unwrap_or(TimeDelta::MAX) + TimeDelta::seconds(30)
     }
 
-    /// The pause after an attempt has failed.
+    /// The delay after a failed attempt.
     fn pause(&self, attempts: u32) -> TimeDelta {
         doubling(self.first_pause, attempts).min(self.longest_pause)
     }
 }
 
-/// A pause that doubles with each attempt.
+/// A delay that doubles with each attempt.
 fn doubling(first: TimeDelta, attempts: u32) -> TimeDelta {
     first * (1 << attempts.saturating_sub(1).min(20))
 }
 
-/// One run of a job.
+/// A run of a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Run {
-    /// The job's id; the same in every run, so effects elsewhere can be recognised by it.
+    /// The job's id, the same in every run, for recognising effects of earlier runs elsewhere.
     pub job: Uuid,
     /// When the job was appended.
     pub created_at: DateTime<Utc>,
-    /// The number of this attempt, from 1.
+    /// The number of the attempt, from 1.
     pub attempt: u32,
 }
 
-/// Why a job was not done.
+/// The reason that a job failed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Failure {
-    /// Something that all jobs of the kind need is unavailable. The attempt does not count, and the kind
-    /// pauses for a while. [`Job::MAX_OUTAGE`] bounds it.
+    /// A dependency of all jobs of the kind is unavailable. The attempt does not count, and the kind pauses for a
+    /// while. [`Job::MAX_OUTAGE`] limits this.
     #[error("{0}")]
     Outage(String),
-    /// It may succeed later.
+    /// A retry may succeed.
     #[error("{0}")]
     Retry(String),
-    /// It will never succeed.
+    /// A retry cannot succeed.
     #[error("{0}")]
     Permanent(String),
 }
 
 impl Failure {
-    /// The failure of an attempt; one that met an outage does not count.
+    /// The failure of an attempt; an outage does not count as an attempt.
     #[must_use]
     pub fn of(fault: Fault) -> Self {
         if fault.code.is_outage() {

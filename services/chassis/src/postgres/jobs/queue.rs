@@ -1,4 +1,4 @@
-//! Where use cases put their jobs.
+//! The queue to which use cases append jobs.
 
 use std::time::Duration;
 
@@ -14,20 +14,16 @@ use crate::{
     trace,
 };
 
-/// Where use cases put their jobs.
+/// The queue to which use cases append jobs.
 #[derive(Clone)]
 pub struct JobQueue {
     clock: SharedClock,
     entropy: SharedEntropy,
-    /// Changes with each commit.
+    /// Notifies the workers after each commit.
     wake: watch::Sender<()>,
 }
 
-impl std::fmt::Debug for JobQueue {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("JobQueue").finish_non_exhaustive()
-    }
-}
+crate::opaque_debug!(JobQueue);
 
 impl JobQueue {
     /// A queue for one service.
@@ -50,7 +46,7 @@ impl JobQueue {
             .await
     }
 
-    /// The same for a job that must not run before some time has passed.
+    /// Appends a job that must not run before `delay` has passed.
     pub async fn append_for_later<J: Job>(
         &self,
         transaction: &mut PgConnection,
@@ -74,15 +70,15 @@ impl JobQueue {
         Ok(id)
     }
 
-    /// Commits, then wakes the workers of this process.
+    /// Commits the transaction, then wakes this process's workers.
     pub async fn commit(&self, transaction: Transaction<'_, Postgres>) -> Result<(), sqlx::Error> {
         transaction.commit().await?;
         self.wake.send_replace(());
         Ok(())
     }
 
-    /// Deletes the jobs of a kind that were appended until an instant and whose payload has one of these texts in a
-    /// field, in any case; dead ones too. Returns how many. One that a worker holds at this moment may still be done.
+    /// Deletes the jobs of a kind, including dead ones, that were appended until an instant and whose payload field
+    /// matches one of `texts`, ignoring case. Returns how many. A job that is currently running may still complete.
     pub async fn withdraw<J: Job>(
         &self,
         transaction: &mut PgConnection,
@@ -103,7 +99,7 @@ impl JobQueue {
         Ok(done.rows_affected())
     }
 
-    /// Changes with each commit of this process.
+    /// Notified after each commit of this process.
     pub(super) fn wakes(&self) -> watch::Receiver<()> {
         self.wake.subscribe()
     }

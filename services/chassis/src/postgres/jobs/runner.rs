@@ -1,4 +1,4 @@
-//! Takes jobs of one kind from a service's queue and runs them.
+//! Runs a service's queued jobs of one kind.
 
 use std::{sync::Arc, time::Duration};
 
@@ -13,23 +13,23 @@ use super::super::under_way::UnderWay;
 use super::{Failure, Job, JobQueue, Policy, Run, doubling};
 use crate::{clock::SharedClock, lifecycle::Lifecycle, trace};
 
-/// The queue is polled this often, for jobs that another process appended and for retries.
+/// The polling interval, for jobs appended by other processes and for retries.
 const POLL: Duration = Duration::from_millis(500);
-/// The interval of the queue's metrics.
+/// The interval at which the queue is measured.
 const MEASURE: Duration = Duration::from_secs(5);
-/// The first pause of a kind whose workers meet an outage. It doubles with each further outage.
+/// The first pause of a kind after an outage. It doubles with each further outage.
 const FIRST_REST: TimeDelta = TimeDelta::seconds(1);
-/// The longest such pause.
+/// The maximum pause.
 const MAX_REST: TimeDelta = TimeDelta::seconds(30);
-/// Jobs that the metrics count; a longer queue shows as this many.
+/// The maximum number of jobs counted by the metrics; a longer queue is reported as this many.
 const MAX_COUNTED: i64 = 100_000;
 
-/// Does a job whose payload has been read.
+/// Executes a job from its raw payload.
 type Work = Arc<dyn Fn(Run, serde_json::Value) -> Working + Send + Sync>;
 type Working = BoxFuture<'static, Result<(), Failure>>;
 
-/// Runs the jobs of one kind in one process. Any number of processes may have one: a job is leased to one at
-/// a time.
+/// Runs the jobs of one kind in one process. Several processes may have a runner for the same kind: each job is leased
+/// to one process at a time.
 #[derive(Clone)]
 pub struct Runner {
     service: &'static str,
@@ -41,41 +41,41 @@ pub struct Runner {
     work: Work,
     /// Looks for due jobs, by this runner and its clones.
     taking: UnderWay,
-    /// Their jobs.
+    /// The jobs run by this runner and its clones.
     running: UnderWay,
-    /// No job is taken before this instant, because the last ones met an outage.
+    /// No job is taken before this instant, because recent jobs met an outage.
     rests_until: DateTime<Utc>,
-    /// Outages since a job last ended in another way.
+    /// Consecutive outages.
     outages: u32,
 }
 
-/// A job leased by this process.
+/// A job leased to this process.
 struct LeasedJob {
     id: Uuid,
     payload: serde_json::Value,
     traceparent: Option<String>,
     created_at: DateTime<Utc>,
-    /// When it was first due, or replayed.
+    /// When the job was first due, or replayed.
     wanted_at: DateTime<Utc>,
-    /// Attempts, this one included.
+    /// The number of attempts, including this one.
     attempts: i32,
 }
 
-/// The end of an attempt.
+/// The outcome of an attempt.
 #[derive(Clone, Copy)]
 enum Outcome {
     Done,
-    /// The job waits until the outage is over. The instant is when it was met.
+    /// The job waits for the end of the outage, which was met at this instant.
     Outage(DateTime<Utc>),
-    /// The job runs again later, or is dead.
+    /// The job is retried later, or is dead.
     Failed,
-    /// The database did not store the outcome: the job runs again when its lease ends.
+    /// The outcome could not be stored: the job runs again when its lease ends.
     Unknown,
 }
 
 impl Runner {
-    /// The runner of a service's jobs of a kind. `work` does a job at least once: a second run must do no harm. Its future
-    /// is dropped if it takes longer than the policy allows or the process stops.
+    /// The runner of a service's jobs of a kind. `work` runs each job at least once: a second run must do no harm. Its
+    /// future is dropped if it exceeds the policy's timeout or the process stops.
     pub fn new<J, F>(
         service: &'static str,
         pool: PgPool,
@@ -108,7 +108,7 @@ impl Runner {
         }
     }
 
-    /// Runs in the background until the process stops; jobs under way then run to their end.
+    /// Runs in the background until the process stops; running jobs are then finished.
     pub fn start(self, life: &Lifecycle) {
         let stopping = life.clone();
         life.supervise(self.kind, move || self.clone().take_turns(stopping.clone()));
@@ -118,7 +118,7 @@ impl Runner {
         let mut wakes = self.queue.wakes();
         let mut running = JoinSet::new();
         let mut measured = Instant::now();
-        // Whether jobs may be due: after a wake, a poll, or a batch that took as many as it could.
+        // Whether jobs may be due: after a wake, a poll, or a full batch.
         let mut is_worth_a_look = true;
         loop {
             if is_worth_a_look {
@@ -138,8 +138,8 @@ impl Runner {
         while running.join_next().await.is_some() {}
     }
 
-    /// Runs jobs until none is due, and waits for those of its clones; returns how many they have run so far. Tests call it
-    /// in place of waiting.
+    /// Runs jobs until none is due, and waits for the jobs of its clones; returns the number of jobs run so far. Tests
+    /// call it instead of waiting.
     pub async fn drain(&self) -> usize {
         let mut running = JoinSet::new();
         loop {
@@ -157,7 +157,7 @@ impl Runner {
         if self.queue.clock().now() < self.rests_until {
             return false;
         }
-        // After an outage one job probes whether it is over.
+        // After an outage, a single job probes whether it is over.
         let slots = if self.outages == 0 {
             self.policy.concurrency
         } else {
@@ -184,7 +184,7 @@ impl Runner {
         }
     }
 
-    /// Takes the jobs that have been due for longest.
+    /// Leases the jobs that have been due for longest.
     async fn lease(&self, room: usize) -> Result<Vec<LeasedJob>, sqlx::Error> {
         let now = self.queue.clock().now();
         sqlx::query_as!(
@@ -228,7 +228,7 @@ impl Runner {
                 attempt: u32::try_from(leased.attempts).unwrap_or(u32::MAX),
             };
             let outcome = if this.attempt > policy.attempts {
-                // The last attempt has no outcome: the job itself may be what kills processes.
+                // The last attempt has no outcome: the job itself may crash its process.
                 Err(Failure::Permanent(
                     "each attempt ended with its process".to_owned(),
                 ))
@@ -282,8 +282,7 @@ impl Runner {
     }
 }
 
-/// Runs a job for no longer than `timeout`. It runs in a task of its own, so that a panic ends the attempt
-/// and nothing else.
+/// Runs a job with a timeout, in a separate task, so that a panic ends only the attempt.
 async fn run(work: Working, timeout: Duration) -> Result<(), Failure> {
     let mut task = JoinSet::new();
     task.spawn(work.in_current_span());
@@ -305,9 +304,9 @@ struct Settlement {
     clock: SharedClock,
 }
 
-/// What becomes of a job whose attempt failed.
+/// The new state of a job whose attempt failed.
 struct Next {
-    /// The attempts that count from now on.
+    /// The number of counted attempts.
     attempts: i32,
     due_at: DateTime<Utc>,
     dead_at: Option<DateTime<Utc>>,
@@ -331,8 +330,8 @@ impl Settlement {
             Ok(()) => (Outcome::Done, "done", self.forget(run).await),
             Err(Failure::Outage(why)) if now - wanted_at < self.max_outage => {
                 tracing::warn!(service, kind, %job, why, "jobs cannot run now; they wait");
-                // The attempt does not count. The job goes behind others that are due, so that it does not
-                // hold them up if it causes the outage itself.
+                // The attempt does not count. The job is queued behind other due jobs, so that it does not block them
+                // if it causes the outage itself.
                 let attempts = next.attempts - 1;
                 let next = Next { attempts, ..next };
                 let written = self.keep(run, &why, next).await;
@@ -345,7 +344,7 @@ impl Settlement {
                 (Outcome::Failed, "retry", self.keep(run, &why, next).await)
             }
             Err(Failure::Retry(why) | Failure::Permanent(why) | Failure::Outage(why)) => {
-                // The reason may name people: it is kept with the job, and not logged.
+                // The reason may contain personal data: it is stored with the job and not logged.
                 tracing::error!(service, kind, %job, attempt, "a job is dead; it is kept for an operator");
                 let dead_at = Some(now);
                 let next = Next { dead_at, ..next };
@@ -387,7 +386,7 @@ impl Settlement {
     }
 }
 
-/// The number of attempts as stored in the row. A row with another number is leased to another process by now.
+/// The number of attempts stored in the row. If the row has another number, the job has been leased again.
 fn attempts(run: Run) -> i32 {
     i32::try_from(run.attempt).unwrap_or(i32::MAX)
 }

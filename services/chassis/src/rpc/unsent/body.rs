@@ -1,4 +1,4 @@
-//! A request's body that can be read from its beginning again.
+//! A request body that can be read again from the beginning.
 
 use std::{
     pin::Pin,
@@ -10,23 +10,22 @@ use bytes::Bytes;
 use http_body::{Frame, SizeHint};
 use tonic::{Status, body::Body};
 
-/// The most bytes of a body that are kept for another attempt; a longer one, such as an import's
-/// stream, is sent once.
+/// The maximum number of body bytes kept for another attempt; a longer body, such as an import's stream, is sent once.
 const MAX_KEPT: usize = 64 * 1024;
 
-/// One attempt's view of a body that all attempts share; a clone is the next attempt's.
+/// An attempt's view of a body that all attempts share; a clone is the view of the next attempt.
 pub(super) struct Repeatable {
     source: Arc<Mutex<Source>>,
-    /// The number of the attempt; reads of an earlier one are refused.
+    /// The number of the attempt; reads of earlier attempts are refused.
     turn: u32,
-    /// The number of parts that this attempt has read.
+    /// The number of parts read by this attempt.
     at: usize,
 }
 
 struct Source {
     body: Body,
     turn: u32,
-    /// The part of the body that has been read.
+    /// The parts of the body read so far.
     kept: Vec<Bytes>,
     size: usize,
     touched: bool,
@@ -50,7 +49,7 @@ impl Repeatable {
         }
     }
 
-    /// Whether no part of it has been read.
+    /// Whether no part of the body has been read.
     pub(super) fn is_untouched(&self) -> bool {
         !self.source().touched
     }
@@ -76,7 +75,7 @@ impl Clone for Repeatable {
 }
 
 impl Source {
-    /// Keeps a part of the body, or drops all parts if they are too many.
+    /// Keeps a part of the body, or drops all parts if they exceed the limit.
     fn keep(&mut self, part: &Bytes) {
         self.size += part.len();
         if self.whole && self.size <= MAX_KEPT {
@@ -119,7 +118,8 @@ impl http_body::Body for Repeatable {
                 source.keep(part);
                 self.at += 1;
             }
-            // Only what is ready at once can be read twice: a stream's waiting reader is one.
+            // Only data that is immediately available can be read twice; the waker of a pending stream belongs to a
+            // single reader.
             Poll::Ready(Some(_)) | Poll::Pending => source.loses(),
         }
         polled

@@ -1,4 +1,4 @@
-//! A service whose every call shows one side of the transport.
+//! A service in which each call tests one aspect of the transport.
 
 use std::sync::{
     Arc,
@@ -25,11 +25,11 @@ use tonic::{Request, Response, Status, Streaming};
 pub(super) struct Probe {
     /// Calls of `sign_out` under way.
     pub(super) waiting: Arc<AtomicUsize>,
-    /// Lets them go.
+    /// Releases waiting calls of `sign_out`.
     pub(super) release: Arc<Notify>,
 }
 
-/// Counts down, also where the handler is dropped.
+/// Decrements the counter, even if the handler is dropped.
 struct Leaves(Arc<AtomicUsize>);
 
 impl Drop for Leaves {
@@ -38,7 +38,7 @@ impl Drop for Leaves {
     }
 }
 
-/// What `register` answers.
+/// The error that `register` returns.
 pub(super) fn fault() -> Fault {
     Fault::invalid(vec![
         FieldError::new("email", "Enter a valid email address."),
@@ -46,7 +46,7 @@ pub(super) fn fault() -> Fault {
     ])
 }
 
-/// The calls of identity that no test makes, and those that tests make.
+/// The calls of identity: the calls that no test uses, and the calls that tests use.
 macro_rules! probe_of_calls {
     ($($name:ident: $request:ty => $response:ty),* $(,)?) => {
         #[async_trait]
@@ -55,7 +55,7 @@ macro_rules! probe_of_calls {
                 Err(Status::unimplemented("not probed"))
             })*
 
-            /// Answers an error with details.
+            /// Returns an error with details.
             async fn register(
                 &self,
                 _: Request<RegisterRequest>,
@@ -67,7 +67,7 @@ macro_rules! probe_of_calls {
                 panic!("a defect of a handler, as the test asked");
             }
 
-            /// Waits until it is let go.
+            /// Waits until it is released.
             async fn sign_out(
                 &self,
                 _: Request<SignOutRequest>,
@@ -89,7 +89,7 @@ macro_rules! probe_of_calls {
                 }))
             }
 
-            /// Answers who is calling, and the network and the operator behind the call.
+            /// Returns the caller, and the network and the operator of the call.
             async fn get_profile(
                 &self,
                 request: Request<GetProfileRequest>,
@@ -118,7 +118,7 @@ probe_of_calls! {
     end_session: identity::EndSessionRequest => identity::EndSessionResponse,
 }
 
-/// The calls of places that no test makes, and the one that takes a stream.
+/// The calls of places: the calls that no test uses, and the call with a request stream.
 macro_rules! probe_of_streams {
     ($($name:ident: $request:ty => $response:ty),* $(,)?) => {
         #[async_trait]
@@ -127,7 +127,7 @@ macro_rules! probe_of_streams {
                 Err(Status::unimplemented("not probed"))
             })*
 
-            /// Counts what comes.
+            /// Counts the received items.
             async fn import(
                 &self,
                 request: Request<Streaming<ImportRequest>>,

@@ -20,15 +20,15 @@ use super::probe::Probe;
 
 /// Far longer than any of these tests waits.
 pub(super) const VERY_LONG: Duration = Duration::from_mins(1);
-/// What the probe's calls may take, and how many it answers at once.
+/// Timeout of the probe's calls, and its maximum number of concurrent calls.
 pub(super) const TIMEOUT: Duration = Duration::from_millis(1500);
 pub(super) const CONCURRENCY: usize = 3;
 
-/// One way to reach the probe.
+/// A way to call the probe.
 pub(super) struct Way {
     pub(super) probe: Probe,
     pub(super) tokens: CallerTokens,
-    /// The service as any gRPC client reaches it, without the caller's layers.
+    /// The service as seen by any gRPC client, without the caller's layers.
     pub(super) bare: Transport,
     pub(super) reach: Box<dyn Fn(CallerTokens) -> Transport>,
     life: Lifecycle,

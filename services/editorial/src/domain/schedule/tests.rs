@@ -1,4 +1,4 @@
-//! Recurrences, across clock changes and within bounds.
+//! Recurrences across clock changes and within limits.
 
 use super::*;
 
@@ -55,7 +55,7 @@ fn a_night_over_a_clock_change_ends_by_the_wall_clock() {
     let found = night
         .occurrences(DateTime::UNIX_EPOCH, DateTime::UNIX_EPOCH)
         .expect("expands");
-    // Six hours on the clock, five on the road.
+    // Six hours by local time, five hours elapsed.
     assert_eq!(found[0].ends_at - found[0].starts_at, TimeDelta::hours(5));
 }
 

@@ -1,4 +1,4 @@
-//! What the index knows of a thing that can be found.
+//! Search documents.
 
 use chassis::markup::plain;
 use chrono::{DateTime, Utc};
@@ -8,10 +8,10 @@ use vocabulary::position::Coordinates;
 use super::stems;
 use crate::domain::{Detail, ItemText, Kind};
 
-/// The longest passage that is kept to quote from, in characters.
+/// Maximum length of the text stored for passages, in characters.
 const MAX_PASSAGE: usize = 20_000;
 
-/// The kind of an item as a document; `None` if items of its kind are not found.
+/// Returns the kind of an item as a document; `None` if the kind is not searchable.
 fn document_kind(kind: Kind) -> Option<DocumentKind> {
     match kind {
         Kind::Article => Some(DocumentKind::Article),
@@ -21,16 +21,16 @@ fn document_kind(kind: Kind) -> Option<DocumentKind> {
     }
 }
 
-/// A place, a list or an item, in the form that documents are made from.
+/// A place, list or item from which a document is created.
 #[derive(Debug, Clone)]
 pub(crate) struct Source {
     pub(crate) kind: DocumentKind,
     pub(crate) id: i64,
     pub(crate) name: String,
     pub(crate) path: String,
-    /// The names of its type, neighbourhood, tags, authors, venue.
+    /// Names of its type, neighbourhood, tags, authors and venue.
     pub(crate) labels: Vec<String>,
-    /// An excerpt or an address.
+    /// Excerpt or address.
     pub(crate) excerpt: String,
     /// Plain text.
     pub(crate) text: String,
@@ -44,7 +44,7 @@ pub(crate) struct Source {
     pub(crate) quality: f32,
 }
 
-/// A document as it is stored.
+/// A stored document.
 #[derive(Debug, Clone)]
 pub(crate) struct Document {
     pub(crate) source: Source,
@@ -55,7 +55,7 @@ pub(crate) struct Document {
     pub(crate) words: String,
 }
 
-/// A name in the form in which names are compared: its words, folded.
+/// Normalises a name for comparison: its folded words.
 pub(crate) fn name_key(name: &str) -> String {
     folded(name).join(" ")
 }
@@ -84,8 +84,8 @@ impl From<Source> for Document {
 }
 
 impl Source {
-    /// The source of an item. Of an age-restricted one only what everyone may see is indexed; `None` if items of its kind
-    /// are not found.
+    /// Creates the source of an item. Only the public parts of an age-restricted item are indexed. Returns `None` if
+    /// the kind is not searchable.
     pub(crate) fn of_item(found: ItemText, neighbourhood_name: Option<&str>) -> Option<Self> {
         let ItemText { item, body_html } = found.gated();
         let kind = document_kind(item.kind)?;

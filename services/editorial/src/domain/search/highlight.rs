@@ -6,19 +6,19 @@ use chassis::slug::words;
 
 use super::{query::Query, stems};
 
-/// The length of a passage, in bytes, if words end there.
+/// Length in bytes after which a passage is cut at the end of a word.
 const PASSAGE: usize = 180;
-/// What stands before the first match of a passage, at most.
+/// Maximum length of the text before the first match of a passage.
 const BEFORE: usize = 60;
 
-/// A part of a text that matches as a whole or not at all.
+/// A part of a text that matches completely or not at all.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Part {
     pub(crate) text: String,
     pub(crate) matches: bool,
 }
 
-/// A whole text in parts.
+/// Splits a complete text into parts.
 pub(crate) fn whole(text: &str, query: &Query) -> Vec<Part> {
     let looked_for: HashSet<&str> = query
         .terms
@@ -30,7 +30,7 @@ pub(crate) fn whole(text: &str, query: &Query) -> Vec<Part> {
     let mut parts: Vec<Part> = Vec::new();
     let mut add = |text: &str, matches: bool| match parts.last_mut() {
         _ if text.is_empty() => {}
-        // Matches with nothing but a space between them are one.
+        // Matches separated only by a space are merged.
         Some(last) if last.matches == matches => last.text.push_str(text),
         _ => parts.push(Part {
             text: text.to_owned(),
@@ -49,7 +49,7 @@ pub(crate) fn whole(text: &str, query: &Query) -> Vec<Part> {
     parts
 }
 
-/// The passage of a text around its first match, or its beginning.
+/// Returns the passage around the first match of a text, or its beginning.
 pub(crate) fn passage(text: &str, query: &Query) -> Vec<Part> {
     let before: usize = match whole(text, query).as_slice() {
         [
@@ -78,7 +78,7 @@ pub(crate) fn passage(text: &str, query: &Query) -> Vec<Part> {
     whole(&format!("{dots}{}", cut.trim_start()), query)
 }
 
-/// The beginning of the first word at or after a place.
+/// Returns the beginning of the first word at or after a position.
 fn boundary(text: &str, at: usize) -> usize {
     let from = (at..=text.len())
         .find(|at| text.is_char_boundary(*at))

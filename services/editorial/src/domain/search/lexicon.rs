@@ -1,4 +1,4 @@
-//! The words and names of everything that can be found: what queries are corrected with and understood by.
+//! Words and names of all searchable objects, for correcting and interpreting queries.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -11,30 +11,30 @@ use suggestions::{Labels, Named, cut};
 
 use super::stems;
 
-/// Words of which none is corrected: shorter ones are near to too many.
+/// Minimum length of a word that is corrected: shorter words are similar to too many others.
 const SHORTEST: usize = 3;
-/// The longest that are: looking for what is near to a word takes more time and memory the longer it is.
+/// Maximum length of a word that is corrected: the time and memory for finding similar words grow with its length.
 const MAX: usize = 20;
-/// Documents that match, beyond which only the best are looked at.
+/// Number of matching documents above which only the best are examined.
 pub(super) const FREQUENT: f64 = 5_000.0;
-/// Completions of an unfinished word.
+/// Maximum number of completions of an unfinished word.
 const MAX_COMPLETIONS: usize = 8;
 
 /// Words and names.
 #[derive(Debug, Default)]
 pub(crate) struct Lexicon {
-    /// Of names and labels, with the number of documents that have each.
+    /// Words of names and labels, with their numbers of documents.
     words: Map<Vec<u8>>,
-    /// The frequent stems of whole documents, texts included, with about as many documents as have each.
+    /// Frequent stems of complete documents, including their texts, with their approximate numbers of documents.
     stems: HashMap<String, u64>,
-    /// Of the most frequent word.
+    /// Number of documents of the most frequent word.
     most_documents: u64,
     labels: Labels,
 }
 
 impl Lexicon {
-    /// `words` with the number of documents that have each in their names or labels, and frequent `stems` with about the
-    /// number that have each anywhere.
+    /// Creates a lexicon of `words` with the numbers of documents that contain them in names or labels, and of frequent
+    /// `stems` with the approximate numbers of documents that contain them anywhere.
     pub(crate) fn new(
         words: BTreeMap<String, u64>,
         stems: HashMap<String, u64>,
@@ -44,30 +44,31 @@ impl Lexicon {
         Self {
             most_documents: numbers.copied().max().unwrap_or(0),
             stems,
-            // The words are sorted and unique, as a map needs them.
+            // The words are sorted and unique, as required.
             words: Map::from_iter(words).unwrap_or_default(),
             labels: Labels::new(names),
         }
     }
 
-    /// The names of types, neighbourhoods and authors.
+    /// Returns the names of types, neighbourhoods and authors.
     pub(crate) fn labels(&self) -> &Labels {
         &self.labels
     }
 
-    /// The number of documents whose name or labels have a word.
+    /// Returns the number of documents with a word in their name or labels.
     pub(super) fn documents(&self, word: &str) -> u64 {
         self.words.get(cut(word)).unwrap_or(0)
     }
 
-    /// About the number of documents that have a word anywhere; 0 if they are few and only their texts have it.
+    /// Returns the approximate number of documents with a word anywhere; 0 if they are few and only their texts contain
+    /// it.
     pub(super) fn documents_anywhere(&self, word: &str) -> u64 {
         let of_stem = self.stems.get(&stems::stem(word));
         self.documents(word).max(of_stem.copied().unwrap_or(0))
     }
 
-    /// Documents that probably have all of some words, of which each stands for these documents; as if words were spread
-    /// evenly.
+    /// Estimates the number of documents that contain all of several words, from each word's number of documents and
+    /// assuming that words are independent.
     pub(super) fn expected(&self, numbers: &[u64]) -> f64 {
         #[expect(clippy::cast_precision_loss, reason = "an estimate")]
         let all = self.most_documents.max(1) as f64;
@@ -76,7 +77,7 @@ impl Lexicon {
         all * parts.product::<f64>()
     }
 
-    /// Words that begin with an unfinished one, the most frequent first.
+    /// Returns completions of an unfinished word, most frequent first.
     pub(super) fn completions(&self, word: &str) -> Vec<String> {
         if word.len() < SHORTEST {
             return Vec::new();
@@ -96,7 +97,7 @@ impl Lexicon {
         found.into_iter().map(|(_, word)| word).collect()
     }
 
-    /// The most likely words for a misspelt one: usually one, or two that were written as one.
+    /// Returns the most likely correction of a misspelt word: usually one word, or two words written as one.
     pub(super) fn correction(&self, word: &str) -> Option<Vec<String>> {
         let word = cut(word);
         let letters = word.bytes().all(|byte| byte.is_ascii_lowercase());
@@ -107,15 +108,15 @@ impl Lexicon {
         let nearest = self.nearest(word, allowed);
         let parts = self.parts(word);
         match (nearest, parts) {
-            // Two whole words are likelier than two faults.
+            // Two complete words are more likely than two errors.
             (Some((distance, _)), Some(parts)) if distance > 1 => Some(parts),
             (Some((_, nearest)), _) => Some(vec![nearest]),
             (None, parts) => parts,
         }
     }
 
-    /// The nearest known word, and its distance. An exchange of two letters is one fault, while the automaton counts
-    /// two.
+    /// Returns the most similar known word and its distance. Swapped letters count as one error, while the automaton
+    /// counts two.
     fn nearest(&self, word: &str, allowed: usize) -> Option<(usize, String)> {
         let automaton = Levenshtein::new(word, 2).ok()?;
         let mut stream = self.words.search(automaton).into_stream();
@@ -128,7 +129,7 @@ impl Lexicon {
             if distance > allowed || known.len() < SHORTEST {
                 continue;
             }
-            // A first letter is rarely wrong, and a frequent word is likelier.
+            // First letters are rarely wrong, and frequent words are more likely.
             let first = f64::from(u8::from(known.as_bytes()[0] != word.as_bytes()[0]));
             #[expect(clippy::cast_precision_loss, reason = "only their order matters")]
             let cost = distance as f64 + 0.5 * first - 0.12 * (documents as f64).ln_1p();
@@ -139,7 +140,7 @@ impl Lexicon {
         best.map(|(_, distance, known)| (distance, known))
     }
 
-    /// Two known words that were written as one: "icecream".
+    /// Returns two known words that were written as one: "icecream".
     fn parts(&self, word: &str) -> Option<Vec<String>> {
         let cuts = SHORTEST..=word.len().saturating_sub(SHORTEST);
         let parts = cuts

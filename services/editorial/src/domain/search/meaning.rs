@@ -1,4 +1,4 @@
-//! What a query means beyond its words: places that are open, events of a time, a neighbourhood …
+//! The meaning of a query beyond its words: open places, a time of events, a neighbourhood …
 
 use chrono::{DateTime, Datelike, Days, NaiveDate, NaiveTime, TimeDelta, Utc};
 use chrono_tz::Tz;
@@ -12,31 +12,31 @@ use super::{
     related,
 };
 
-/// The hour at which an evening begins, and the one at which its night is over.
+/// Hours at which evenings begin and nights end.
 const EVENING: u32 = 17;
 const NIGHT_ENDS: u32 = 5;
 
-/// Now, on a clock.
+/// The current time in a time zone.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Moment {
     pub(crate) now: DateTime<Utc>,
     pub(crate) zone: Tz,
 }
 
-/// What was taken as a filter, and the query without it.
+/// A filter found in a query, and the query without it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Taken {
-    /// As in the API.
+    /// Name in the API.
     pub(crate) field: &'static str,
     pub(crate) label: String,
     pub(crate) rest: String,
 }
 
-/// What a query means.
+/// The meaning of a query.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Meaning {
     pub(crate) query: Query,
-    /// Kinds of documents that were named; empty: any.
+    /// Kinds of documents named in the query; empty if none.
     pub(crate) kinds: Vec<DocumentKind>,
     pub(crate) type_slug: Option<String>,
     pub(crate) neighbourhood: Option<String>,
@@ -44,17 +44,17 @@ pub(crate) struct Meaning {
     pub(crate) is_open_now: bool,
     pub(crate) is_near: bool,
     pub(crate) is_free: bool,
-    /// Events that begin before the second and end after the first.
+    /// Events that end after the first time and begin before the second.
     pub(crate) time: Option<(DateTime<Utc>, DateTime<Utc>)>,
     pub(crate) taken: Vec<Taken>,
-    /// All words of the query, if some of them are filters and not among the words to look for: a name may have such words.
+    /// All words of the query, if some of them are used as filters instead of search terms: a name may contain them.
     pub(crate) literal: Option<Query>,
 }
 
-/// Words before "free" that make it say something else.
+/// Words before "free" that change its meaning.
 const FREE_OF: &[&str] = &["dairy", "gluten", "nut", "smoke", "sugar"];
 
-/// Finds out what a query means. `occurs` says which stems some document has in its text.
+/// Interprets a query. `occurs` returns whether any document's text contains a stem.
 pub(crate) fn understand(
     text: &str,
     lexicon: &Lexicon,
@@ -90,7 +90,7 @@ pub(crate) fn understand(
         .collect();
     meaning.query = Query::new(&words, lexicon, &occurs);
     meaning.take_misspelt_names(lexicon);
-    // "tonight" alone is about events; "in the" of "events in the" is about nothing.
+    // "tonight" alone requests events; the rest of "events in the" has no meaning.
     let is_narrowed = !meaning.taken.is_empty() || !meaning.kinds.is_empty();
     if is_narrowed && words.iter().all(|token| related::is_filler(&token.word)) {
         meaning.query.terms.clear();
@@ -106,12 +106,12 @@ pub(crate) fn understand(
     meaning
 }
 
-/// Whether what a field takes is no longer among the words to look for.
+/// Whether the words of a filter are removed from the search terms.
 fn is_cut(field: &str) -> bool {
     matches!(field, "open_now" | "near" | "time" | "free")
 }
 
-/// The query without a part of it.
+/// Returns the query without a part of it.
 fn rest(text: &str, tokens: &[Token], part: &std::ops::Range<usize>) -> String {
     let begin = tokens[part.start].range.start;
     let end = tokens[part.end - 1].range.end;
@@ -120,7 +120,7 @@ fn rest(text: &str, tokens: &[Token], part: &std::ops::Range<usize>) -> String {
 }
 
 impl Meaning {
-    /// The query as its words alone, without filters.
+    /// Returns the query with all its words as search terms and without filters.
     pub(crate) fn literally(&self) -> Self {
         Self {
             query: self.literal.as_ref().unwrap_or(&self.query).clone(),
@@ -184,7 +184,7 @@ impl Meaning {
         });
     }
 
-    /// Types, neighbourhoods and authors. Their words stay, because documents have them.
+    /// Extracts types, neighbourhoods and authors. Their words remain search terms, because documents contain them.
     fn take_names(
         &mut self,
         text: &str,
@@ -207,7 +207,7 @@ impl Meaning {
             let slot = match named.field {
                 Field::Type => &mut self.type_slug,
                 Field::Neighbourhood => &mut self.neighbourhood,
-                // A first name alone is an author's only if the query says so.
+                // A first name alone means an author only after "by".
                 Field::Author if is_by || length > 1 => &mut self.author,
                 Field::Author => {
                     at += 1;
@@ -229,7 +229,7 @@ impl Meaning {
             }
             at += length;
         }
-        // "Maren Oyelaran news": of hers, not about news.
+        // "Maren Oyelaran news": articles by her, not about news.
         for (number, token) in tokens.iter().enumerate() {
             if self.author.is_some()
                 && matches!(token.word.as_str(), "news" | "article" | "by")
@@ -243,7 +243,7 @@ impl Meaning {
         }
     }
 
-    /// The same in a query that was corrected.
+    /// Extracts names from a corrected query.
     fn take_misspelt_names(&mut self, lexicon: &Lexicon) {
         if let Some(corrected) = self.query.corrected.clone() {
             let words = tokens(&corrected);
@@ -252,7 +252,7 @@ impl Meaning {
         }
     }
 
-    /// "free", where it is about events.
+    /// Extracts "free", if the query is about events.
     fn take_free(&mut self, text: &str, tokens: &[Token], is_word: &mut [bool]) {
         let Some(at) = tokens
             .iter()
@@ -284,7 +284,7 @@ fn day_after(day: NaiveDate) -> NaiveDate {
 }
 
 impl Moment {
-    /// An hour of a day, by the clock; the next one that there is where summer time leaves it out.
+    /// Returns an hour of a day in local time, or the next existing hour if a clock change skips it.
     fn at(self, day: NaiveDate, hour: u32) -> DateTime<Utc> {
         let time = NaiveTime::from_hms_opt(hour, 0, 0).unwrap_or_default();
         let local = day.and_time(time);
@@ -295,7 +295,7 @@ impl Moment {
         found.map_or_else(|| local.and_utc(), |at| at.to_utc())
     }
 
-    /// From Friday's evening, or from now on if that has begun, until Sunday is over.
+    /// Returns the weekend: from Friday evening, or now if that has begun, to the end of Sunday.
     fn weekend(self, today: NaiveDate) -> (DateTime<Utc>, DateTime<Utc>) {
         let days = i64::from(today.weekday().num_days_from_monday());
         let friday = today + TimeDelta::days(4 - days);
@@ -335,7 +335,7 @@ mod tests {
             one(Field::Type, "bars", "Bars"),
             one(Field::Author, "ada-king", "Ada King"),
         ];
-        // A Friday, half past six in the evening.
+        // A Friday, 6:30 p.m. local time.
         let now = "2026-11-27T23:30:00Z".parse().expect("an instant");
         let moment = Moment {
             now,

@@ -1,4 +1,4 @@
-//! The search: what a query means, and which document is the better answer.
+//! Search: interpretation of queries and ranking of documents.
 
 mod document;
 mod highlight;

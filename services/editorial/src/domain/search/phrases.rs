@@ -1,4 +1,4 @@
-//! Phrases that mean something beyond their words.
+//! Phrases with a meaning beyond their words.
 
 use chrono::Weekday;
 
@@ -6,7 +6,7 @@ use suggestions::DocumentKind;
 
 use super::{query::Token, related};
 
-/// A phrase of several words, and what it means.
+/// Phrases of several words and their meanings.
 const PHRASES: &[(&[&str], Phrase)] = &[
     (&["open", "right", "now"], Phrase::OpenNow),
     (&["open", "now"], Phrase::OpenNow),
@@ -47,7 +47,7 @@ pub(super) enum Phrase {
     Kind(DocumentKind),
 }
 
-/// The phrase that begins with a word, and how many words it has.
+/// Returns the phrase that begins at a word, and its number of words.
 pub(super) fn phrase_at(tokens: &[Token], at: usize) -> Option<(Phrase, usize)> {
     let word = |at: usize| tokens.get(at).map(|token| token.word.as_str());
     let found = PHRASES.iter().find(|(words, _)| {
@@ -65,7 +65,7 @@ pub(super) fn phrase_at(tokens: &[Token], at: usize) -> Option<(Phrase, usize)> 
         .parse()
         .ok()
         .filter(|_| word(at).is_some_and(|word| word.len() > 5))?;
-    // "Pierogi Sunday" is a name: a day is meant beside words for events alone.
+    // "Pierogi Sunday" is a name: a day means a time only if all other words are about events.
     let others = tokens.iter().enumerate().filter(|(other, _)| *other != at);
     let about_events = others
         .map(|(_, token)| token.word.as_str())
@@ -73,7 +73,7 @@ pub(super) fn phrase_at(tokens: &[Token], at: usize) -> Option<(Phrase, usize)> 
     about_events.then_some((Phrase::Day(day), 1))
 }
 
-/// Words for events, beside which a day of the week is a time.
+/// Words for events, with which a day of the week means a time.
 pub(super) const EVENT_WORDS: &[&str] = &[
     "comedy",
     "community",

@@ -1,4 +1,4 @@
-//! A query: its words, and which words of documents each of them stands for.
+//! Queries: their words and the corresponding words of documents.
 
 use chassis::slug::words;
 use suggestions::cut;
@@ -8,23 +8,23 @@ use super::{
     related, stems,
 };
 
-/// Words of a query that count.
+/// Maximum number of words of a query; further words are ignored.
 const MAX_WORDS: usize = 16;
 
-/// Words of a query that are completed or corrected; in a longer one with more unknown words they are taken as they stand.
+/// Maximum number of words of a query that are completed or corrected; further unknown words are used literally.
 const MAX_UNKNOWN: usize = 6;
 
-/// A word of a query, folded.
+/// A folded word of a query.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Token {
     pub(super) word: String,
-    /// Within quotation marks: it is taken as it stands.
+    /// Whether it is within quotation marks and therefore used literally.
     pub(super) is_literal: bool,
-    /// Where it stands in the query, in bytes.
+    /// Position in the query, in bytes.
     pub(super) range: std::ops::Range<usize>,
 }
 
-/// The words of a query as it was typed.
+/// Returns the words of a query as typed.
 pub(super) fn tokens(query: &str) -> Vec<Token> {
     let quotes = |at: usize| query[..at].matches(['"', '“', '”']).count();
     let found = words(query).into_iter().take(MAX_WORDS);
@@ -37,38 +37,39 @@ pub(super) fn tokens(query: &str) -> Vec<Token> {
         .collect()
 }
 
-/// One thing that is looked for: documents have it if they have one of its forms.
+/// A search term. A document contains it if it contains one of its forms.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Term {
-    /// Stems, each with its weight from 0 to 1. A form of two words has two.
+    /// Stems with their weights from 0 to 1. A form of two words has two stems.
     pub(crate) forms: Vec<(Vec<String>, f64)>,
-    /// The word itself, folded, as it is understood.
+    /// The folded word, after correction.
     pub(crate) word: String,
-    /// Documents need not have it.
+    /// Whether documents need not contain it.
     pub(crate) is_filler: bool,
-    /// Whether more documents have it than can be ranked in a short time.
+    /// Whether too many documents contain it to rank them quickly.
     is_frequent: bool,
 }
 
 impl Term {
-    /// What a document with this term has, as PostgreSQL reads a `tsquery`.
+    /// Returns the condition for documents with this term, as a PostgreSQL `tsquery`.
     pub(crate) fn condition(&self) -> String {
         let forms = self.forms.iter().map(|(stems, _)| stems.join("&"));
         format!("({})", forms.collect::<Vec<_>>().join("|"))
     }
 }
 
-/// The words to look for.
+/// The search terms of a query.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Query {
     pub(crate) terms: Vec<Term>,
-    /// The words as they were understood, if one of them was corrected.
+    /// The corrected words, if any was corrected.
     pub(crate) corrected: Option<String>,
-    /// Whether more documents have all words than can be ranked in a short time.
+    /// Whether too many documents contain all words to rank them quickly.
     pub(crate) is_frequent: bool,
 }
 
-/// The stems of a query's words that are neither known nor frequent. Those that no text contains may be corrected.
+/// Returns the stems of a query's words that are neither known nor frequent. Those that no text contains may be
+/// corrected.
 pub(crate) fn unknown_stems(text: &str, lexicon: &Lexicon) -> Vec<String> {
     let tokens = tokens(text).into_iter();
     let unknown = tokens.filter(|token| {
@@ -78,7 +79,7 @@ pub(crate) fn unknown_stems(text: &str, lexicon: &Lexicon) -> Vec<String> {
 }
 
 impl Query {
-    /// Finds out what each word stands for. `occurs` says which words some document has in its text.
+    /// Interprets each word. `occurs` returns whether any document's text contains a word.
     pub(super) fn new(tokens: &[Token], lexicon: &Lexicon, occurs: &impl Fn(&str) -> bool) -> Self {
         let mut query = Self::default();
         let mut is_corrected = false;
@@ -121,7 +122,8 @@ impl Query {
             let is_somewhere = lexicon.documents_anywhere(word) > 0 || occurs(&stems::stem(word));
             let completions = lexicon.completions(word);
             let corrections = lexicon.correction(word);
-            // A short beginning fits many words: a correction is likelier. A word of some text is not misspelt.
+            // A short prefix has many completions: a correction is more likely. A word that occurs in a text is not
+            // misspelt.
             let corrections = corrections.filter(|_| !is_somewhere);
             let completes = !completions.is_empty() && (word.len() > 3 || corrections.is_none());
             if completes {
@@ -144,7 +146,7 @@ impl Query {
             term.forms.dedup();
             query.terms.push(term);
         }
-        // A query of such words alone means them.
+        // In a query of only fillers, they are search terms.
         if query.terms.iter().all(|term| term.is_filler) {
             for term in &mut query.terms {
                 term.is_filler = false;
@@ -161,12 +163,12 @@ impl Query {
         query
     }
 
-    /// What documents must have, as PostgreSQL reads a `tsquery`; `None` without words.
+    /// Returns the condition that all terms occur, as a PostgreSQL `tsquery`; `None` without terms.
     pub(crate) fn all(&self) -> Option<String> {
         joined(" & ", self.needed())
     }
 
-    /// The same with any one of the words that are not frequent; `None` if there are none.
+    /// Returns the condition that any infrequent term occurs; `None` if there is none.
     pub(crate) fn any(&self) -> Option<String> {
         joined(" | ", self.needed().filter(|term| !term.is_frequent))
     }
@@ -181,7 +183,7 @@ fn joined<'a>(operator: &str, terms: impl Iterator<Item = &'a Term>) -> Option<S
     (!parts.is_empty()).then(|| parts.join(operator))
 }
 
-/// A word that is taken as it stands.
+/// Creates the term for a word, without completions or corrections.
 fn known(word: &str) -> Term {
     let mut term = Term {
         forms: vec![(vec![stems::stem(word)], 1.0)],
@@ -227,10 +229,10 @@ mod tests {
         assert_eq!(query("\"ramne\"", &[]).corrected, None);
         assert_eq!(query("sea food", &[]).corrected.as_deref(), Some("seafood"));
         assert_eq!(query("listeni", &[]).corrected, None);
-        // Of many, the first.
+        // Only the first unknown words are corrected.
         let many = query(&"ramne ".repeat(8), &[]).corrected;
         assert_eq!(many, Some(format!("{}ramne ramne", "ramen ".repeat(6))));
-        // A word that some text has is not misspelt.
+        // A word that occurs in a text is not misspelt.
         let occurring = query("ramez", &["ramez"]);
         assert_eq!(occurring.corrected, None);
         assert_eq!(occurring.all().as_deref(), Some("(ramez)"));
@@ -240,7 +242,7 @@ mod tests {
     fn words_that_very_many_documents_have_together_are_frequent() {
         let numbers = [("restaurant", 60_000), ("street", 100_000), ("ramen", 900)];
         let words = numbers.map(|(word, number)| (word.to_owned(), number));
-        // "Winter" is in texts alone.
+        // "Winter" occurs only in texts.
         let stems = HashMap::from([("winter".to_owned(), 90_000), ("ramen".to_owned(), 1_000)]);
         let lexicon = Lexicon::new(words.into(), stems, Vec::new());
         for (text, is_frequent, any) in [

@@ -1,4 +1,4 @@
-//! Which candidate is the better answer.
+//! Ranking of candidates.
 
 use std::{cmp::Ordering, collections::HashSet};
 use vocabulary::position::Coordinates;
@@ -9,7 +9,7 @@ use suggestions::{DocumentKind, folded};
 
 use super::{meaning::Meaning, query::Term, related, stems};
 
-/// A document that matches, with what its rank depends on.
+/// A matching document with the data for its rank.
 #[derive(Debug, Clone)]
 pub(crate) struct Candidate {
     pub(crate) kind: DocumentKind,
@@ -22,28 +22,29 @@ pub(crate) struct Candidate {
     pub(crate) position: Option<Coordinates>,
     pub(crate) published_at: DateTime<Utc>,
     pub(crate) quality: f64,
-    /// Whether it has each of the query's terms, somewhere.
+    /// Whether it contains each of the query's terms.
     pub(crate) has: Vec<bool>,
-    /// When an event happens next; absent if all is over.
+    /// Time of an event's next occurrence; `None` if it is over.
     pub(crate) starts_at: Option<DateTime<Utc>>,
 }
 
-/// A term in the name says most, one in the text least.
+/// Weights of a term by its location.
 const IN_NAME: f64 = 1.0;
 const IN_LABELS: f64 = 0.8;
 const IN_TEXT: f64 = 0.3;
 
-/// At this distance, in metres, nearness counts for about a third where the query does not ask for it.
+/// Distance in metres at which proximity is reduced to about a third, if the query does not ask for it.
 const NEAR: f64 = 700.0;
-/// The same for the days until an event, and the days since an article.
+/// Numbers of days until an event and since an article at which timeliness is reduced to about a third.
 const SOON: f64 = 14.0;
 const RECENT: f64 = 180.0;
 
-/// With less of the query in name and labels, a document is not about it: its text may mention the words.
+/// Below this share of the query in name and labels, a document only mentions the words.
 const ABOUT: f64 = 0.45;
 
-/// The candidates with their distances from the reader, the best first. Those that lack more than half of the words
-/// are left out. "Near me" orders by distance, the documents that are about the words before those that mention them.
+/// Returns the candidates with their distances from the reader, best first. Candidates without at least half of the
+/// words are omitted. "Near me" orders by distance, with documents about the words before documents that only mention
+/// them.
 pub(crate) fn rank(
     candidates: Vec<Candidate>,
     meaning: &Meaning,
@@ -89,7 +90,7 @@ struct Ranked {
 }
 
 impl Ranked {
-    /// Open places first, then those that are closed for good.
+    /// Orders by distance, with permanently closed places last.
     fn by_distance(&self, other: &Self) -> Ordering {
         let group = |one: &Self| (!one.is_about, one.candidate.is_closed);
         let metres = |one: &Self| one.distance.unwrap_or(f64::INFINITY);
@@ -105,7 +106,7 @@ impl Ranked {
 }
 
 impl Candidate {
-    /// Whether it is of a kind that has authors, if the query names one.
+    /// Whether it is of a kind with authors, if the query contains an author.
     pub(crate) fn may_have_author(&self, meaning: &Meaning) -> bool {
         meaning.author.is_none() || matches!(self.kind, DocumentKind::Article | DocumentKind::Video)
     }
@@ -121,7 +122,7 @@ impl Candidate {
     }
 }
 
-/// How well the words match, from 0 to 1, and the score.
+/// Returns the match of the words, from 0 to 1, and the score.
 fn score(
     candidate: &Candidate,
     meaning: &Meaning,
@@ -171,7 +172,7 @@ fn score(
     (matched, score)
 }
 
-/// From 0 to 1: how well the candidate's words are those of the query.
+/// Returns how well the candidate's words match the query, from 0 to 1.
 fn matched(
     candidate: &Candidate,
     terms: &[Term],
@@ -181,7 +182,7 @@ fn matched(
     let mut sum = 0.0;
     let mut most = 0.0;
     for (term, has) in terms.iter().zip(&candidate.has) {
-        // A filler counts a little, for it may be a part of the name.
+        // A filler counts a little, as it may be part of the name.
         let weight = if term.is_filler { 0.1 } else { 1.0 };
         most += weight;
         let forms = term.forms.iter().map(|(stems, likeness)| {
@@ -204,7 +205,7 @@ fn matched(
     if most > 0.0 { sum / most } else { 0.0 }
 }
 
-/// How near the name itself is to the query.
+/// Returns the similarity between the name and the query.
 fn likeness(terms: &[Term], name: &[String]) -> f64 {
     if terms.is_empty() || name.is_empty() {
         return 0.0;
@@ -225,7 +226,7 @@ fn likeness(terms: &[Term], name: &[String]) -> f64 {
     0.3 * part + if begins { 0.25 } else { 0.0 } + if is_whole { 0.6 } else { 0.0 }
 }
 
-/// Whether a stem of a name is this term itself, not only something related.
+/// Whether a stem of a name is this term itself, and not only a related word.
 fn fits(term: &Term, stem: &str) -> bool {
     let mut forms = term.forms.iter();
     forms.any(|(stems, weight)| *weight > 0.7 && stems.iter().any(|one| one == stem))
@@ -238,7 +239,7 @@ fn in_words(term: &Term, name: &[String]) -> f64 {
         .fold(0.0, |most, (_, weight)| weight.max(most))
 }
 
-/// 1 for nothing, a third at `scale`, and 0 for ever more.
+/// Decays exponentially: 1 at zero, about a third at `scale`, approaching 0.
 fn fading(amount: f64, scale: f64) -> f64 {
     (-amount.max(0.0) / scale).exp()
 }

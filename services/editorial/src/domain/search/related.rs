@@ -1,13 +1,13 @@
-//! Words that people use for the same things, and words that say little.
+//! Related words and filler words.
 
-/// Words that a query may have and a document need not.
+/// Words of a query that documents need not contain.
 const FILLERS: &[&str] = &[
     "a", "an", "and", "at", "best", "by", "city", "close", "de", "des", "do", "du", "find", "for",
     "from", "good", "great", "i", "in", "is", "la", "le", "les", "me", "my", "near", "of", "on",
     "or", "place", "places", "some", "spot", "spots", "the", "to", "top", "what", "where", "with",
 ];
 
-/// A word and what it may be called instead, all folded. Each is found by the others' documents too, below its own.
+/// Folded words with related words. Documents with a related word are also found, but rank lower.
 const RELATED: &[(&str, &[&str])] = &[
     ("bakery", &["patisserie", "bakeries"]),
     ("bakeries", &["bakery", "patisserie"]),
@@ -62,7 +62,7 @@ pub(super) fn is_filler(word: &str) -> bool {
     FILLERS.contains(&word)
 }
 
-/// What a folded word may be called instead.
+/// Returns the related words of a folded word.
 pub(super) fn related(word: &str) -> &'static [&'static str] {
     let found = RELATED.iter().find(|(name, _)| *name == word);
     found.map_or(&[], |(_, related)| related)

@@ -1,4 +1,4 @@
-//! Words as the index compares them.
+//! Stems, with which the index compares words.
 
 use std::{cell::OnceCell, collections::BTreeMap, fmt::Write as _};
 
@@ -9,7 +9,7 @@ thread_local! {
     static ENGLISH: OnceCell<Stemmer> = const { OnceCell::new() };
 }
 
-/// A folded word without its ending: "bars" is "bar".
+/// Returns a folded word without its ending: "bars" becomes "bar".
 pub(super) fn stem(word: &str) -> String {
     let word = cut(word);
     ENGLISH.with(|stemmer| {
@@ -18,7 +18,7 @@ pub(super) fn stem(word: &str) -> String {
     })
 }
 
-/// Texts with their weights, as PostgreSQL reads a `tsvector`.
+/// Builds a PostgreSQL `tsvector` from weighted texts.
 pub(super) fn vector(texts: &[(&str, char)], form: impl Fn(&str) -> String) -> String {
     let mut places: BTreeMap<String, Vec<(usize, char)>> = BTreeMap::new();
     let mut position = 0;
@@ -30,7 +30,7 @@ pub(super) fn vector(texts: &[(&str, char)], form: impl Fn(&str) -> String) -> S
                 .or_default()
                 .push((position, *weight));
         }
-        // Words of two texts are no neighbours.
+        // A gap keeps words of two texts from being adjacent.
         position += 10;
     }
     let mut vector = String::new();

@@ -1,4 +1,4 @@
-//! `search_documents`, as they are written.
+//! Writes to `search_documents`.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ pub(super) fn columns(keys: &[Key]) -> (Vec<String>, Vec<i64>) {
         .unzip()
 }
 
-/// The words of documents, and how many of the documents have each.
+/// Returns the words of documents, with the number of these documents that contain them.
 #[sql("search_documents.words_of")]
 pub(crate) async fn words_of(
     connection: &mut PgConnection,
@@ -36,8 +36,8 @@ pub(crate) async fn words_of(
     Ok(rows.into_iter().map(|row| (row.word, row.count)).collect())
 }
 
-/// Stores documents in place of those that there are; returns those that are new or not as they were. The others are not
-/// written again, so that indexing everything anew costs little where nothing has changed.
+/// Stores documents and replaces existing ones; returns those that are new or have changed. Unchanged documents are not
+/// written, so that reindexing is cheap if little has changed.
 #[sql("search_documents.put")]
 pub(crate) async fn put(
     connection: &mut PgConnection,
@@ -90,7 +90,7 @@ fn row(document: &Document) -> Value {
     })
 }
 
-/// Removes documents; returns those that there were.
+/// Removes documents; returns those that existed.
 #[sql("search_documents.remove")]
 pub(crate) async fn remove(
     connection: &mut PgConnection,
@@ -112,7 +112,7 @@ pub(crate) async fn remove(
         .collect())
 }
 
-/// The ids of all documents of a kind of which there are few.
+/// Returns the ids of all documents of a kind that has few documents.
 #[sql("search_documents.ids")]
 pub(crate) async fn ids(
     connection: &mut PgConnection,
@@ -126,7 +126,7 @@ pub(crate) async fn ids(
     .await
 }
 
-/// The kinds under which items are indexed.
+/// Returns the kinds under which items are indexed.
 #[sql("search_documents.of_items")]
 pub(crate) async fn of_items(
     connection: &mut PgConnection,

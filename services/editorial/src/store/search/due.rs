@@ -1,9 +1,9 @@
-//! `search_due`: what has changed since it was indexed.
+//! `search_due`: objects that have changed since they were indexed.
 
 use chassis::sql;
 use sqlx::{PgConnection, PgPool};
 
-/// One thing to index.
+/// An object to index.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Due {
     pub(crate) kind: String,
@@ -11,8 +11,8 @@ pub(crate) struct Due {
     pub(crate) turn: i64,
 }
 
-/// Has the statements of this transaction planned for the tables as they are. A plan that was kept from when nothing was
-/// indexed or due reads all of a table for each of a batch's rows, until PostgreSQL has counted them anew.
+/// Makes PostgreSQL plan the statements of this transaction for the current tables. A plan cached when the tables were
+/// empty would scan a complete table for each row of a batch, until PostgreSQL has analysed the tables again.
 #[sql("search_due.plan_anew")]
 pub(crate) async fn plan_anew(connection: &mut PgConnection) -> Result<(), sqlx::Error> {
     sqlx::query!("SELECT set_config('plan_cache_mode', 'force_custom_plan', true)")
@@ -21,7 +21,7 @@ pub(crate) async fn plan_anew(connection: &mut PgConnection) -> Result<(), sqlx:
     Ok(())
 }
 
-/// Marks things as changed.
+/// Marks objects as changed.
 #[sql("search_due.mark")]
 pub(crate) async fn mark(
     connection: &mut PgConnection,
@@ -39,7 +39,7 @@ pub(crate) async fn mark(
     Ok(())
 }
 
-/// Marks every place that is indexed.
+/// Marks all indexed places.
 #[sql("search_due.mark_listings")]
 pub(crate) async fn mark_listings(connection: &mut PgConnection) -> Result<(), sqlx::Error> {
     sqlx::query!(
@@ -52,7 +52,7 @@ pub(crate) async fn mark_listings(connection: &mut PgConnection) -> Result<(), s
     Ok(())
 }
 
-/// Marks every item that is shown or indexed; returns their number.
+/// Marks all visible or indexed items; returns their number.
 #[sql("search_due.mark_items")]
 pub(crate) async fn mark_items(connection: &mut PgConnection) -> Result<u64, sqlx::Error> {
     let marked = sqlx::query!(
@@ -68,7 +68,7 @@ pub(crate) async fn mark_items(connection: &mut PgConnection) -> Result<u64, sql
     Ok(marked.rows_affected())
 }
 
-/// The things that have waited longest.
+/// Returns the objects that have waited longest.
 #[sql("search_due.next")]
 pub(crate) async fn next(pool: &PgPool, limit: i64) -> Result<Vec<Due>, sqlx::Error> {
     sqlx::query_as!(
@@ -80,8 +80,8 @@ pub(crate) async fn next(pool: &PgPool, limit: i64) -> Result<Vec<Due>, sqlx::Er
     .await
 }
 
-/// Removes what has been indexed. What has changed meanwhile has another turn and stays; what another transaction holds is
-/// just changing, so nobody waits for it.
+/// Removes indexed objects. An object that has changed meanwhile has a new turn and remains. A row locked by another
+/// transaction is being changed, so it is skipped.
 #[sql("search_due.done")]
 pub(crate) async fn done(connection: &mut PgConnection, done: &[Due]) -> Result<(), sqlx::Error> {
     let turns: Vec<i64> = done.iter().map(|due| due.turn).collect();
@@ -95,7 +95,7 @@ pub(crate) async fn done(connection: &mut PgConnection, done: &[Due]) -> Result<
     Ok(())
 }
 
-/// The number of things that wait.
+/// Returns the number of waiting objects.
 #[sql("search_due.count")]
 pub(crate) async fn count(pool: &PgPool) -> Result<i64, sqlx::Error> {
     sqlx::query_scalar!(r#"SELECT count(*) AS "count!" FROM search_due"#)

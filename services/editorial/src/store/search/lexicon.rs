@@ -8,10 +8,10 @@ use suggestions::{Field, Named};
 
 use crate::domain::search::Lexicon;
 
-/// Words that a process holds: the most frequent ones.
+/// Maximum number of words in a process: the most frequent words.
 const MAX_WORDS: i64 = 500_000;
 
-/// The number that grows with every change of documents, words and names.
+/// Returns the revision, which increases with every change of documents, words and names.
 #[sql("search_lexicon.revision")]
 pub(crate) async fn revision(pool: &PgPool) -> Result<i64, sqlx::Error> {
     sqlx::query_scalar!("SELECT revision FROM search_revision")
@@ -19,8 +19,8 @@ pub(crate) async fn revision(pool: &PgPool) -> Result<i64, sqlx::Error> {
         .await
 }
 
-/// Has processes read what has changed; returns the new number. Changes wait for each other here, so that a process that
-/// sees one has seen all before it.
+/// Increments the revision, so that processes read the changes; returns the new number. Changes are serialised here, so
+/// that a process that sees a revision has seen all earlier changes.
 #[sql("search_lexicon.raise_revision")]
 pub(crate) async fn raise_revision(connection: &mut PgConnection) -> Result<i64, sqlx::Error> {
     sqlx::query_scalar!("UPDATE search_revision SET revision = revision + 1 RETURNING revision")
@@ -28,7 +28,7 @@ pub(crate) async fn raise_revision(connection: &mut PgConnection) -> Result<i64,
         .await
 }
 
-/// All words and names.
+/// Reads all words and names.
 #[sql("search_lexicon.read")]
 pub(crate) async fn read(pool: &PgPool) -> Result<Lexicon, sqlx::Error> {
     let words = sqlx::query!(
@@ -41,8 +41,8 @@ pub(crate) async fn read(pool: &PgPool) -> Result<Lexicon, sqlx::Error> {
         .into_iter()
         .map(|row| (row.word, row.documents.unsigned_abs()))
         .collect();
-    // PostgreSQL's statistics of the index: the numbers need not be exact, and counting every word of every text would cost
-    // more than it is worth.
+    // Taken from PostgreSQL's statistics of the index: approximate numbers are enough, and counting every word of every
+    // text would be too expensive.
     let stems = sqlx::query!(
         r#"SELECT stem AS "stem!", (frequency * c.reltuples)::bigint AS "documents!"
            FROM pg_class c
@@ -70,13 +70,13 @@ pub(crate) async fn read(pool: &PgPool) -> Result<Lexicon, sqlx::Error> {
     Ok(Lexicon::new(words, stems, names.collect()))
 }
 
-/// Adds to the numbers of documents that have words, or takes from them.
+/// Adds to or subtracts from the numbers of documents that contain words.
 #[sql("search_lexicon.shift_words")]
 pub(crate) async fn shift_words(
     connection: &mut PgConnection,
     shifts: &BTreeMap<String, i64>,
 ) -> Result<(), sqlx::Error> {
-    // A row that is proposed is checked before it is found to be there already, so one cannot be less than nothing.
+    // PostgreSQL checks a proposed row before it detects a conflict, so negative numbers cannot be inserted.
     let (less, more): (Vec<_>, Vec<_>) = shifts.iter().partition(|(_, by)| **by < 0);
     let columns = |shifts: Vec<(&String, &i64)>| -> (Vec<String>, Vec<i64>) {
         let shifts = shifts.into_iter();
@@ -110,7 +110,7 @@ pub(crate) async fn shift_words(
     Ok(())
 }
 
-/// The name of a neighbourhood.
+/// Returns the names of neighbourhoods by slug.
 #[sql("search_lexicon.neighbourhoods")]
 pub(crate) async fn neighbourhoods(
     connection: &mut PgConnection,
@@ -121,7 +121,7 @@ pub(crate) async fn neighbourhoods(
     Ok(rows.into_iter().map(|row| (row.slug, row.name)).collect())
 }
 
-/// Adds names that are not known yet; returns how many there were.
+/// Adds new names; returns their number.
 #[sql("search_lexicon.add_names")]
 pub(crate) async fn add_names(
     connection: &mut PgConnection,
@@ -142,7 +142,7 @@ pub(crate) async fn add_names(
     Ok(added.rows_affected())
 }
 
-/// Removes the names of types and neighbourhoods, before those that there are now are added.
+/// Removes the names of types and neighbourhoods, before the current names are added.
 #[sql("search_lexicon.forget_areas")]
 pub(crate) async fn forget_areas(connection: &mut PgConnection) -> Result<(), sqlx::Error> {
     sqlx::query!("DELETE FROM search_names WHERE field IN ('type', 'neighbourhood')")

@@ -8,22 +8,23 @@ use sqlx::{FromRow, PgPool};
 #[derive(Debug, Clone, PartialEq, Eq, FromRow)]
 pub(crate) struct Miss {
     pub(crate) query: String,
-    /// Networks that have searched for it, each counted once a week.
+    /// Number of networks that have searched for it, each counted once a week.
     pub(crate) networks: i64,
 }
 
-/// A search without results, by whom it was made.
+/// A search without results, and its origin.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Missed<'a> {
-    /// The Monday of its week.
+    /// Monday of its week.
     pub(crate) week: NaiveDate,
-    /// Folded.
+    /// Folded query.
     pub(crate) query: &'a str,
     pub(crate) network: &'a str,
 }
 
-/// Counts a search. `enough` networks make its words known; of a week, `most` pairs of a search and a network are counted.
-/// Returns whether it was counted: the same network counts once, and of the searches that begin a week at one time, one does.
+/// Counts a search. The words are revealed once `enough` networks have searched for them; at most `most` pairs of
+/// search and network are counted per week. Returns whether the search was counted: each network counts once, and only
+/// one of several concurrent first searches of a week counts.
 #[sql("search_misses.note")]
 pub(crate) async fn note(
     pool: &PgPool,
@@ -59,7 +60,7 @@ pub(crate) async fn note(
     Ok(noted.rows_affected() > 0)
 }
 
-/// The searches whose words are known, the most frequent first.
+/// Returns the searches whose words are known, most frequent first.
 #[sql("search_misses.list")]
 pub(crate) async fn list(pool: &PgPool, limit: i64) -> Result<Vec<Miss>, sqlx::Error> {
     sqlx::query_as!(
@@ -72,8 +73,8 @@ pub(crate) async fn list(pool: &PgPool, limit: i64) -> Result<Vec<Miss>, sqlx::E
     .await
 }
 
-/// Forgets, of the weeks before one, the keys, the networks and the searches whose words are not known; and all of those
-/// before another one. Returns how many searches.
+/// Deletes the keys, networks and unknown searches of weeks before `this_week`, and all searches of weeks before
+/// `oldest`. Returns the number of deleted searches.
 #[sql("search_misses.forget")]
 pub(crate) async fn forget(
     pool: &PgPool,

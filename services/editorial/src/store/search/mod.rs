@@ -1,4 +1,4 @@
-//! The search's index.
+//! The search index.
 
 pub(crate) mod documents;
 pub(crate) mod due;

@@ -1,4 +1,4 @@
-//! The names of documents, and which of them have changed.
+//! Names of documents and their changes.
 
 use std::collections::BTreeSet;
 
@@ -9,15 +9,15 @@ use suggestions::{Builder, Changes, DocumentKind, Entry, Key};
 
 use super::documents::columns;
 
-/// Revisions whose changes are known. A process reads them every second, so only one that could not for hours is further
-/// behind.
+/// Number of revisions whose changes are stored. Processes read changes every second, so only a process that could not
+/// do so for hours is further behind.
 const KEPT: i64 = 10_000;
 
-/// The kind of the row that notes a revision itself.
+/// Kind of the row that records the revision itself.
 const NOTHING: &str = "";
 
-/// Notes the documents that a revision has changed. Also one that has changed none is noted, so that a process can tell that
-/// it has not missed any.
+/// Records the documents changed by a revision. A revision without changes is also recorded, so that a process can
+/// verify that it has not missed any.
 #[sql("search_names.note")]
 pub(crate) async fn note(
     connection: &mut PgConnection,
@@ -45,7 +45,7 @@ pub(crate) async fn note(
     Ok(())
 }
 
-/// All names but those of places that have closed, in a form that is made a table of.
+/// Reads all names except those of closed places.
 #[sql("search_names.all")]
 pub(crate) async fn all(pool: &PgPool) -> Result<Builder, sqlx::Error> {
     let mut builder = Builder::default();
@@ -66,8 +66,8 @@ pub(crate) async fn all(pool: &PgPool) -> Result<Builder, sqlx::Error> {
     Ok(builder)
 }
 
-/// What has changed after a revision up to another; `None` is a document that there is no longer, or a place that has closed.
-/// Returns `None` if not all changes are known: the revisions are too many, or the changes of some have been deleted.
+/// Returns the changes after a revision up to another. The value is `None` for a deleted document or a closed place.
+/// Returns `None` if not all changes are known: there are too many revisions, or some changes have been deleted.
 #[sql("search_names.since")]
 pub(crate) async fn since(
     pool: &PgPool,

@@ -1,4 +1,4 @@
-//! What a process holds of the index.
+//! In-memory parts of the index.
 
 use std::{
     fmt,
@@ -15,15 +15,15 @@ use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::PgPool;
 use tokio::time::timeout;
 
-/// How old it may be.
+/// Maximum age before changes are read.
 const AGE: TimeDelta = TimeDelta::seconds(1);
 
-/// A part of the index that is read from the database when it has changed.
+/// A part of the index that is read again after changes.
 pub(crate) trait Part: Send + Sync + Sized + 'static {
-    /// How many times as long as a reading nothing is read after it.
+    /// Pause after reading, as a multiple of the time that the reading took.
     const RESTS: u32;
 
-    /// What there is now, or nothing if that is held already.
+    /// Reads the current part; `None` if it equals the cached part.
     fn read(
         pool: PgPool,
         held: Option<Arc<Self>>,
@@ -35,12 +35,12 @@ struct State<T> {
     is_old_at: DateTime<Utc>,
 }
 
-/// Holds a part of the index, and reads it again when it has changed.
+/// Caches a part of the index and reads it again after changes.
 pub(crate) struct Cached<T> {
     pool: PgPool,
     clock: SharedClock,
     state: Arc<Mutex<Option<State<T>>>>,
-    /// Locked while one task reads; others go on with what there is.
+    /// Locked while a task is reading; others continue with the cached part.
     reading: Arc<tokio::sync::Mutex<()>>,
 }
 
@@ -71,13 +71,13 @@ impl<T: Part> Cached<T> {
         }
     }
 
-    /// The part as it was a second ago at most; an older one if it cannot be read, if another call is just reading it, or if
-    /// that takes longer than `newer`. If none is held, it is waited for as long as `first`; then there is nothing yet.
-    /// Reading goes on in the background.
+    /// Returns a part that is at most a second old. Returns an older part if reading fails, if another call is reading
+    /// it, or if reading takes longer than `newer`. Without a cached part, waits for up to `first`, then returns
+    /// `None`. Reading continues in the background.
     ///
     /// # Errors
     ///
-    /// Those of reading it for the first time.
+    /// Errors of the first reading.
     pub(crate) async fn current(
         &self,
         first: Duration,
@@ -97,7 +97,7 @@ impl<T: Part> Cached<T> {
                 Err(_) => return Ok(None),
             },
         };
-        // Another call may have read it just before.
+        // Another call may just have read it.
         if let Some(value) = self.fresh() {
             return Ok(Some(value));
         }

@@ -1,4 +1,4 @@
-//! Brings the index in line with what has changed.
+//! Updates the index after changes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -24,10 +24,11 @@ use crate::{
     },
 };
 
-/// Things that are indexed in one transaction; places answers for no more ids.
+/// Number of objects per transaction, the maximum number of ids in a call to the places service.
 const BATCH: i64 = 100;
 
-/// Indexes what is due, until nothing is or a failure ends it; returns how many things. One process does so at a time.
+/// Indexes due objects until none is left or an error occurs; returns their number. Only one process does this at a
+/// time.
 pub(crate) async fn index_due(context: &Context) -> Result<u64, Fault> {
     let waiting = metrics::gauge!("search_due");
     let mut indexed = 0;
@@ -44,8 +45,8 @@ pub(crate) async fn index_due(context: &Context) -> Result<u64, Fault> {
     }
 }
 
-/// Indexes a batch. If something of it cannot be indexed, it alone is left out until it changes or everything is indexed
-/// anew, so that it holds nothing up; during an outage all of it waits.
+/// Indexes a batch. An object that cannot be indexed is skipped until it changes or everything is reindexed, so that it
+/// does not block the others. During an outage, the complete batch waits.
 async fn index_or_leave_out(context: &Context, due: &[Due]) -> Result<(), Fault> {
     match index(context, due).await {
         Err(fault) if !fault.code.is_outage() => {}
@@ -66,11 +67,11 @@ async fn index_or_leave_out(context: &Context, due: &[Due]) -> Result<(), Fault>
     Ok(())
 }
 
-/// What a batch changes.
+/// Index changes of a batch.
 #[derive(Default)]
 struct Changes {
     sources: Vec<Source>,
-    /// Documents that there are no longer.
+    /// Documents that no longer exist.
     gone: BTreeSet<Key>,
     names: Vec<Named>,
 }
@@ -81,7 +82,7 @@ async fn index(context: &Context, due: &[Due]) -> Result<(), Fault> {
         due.map(|due| due.id).collect()
     };
     let (listing_ids, item_ids) = (ids("listing"), ids("item"));
-    // Places is asked outside of the transaction, and before it: what changes meanwhile is due again.
+    // The places service is called before the transaction begins: objects that change meanwhile are marked again.
     let mut changes = Changes {
         sources: sources::listings(context, &listing_ids).await?,
         gone: listing_ids

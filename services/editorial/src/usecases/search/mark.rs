@@ -1,4 +1,4 @@
-//! Marks what has changed, for the job that indexes it.
+//! Marks changed objects for the indexing job.
 
 use chassis::{
     error::Fault,
@@ -11,8 +11,8 @@ use cityguide_proto::{
 
 use crate::{context::Context, store::search::due};
 
-/// Marks the places of an event, once. One without places says that types or neighbourhoods have changed, which every
-/// place shows.
+/// Marks the places of an event, once. An event without places means that types or neighbourhoods have changed, which
+/// are part of every place.
 pub(crate) async fn listings_changed(
     context: &Context,
     (queue, id): Delivered,
@@ -33,7 +33,7 @@ pub(crate) async fn listings_changed(
     Ok(())
 }
 
-/// Marks a place whose votes have changed, once.
+/// Marks a place with changed votes, once.
 pub(crate) async fn listing_rated(
     context: &Context,
     (queue, id): Delivered,
@@ -47,8 +47,8 @@ pub(crate) async fn listing_rated(
     Ok(())
 }
 
-/// Has everything indexed anew, while the index goes on answering: marks what is known here, and asks places for all of
-/// theirs. Returns the number of things known here.
+/// Starts reindexing everything while the index remains in use: marks local objects and requests a replay of all
+/// places. Returns the number of local objects.
 pub(crate) async fn rebuild(context: &Context) -> Result<i64, Fault> {
     let mut transaction = context.pool.begin().await?;
     due::mark(&mut transaction, "areas", &[0]).await?;

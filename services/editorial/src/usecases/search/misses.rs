@@ -1,4 +1,4 @@
-//! Searches without results, which tell editors what is missing, and not who misses it.
+//! Searches without results, which show editors missing content without identifying readers.
 
 use chassis::error::Fault;
 use chrono::{DateTime, Datelike as _, Days, NaiveDate, Utc};
@@ -11,20 +11,20 @@ use crate::{
     store::search::misses::{self, Miss, Missed},
 };
 
-/// Networks that must have searched for the same words in one week before they are known (k-anonymity).
+/// Number of networks that must have searched for the same words in a week before the words are revealed (k-anonymity).
 const ENOUGH: i64 = 5;
-/// Pairs of a search and a network that are counted in one week.
+/// Maximum number of pairs of search and network counted per week.
 const MAX_KEPT: i64 = 100_000;
-/// Weeks for which counts are kept.
+/// Number of weeks for which counts are kept.
 const WEEKS: u64 = 8;
-/// The longest words that are counted, in characters: what is longer is said by one person.
+/// Maximum length of counted queries, in characters: longer queries are unique to a person.
 const MAX_QUERY: usize = 60;
-/// The longest network, in bytes.
+/// Maximum length of a network, in bytes.
 const MAX_NETWORK: usize = 64;
-/// The most that are listed.
+/// Maximum number of listed searches.
 const LISTED: i64 = 200;
 
-/// Counts a search for which there was nothing, made from a network.
+/// Counts a search without results from a network.
 pub(crate) async fn note(context: &Context, text: &str, network: &str) -> Result<(), Fault> {
     check_text(text)?;
     if network.is_empty() || network.len() > MAX_NETWORK {
@@ -45,20 +45,20 @@ pub(crate) async fn note(context: &Context, text: &str, network: &str) -> Result
     Ok(())
 }
 
-/// The searches without results whose words are known, the most frequent first. What is to be forgotten is not listed.
+/// Returns the searches whose words are known, most frequent first. Deletes expired searches first.
 pub(crate) async fn list(context: &Context) -> Result<Vec<Miss>, Fault> {
     forget(context).await?;
     Ok(misses::list(&context.pool, LISTED).await?)
 }
 
-/// Forgets what is no longer needed to count; returns how many searches.
+/// Deletes data that is no longer needed for counting; returns the number of searches.
 pub(crate) async fn forget(context: &Context) -> Result<u64, Fault> {
     let this_week = week(context.clock.now());
     let oldest = this_week - Days::new(7 * WEEKS);
     Ok(misses::forget(&context.pool, this_week, oldest).await?)
 }
 
-/// The Monday of a week.
+/// Returns the Monday of a week.
 fn week(at: DateTime<Utc>) -> NaiveDate {
     let day = at.date_naive();
     day - Days::new(u64::from(day.weekday().num_days_from_monday()))

@@ -1,4 +1,4 @@
-//! The search: the index follows what changes, and answers.
+//! Search: updating and querying the index.
 
 pub(crate) mod cached;
 pub(crate) mod find;

@@ -1,4 +1,4 @@
-//! The parts of the index that a process holds: the lexicon and the names.
+//! In-memory parts of the index: the lexicon and the names.
 
 use std::{ops::Deref, sync::Arc, time::Duration};
 
@@ -15,15 +15,15 @@ use crate::{
     store::search::{lexicon, names},
 };
 
-/// How long a query waits for the first lexicon, without which it cannot be understood.
+/// How long a query waits for the first lexicon, which it needs.
 const FIRST_LEXICON: Duration = Duration::from_secs(10);
-/// How long a letter waits for the first names; then it is answered without. Less than callers wait for an answer
+/// How long a suggestion waits for the first names before it continues without them. Must be less than callers' timeout
 /// (`rpc.read_timeout_milliseconds`).
 const FIRST_NAMES: Duration = Duration::from_millis(300);
-/// How long either waits for what has changed.
+/// How long queries and suggestions wait for changes.
 const NEWER: Duration = Duration::from_millis(100);
 
-/// The lexicon that queries are understood by.
+/// Returns the lexicon for interpreting queries.
 pub(crate) async fn current_lexicon(
     lexicon: &Cached<Revised<Lexicon>>,
 ) -> Result<Arc<Revised<Lexicon>>, Fault> {
@@ -31,15 +31,15 @@ pub(crate) async fn current_lexicon(
     lexicon.ok_or_else(|| Fault::new(Code::Unavailable, "The search is not ready yet."))
 }
 
-/// The names that suggestions are made from: none while they are read for the first time, which takes seconds where there are
-/// millions.
+/// Returns the names for suggestions; `None` while they are read for the first time, which takes seconds for millions
+/// of names.
 pub(crate) async fn current_names(
     names: &Cached<Revised<Names>>,
 ) -> Result<Option<Arc<Revised<Names>>>, Fault> {
     names.current(FIRST_NAMES, NEWER).await
 }
 
-/// A part as of a revision of the index.
+/// A part, with the revision of the index from which it was read.
 #[derive(Debug)]
 pub(crate) struct Revised<T> {
     revision: i64,
@@ -47,7 +47,7 @@ pub(crate) struct Revised<T> {
 }
 
 impl<T> Revised<T> {
-    /// The revision of the index that it is as of.
+    /// Returns the revision of the index from which the part was read.
     pub(crate) fn revision(&self) -> i64 {
         self.revision
     }
@@ -61,10 +61,10 @@ impl<T> Deref for Revised<T> {
     }
 }
 
-/// The words and names that queries are corrected with and understood by. A word that is newer is found all the same, but
-/// queries are not corrected to it.
+/// The words and names for correcting and interpreting queries. Newer words are found, but queries are not corrected to
+/// them.
 impl Part for Revised<Lexicon> {
-    /// It is read as a whole, so that much work on the index would keep the process busy with reading it.
+    /// The lexicon is read completely, so that frequent index changes would otherwise keep the process busy.
     const RESTS: u32 = 10;
 
     async fn read(pool: PgPool, held: Option<Arc<Self>>) -> Result<Option<Self>, Fault> {
@@ -77,7 +77,7 @@ impl Part for Revised<Lexicon> {
     }
 }
 
-/// The names that suggestions are made from.
+/// The names for suggestions.
 impl Part for Revised<Names> {
     const RESTS: u32 = 0;
 

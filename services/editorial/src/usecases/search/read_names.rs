@@ -1,4 +1,4 @@
-//! What suggestions are made from, for processes that answer letters themselves.
+//! Data for processes that compute suggestions themselves.
 
 use std::sync::Arc;
 
@@ -12,41 +12,41 @@ use crate::{
     store::search::{lexicon, names},
 };
 
-/// The revisions of the names and of the labels that a process holds; `None` if it holds none.
+/// Revisions of a process's names and labels; `None` if it has none.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct HeldRevisions {
     pub(crate) names: Option<i64>,
     pub(crate) labels: Option<i64>,
 }
 
-/// What is new to a process.
+/// Data that is newer than the process's revisions.
 #[derive(Debug)]
 pub(crate) struct Newer {
     pub(crate) names: NewerNames,
-    /// Has the labels.
+    /// Contains the labels.
     pub(crate) lexicon: Arc<Revised<Lexicon>>,
-    /// Whether the process does not hold these labels.
+    /// Whether the process needs these labels.
     pub(crate) has_labels: bool,
-    /// The memory that all names take, in bytes.
+    /// Memory size of all names in bytes.
     pub(crate) bytes: usize,
 }
 
 impl Newer {
-    /// All labels, if the process does not hold them.
+    /// Returns all labels if the process needs them.
     pub(crate) fn labels(&self) -> Option<&Labels> {
         self.has_labels.then(|| self.lexicon.labels())
     }
 }
 
-/// Names that are new to a process, and the revision with them.
+/// Names that are new to a process, with their revision.
 #[derive(Debug)]
 pub(crate) enum NewerNames {
     Whole(Arc<Revised<Names>>),
     Changes(i64, Changes),
 }
 
-/// What has changed since the revisions that a process holds. [`Code::Unavailable`] while the names are read for the first
-/// time.
+/// Returns the changes since a process's revisions. Fails with [`Code::Unavailable`] while the names are read for the
+/// first time.
 pub(crate) async fn read_names(context: &Context, held: HeldRevisions) -> Result<Newer, Fault> {
     let lexicon = current_lexicon(&context.lexicon).await?;
     let names = current_names(&context.names).await?;
@@ -72,8 +72,8 @@ async fn newer_names(
         return Ok(NewerNames::Changes(held, Changes::new()));
     }
     if held > current {
-        // Another process has told it of a change that this one does not know yet. Only a database that was restored from
-        // a copy has a lower number itself.
+        // The process has read a later revision from another process. Only a database restored from a backup has a
+        // lower revision itself.
         return Ok(if held > lexicon::revision(&context.pool).await? {
             NewerNames::Whole(names)
         } else {

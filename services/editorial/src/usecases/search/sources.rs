@@ -1,4 +1,4 @@
-//! Documents of places and best-of lists, as their service knows them.
+//! Documents of places and best-of lists from the places service.
 
 use std::{collections::HashMap, time::Duration};
 
@@ -19,16 +19,16 @@ use suggestions::{DocumentKind, Field, Named};
 
 use crate::{context::Context, domain::search::Source};
 
-/// The longest that places may take.
+/// Timeout of a call.
 const ASKING: Duration = Duration::from_secs(5);
-/// Best-of lists in one answer.
+/// Number of best-of lists per page.
 const PAGE: u32 = 100;
 
 fn call() -> Call {
     Call::new(Caller::Operator, ASKING)
 }
 
-/// The published places among at most 100.
+/// Returns the published places among at most 100 ids.
 pub(super) async fn listings(context: &Context, ids: &[i64]) -> Result<Vec<Source>, Fault> {
     if ids.is_empty() {
         return Ok(Vec::new());
@@ -49,7 +49,7 @@ pub(super) async fn listings(context: &Context, ids: &[i64]) -> Result<Vec<Sourc
     Ok(sources.collect())
 }
 
-/// All best-of lists.
+/// Returns all best-of lists.
 pub(super) async fn best_of_lists(context: &Context) -> Result<Vec<Source>, Fault> {
     let (mut sources, mut after) = (Vec::new(), String::new());
     loop {
@@ -76,7 +76,7 @@ pub(super) async fn best_of_lists(context: &Context) -> Result<Vec<Source>, Faul
     }
 }
 
-/// The names of types, in the plural and in the singular, and of neighbourhoods.
+/// Returns the names of types, in the plural and singular, and of neighbourhoods.
 pub(super) async fn areas(context: &Context) -> Result<Vec<Named>, Fault> {
     let mut places = context.places.clone();
     let types = places
@@ -141,7 +141,8 @@ fn listing(listing: Listing, texts: Vec<String>) -> Source {
     }
 }
 
-/// From 0 to 1: the mean of readers' votes as it would be with ten votes of 3 more, and whether the magazine ranks it.
+/// Returns the quality from 0 to 1: the mean of readers' votes with ten additional votes of 3, and a bonus for ranked
+/// places.
 fn quality(rating: Option<f64>, voters: i64, is_ranked: bool) -> f32 {
     #[expect(clippy::cast_precision_loss, reason = "nobody has as many voters")]
     let voters = voters.max(0) as f64;

@@ -1,4 +1,4 @@
-//! What a query that is still being typed may become.
+//! Suggestions while a query is typed.
 
 use chassis::error::Fault;
 use chrono_tz::Tz;
@@ -10,7 +10,7 @@ use super::{
 };
 use crate::context::Context;
 
-/// Suggestions: types and neighbourhoods, things, and if there are none, the query as it was probably meant.
+/// Returns suggestions: types, neighbourhoods and objects, or else the corrected query.
 pub(crate) async fn suggest(context: &Context, text: &str) -> Result<Vec<Suggestion>, Fault> {
     check_text(text)?;
     let words = folded(text);

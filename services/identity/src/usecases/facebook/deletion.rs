@@ -1,4 +1,4 @@
-//! Facebook asks, on behalf of its user, to delete what came from it.
+//! Deletes data from Facebook when Facebook requests it on behalf of its user.
 
 use chassis::{digest, error::Fault};
 use chrono::{DateTime, Utc};
@@ -14,12 +14,12 @@ use crate::{
     usecases::{audit::record, erase_account::erase_held, forget, has_own_way_in},
 };
 
-/// The bytes of a confirmation code.
+/// The length of a confirmation code, in bytes.
 const CODE: usize = 16;
 
-/// Deletes what came from Facebook about a person; returns a code for [`get_deletion`]. The connection goes; an account
-/// that has no other way in is erased, with a receipt, as if its reader had left. A connection that was made after the
-/// request stays.
+/// Deletes the data that came from Facebook about a person; returns a code for [`get_deletion`]. The connection is
+/// deleted; an account without another sign-in method is erased, with a receipt, as if its reader had requested it. A
+/// connection made after the request remains.
 pub(crate) async fn delete_data(context: &Context, signed_request: &str) -> Result<String, Error> {
     let facebook = facebook(context)?;
     let request = DeletionRequest::parse(signed_request, facebook.app_secret());
@@ -40,7 +40,7 @@ pub(crate) async fn delete_data(context: &Context, signed_request: &str) -> Resu
     Ok(code)
 }
 
-/// The account that is connected with the person of a request, which nobody else changes until the transaction ends.
+/// Returns the account that was connected to the person before the request, and locks it until the transaction ends.
 async fn connected(
     connection: &mut PgConnection,
     request: &DeletionRequest,
@@ -59,7 +59,8 @@ async fn connected(
     Ok(stands.then_some(profile))
 }
 
-/// Ends the connection, or the account; returns the sessions that have ended too.
+/// Disconnects the account from Facebook, or erases it if its owner has no other way to log in. Returns the outcome and
+/// the ended sessions.
 async fn end(
     context: &Context,
     connection: &mut PgConnection,
@@ -74,7 +75,7 @@ async fn end(
     Ok((DeletionOutcome::Disconnected, Vec::new()))
 }
 
-/// What was done about a request, and when it was made.
+/// The outcome of a deletion request, and when the request was made.
 pub(crate) async fn get_deletion(
     context: &Context,
     code: &str,

@@ -1,4 +1,4 @@
-//! What follows once it is known who somebody is at Facebook.
+//! Signs in, registers or connects a person identified by Facebook.
 
 use crate::{
     context::Context,
@@ -16,19 +16,19 @@ use crate::{
     },
 };
 
-/// The account of a person is looked for so often: a parallel log-in may make or end it meanwhile.
+/// The number of attempts: a concurrent log-in may connect or disconnect the person's account.
 const TRIES: usize = 3;
 
-/// What proves who it is, and where.
+/// A person who has logged in with Facebook, and the person's device.
 pub(super) struct Entry<'a> {
     pub(super) person: &'a Person,
-    /// The state of a log-in by redirect, which is good once.
+    /// The state of a log-in by redirect, which can be used once.
     pub(super) used: Option<&'a Used>,
     pub(super) device: &'a str,
 }
 
-/// Starts a session of the account that is connected with a person, or of a new one: all or nothing. Returns the account's
-/// address too.
+/// Starts a session for the account connected to a person, or for a new account: all or nothing. Also returns the
+/// account's address.
 pub(super) async fn log_in(
     context: &Context,
     entry: &Entry<'_>,
@@ -46,7 +46,7 @@ pub(super) async fn log_in(
     Err(Error::AddressTaken)
 }
 
-/// `None` if the account is no longer connected.
+/// Starts a session; `None` if the account is no longer connected.
 async fn sign_in(
     context: &Context,
     entry: &Entry<'_>,
@@ -74,7 +74,7 @@ async fn sign_in(
     Ok(Some((started, owner.email)))
 }
 
-/// `None` if the person has an account meanwhile.
+/// Creates an account; `None` if the person has obtained an account in the meantime.
 async fn register(
     context: &Context,
     entry: &Entry<'_>,
@@ -102,14 +102,15 @@ async fn register(
     };
     let started = start(context, &mut transaction, account, entry.device).await?;
     record(context, &mut transaction, id, Act::Registered).await?;
-    // Facebook does not say that the address is theirs.
+    // Facebook does not verify that the address is the person's, so the person must confirm it.
     let whom = (id, newcomer.email.as_str());
     mail_link(context, &mut transaction, whom, Purpose::ConfirmEmail, None).await?;
     context.jobs.commit(transaction).await?;
     Ok(Some((started, newcomer.email.as_str().to_owned())))
 }
 
-/// Connects the reader's account with a person, unless it is. Either way the reader has proven in this session who they are.
+/// Connects the reader's account to a person, unless it is already connected to this person. In either case, records
+/// the proof of identity in the session.
 pub(super) async fn connect(
     context: &Context,
     profile_id: i64,
@@ -146,7 +147,7 @@ pub(super) async fn connect(
     Ok(profile.email)
 }
 
-/// Starts a session in which its reader has logged in with Facebook.
+/// Starts a session that records the log-in with Facebook.
 async fn start(
     context: &Context,
     connection: &mut sqlx::PgConnection,
@@ -168,7 +169,7 @@ async fn use_up(connection: &mut sqlx::PgConnection, entry: &Entry<'_>) -> Resul
     }
 }
 
-/// The account that a person gets. A name that no account can have becomes one that it can.
+/// The data of a person's new account. A name that is not allowed is adjusted.
 fn newcomer(person: &Person) -> Result<Newcomer, Error> {
     let email = person.email.as_deref().unwrap_or_default();
     let name: String = person.name.chars().filter(|c| !c.is_control()).collect();

@@ -1,4 +1,4 @@
-//! Log in with Facebook, by redirect or by a token.
+//! Logs in with Facebook, by redirect or by a token.
 
 use chassis::entropy::secret_token;
 
@@ -15,22 +15,22 @@ use crate::{
     usecases::Started,
 };
 
-/// What has come of a log-in.
+/// The result of a log-in.
 pub(crate) struct Entered {
-    /// `None` if the reader's account was connected.
+    /// `None` if the log-in only connected the reader's account.
     pub(crate) session: Option<Started>,
     /// The account's address.
     pub(crate) email: String,
 }
 
-/// Who logs in: the reader who is signed in, if one is, with the session; nobody has a guest's.
+/// The visitor: the signed-in reader, if any, with the session token; a guest's token belongs to no session.
 pub(crate) struct Visitor {
     pub(crate) reader: Option<i64>,
     pub(crate) session: SessionToken,
     pub(crate) device: String,
 }
 
-/// Begins a log-in of a browser, or the connection of a reader's account; returns the address of Facebook's page.
+/// Begins a log-in, or the connection of a reader's account; returns the address of Facebook's page.
 pub(crate) fn begin(
     context: &Context,
     browser: &str,
@@ -49,7 +49,8 @@ pub(crate) fn begin(
     Ok(facebook.dialog(&state, &verifier))
 }
 
-/// Completes a log-in by redirect, once; returns its page too.
+/// Completes a log-in or account connection after Facebook's redirect. Each state is accepted only once. Also returns
+/// the page to redirect the reader to.
 pub(crate) async fn complete(
     context: &Context,
     visitor: &Visitor,
@@ -65,7 +66,7 @@ pub(crate) async fn complete(
         Outcome::Denial => return Ok((LoginOutcome::Cancelled, login.page, None)),
         Outcome::Failure => return Ok((LoginOutcome::Failed, login.page, None)),
     };
-    // Its reader may have signed out meanwhile, or another one in.
+    // In the meantime, the reader may have signed out, or another reader signed in.
     let is_others = login.connects.is_some() && login.connects != visitor.reader;
     if is_others || used_ceremonies::is_used(&context.pool, &used).await? {
         return Ok((LoginOutcome::Stale, login.page, None));
@@ -87,7 +88,7 @@ pub(crate) async fn complete(
     Ok((outcome, login.page, entered))
 }
 
-/// Logs in with a token that a page has got, or connects the account of the reader who is signed in.
+/// Logs in with a token that a page has received, or connects the signed-in reader's account.
 pub(crate) async fn with_token(
     context: &Context,
     visitor: &Visitor,
@@ -123,7 +124,7 @@ async fn enter(
     })
 }
 
-/// How a log-in by redirect ends with an error that the page can explain; any other is the caller's.
+/// The outcome of a log-in by redirect for errors that the page can explain; other errors are returned.
 fn outcome_of(error: Error) -> Result<LoginOutcome, Error> {
     Ok(match error {
         Error::AddressTaken => LoginOutcome::AddressTaken,

@@ -1,4 +1,4 @@
-//! The connection of a reader's account with Facebook.
+//! The Facebook connection of a reader's account.
 
 use chrono::{DateTime, Utc};
 
@@ -11,7 +11,7 @@ use crate::{
     usecases::{audit::record, require_way_in},
 };
 
-/// When the reader's account was connected, if it is.
+/// When the reader's account was connected, if it is connected.
 pub(crate) async fn get(
     context: &Context,
     profile_id: i64,
@@ -21,7 +21,8 @@ pub(crate) async fn get(
     Ok(connected.map(|connected| connected.created_at))
 }
 
-/// Ends the connection of the reader's account, unless it is the only way in. Sessions that have begun with it go on.
+/// Ends the Facebook connection of the reader's account, unless it is the only sign-in method. Sessions that began with
+/// it continue.
 pub(crate) async fn disconnect(context: &Context, profile_id: i64) -> Result<(), Error> {
     facebook(context)?;
     let mut transaction = context.pool.begin().await?;

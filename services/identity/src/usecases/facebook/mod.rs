@@ -1,4 +1,4 @@
-//! Logging in with Facebook: by redirect or by a token, connected and disconnected, and what Facebook asks to delete.
+//! Logging in with Facebook, by redirect or by a token; connections; deletion requests from Facebook.
 
 pub(crate) mod deletion;
 mod enter;
@@ -9,7 +9,7 @@ use chassis::error::Fault;
 
 use crate::{context::Context, error::Error, facebook::Facebook};
 
-/// The site's app at Facebook; not found if it has none.
+/// The site's Facebook app; [`Fault::not_found`] if it has none.
 fn facebook(context: &Context) -> Result<&Facebook, Error> {
     Ok(context.facebook.as_ref().ok_or_else(Fault::not_found)?)
 }

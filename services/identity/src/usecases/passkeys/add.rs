@@ -1,4 +1,4 @@
-//! Add a passkey to an account.
+//! Adds a passkey to an account.
 
 use super::keep;
 use crate::{
@@ -9,7 +9,7 @@ use crate::{
     usecases::{audit::record, device_text, post},
 };
 
-/// Adds a passkey to the reader's account, and tells its address.
+/// Adds a passkey to the reader's account, and notifies its address.
 pub(crate) async fn add(
     context: &Context,
     profile_id: i64,
@@ -27,7 +27,7 @@ pub(crate) async fn add(
     if i64::try_from(known.len()).unwrap_or(i64::MAX) >= MAX_PASSKEYS {
         return Err(Error::TooManyPasskeys);
     }
-    // Two devices may both have begun with a number for an account that had none.
+    // Two devices may both have started with a new user id for an account that had none.
     if !profiles::keep_user_handle(&mut transaction, profile_id, made.user_handle).await? {
         return Err(Error::StaleCeremony);
     }

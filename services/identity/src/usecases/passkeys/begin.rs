@@ -1,4 +1,4 @@
-//! Begin a ceremony.
+//! Begins a ceremony.
 
 use chassis::entropy;
 use uuid::Uuid;
@@ -10,13 +10,13 @@ use crate::{
     store::{passkeys, profiles},
 };
 
-/// Begins a sign-in, or the proof that it is the reader.
+/// Begins a sign-in, or a proof of the reader's identity.
 pub(crate) fn begin_sign_in(context: &Context, browser: &str) -> Result<Begun, Error> {
     let party = context.relying_party()?;
     Ok(party.begin_sign_in(browser, context.clock.now())?)
 }
 
-/// Begins to make the first passkey of a new account.
+/// Begins the creation of the first passkey of a new account.
 pub(crate) fn begin_for_guest(
     context: &Context,
     newcomer: &Newcomer,
@@ -32,7 +32,7 @@ pub(crate) fn begin_for_guest(
     Ok(party.begin_registration(&user, [], browser, context.clock.now())?)
 }
 
-/// Begins to make another passkey of the reader's.
+/// Begins the creation of another passkey for the reader.
 pub(crate) async fn begin_for_reader(
     context: &Context,
     profile_id: i64,

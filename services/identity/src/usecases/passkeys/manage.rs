@@ -1,4 +1,4 @@
-//! A reader's passkeys, listed and removed.
+//! Lists and removes a reader's passkeys.
 
 use chassis::error::Fault;
 
@@ -10,13 +10,13 @@ use crate::{
     usecases::{audit::record, require_way_in},
 };
 
-/// The reader's passkeys, the latest first.
+/// The reader's passkeys, newest first.
 pub(crate) async fn list(context: &Context, profile_id: i64) -> Result<Vec<Passkey>, Error> {
     context.relying_party()?;
     Ok(passkeys::of_profile(&context.pool, profile_id).await?)
 }
 
-/// Removes one of the reader's passkeys, unless it is the only way in. Sessions that have begun with it go on.
+/// Removes one of the reader's passkeys, unless it is the only sign-in method. Sessions that began with it continue.
 pub(crate) async fn remove(context: &Context, profile_id: i64, id: i64) -> Result<(), Error> {
     context.relying_party()?;
     let mut transaction = context.pool.begin().await?;

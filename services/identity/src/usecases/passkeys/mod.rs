@@ -1,4 +1,4 @@
-//! Passkeys: made, used and removed.
+//! Passkeys: create, use and remove.
 
 pub(crate) mod add;
 pub(crate) mod begin;
@@ -22,22 +22,22 @@ use crate::{
 };
 
 impl Context {
-    /// The site as authenticators know it; not found if the site's address is one without passkeys.
+    /// The Web Authentication relying party; [`Fault::not_found`] if the site's address does not support passkeys.
     fn relying_party(&self) -> Result<&RelyingParty, Error> {
         let party = self.relying_party.as_deref();
         Ok(party.ok_or_else(Fault::not_found)?)
     }
 }
 
-/// A passkey whose owner has just used it.
+/// The proof that a passkey's owner has just used it.
 pub(super) struct Proof {
     pub(super) owner: Owned,
-    /// The passkey as it is to be stored now.
+    /// The updated passkey to store.
     credential: Credential,
     used: Used,
 }
 
-/// Checks that a browser has used a passkey of an account.
+/// Verifies that a browser has used a passkey of an account.
 pub(super) async fn prove(context: &Context, answer: &Answer) -> Result<Proof, Error> {
     let party = context.relying_party()?;
     let claim: Claim = party.claim(answer, context.clock.now())?;
@@ -60,8 +60,8 @@ pub(super) async fn prove(context: &Context, answer: &Answer) -> Result<Proof, E
     })
 }
 
-/// Uses a proof up. It counts once, and only while the account has the passkey and is enabled; the transaction keeps it
-/// so.
+/// Uses a proof. It is valid once, and only while the account has the passkey and is enabled; the transaction locks
+/// this state.
 pub(super) async fn use_up(
     connection: &mut PgConnection,
     proof: &Proof,
@@ -82,7 +82,7 @@ pub(super) async fn use_up(
     Ok(())
 }
 
-/// Stores a passkey that a browser has just made, once.
+/// Stores a passkey that a browser has just created, once.
 async fn keep(
     connection: &mut PgConnection,
     profile_id: i64,

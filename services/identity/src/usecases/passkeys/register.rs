@@ -1,4 +1,4 @@
-//! Sign up with a passkey.
+//! Signs up with a passkey.
 
 use super::keep;
 use crate::{
@@ -9,7 +9,7 @@ use crate::{
     usecases::{Started, audit::record, device_text, mail_link, start_session},
 };
 
-/// Creates an account without a password, with its first passkey and session, and mails the link that confirms its
+/// Creates an account without a password, with its first passkey and session, and mails the confirmation link for its
 /// address: all or nothing.
 pub(crate) async fn register(
     context: &Context,

@@ -1,4 +1,4 @@
-//! Sign in with a passkey.
+//! Signs in with a passkey.
 
 use super::{Proof, prove, use_up};
 use crate::{
@@ -12,7 +12,7 @@ use crate::{
     },
 };
 
-/// Starts a session for the owner of a passkey; returns the account's address too.
+/// Starts a session for the owner of a passkey; also returns the account's address.
 pub(crate) async fn sign_in(
     context: &Context,
     answer: &Answer,

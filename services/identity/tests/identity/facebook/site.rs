@@ -1,4 +1,4 @@
-//! The service, and what readers and Facebook ask of it.
+//! The service, and the calls that readers and Facebook make to it.
 
 use chassis::{clock::Clock, error::Fault, keys::Keys};
 use chrono::TimeDelta;
@@ -18,7 +18,7 @@ use crate::fixture::{Fixture, ThirdParties, database, facebook_at};
 pub(super) const BROWSER: &str = "a secret of this browser";
 pub(super) const PAGE: &str = "/restaurants/?a=b";
 
-/// The service, and the Facebook that it asks.
+/// The service, and the stand-in for Facebook that it calls.
 pub(super) struct Site {
     pub(super) fixture: Fixture,
     pub(super) facebook: Facebook,
@@ -41,7 +41,7 @@ impl Site {
         self.fixture.parts.database.number(query).await
     }
 
-    /// The address of Facebook's page, for a guest or to connect a reader's account.
+    /// Begins a guest's log-in, or the connection of a reader's account; returns the address of Facebook's page.
     pub(super) async fn begin(&self, reader: Option<i64>) -> String {
         let request = BeginFacebookLoginRequest {
             browser: BROWSER.to_owned(),
@@ -56,7 +56,7 @@ impl Site {
         begun.expect("begins").into_inner().authorization_url
     }
 
-    /// Facebook sends a browser back to this address.
+    /// Completes a log-in in a browser that Facebook has redirected to this address.
     pub(super) async fn complete_in(
         &self,
         browser: &str,
@@ -90,7 +90,7 @@ impl Site {
         self.complete_in(BROWSER, None, address).await
     }
 
-    /// Somebody logs in by redirect.
+    /// Logs a person in by redirect.
     pub(super) async fn by_redirect(&self, person: Person) -> CompleteFacebookLoginResponse {
         let back = self.facebook.log_in(&self.begin(None).await, person);
         self.complete(&back).await
@@ -150,7 +150,7 @@ impl Site {
         profile.expect("answers").into_inner()
     }
 
-    /// Facebook asks to delete somebody's data, so long after now.
+    /// Sends Facebook's request to delete a person's data, dated this long after now.
     pub(super) async fn delete_data(&self, person: Person, later: TimeDelta) -> FacebookDeletion {
         let issued_at = self.fixture.parts.clock.now() + later;
         let form = self.facebook.deletion_of(person, issued_at);
@@ -189,7 +189,7 @@ impl Site {
     }
 }
 
-/// The session of a log-in that has succeeded, and led back to its page.
+/// Returns the session of a successful log-in that returned to its page.
 pub(super) fn logged_in(completed: CompleteFacebookLoginResponse) -> SessionStarted {
     assert_eq!(completed.outcome(), Outcome::LoggedIn);
     assert_eq!(completed.page, PAGE);

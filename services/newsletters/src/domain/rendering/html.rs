@@ -1,4 +1,4 @@
-//! A letter as HTML, from MJML.
+//! Renders emails as HTML from MJML.
 
 use chassis::markup;
 use maud::{Markup, PreEscaped, html};
@@ -11,8 +11,8 @@ use super::{
 };
 
 const FONTS: &str = "system-ui, -apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif";
-/// Programs with a dark palette show dark letters, where they know style sheets; others do as they like. Titles that stand for
-/// pictures which are not loaded look like the rest.
+/// Adapts colours to dark mode in mail programs that support style sheets. Alternative texts of blocked pictures use
+/// the same fonts as other texts.
 const STYLE: &str = "
     :root { color-scheme: light dark; supported-color-schemes: light dark; }
     a { color: #1f5fbf; }
@@ -25,18 +25,18 @@ const STYLE: &str = "
         .Page .Rule p { border-top-color: #3c4450 !important; }
     }";
 
-/// A whole document; the footer stands below what the issue brings.
+/// Renders a complete document, with the footer below the content.
 ///
 /// # Errors
-/// What is wrong with the markup.
+/// Invalid markup.
 pub(super) fn html_of(kind: Kind, things: &Things<'_>, footer: &Markup) -> Result<String, String> {
     let mjml = mjml(kind, things, footer).into_string();
-    // Nothing is included: no loader reads files or calls servers.
+    // Without a loader, MJML cannot include files or URLs.
     let parsed = mrml::parse_with_options(&mjml, &ParserOptions::default())
         .map_err(|error| error.to_string())?;
     let options = RenderOptions {
         disable_comments: true,
-        // A font from elsewhere would tell its server who opens the letter.
+        // Web fonts would disclose to their server that the email was opened.
         fonts: std::collections::HashMap::default(),
         ..RenderOptions::default()
     };
@@ -129,7 +129,7 @@ fn thing(site: &Site, address: &str, item: &Item, is_below_title: bool) -> Marku
     }
 }
 
-/// What stands below each letter.
+/// The footer of each email.
 pub(super) fn footer(site: &Site, kind: Kind, links: &Links) -> Markup {
     html! {
         p style="margin:0 0 8px" { (reason(site, kind)) }

@@ -1,4 +1,4 @@
-//! Issues as letters: HTML that programs for mail show alike, made from MJML, and the same as text.
+//! Renders issues as emails: MJML-based HTML that looks the same in all mail programs, and plain text.
 
 mod html;
 mod text;
@@ -18,39 +18,39 @@ use super::{
     issue::{Content, Section},
 };
 
-/// Gmail cuts what comes after 102 kB of a letter.
+/// Gmail truncates emails after 102 kB.
 const MAX_BYTES: usize = 100_000;
-/// What MJML calls a letter, for programs that read aloud.
+/// Accessibility attributes of an MJML email, for screen readers.
 const LETTER_ROLE: &str = "aria-roledescription=\"email\" class=\"Page\" role=\"article\"";
-/// An issue that is ready to be sent to anybody.
+/// An issue rendered for all recipients.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Rendered {
     kind: Kind,
     pub(crate) subject: String,
     html: String,
     text: String,
-    /// The site's host, for the list's id (RFC 2919).
+    /// Host of the site, for the list's id (RFC 2919).
     host: String,
-    /// Where anybody can unsubscribe, with the mark in place of the token.
+    /// Address for unsubscribing, with the placeholder instead of the token.
     unsubscribe: String,
-    /// Stands for the recipient's token until the letter is written.
+    /// Placeholder for the recipient's token.
     mark: String,
 }
 
-/// Who gets a letter.
+/// The recipient of an email.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Recipient<'a> {
     pub(crate) email: &'a str,
-    /// In the links of their mails.
+    /// Token in the links of the recipient's emails.
     pub(crate) token: &'a str,
 }
 
 impl Rendered {
-    /// Renders an issue; `id` is that of its page, which it has once it is being sent. `own` is what it brings for some of its
-    /// readers alone.
+    /// Renders an issue. `id` identifies its page, which exists once it is being sent. `own` is a personal section for
+    /// some readers.
     ///
     /// # Errors
-    /// What is wrong with it: its markup, or its size.
+    /// Invalid markup, or an email that is too large.
     pub(crate) fn new(
         site: &Site,
         kind: Kind,
@@ -83,7 +83,7 @@ impl Rendered {
         })
     }
 
-    /// The letter to a recipient; `None` if no mail server takes the address.
+    /// Builds the email to a recipient; `None` if the address is not a valid mail address.
     pub(crate) fn mail(&self, to: Recipient<'_>) -> Option<Mail> {
         let own = |text: &str| text.replace(&self.mark, to.token);
         let header = |name: &str, value: String| (name.to_owned(), value);
@@ -101,23 +101,23 @@ impl Rendered {
                     format!("{} <{}.{}>", self.kind.title(), self.kind.name(), self.host),
                 ),
                 header("List-Unsubscribe", format!("<{}>", own(&self.unsubscribe))),
-                // RFC 8058.
+                // One-click unsubscription (RFC 8058).
                 header(
                     "List-Unsubscribe-Post",
                     "List-Unsubscribe=One-Click".to_owned(),
                 ),
                 header("Precedence", "bulk".to_owned()),
-                // Holiday notes and the like shall not answer (RFC 3834, 5).
+                // Suppresses automatic replies (RFC 3834, section 5).
                 header("Auto-Submitted", "auto-generated".to_owned()),
             ],
         })
     }
 }
 
-/// The page of an issue, for everybody.
+/// Renders the public page of an issue.
 ///
 /// # Errors
-/// As for a letter.
+/// Fails in the same cases as the rendering of an email.
 pub(crate) fn page(site: &Site, kind: Kind, content: &Content) -> Result<String, String> {
     let links = html! {
         p style="margin:0 0 8px" {
@@ -134,7 +134,7 @@ pub(crate) fn page(site: &Site, kind: Kind, content: &Content) -> Result<String,
         counted: None,
     };
     let html = html_of(kind, &things, &links)?;
-    // A letter is an article within a program that shows mail; here it is the page's own matter.
+    // An email is an article within a mail program; here it is the page's main content.
     Ok(html.replacen(LETTER_ROLE, "class=\"Page\" role=\"main\"", 1))
 }
 
@@ -257,7 +257,7 @@ mod tests {
             assert_eq!(rendered.html.contains(text), is_there, "{text}");
             assert_eq!(rendered.text.contains(text), is_there, "{text}");
         }
-        // A preview is no issue yet, and the page of one is read by who is not counted.
+        // A preview has no issue id, and clicks on a page are not counted.
         let preview = Rendered::new(&counting, Kind::News, None, &content, None).expect("renders");
         assert!(
             preview

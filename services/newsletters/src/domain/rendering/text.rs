@@ -1,10 +1,10 @@
-//! A letter as text.
+//! Renders emails as plain text.
 
 use vocabulary::newsletters::Kind;
 
 use super::things::{Links, Things, reason, sender};
 
-/// The same things as in the HTML, with their addresses.
+/// Renders the same items as the HTML, with their addresses.
 pub(super) fn text(kind: Kind, all: &Things<'_>, links: &Links) -> String {
     let Things { site, content, .. } = *all;
     let mut paragraphs = vec![format!("{} · {}", kind.title(), site.name)];

@@ -1,4 +1,4 @@
-//! What a letter brings, and where its links lead.
+//! Items of an email and the addresses of its links.
 
 use vocabulary::newsletters::Kind;
 
@@ -10,19 +10,19 @@ use super::super::{
 /// The page of all issues.
 pub(super) const ARCHIVE: &str = "/newsletters/issues/";
 
-/// What an issue brings, and where its links lead.
+/// The items of an issue and the addresses of its links.
 #[derive(Clone, Copy)]
 pub(super) struct Things<'a> {
     pub(super) site: &'a Site,
     pub(super) content: &'a Content,
-    /// For some readers alone.
+    /// Personal section for some readers.
     pub(super) own: Option<&'a Section>,
-    /// The beginning of links that are counted, if they are.
+    /// Prefix of counted links, if clicks are counted.
     pub(super) counted: Option<&'a str>,
 }
 
 impl Things<'_> {
-    /// Each section, its things with their addresses.
+    /// Returns each section with its items and their addresses.
     pub(super) fn sections(&self) -> Vec<(&str, Vec<(String, &Item)>)> {
         let mut number = 0;
         let mut sections = Vec::new();
@@ -37,7 +37,7 @@ impl Things<'_> {
             });
             sections.push((section.heading.as_str(), items.collect()));
         }
-        // Nobody counts what a reader alone gets.
+        // Clicks in personal sections are not counted.
         let own = self.own.map(|section| {
             let items = section.items.iter();
             let items = items.map(|item| (self.site.page(&item.path), item));
@@ -48,13 +48,13 @@ impl Things<'_> {
     }
 }
 
-/// The links of a letter's end.
+/// Links in the footer of an email.
 pub(super) struct Links {
     pub(super) unsubscribe: String,
     pub(super) preferences: String,
-    /// The issue's page.
+    /// Page of the issue.
     pub(super) page: Option<String>,
-    /// The beginning of links to its things, if the site counts how often they are followed.
+    /// Prefix of links to its items, if the site counts clicks.
     pub(super) counted: Option<String>,
 }
 
@@ -75,7 +75,7 @@ impl Links {
     }
 }
 
-/// Why somebody gets it, which the law asks for, as it does for the sender's postal address.
+/// The reason why the recipient receives the email, required by law like the sender's postal address.
 pub(super) fn reason(site: &Site, kind: Kind) -> String {
     format!(
         "You get {} because you have asked {} for it.",
@@ -84,7 +84,7 @@ pub(super) fn reason(site: &Site, kind: Kind) -> String {
     )
 }
 
-/// Who sends it.
+/// The sender.
 pub(super) fn sender(site: &Site) -> String {
     if site.postal_address.is_empty() {
         site.name.clone()

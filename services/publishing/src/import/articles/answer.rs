@@ -1,4 +1,4 @@
-//! What a file that is read becomes, for tests.
+//! Results of reading a file, for tests.
 
 use std::{fs, io::Write as _};
 
@@ -8,7 +8,7 @@ use editorial_proto::v1::ImportItem;
 use super::{ARTICLES, Options, Origin, Plan, Uploads, notes::Notes, read};
 use crate::import::refused::Refused;
 
-/// The items that are sent, what is refused with its position, and what is left to do by hand.
+/// Items to send, rejected entries with their positions, and notes on manual work.
 pub(super) struct Answer {
     pub(super) items: Vec<ImportItem>,
     pub(super) refused: Vec<String>,
@@ -16,8 +16,8 @@ pub(super) struct Answer {
 }
 
 impl Answer {
-    /// Reads a file, with a folder that has these pictures, by a plan that has the category "music" in the section
-    /// "culture", for a site that also has the section "news".
+    /// Reads a file with a folder of these pictures, a plan that maps the category "music" to the section "culture",
+    /// and a site that also has the section "news".
     pub(super) fn of(content: &str, pictures: &[&str]) -> Result<Self, String> {
         let mut file = tempfile::NamedTempFile::new().expect("a file");
         file.write_all(content.as_bytes()).expect("written");
@@ -52,7 +52,7 @@ impl Answer {
         })
     }
 
-    /// The item of a source id.
+    /// Returns the item with this source id.
     pub(super) fn item(&self, source_id: &str) -> &ImportItem {
         let found = self.items.iter().find(|item| item.source_id == source_id);
         found.unwrap_or_else(|| panic!("{source_id}: {:?}", self.items))

@@ -1,10 +1,10 @@
-//! The elements of a feed of XML, by names that do not depend on the prefixes that the file has chosen.
+//! Elements of an XML feed, with names that do not depend on the file's namespace prefixes.
 
 use std::io::BufRead;
 
 use super::super::xml::{Token, Xml};
 
-/// Namespaces that are read, and the prefixes by which they are called here.
+/// Supported namespaces and the prefixes that this module uses for them.
 const KNOWN: [(&str, &str); 9] = [
     ("http://www.w3.org/2005/Atom", "atom"),
     ("http://purl.org/rss/1.0/modules/content/", "content"),
@@ -14,19 +14,19 @@ const KNOWN: [(&str, &str); 9] = [
     ("http://www.w3.org/2007/app", "app"),
     ("http://purl.org/atom/app#", "app"),
     ("http://schemas.google.com/blogger/2018", "blogger"),
-    // RSS has none, but some declare what they think it is.
+    // RSS has no namespace, but some files declare this one.
     ("http://backend.userland.com/rss2", ""),
 ];
-/// Namespaces that one element may declare.
+/// Maximum number of namespaces that an element may declare.
 const MAX_DECLARED: usize = 100;
 
 /// Attributes of an element.
 pub(super) type Attributes = Vec<[String; 2]>;
 
-/// A feed, read element by element.
+/// A feed that is read element by element.
 pub(super) struct Elements<R> {
     xml: Xml<R>,
-    /// For each element that is open, the prefixes that it declares and what they stand for.
+    /// Prefixes and namespaces declared by each open element.
     scopes: Vec<Vec<(String, String)>>,
 }
 
@@ -38,12 +38,12 @@ impl<R: BufRead> Elements<R> {
         }
     }
 
-    /// The line that is being read.
+    /// Returns the current line.
     pub(super) fn position(&mut self) -> String {
         self.xml.position()
     }
 
-    /// Begins the next element within the one that is open, or at the top of the file; `None` at its end.
+    /// Starts the next element within the open element, or at the top level; `None` at its end.
     pub(super) fn child(&mut self) -> Result<Option<(String, Attributes)>, String> {
         loop {
             match self.xml.next()? {
@@ -61,19 +61,19 @@ impl<R: BufRead> Elements<R> {
         }
     }
 
-    /// The text of the element that has just begun, up to its end.
+    /// Reads the text of the current element, up to its end.
     pub(super) fn text(&mut self) -> Result<String, String> {
         self.scopes.pop();
         self.xml.text()
     }
 
-    /// What is in the element that has just begun, up to its end, as HTML.
+    /// Reads the content of the current element as HTML, up to its end.
     pub(super) fn markup(&mut self) -> Result<String, String> {
         self.scopes.pop();
         self.xml.markup()
     }
 
-    /// Skips the rest of the element that is open.
+    /// Skips the rest of the open element.
     pub(super) fn skip(&mut self) -> Result<(), String> {
         let outside = self.scopes.len() - 1;
         while self.scopes.len() > outside {
@@ -82,8 +82,8 @@ impl<R: BufRead> Elements<R> {
         Ok(())
     }
 
-    /// A name with the prefix by which its namespace is called here; one of another namespace has a prefix that nobody
-    /// reads. A prefix that the file has forgotten to declare stands for what it usually does.
+    /// Returns a name with this module's prefix for its namespace. Unsupported namespaces get a prefix that is never
+    /// read. An undeclared prefix has its usual meaning.
     fn known(&self, name: &str) -> String {
         let (prefix, local) = name.split_once(':').unwrap_or(("", name));
         let scopes = self.scopes.iter().rev();
@@ -117,7 +117,7 @@ fn declared(attributes: &Attributes) -> Vec<(String, String)> {
     declared.take(MAX_DECLARED).collect()
 }
 
-/// The value of an attribute; empty if there is none.
+/// Returns the value of an attribute; empty if it is missing.
 pub(super) fn attribute<'a>(attributes: &'a Attributes, wanted: &str) -> &'a str {
     let found = attributes.iter().find(|[name, _]| name == wanted);
     found.map_or("", |[_, value]| value.trim())

@@ -1,4 +1,4 @@
-//! Pictures that the folder of uploads lacks, from hosts that the publisher names.
+//! Fetches pictures that are missing in the uploads folder, from hosts that the publisher allows.
 
 use std::{
     collections::BTreeMap,
@@ -19,14 +19,14 @@ use url::Url;
 
 use super::uploaded::{below, without_size};
 
-/// The largest picture, in bytes: that of an upload.
+/// Maximum size of a picture in bytes, the same as for uploads.
 const MAX_BYTES: usize = 25 << 20;
-/// The longest that one may take.
+/// Timeout for a picture.
 const TIMEOUT: Duration = Duration::from_mins(1);
-/// Pictures that are asked for in one import, and those that could not be had.
+/// Maximum number of fetched and failed pictures per import.
 const MAX: usize = 100_000;
 
-/// Fetches pictures into the folder, one after the other. A clone shares what is known of those that could not be had.
+/// Fetches pictures into the folder, one at a time. Clones share the list of failed pictures.
 #[derive(Debug, Clone)]
 pub struct Fetching {
     hosts: Vec<String>,
@@ -35,16 +35,16 @@ pub struct Fetching {
     known: Arc<Mutex<Outcomes>>,
 }
 
-/// What came of the requests.
+/// Outcomes of the requests.
 #[derive(Debug, Default)]
 struct Outcomes {
     fetched: usize,
-    /// Why others could not be had, by their addresses.
+    /// Reasons for failures, by address.
     failed: BTreeMap<String, String>,
 }
 
 impl Fetching {
-    /// From these hosts; in private networks, only if they are named.
+    /// Allows these hosts, and only the given private networks.
     pub fn new(hosts: Vec<String>, private_networks: Vec<Network>) -> Result<Self, String> {
         let bounds = Bounds {
             private_networks,
@@ -60,13 +60,13 @@ impl Fetching {
         })
     }
 
-    /// How many were fetched, and how many could not be.
+    /// Returns the numbers of fetched and failed pictures.
     pub(super) fn counts(&self) -> (usize, usize) {
         let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         (known.fetched, known.failed.len())
     }
 
-    /// Fetches the picture of an address into the folder; or says why not. It blocks until the picture is there.
+    /// Fetches a picture into the folder, or returns the reason for the failure. Blocks until the picture is stored.
     pub(super) fn get(&self, folder: &Path, address: &str) -> Result<PathBuf, String> {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(why) = known.failed.get(address) {
@@ -92,7 +92,7 @@ impl Fetching {
             .next()
             .and_then(inside)
             .ok_or("its address names no file")?;
-        // The original is better than a size that was made of it.
+        // The original is better than a resized version.
         let original = without_size(&relative);
         let original = original.map(|original| {
             let mut whole = url.clone();
@@ -101,7 +101,7 @@ impl Fetching {
         });
         let mut why = String::new();
         for (mut url, relative) in original.into_iter().chain([(url, relative)]) {
-            // Services that resize pictures are asked for those as they are.
+            // Services that resize pictures return the original without a query.
             url.set_query(None);
             url.set_fragment(None);
             match self.content(&url) {
@@ -117,7 +117,8 @@ impl Fetching {
         Err(why)
     }
 
-    /// The whole address, if it is at one of the hosts. One without a host is at the first.
+    /// Returns the full address, if it is on an allowed host. An address without a host is resolved against the first
+    /// host.
     fn whole(&self, address: &str) -> Option<Url> {
         let first = self.hosts.first()?;
         let base = Url::parse(&format!("https://{first}/")).ok()?;
@@ -137,13 +138,13 @@ impl Fetching {
     }
 }
 
-/// A path that stays inside of a folder.
+/// Returns the path if it remains within a folder.
 fn inside(path: String) -> Option<String> {
     let is_name = |part: &str| !matches!(part, "" | "." | "..") && !part.contains(['\\', '\0']);
     path.split('/').all(is_name).then_some(path)
 }
 
-/// Stores a file under its name once all of it is there.
+/// Stores a file atomically, so that it has its final name only once it is complete.
 fn store(path: &Path, content: &[u8]) -> std::io::Result<()> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;

@@ -1,4 +1,4 @@
-//! The forms in which articles come.
+//! Formats of article files.
 
 use std::io::{BufRead, Read as _};
 
@@ -7,15 +7,15 @@ use struson::reader::JsonReader as _;
 use super::{super::json::Json, elements::Elements, feeds::FeedForm};
 use crate::text_files;
 
-/// The beginning of a file in which its first sign is looked for, in bytes.
+/// Number of initial bytes that are searched for the first character.
 const HEAD: u64 = 4096;
-/// The beginning of the namespaces of `WordPress`'s exports, after their scheme: there are exports with either.
+/// Prefix of the namespaces of `WordPress` exports, without http or https, as both occur.
 const EXPORT: &str = "wordpress.org/export/";
-/// What is said of a file of another form.
+/// Error for a file in another format.
 const NEITHER: &str =
     "it is neither an export of WordPress or Ghost nor a feed (RSS 2.0, Atom, JSON Feed)";
 
-/// What a file is.
+/// The format of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Form {
     WordPress,
@@ -24,7 +24,7 @@ pub(super) enum Form {
 }
 
 impl Form {
-    /// The form of a file that is opened as often as it is read; or why it has none.
+    /// Detects the format of a file, which `open` may open several times; fails for an unknown format.
     pub(super) fn of<R: BufRead>(open: impl Fn() -> Result<R, String>) -> Result<Self, String> {
         let mut head = Vec::new();
         let read = open()?.take(HEAD).read_to_end(&mut head);
@@ -40,7 +40,8 @@ impl Form {
     }
 }
 
-/// The form of a file of JSON, which the first name in it tells. What cannot be read is a feed, whose reader says why.
+/// Detects the format of a JSON file by its first key. An unreadable file counts as a feed, whose reader reports the
+/// error.
 fn json(file: impl BufRead) -> Form {
     let mut json = Json::new(file);
     let first = json.reader.begin_object();
@@ -51,7 +52,7 @@ fn json(file: impl BufRead) -> Form {
     }
 }
 
-/// The form of a file of XML. A file that says that it is an export says so before its first item.
+/// Detects the format of an XML file. An export identifies itself before its first item.
 fn xml(file: &mut Elements<impl BufRead>) -> Result<Form, String> {
     let Some((root, attributes)) = file.child()? else {
         return Err(NEITHER.to_owned());

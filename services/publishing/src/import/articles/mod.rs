@@ -1,4 +1,4 @@
-//! Articles and pages of other systems.
+//! Imports articles and pages from other systems.
 
 #[cfg(test)]
 mod answer;
@@ -54,20 +54,20 @@ pub use notes::Notes;
 pub use pictures::Uploads;
 pub use plan::Plan;
 
-/// The kinds' names in reports.
+/// Name of the kind in reports.
 const ARTICLES: &str = "articles";
 
-/// Where articles come from.
+/// Origin of articles.
 #[derive(Debug, Clone)]
 pub enum Origin {
-    /// A file on this machine.
+    /// A local file.
     File(PathBuf),
-    /// A feed of a site that stays where it is.
+    /// A feed of a site that remains in place.
     Polled(Polled),
 }
 
 impl Origin {
-    /// Begins to read, after the byte order mark.
+    /// Opens the origin for reading, after the byte order mark.
     fn open(&self) -> Result<Box<dyn BufRead + '_>, String> {
         let mut file: Box<dyn BufRead + '_> = match self {
             Self::File(path) => {
@@ -88,23 +88,23 @@ impl Origin {
     }
 }
 
-/// What an import of articles needs.
+/// Options for importing articles.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// Where the articles come from.
+    /// Origin of the articles.
     pub origin: Origin,
-    /// Which categories become which sections.
+    /// Maps categories to sections.
     pub plan: Plan,
-    /// The pictures that the export does not contain.
+    /// Pictures that the export does not contain.
     pub uploads: Uploads,
-    /// The zone of times without one.
+    /// Time zone of times without an offset.
     pub zone: Tz,
     /// How the import ends.
     pub finish: Finish,
 }
 
-/// Reads a file and imports it in one transaction. It is read once to see what it has and which pictures it needs; these are
-/// published before anything shows them; then it is read again and stored.
+/// Imports a file in a single transaction. The first pass finds its contents and pictures. The pictures are published
+/// before any item that shows them; a second pass then stores the items.
 pub async fn articles(
     editorial: Transport,
     blobs: &Blobs,
@@ -134,7 +134,7 @@ pub async fn articles(
     Ok((report, notes))
 }
 
-/// Fetches the pictures of a file that its folder lacks, before anything is sent: that may take hours.
+/// Fetches pictures missing in the folder before anything is sent, as this may take hours.
 async fn fetch_pictures(options: &Options) -> Result<(), String> {
     let Some(fetching) = options.uploads.fetching().cloned() else {
         return Ok(());
@@ -151,7 +151,7 @@ async fn fetch_pictures(options: &Options) -> Result<(), String> {
     Ok(())
 }
 
-/// Imports a feed that was polled. Its pictures stay where they are.
+/// Imports a polled feed. Its pictures are not copied.
 pub(crate) async fn polled_articles(
     editorial: Transport,
     polled: Polled,
@@ -179,7 +179,7 @@ async fn sent(editorial: Transport, options: Options) -> Result<(Report, Notes, 
             sender.blocking_send(ImportRequest { item }).is_ok()
         })?;
         let finish = Some(Item::Finish(refused.before(options.finish)));
-        // A service that has failed says more than a message that was not sent.
+        // A failed service returns a more useful error than the failed send.
         drop(sender.blocking_send(ImportRequest { item: finish }));
         Ok((refused, notes, pictures))
     };
@@ -191,7 +191,7 @@ async fn sent(editorial: Transport, options: Options) -> Result<(Report, Notes, 
     Ok((refused.added_to(report, ARTICLES), notes, pictures))
 }
 
-/// Reads a file; passes each item to `send` until that returns false.
+/// Reads a file and passes each item to `send` until it returns false.
 fn read(
     options: &Options,
     refused: &mut Refused,
@@ -200,7 +200,7 @@ fn read(
     read_from(|| options.origin.open(), options, refused, send)
 }
 
-/// The number of items of a file that may be broken.
+/// Returns the number of items in a possibly broken file.
 #[cfg(test)]
 pub(super) fn read_mutant(file: &[u8]) -> Result<u32, String> {
     let options = Options {
@@ -223,7 +223,7 @@ pub(super) fn read_mutant(file: &[u8]) -> Result<u32, String> {
     Ok(items)
 }
 
-/// The same of a file that is opened as often as it is read.
+/// Reads a file that `open` may open several times.
 fn read_from<R: BufRead>(
     open: impl Fn() -> Result<R, String>,
     options: &Options,
@@ -261,7 +261,7 @@ fn read_from<R: BufRead>(
     Ok((notes, writer.converter.into_pictures()))
 }
 
-/// A file that was read once, to be read again.
+/// A file after its first reading.
 enum Input {
     WordPress(Export),
     Ghost(Ghost),
@@ -269,7 +269,7 @@ enum Input {
 }
 
 impl Input {
-    /// `stays`: its site stays where it is.
+    /// `stays` means that its site remains in place.
     fn read<R: BufRead>(
         open: impl Fn() -> Result<R, String>,
         zone: Tz,

@@ -1,4 +1,4 @@
-//! What an import cannot do by itself: pictures that were not found, embeds that have become links, and the like.
+//! Notes on manual work after an import: missing pictures, embeds converted to links, and so on.
 
 use std::{
     collections::BTreeMap,
@@ -9,30 +9,30 @@ use std::{
 
 use serde_json::json;
 
-/// Notes that are listed; the counts cover all.
+/// Maximum number of listed notes; the counts include all notes.
 const LISTED: usize = 50_000;
 
-/// What a note is about.
+/// The subject of a note.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Note {
-    /// A picture that was not found, or is none that can be shown.
+    /// A picture that was not found or cannot be shown.
     Picture,
-    /// A video, a sound, a map or a post of elsewhere that has become a link.
+    /// A video, audio file, map or post of another site that was converted to a link.
     Embed,
-    /// A shortcode that only its plug-in understands.
+    /// A shortcode that needs its plug-in.
     Shortcode,
-    /// A block or a form that its system filled.
+    /// A block or form filled by its system.
     Block,
     /// A link to a page of the former site that is not in the file.
     Link,
-    /// Something that was protected by a password, or private.
+    /// Content that was private or protected by a password.
     Hidden,
-    /// Things of a kind that this site does not have.
+    /// Objects of a kind that this site does not support.
     Kind,
 }
 
 impl Note {
-    /// Its name in the report.
+    /// Returns its name in the report.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Picture => "picture",
@@ -45,7 +45,7 @@ impl Note {
         }
     }
 
-    /// Its words in the printed report, behind the number of notes.
+    /// Returns its text in the printed report, after the number of notes.
     fn phrase(self) -> &'static str {
         match self {
             Self::Picture => "pictures that were not found or cannot be shown",
@@ -59,17 +59,17 @@ impl Note {
     }
 }
 
-/// One thing that needs a hand.
+/// A note on manual work.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Noted {
     pub(crate) what: Note,
-    /// Where it stands in the file.
+    /// Position in the file.
     pub(crate) position: String,
     pub(crate) source_id: String,
     pub(crate) detail: String,
 }
 
-/// The notes of an import.
+/// Notes of an import.
 #[derive(Debug, Default)]
 pub struct Notes {
     counts: BTreeMap<Note, usize>,
@@ -84,7 +84,7 @@ impl Notes {
         }
     }
 
-    /// A line for each kind of note.
+    /// Returns a line for each kind of note.
     #[must_use]
     pub fn lines(&self) -> Vec<String> {
         let lines = self.counts.iter();
@@ -93,7 +93,7 @@ impl Notes {
             .collect()
     }
 
-    /// Writes a line of JSON for each.
+    /// Writes a JSON line for each note.
     pub fn write(&self, path: &Path) -> io::Result<()> {
         let mut file = BufWriter::new(File::create(path)?);
         for noted in &self.listed {

@@ -1,4 +1,4 @@
-//! The pictures of a former site, in a folder.
+//! Pictures of a former site in a folder.
 
 use std::path::{Path, PathBuf};
 
@@ -13,25 +13,25 @@ use crate::{
     file_names,
 };
 
-/// A picture that is shown here.
+/// A picture published on this site.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Shown {
-    /// Its address here.
+    /// Its address on this site.
     pub(super) address: String,
-    /// Its width and height in pixels as it is shown; `None` for a drawing.
+    /// Displayed width and height in pixels; `None` for a drawing.
     pub(super) size: Option<[u32; 2]>,
 }
 
-/// A copy of a former site's folder of uploads.
+/// A copy of a former site's uploads folder.
 #[derive(Debug, Clone, Default)]
 pub struct Uploads {
     folder: Option<PathBuf>,
-    /// How pictures that the folder lacks are fetched into it, if they are.
+    /// Fetches pictures that are missing in the folder, if enabled.
     fetching: Option<Fetching>,
 }
 
 impl Uploads {
-    /// The folder; `None` if the publisher has none.
+    /// Opens the folder; `None` if the publisher has none.
     pub fn of(folder: Option<PathBuf>) -> Result<Self, String> {
         let Some(folder) = folder else {
             return Ok(Self::default());
@@ -44,7 +44,7 @@ impl Uploads {
         })
     }
 
-    /// The folder, into which pictures are fetched that it lacks.
+    /// Enables fetching of missing pictures into the folder.
     #[must_use]
     pub fn fetched_by(self, fetching: Fetching) -> Self {
         Self {
@@ -57,7 +57,8 @@ impl Uploads {
         self.fetching.as_ref()
     }
 
-    /// Finds the picture of an address and takes it among those to publish; or says why not.
+    /// Finds the picture of an address and adds it to the pictures to publish, or returns the reason why it is
+    /// unavailable.
     pub(super) fn take(&self, address: &str, pictures: &mut Pictures) -> Result<Shown, String> {
         let Some(folder) = &self.folder else {
             return Err("no folder of pictures was given".to_owned());
@@ -84,7 +85,7 @@ impl Uploads {
     }
 }
 
-/// The file of an address: the original, which is better than a size that was made of it.
+/// Returns the file of an address, preferring the original to a resized version.
 fn find(folder: &Path, address: &str) -> Option<PathBuf> {
     let path = match Url::parse(address) {
         Ok(url) => url.path().to_owned(),
@@ -95,7 +96,7 @@ fn find(folder: &Path, address: &str) -> Option<PathBuf> {
         original.into_iter().chain([below])
     });
     let mut inside = candidates.filter_map(|relative| {
-        // Also through links, nothing outside of the folder is read.
+        // Symbolic links must not lead outside the folder.
         let relative = Path::new(relative.trim_start_matches('/'));
         let found = file_names::find(folder, relative)?.canonicalize().ok()?;
         (found.starts_with(folder) && found.is_file()).then_some(found)
@@ -103,7 +104,7 @@ fn find(folder: &Path, address: &str) -> Option<PathBuf> {
     inside.next()
 }
 
-/// The size in which a picture is shown whole.
+/// Returns the size in which a picture is shown uncropped.
 fn within(width: u32, height: u32) -> [u32; 2] {
     let most = pictures::WHOLE.width;
     let longest = width.max(height);

@@ -1,4 +1,4 @@
-//! The plan of an import: which categories become which sections.
+//! The plan of an import, which maps categories to sections.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,14 +6,14 @@ use chassis::slug::is_slug;
 use serde::Deserialize;
 use site::SourceSettings;
 
-/// What a publisher decides before an import, in TOML.
+/// A publisher's decisions about an import, in TOML.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Plan {
-    /// The section of articles none of whose categories has one [default: the first of the site's].
+    /// Section of articles without a mapped category [default: the site's first section].
     #[serde(default)]
     pub(super) default_section: String,
-    /// The section of a category, by their slugs. A category with the slug of one of the site's sections needs no line.
+    /// Sections by category slug. A category with the same slug as a section needs no entry.
     #[serde(default)]
     sections: BTreeMap<String, String>,
     /// Categories that do not become tags.
@@ -24,13 +24,13 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Reads a plan for a site with these sections; an error says what is wrong, with its line.
+    /// Reads a plan for a site with these sections; an error contains its line.
     pub fn read(toml: &str, of_site: &[String]) -> Result<Self, String> {
         let plan: Self = toml::from_str(toml).map_err(|error| error.to_string())?;
         plan.of_site(of_site)
     }
 
-    /// The plan of a source that is polled.
+    /// Returns the plan of a polled source.
     pub fn of_source(source: &SourceSettings, of_site: &[String]) -> Result<Self, String> {
         let plan = Self {
             default_section: source.section.clone(),
@@ -65,7 +65,7 @@ impl Plan {
         Ok(plan)
     }
 
-    /// The section that a category stands for.
+    /// Returns the section of a category.
     pub(super) fn section(&self, category: &str) -> Option<&str> {
         let of_site = self.of_site.iter().find(|section| *section == category);
         let planned = self.sections.get(category);
@@ -73,7 +73,7 @@ impl Plan {
     }
 
     pub(super) fn is_ignored(&self, category: &str) -> bool {
-        // WordPress gives this one to posts without any.
+        // WordPress assigns this category to posts without a category.
         category == "uncategorized" || self.ignored.contains(category)
     }
 }

@@ -1,4 +1,4 @@
-//! A text of another system as an item of this one.
+//! Converts posts of other systems to items.
 
 use std::collections::HashSet;
 
@@ -14,49 +14,50 @@ use super::{
     plan::Plan,
 };
 
-/// The longest name, in characters; a longer one ends with an ellipsis.
+/// Maximum length of a name, in characters; longer names end with an ellipsis.
 const MAX_NAME: usize = 255;
-/// The longest name that is made of the text of a post without a title, in characters.
+/// Maximum length of a name generated from the text of a post without a title, in characters.
 const MADE_NAME: usize = 60;
-/// Tags that are taken at most.
+/// Maximum number of tags.
 const MAX_TAGS: usize = 30;
 
-/// A post or a page as its system has it.
+/// A post or page of another system.
 #[derive(Debug, Default)]
 pub(super) struct Story {
-    /// Where it stands in the file.
+    /// Position in the file.
     pub(super) position: String,
-    /// Its id among the items of its source, such as "wordpress:example.com:17".
+    /// Source id, such as "wordpress:example.com:17".
     pub(super) source_id: String,
     pub(super) is_page: bool,
-    /// It may have tags and entities.
+    /// May contain tags and entities.
     pub(super) title: String,
-    /// The last part of its address; empty if it has none.
+    /// Last part of its address; empty if it has none.
     pub(super) slug: String,
-    /// What tells it from others of its slug, such as its number there.
+    /// Distinguishes it from posts with the same slug, for example by its number in the other system.
     pub(super) mark: String,
     pub(super) html: String,
-    /// It may have tags; empty: the beginning of the text.
+    /// May contain tags; if empty, the beginning of the text is used.
     pub(super) excerpt: String,
     pub(super) authors: Vec<String>,
-    /// Slugs and names. The first that the plan or the site knows as a section is one, the others are tags.
+    /// Slugs and names. The first category that is a section in the plan or site becomes the section, the others become
+    /// tags.
     pub(super) categories: Vec<[String; 2]>,
     pub(super) tags: Vec<String>,
     pub(super) published_at: Option<DateTime<Utc>>,
     pub(super) is_draft: bool,
-    /// The addresses that it had, as paths.
+    /// Former addresses, as paths.
     pub(super) addresses: Vec<String>,
-    /// The address of the picture on its card.
+    /// Address of the picture on its card.
     pub(super) picture: Option<String>,
-    /// The address of the page to which addresses in its text are relative. `None`: they are those of this site.
+    /// Base of relative addresses in its text; `None` if they belong to this site.
     pub(super) base: Option<Url>,
 }
 
-/// Makes items of stories, one after the other.
+/// Converts stories to items, one at a time.
 pub(super) struct Writer<'a> {
     pub(super) plan: &'a Plan,
     pub(super) converter: Converter,
-    /// The paths that this input has taken.
+    /// Paths used by this input.
     taken: HashSet<String>,
 }
 
@@ -69,7 +70,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// The item of a story, and what needs a hand; or why there is none.
+    /// Converts a story to an item and records notes, or returns the reason why it is rejected.
     pub(super) fn item(&mut self, story: Story, notes: &mut Notes) -> Result<ImportItem, String> {
         let place = Place {
             position: &story.position,
@@ -120,13 +121,13 @@ impl<'a> Writer<'a> {
             authors: story.authors,
             tags,
             moved_from,
-            // An article that the content folder has taken over is no longer its source's.
+            // Once the content folder contains an article, it no longer belongs to its source.
             yields: true,
             ..ImportItem::default()
         })
     }
 
-    /// The section of an article, and its tags: its other categories, then those that it names.
+    /// Returns the section of an article, and its tags: its other categories, followed by its own tags.
     fn section_and_tags(&self, story: &Story) -> (String, Vec<String>) {
         let mut section = None;
         let mut tags: Vec<String> = Vec::new();
@@ -142,7 +143,7 @@ impl<'a> Writer<'a> {
         tags.extend(story.tags.iter().cloned());
         let tags = tags.iter().map(|tag| text::line(tag));
         let mut seen = HashSet::new();
-        // A tag's name must make a slug.
+        // A tag's name must result in a slug.
         let tags = tags.filter(|tag| {
             let slug = slug::from_name(tag);
             !slug.is_empty() && seen.insert(slug)
@@ -159,7 +160,7 @@ impl<'a> Writer<'a> {
         )
     }
 
-    /// A slug that no other story of this input has in its section.
+    /// Returns a slug that is unique within its section in this input.
     fn slug(&mut self, story: &Story, title: &str, section: &str) -> String {
         let mut slugs = [&story.slug, title].into_iter().map(slug::from_name);
         let found = slugs.find(|slug| !slug.is_empty());
@@ -174,7 +175,7 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// The name: its title, else the beginning of its text, else its slug's words.
+/// Returns the name: the title, or the beginning of the text, or the words of the slug.
 fn name(title: &str, plain: &str, slug: &str) -> String {
     if !title.is_empty() {
         return cut(title, MAX_NAME);
@@ -189,12 +190,12 @@ fn name(title: &str, plain: &str, slug: &str) -> String {
     })
 }
 
-/// The beginning of a text, up to the end of a word, with at most `most` characters.
+/// Truncates a text to at most `most` characters, at the end of a word.
 fn cut(text: &str, most: usize) -> String {
     let Some((end, _)) = text.char_indices().nth(most) else {
         return text.to_owned();
     };
-    // The ellipsis needs a character.
+    // Leaves room for the ellipsis.
     let begin = text[..end]
         .char_indices()
         .last()

@@ -1,4 +1,4 @@
-//! Tables, of which Markdown wants a first row of headings.
+//! Tables, which need a heading row in Markdown.
 
 use std::rc::Rc;
 
@@ -6,7 +6,7 @@ use htmd::{Node, element_handler::Handlers};
 
 use super::super::text::{children, content, escaped, is_within, one_line, tag};
 
-/// A table as Markdown: its first row has the headings. One within a cell is flattened to its text.
+/// Converts a table to Markdown; its first row becomes the headings. A table within a cell is flattened to its text.
 pub(super) fn table(handlers: &dyn Handlers, node: &Rc<Node>) -> Option<String> {
     if is_within(node, "td") || is_within(node, "th") {
         return Some(content(node));
@@ -43,7 +43,7 @@ pub(super) fn table(handlers: &dyn Handlers, node: &Rc<Node>) -> Option<String> 
     Some(format!("\n\n{}{caption}\n\n", lines.join("\n")))
 }
 
-/// The cells of a row; `None` if it is none.
+/// Returns the cells of a row; `None` if the element is not a row.
 fn row(handlers: &dyn Handlers, node: &Rc<Node>) -> Option<Vec<String>> {
     if tag(node) != Some("tr") {
         return None;

@@ -1,11 +1,11 @@
-//! The paths of uploaded pictures, by their addresses on a former site.
+//! Paths of uploaded pictures, by their addresses on a former site.
 
 use percent_encoding::percent_decode_str;
 
-/// Where uploads are in a folder, by the part of their address in front of them.
+/// Address prefixes of uploads.
 const ROOTS: [&str; 3] = ["/wp-content/uploads/", "/content/images/", "/"];
 
-/// The paths in a folder of uploads that the path of an address may stand for, the likeliest first.
+/// Returns the possible paths of an address in an uploads folder, most likely first.
 pub(super) fn below(path: &str) -> Vec<String> {
     let Ok(path) = percent_decode_str(path).decode_utf8() else {
         return Vec::new();
@@ -14,7 +14,7 @@ pub(super) fn below(path: &str) -> Vec<String> {
     below.map(|(_, below)| below.to_owned()).collect()
 }
 
-/// "2013/03/tram.jpg" of "2013/03/tram-300x200.jpg", a size that WordPress has made.
+/// Removes WordPress's size suffix: "2013/03/tram-300x200.jpg" becomes "2013/03/tram.jpg".
 pub(super) fn without_size(path: &str) -> Option<String> {
     let (stem, extension) = path.rsplit_once('.')?;
     let (original, size) = stem.rsplit_once('-')?;

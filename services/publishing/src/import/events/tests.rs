@@ -1,4 +1,4 @@
-//! Events of schema.org with the forms of dates, statuses and offers that sites write.
+//! schema.org events with the date, status and offer formats of real sites.
 
 use serde_json::json;
 
@@ -55,7 +55,7 @@ fn days_and_times_are_told_apart() {
             Some("2024-05-11"),
             ("2024-05-09T00:00:00", "2024-05-12T00:00:00", true),
         ),
-        // The first and the last minute of days, by the clock of the city.
+        // The first and last minutes of days, in the city's time zone.
         (
             "2024-05-09T04:00:00Z",
             Some("2024-05-11T03:59:00Z"),

@@ -1,21 +1,21 @@
-//! The components of calendars, as a stream: an event, a time zone or anything else at a time.
+//! Reads the components of calendars one at a time: an event, a time zone or another component.
 
 use std::io::Read;
 
 use super::lines::{Line, Lines, Property};
 
-/// How deep components may be nested; RFC 5545 needs three.
+/// Maximum nesting depth of components; RFC 5545 needs three.
 const MAX_DEPTH: usize = 8;
-/// Properties of one component that are kept.
+/// Maximum number of stored properties of a component.
 const MAX_PROPERTIES: usize = 4_000;
-/// Bytes of one component that are kept.
+/// Maximum stored bytes of a component.
 const MAX_BYTES: usize = 1 << 20;
-/// Parts of one time zone.
+/// Maximum number of parts of a time zone.
 const MAX_PARTS: usize = 200;
-/// Components of a file.
+/// Maximum number of components in a file.
 const MAX_COMPONENTS: usize = 1_000_000;
 
-/// Properties that are kept; all others are passed over.
+/// Stored properties; all others are ignored.
 const KEPT: [&str; 26] = [
     "CATEGORIES",
     "CLASS",
@@ -45,10 +45,10 @@ const KEPT: [&str; 26] = [
     "X-WR-TIMEZONE",
 ];
 
-/// What a calendar consists of.
+/// A piece of a calendar.
 #[derive(Debug)]
 pub(super) enum Piece {
-    /// A calendar begins.
+    /// The beginning of a calendar.
     Begin,
     /// A property of the calendar.
     Property(Property),
@@ -56,18 +56,18 @@ pub(super) enum Piece {
     Component(Component),
 }
 
-/// A component with the properties that are kept.
+/// A component with its stored properties.
 #[derive(Debug, Default)]
 pub(super) struct Component {
-    /// The number of its first line.
+    /// Number of its first line.
     pub(super) line: usize,
-    /// In capitals.
+    /// Name in capitals.
     pub(super) name: String,
     properties: Vec<Property>,
     bytes: usize,
     /// The first reason why it cannot be read.
     pub(super) fault: Option<String>,
-    /// Of a time zone: its observances.
+    /// Observances of a time zone.
     pub(super) parts: Vec<Component>,
 }
 
@@ -80,26 +80,26 @@ impl Component {
         }
     }
 
-    /// The first property of a name.
+    /// Returns the first property with this name.
     pub(super) fn get(&self, name: &str) -> Option<&Property> {
         self.properties
             .iter()
             .find(|property| property.name == name)
     }
 
-    /// All properties of a name.
+    /// Returns all properties with this name.
     pub(super) fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a Property> {
         self.properties
             .iter()
             .filter(move |property| property.name == name)
     }
 
-    /// The text of a property; empty if there is none.
+    /// Returns the text of a property; empty if it is missing.
     pub(super) fn text(&self, name: &str) -> String {
         self.get(name).map(Property::text).unwrap_or_default()
     }
 
-    /// Takes a line; what cannot be read is its fault.
+    /// Adds a line; an unreadable line becomes the component's fault.
     fn take(&mut self, line: &Line) {
         if self.fault.is_some() {
             return;
@@ -124,7 +124,7 @@ impl Component {
     }
 }
 
-/// The property of a line, if it is one that is kept.
+/// Returns the property of a line, if it is to be stored.
 fn kept(line: &Line) -> Result<Option<Property>, String> {
     if KEPT.contains(&line.name()?.as_str()) {
         line.property().map(Some)
@@ -133,14 +133,14 @@ fn kept(line: &Line) -> Result<Option<Property>, String> {
     }
 }
 
-/// The components that were begun and not ended.
+/// Unfinished components.
 #[derive(Default)]
 struct Open {
-    /// The name and the first line of each.
+    /// Name and first line of each component.
     begun: Vec<(String, usize)>,
-    /// The outermost one within a calendar.
+    /// The outermost component within a calendar.
     component: Option<Component>,
-    /// How many there were.
+    /// Number of components so far.
     count: usize,
 }
 
@@ -173,7 +173,7 @@ impl Open {
         Ok(())
     }
 
-    /// The component that ends here, if it is one of a calendar.
+    /// Ends a component; returns it if it belongs directly to a calendar.
     fn end(&mut self, number: usize, name: &str) -> Result<Option<Component>, String> {
         match self.begun.pop() {
             Some((begun, _)) if begun == name => {}
@@ -191,7 +191,7 @@ impl Open {
         })
     }
 
-    /// A property that stands here; that of a calendar is returned.
+    /// Adds a property; returns it if it belongs to the calendar.
     fn property(&mut self, line: &Line) -> Result<Option<Property>, String> {
         match (self.begun.len(), &mut self.component) {
             (0, _) => {
@@ -200,7 +200,7 @@ impl Open {
                     line.number
                 ));
             }
-            // Whatever cannot be read there is not needed.
+            // Unreadable properties of a calendar are not needed.
             (1, _) => return Ok(kept(line).ok().flatten()),
             (2, Some(component)) => component.take(line),
             (3, Some(zone)) if zone.name == "VTIMEZONE" => {
@@ -214,7 +214,8 @@ impl Open {
     }
 }
 
-/// Passes every piece of a file to `take` until that returns false. An error says where the file is broken.
+/// Passes every piece of a file to `take` until it returns false. An error contains the position at which the file is
+/// broken.
 pub(super) fn each(file: impl Read, mut take: impl FnMut(Piece) -> bool) -> Result<(), String> {
     let mut lines = Lines::new(file);
     let mut open = Open::default();

@@ -1,4 +1,4 @@
-//! An event of a calendar.
+//! Events of a calendar.
 
 use chassis::digest;
 use chrono::{Days, NaiveDate, NaiveDateTime, NaiveTime, TimeDelta};
@@ -18,13 +18,13 @@ use crate::import::{
     text,
 };
 
-/// The longest id that is kept as it is, in bytes.
+/// Maximum length of an id that is not hashed, in bytes.
 const MAX_ID: usize = 180;
 
-/// What a calendar says of all its events.
+/// Properties of a calendar that apply to all its events.
 #[derive(Debug)]
 pub(super) struct Calendar {
-    /// In capitals; empty: it is published.
+    /// In capitals; empty means published.
     method: String,
     pub(super) zones: Zones,
 }
@@ -37,7 +37,7 @@ impl Calendar {
         }
     }
 
-    /// Takes a property of the calendar.
+    /// Reads a property of the calendar.
     pub(super) fn take(&mut self, property: &Property) {
         match property.name.as_str() {
             "METHOD" => self.method = property.text().trim().to_ascii_uppercase(),
@@ -47,7 +47,7 @@ impl Calendar {
     }
 }
 
-/// The proposal of an event, or why it is none.
+/// Converts an event to a proposal, or returns the reason why it is rejected.
 pub(super) fn proposal(
     position: &str,
     event: &Component,
@@ -104,7 +104,7 @@ pub(super) struct Identity {
     uid: String,
     name: String,
     pub(super) source_id: String,
-    /// The start of the occurrence that it replaces.
+    /// Start of the occurrence that it replaces.
     replaces: Option<Moment>,
 }
 
@@ -141,7 +141,7 @@ fn starts(event: &Component, zones: &Zones) -> Result<Moment, String> {
     only(starts, zones)
 }
 
-/// The occurrence that an event takes the place of.
+/// Returns the occurrence that an event replaces.
 fn replaced(property: &Property, zones: &Zones) -> Result<Moment, String> {
     if property.parameter("RANGE").is_some() {
         return Err(format!(
@@ -152,7 +152,7 @@ fn replaced(property: &Property, zones: &Zones) -> Result<Moment, String> {
     only(property, zones)
 }
 
-/// Its id, with the occurrence that it takes the place of; without an id, `else_of` is what tells it apart.
+/// Returns the source id: the event's id with the replaced occurrence, or the result of `else_of` without an id.
 fn source_id(
     uid: &str,
     replaces: Option<&Moment>,
@@ -170,7 +170,7 @@ fn source_id(
     })
 }
 
-/// The source id of all that has an id.
+/// Returns the source id for an event's id, which all its occurrences share.
 fn series(uid: &str) -> String {
     if uid.len() <= MAX_ID {
         format!("ical:{uid}")
@@ -191,13 +191,13 @@ fn occurrence(uid: &str, moment: Moment, zones: &Zones) -> ReplacedOccurrence {
     }
 }
 
-/// Its times, its place and its page.
+/// Parses times, place and page.
 fn when_and_where(event: &Component, zones: &Zones) -> Result<Event, String> {
     let starts_at = event.get("DTSTART").ok_or("it has no start (DTSTART)")?;
     let first = only(starts_at, zones)?;
     let zone = zone(first, recurrence::recurs(event), zones);
     let (starts, ends, is_all_day) = span(event, first, zone, zones)?;
-    // Days have no instants.
+    // Dates do not identify instants, so UTC is replaced.
     let zone = if is_all_day && is_utc(zone) {
         zones.of_instants()
     } else {
@@ -234,8 +234,8 @@ fn when_and_where(event: &Component, zones: &Zones) -> Result<Event, String> {
     })
 }
 
-/// The zone whose clock tells an event: its own, if it names one. UTC is a way to write an instant, unless the event recurs
-/// by it.
+/// Returns the zone of an event: its own, if it has one. A UTC time is converted to the calendar's zone, while an event
+/// that recurs in UTC remains in UTC.
 fn zone(first: Moment, recurs: bool, zones: &Zones) -> Tz {
     match first {
         Moment::Time(time) if time.origin != Origin::Utc || recurs => time.zone,
@@ -243,8 +243,8 @@ fn zone(first: Moment, recurs: bool, zones: &Zones) -> Tz {
     }
 }
 
-/// From when until when, and whether these are whole days. The end of days is the day after the last (RFC 5545, 3.6.1); an
-/// end before the start is a mistake, and the start is what readers need.
+/// Returns start, end and whether the event lasts all day. The end of an all-day event is the day after the last (RFC
+/// 5545, 3.6.1); an end before the start is a mistake; the start is more important to readers.
 fn span(
     event: &Component,
     first: Moment,
@@ -279,7 +279,7 @@ fn span(
                 },
                 (None, length) => time.after(length.unwrap_or_default()),
             };
-            // Outlook writes days as times.
+            // Outlook writes all-day dates as times.
             let (first, last) = (time.local, end.local);
             if says(event, "X-MICROSOFT-CDO-ALLDAYEVENT", "TRUE")
                 && [first, last].iter().all(|at| at.time() == NaiveTime::MIN)
@@ -299,8 +299,8 @@ fn length(property: &Property) -> Result<Duration, String> {
     })
 }
 
-/// The venue and the address of a place, which stand on lines of their own or behind commas: what begins with a number is
-/// no name. Whole countries are no part of an address in a city.
+/// Splits a place, which is separated by line breaks or commas, into venue and address: a part that begins with a
+/// number is not a venue. A country is not part of an address in a city.
 fn place(location: &str) -> (String, String) {
     let location = location.trim();
     let separator = if location.contains('\n') { '\n' } else { ',' };

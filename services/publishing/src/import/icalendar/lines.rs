@@ -1,42 +1,43 @@
-//! Content lines (RFC 5545, 3.1), one at a time: whatever a file holds, no more than one line's beginning is in memory.
+//! Content lines (RFC 5545, 3.1), read one at a time. Memory is limited to the beginning of a single line, regardless
+//! of the file.
 //!
-//! Kept crates were looked at in November 2026: icalendar 0.17 and calcard 0.3 read a text that is completely in memory,
-//! and ical 0.11 puts no bound on a line. None says on which line a property is.
+//! Existing crates were evaluated in November 2026: icalendar 0.17 and calcard 0.3 parse a text that is completely in
+//! memory, and ical 0.11 does not limit the length of a line. None reports the line of a property.
 
 use std::io::{BufRead, BufReader, Read};
 
-/// The longest line that is read, in bytes, after unfolding.
+/// Maximum length of a line after unfolding, in bytes.
 pub(super) const MAX_LINE: usize = 256 * 1024;
-/// The longest name of a property.
+/// Maximum length of a property name.
 const MAX_NAME: usize = 100;
 
-/// A line after unfolding.
+/// An unfolded line.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Line {
-    /// The number of its first line in the file, from 1.
+    /// Number of its first line in the file, from 1.
     pub(super) number: usize,
     bytes: Vec<u8>,
-    /// Whether it is longer than [`MAX_LINE`]; what is beyond that is lost.
+    /// Whether the line was longer than [`MAX_LINE`] and has been truncated.
     is_cut: bool,
 }
 
 /// A property with its parameters.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Property {
-    /// The number of its line.
+    /// Number of its line.
     pub(super) line: usize,
-    /// In capitals.
+    /// Name in capitals.
     pub(super) name: String,
-    /// With names in capitals.
+    /// Parameters, with names in capitals.
     parameters: Vec<(String, String)>,
-    /// As it is written.
+    /// Raw value.
     pub(super) value: String,
 }
 
 /// The lines of a file.
 pub(super) struct Lines<R> {
     file: BufReader<R>,
-    /// Lines read so far.
+    /// Number of lines read so far.
     read: usize,
 }
 
@@ -48,12 +49,12 @@ impl<R: Read> Lines<R> {
         }
     }
 
-    /// Lines of the file that were read so far.
+    /// Returns the number of lines read so far.
     pub(super) fn number(&self) -> usize {
         self.read
     }
 
-    /// The next line that is not empty; `None` at the end.
+    /// Returns the next line that is not empty; `None` at the end.
     pub(super) fn next(&mut self) -> Result<Option<Line>, String> {
         loop {
             let mut line = Line {
@@ -115,7 +116,8 @@ impl<R: Read> Lines<R> {
         Ok(true)
     }
 
-    /// Reads the part of a line break that follows a CR. A conversion of CR LF can leave CR CR LF, which is one break.
+    /// Reads the part of a line break that follows a CR. A converted CR LF can become CR CR LF, which is a single
+    /// break.
     fn rest_of_break(&mut self) -> Result<(), String> {
         let mut returns = 0;
         while self.peek()? == Some(b'\r') {
@@ -132,7 +134,7 @@ impl<R: Read> Lines<R> {
 }
 
 impl Line {
-    /// The name of its property, in capitals.
+    /// Returns the name of its property, in capitals.
     pub(super) fn name(&self) -> Result<String, String> {
         let end = self
             .bytes
@@ -147,7 +149,7 @@ impl Line {
         Ok(String::from_utf8_lossy(name).to_ascii_uppercase())
     }
 
-    /// What stands after the name of `BEGIN` or `END`, in capitals; shortened for messages.
+    /// Returns the component name after `BEGIN` or `END`, in capitals and shortened for messages.
     pub(super) fn component(&self) -> String {
         let value = self.bytes.splitn(2, |byte| *byte == b':').nth(1);
         let value = String::from_utf8_lossy(value.unwrap_or_default());
@@ -159,7 +161,7 @@ impl Line {
             .collect()
     }
 
-    /// The property.
+    /// Parses the property.
     pub(super) fn property(&self) -> Result<Property, String> {
         let number = self.number;
         let name = self.name()?;
@@ -186,7 +188,7 @@ impl Line {
     }
 }
 
-/// A parameter, and what stands after it.
+/// Parses a parameter. Returns it with the rest of the text.
 fn parameter(text: &str) -> Option<((String, String), &str)> {
     let (name, rest) = text.split_once('=')?;
     let mut is_quoted = false;
@@ -199,18 +201,19 @@ fn parameter(text: &str) -> Option<((String, String), &str)> {
 }
 
 impl Property {
-    /// The value of a parameter.
+    /// Returns the value of a parameter.
     pub(super) fn parameter(&self, name: &str) -> Option<&str> {
         let mut parameters = self.parameters.iter();
         parameters.find_map(|(key, value)| (key == name).then_some(value.as_str()))
     }
 
-    /// The value as a text (RFC 5545, 3.3.11). Control characters, which no text may have, are blanks.
+    /// Returns the value as a text (RFC 5545, 3.3.11). Control characters, which are not allowed in texts, become
+    /// spaces.
     pub(super) fn text(&self) -> String {
         unescaped(&self.value)
     }
 
-    /// The values of a list of texts.
+    /// Returns the values of a list of texts.
     pub(super) fn texts(&self) -> Vec<String> {
         let mut is_escaped = false;
         let parts = self.value.split(|letter| {

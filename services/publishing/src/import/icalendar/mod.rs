@@ -1,4 +1,4 @@
-//! iCalendar (RFC 5545), as Google, Outlook, Apple and plugins of `WordPress` write it: a component at a time.
+//! Reads iCalendar files (RFC 5545) of Google, Outlook, Apple and `WordPress` plug-ins, one component at a time.
 
 mod component;
 mod event;
@@ -18,7 +18,7 @@ use editorial_proto::v1::ImportItem;
 
 use self::{component::Component, event::Calendar, pieces::pieces, revisions::Revisions};
 
-/// The beginning of every file.
+/// Beginning of every calendar file.
 const BEGIN: &[u8] = b"BEGIN:VCALENDAR";
 
 /// Whether a file with this beginning is a calendar.
@@ -28,8 +28,9 @@ pub(super) fn begins(head: &[u8]) -> bool {
         .is_some_and(|begin| begin.eq_ignore_ascii_case(BEGIN))
 }
 
-/// Passes the current revision of every event with its position to `take`, or the reason why it cannot be one, until that
-/// returns false. `site` is the zone of times that name none. An error says where the file is broken.
+/// Passes the current revision of every event with its position to `take` until it returns false; an invalid event is
+/// passed with the reason. `site` is the zone of times without a time zone. An error contains the position at which the
+/// file is broken.
 pub(super) fn each(
     mut file: impl BufRead + Seek,
     site: Tz,

@@ -1,4 +1,4 @@
-//! The components of a file with their calendars.
+//! Components of a file with their calendars.
 
 use std::io::Read;
 
@@ -9,7 +9,7 @@ use super::{
     event::Calendar,
 };
 
-/// Passes every component that describes no zone to `take`, with its calendar, until that returns false.
+/// Passes every component except time zones to `take`, with its calendar, until it returns false.
 pub(super) fn pieces(
     file: impl Read,
     site: Tz,

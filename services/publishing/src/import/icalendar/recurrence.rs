@@ -1,4 +1,4 @@
-//! When an event happens again: `RRULE`, `RDATE` and `EXDATE`.
+//! Recurrence of events: `RRULE`, `RDATE` and `EXDATE`.
 
 use chrono::{NaiveDateTime, NaiveTime};
 use chrono_tz::Tz;
@@ -10,7 +10,7 @@ use super::{
     zones::Zones,
 };
 
-/// How an event's own times are written, which those of its recurrence follow.
+/// An event's start, zone and all-day flag, which its recurrence times follow.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct First {
     pub(super) starts: NaiveDateTime,
@@ -18,17 +18,17 @@ pub(super) struct First {
     pub(super) is_all_day: bool,
 }
 
-/// When an event happens again.
+/// The recurrence of an event.
 #[derive(Debug, Default)]
 pub(super) struct Recurrence {
-    /// The value of `RRULE`; empty: there is none.
+    /// Value of `RRULE`; empty if there is none.
     pub(super) rule: String,
-    /// Local times, like that of the first start.
+    /// Local times, like the start.
     pub(super) exceptions: Vec<NaiveDateTime>,
     pub(super) additions: Vec<NaiveDateTime>,
 }
 
-/// Whether an event has more than one occurrence, as far as its properties say.
+/// Whether an event's properties specify more than one occurrence.
 pub(super) fn recurs(event: &Component) -> bool {
     ["RRULE", "RDATE", "EXRULE"]
         .iter()
@@ -62,14 +62,14 @@ impl Recurrence {
 }
 
 impl First {
-    /// A time as a start of this event.
+    /// Converts a time to a start of this event.
     pub(super) fn local(self, moment: Moment) -> NaiveDateTime {
         match moment {
             Moment::Time(time) if self.is_all_day && is_instant(time) => {
                 time.seen_from(self.zone).date().and_time(NaiveTime::MIN)
             }
             _ if self.is_all_day => moment.day().and_time(NaiveTime::MIN),
-            // Some programs write an exception of a timed event as a day.
+            // Some programs write an exception of a timed event as a date.
             Moment::Day(day) => day.and_time(self.starts.time()),
             Moment::Time(time) => time.seen_from(self.zone),
         }
@@ -98,12 +98,12 @@ impl First {
     }
 }
 
-/// Whether a time in UTC is an instant, and not a day that is written as its midnight.
+/// Whether a time in UTC is an instant, and not a date written as its midnight.
 fn is_instant(time: ZonedTime) -> bool {
     time.origin == Origin::Utc && time.local.time() != NaiveTime::MIN
 }
 
-/// The rule without extensions.
+/// Returns the rule without extensions.
 fn rule(property: &Property) -> String {
     let upper = property.value.trim().to_ascii_uppercase();
     let parts = upper.split(';').map(str::trim);
@@ -111,7 +111,7 @@ fn rule(property: &Property) -> String {
     parts.collect::<Vec<_>>().join(";")
 }
 
-/// Why times that only the file's own rules tell cannot recur; `None` if they can.
+/// Returns why times in a zone that only the file defines cannot recur; `None` if they can.
 pub(super) fn refusal(origin: Origin, starts: &Property) -> Option<String> {
     (origin == Origin::OtherClock).then(|| {
         format!(

@@ -1,4 +1,4 @@
-//! Revisions of events: a file can have several of one event, in any order.
+//! Revisions of events: a file can contain several revisions of an event, in any order.
 
 use std::{
     collections::HashMap,
@@ -16,19 +16,20 @@ use super::{
     times::{Moment, only},
 };
 
-/// The revision of an event (RFC 5546, 2.1.4): the higher `SEQUENCE`, and of equal ones the later `DTSTAMP`, is the current one.
+/// The revision of an event (RFC 5546, 2.1.4). The current revision has the highest `SEQUENCE`, or the latest `DTSTAMP`
+/// if these are equal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Revision {
     sequence: u32,
     stamp: Option<DateTime<Utc>>,
 }
 
-/// The current revision of each event of a file, by a digest of its source id.
+/// The current revision of each event in a file, by a digest of its source id.
 #[derive(Debug, Default)]
 pub(super) struct Revisions(HashMap<[u8; 16], Revision>);
 
 impl Revisions {
-    /// Reads a file for the first time, and goes back to where it began.
+    /// Reads a file for the first time and rewinds it.
     pub(super) fn read(file: &mut (impl BufRead + Seek), site: Tz) -> Result<Self, String> {
         let unreadable = |error| format!("it cannot be read: {error}");
         let begin = file.stream_position().map_err(unreadable)?;
@@ -45,7 +46,7 @@ impl Revisions {
         Ok(read)
     }
 
-    /// Whether the file has a later revision of an event.
+    /// Whether the file contains a later revision of an event.
     pub(super) fn supersede(&self, component: &Component, calendar: &Calendar) -> bool {
         revision(component, calendar).is_some_and(|(key, revision)| {
             let current = self.0.get(&key);

@@ -1,4 +1,4 @@
-//! Calendars as the programs write them that people use, and calendars that want to do harm.
+//! Calendars of common programs, and malicious calendars.
 
 use std::{fmt::Write as _, io::Cursor};
 
@@ -33,7 +33,7 @@ fn items(file: &str) -> Vec<Result<ImportItem, String>> {
     found.map(|(_, item)| item).collect()
 }
 
-/// A calendar with one event of these lines.
+/// Returns the item of a calendar that has one event with these lines.
 fn one(lines: &str) -> Result<ImportItem, String> {
     let file = format!(
         "BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:1\nSUMMARY:Jazz\n{lines}\nEND:VEVENT\nEND:VCALENDAR\n"
@@ -120,7 +120,7 @@ fn a_calendar_of_google_has_a_series_its_changes_and_a_cancellation() {
         (cancelled.starts_local.as_str(), cancelled.zone.as_str()),
         ("2026-02-03T00:00:00", "UTC")
     );
-    // An instant is told by the clock of the calendar.
+    // A UTC time is converted to the calendar's zone.
     assert_eq!(
         times(event(&items[3])),
         (
@@ -173,7 +173,7 @@ fn a_calendar_of_outlook_has_zones_of_windows_and_its_own() {
             true
         )
     );
-    // Seven in the evening on the coast.
+    // Seven in the evening in the Pacific zone.
     let call = items[2].as_ref().expect("an event");
     assert_eq!(
         times(event(call)),
@@ -304,7 +304,7 @@ fn an_event_without_an_id_is_known_by_its_page_start_and_name() {
         "DTSTART:20260101T100000Z\nUID:{}",
         "x".repeat(999)
     ));
-    // The first of two ids counts.
+    // The first of two ids is used.
     assert_eq!(long.expect("an event").source_id, "ical:1");
 }
 
@@ -369,7 +369,7 @@ fn what_no_event_can_be_made_of_is_refused_with_its_line_and_reason() {
         many.expect_err("refused")
             .contains("more than 4000 properties")
     );
-    // What nobody needs may be as long as it likes.
+    // The length of unused properties is not limited.
     let picture = format!(
         "{starts}\nATTACH;ENCODING=BASE64;VALUE=BINARY:{}",
         "x".repeat(3 << 20)

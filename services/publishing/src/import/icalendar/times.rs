@@ -1,4 +1,4 @@
-//! The moments that properties tell (RFC 5545, 3.3.4 and 3.3.5).
+//! Dates and times of properties (RFC 5545, 3.3.4 and 3.3.5).
 
 use std::ops::RangeInclusive;
 
@@ -11,17 +11,17 @@ use super::{
     zones::{Clock, Zones, is_utc},
 };
 
-/// The years in which there are events.
+/// Years in which events are accepted.
 const YEARS: RangeInclusive<i32> = 1900..=2199;
 
-/// A day, or a time by the clock of a zone.
+/// A date, or a local time in a zone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Moment {
     Day(NaiveDate),
     Time(ZonedTime),
 }
 
-/// A time by the clock of a zone.
+/// A local time in a zone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct ZonedTime {
     pub(super) local: NaiveDateTime,
@@ -29,14 +29,14 @@ pub(super) struct ZonedTime {
     pub(super) origin: Origin,
 }
 
-/// How a time is written.
+/// The format of a time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Origin {
-    /// In a zone of IANA, or in that of the calendar.
+    /// In an IANA zone or in the calendar's zone.
     Zone,
     /// In UTC.
     Utc,
-    /// By the rules of a zone that only the file knows, where the clock shows another time.
+    /// In a zone that only the file defines, whose local time has been converted.
     OtherClock,
 }
 
@@ -45,7 +45,7 @@ impl ZonedTime {
         instant(self.zone, self.local)
     }
 
-    /// The time that a duration later: the clock shows the same time after days, and hours are exact.
+    /// Returns the time after a duration: days preserve the local time, and hours are exact.
     pub(super) fn after(self, duration: Duration) -> Self {
         let local = self.local + TimeDelta::days(duration.days);
         let local = if duration.exact.is_zero() {
@@ -57,7 +57,7 @@ impl ZonedTime {
         Self { local, ..self }
     }
 
-    /// The same instant by the clock of another zone.
+    /// Converts to the local time of another zone.
     pub(super) fn seen_from(self, zone: Tz) -> NaiveDateTime {
         if zone == self.zone {
             self.local
@@ -68,7 +68,7 @@ impl ZonedTime {
 }
 
 impl Moment {
-    /// The day by its own clock.
+    /// Returns the local date.
     pub(super) fn day(self) -> NaiveDate {
         match self {
             Self::Day(day) => day,
@@ -77,14 +77,14 @@ impl Moment {
     }
 }
 
-/// The moments of a property, which may be a list.
+/// Parses the dates or times of a property, which may be a list.
 pub(super) fn moments(property: &Property, zones: &Zones) -> Result<Vec<Moment>, String> {
     let values = property.value.split(',').map(str::trim);
     let values = values.filter(|value| !value.is_empty());
     values.map(|value| moment(property, value, zones)).collect()
 }
 
-/// The only moment of a property.
+/// Parses the only date or time of a property.
 pub(super) fn only(property: &Property, zones: &Zones) -> Result<Moment, String> {
     moment(property, property.value.trim(), zones)
 }
@@ -101,7 +101,7 @@ fn moment(property: &Property, value: &str, zones: &Zones) -> Result<Moment, Str
     };
     let (day, time) = digits.split_once(['T', 't']).unwrap_or((digits, ""));
     let day = date(day).ok_or_else(|| unread("is no date"))?;
-    // The end of a day is the beginning of the next one.
+    // 24:00 is the beginning of the next day.
     let (day, time) = match time {
         "240000" => (day.succ_opt().unwrap_or(day), "000000"),
         time => (day, time),

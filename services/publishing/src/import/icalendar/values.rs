@@ -3,10 +3,10 @@
 use chrono::{DateTime, NaiveDate, NaiveDateTime, NaiveTime, TimeDelta, TimeZone as _, Utc};
 use chrono_tz::Tz;
 
-/// The longest event.
+/// Maximum duration of an event, in days.
 const MAX_DAYS: i64 = 3_660;
 
-/// `20260131`.
+/// Parses `20260131`.
 pub(super) fn date(text: &str) -> Option<NaiveDate> {
     if text.len() != 8 || !text.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
@@ -15,7 +15,7 @@ pub(super) fn date(text: &str) -> Option<NaiveDate> {
     NaiveDate::from_ymd_opt(text[..4].parse().ok()?, number(4, 6)?, number(6, 8)?)
 }
 
-/// `235959`. The leap second is the second before it.
+/// Parses `235959`. A leap second becomes the previous second.
 pub(super) fn clock_time(text: &str) -> Option<NaiveTime> {
     if text.len() != 6 || !text.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
@@ -24,13 +24,13 @@ pub(super) fn clock_time(text: &str) -> Option<NaiveTime> {
     NaiveTime::from_hms_opt(number(0, 2)?, number(2, 4)?, number(4, 6)?.min(59))
 }
 
-/// A local time without a zone, as the rules of zones have it: `20260131T020000`.
+/// Parses a local time as in the rules of zones: `20260131T020000`.
 pub(super) fn local(text: &str) -> Option<NaiveDateTime> {
     let (day, time) = text.trim().trim_end_matches('Z').split_once('T')?;
     Some(date(day)?.and_time(clock_time(time)?))
 }
 
-/// A duration (RFC 5545, 3.3.6): days of the calendar, whose length clock changes alter, and an exact time.
+/// A duration (RFC 5545, 3.3.6): calendar days, whose length depends on clock changes, and an exact time.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Duration {
     pub(super) days: i64,
@@ -38,13 +38,13 @@ pub(super) struct Duration {
 }
 
 impl Duration {
-    /// Its length if each day has 24 hours.
+    /// Returns its length if each day has 24 hours.
     pub(super) fn nominal(self) -> TimeDelta {
         TimeDelta::days(self.days) + self.exact
     }
 }
 
-/// A duration, `P1DT2H`; one that is negative or longer than ten years is none.
+/// Parses a duration, such as `P1DT2H`; `None` if it is invalid, negative or longer than ten years.
 pub(super) fn duration(text: &str) -> Option<Duration> {
     let text = text.trim();
     let text = text.strip_prefix('+').unwrap_or(text).strip_prefix('P')?;
@@ -77,8 +77,8 @@ pub(super) fn duration(text: &str) -> Option<Duration> {
     (digits.is_empty() && is_short).then_some(duration)
 }
 
-/// The instant of a wall-clock time: the first one if the time occurs twice; if a clock change skips it, the instant by
-/// the offset before the change (RFC 5545, 3.3.5).
+/// Converts a local time to an instant. If the time occurs twice, the first occurrence is used; if a clock change skips
+/// it, the offset before the change is used (RFC 5545, 3.3.5).
 pub(super) fn instant(zone: Tz, local: NaiveDateTime) -> DateTime<Utc> {
     let found = zone.from_local_datetime(&local).earliest();
     found.map_or_else(

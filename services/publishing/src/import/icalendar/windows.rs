@@ -1,4 +1,4 @@
-//! The zones of Windows, which Outlook and Exchange write, by the names of IANA (Unicode CLDR, `windowsZones`).
+//! Maps Windows time zones, which Outlook and Exchange write, to IANA names (Unicode CLDR, `windowsZones`).
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -8,14 +8,14 @@ static IANA: LazyLock<HashMap<String, &str>> = LazyLock::new(|| {
     zones.map(|(name, zone)| (folded(name), zone)).collect()
 });
 
-/// The name of IANA for a zone of Windows, also as its settings show it: "(UTC-05:00) Eastern Time (US & Canada)".
+/// Returns the IANA name of a Windows zone, also in its display format: "(UTC-05:00) Eastern Time (US & Canada)".
 pub(super) fn iana(name: &str) -> Option<&'static str> {
     let shown = name.strip_prefix('(').and_then(|rest| rest.split_once(')'));
     let name = shown.map_or(name, |(_, name)| name.trim());
     IANA.get(&folded(name)).copied()
 }
 
-/// A name as programs vary it: in any case, with "and" for "&", and by the time in summer, when the event is.
+/// Normalises the variants of a name: upper case, "and" for "&", and daylight time for standard time.
 fn folded(name: &str) -> String {
     let name = name.to_ascii_lowercase().replace(" and ", " & ");
     name.replace("daylight time", "standard time")

@@ -1,4 +1,4 @@
-//! Time zones of calendars: by a name of IANA or Windows, else by the rules that the file has for them.
+//! Time zones of calendars: by an IANA or Windows name, or by the rules in the file.
 
 use std::collections::BTreeMap;
 
@@ -7,27 +7,27 @@ use chrono_tz::{TZ_VARIANTS, Tz};
 
 use super::{component::Component, lines::Property, values, windows};
 
-/// Zones of a calendar that are kept.
+/// Maximum number of stored zones of a calendar.
 const MAX_ZONES: usize = 500;
 /// The beginning of the year 2026, and a week, in seconds.
 const PROBED: i64 = 1_767_225_600;
 const WEEK: i64 = 7 * 86_400;
 
-/// The clock of a zone.
+/// The definition of a zone.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Clock {
     Iana(Tz),
-    /// The rules that the file has for it.
+    /// Rules from the file.
     Own(Rules),
 }
 
 /// The zones of a calendar.
 #[derive(Debug)]
 pub(super) struct Zones {
-    /// The zone of times that name none.
+    /// Zone of times without a time zone.
     floating: Tz,
     site: Tz,
-    /// By `TZID`; those whose name says all are not kept.
+    /// By `TZID`; zones identified by their name alone are not stored.
     known: BTreeMap<String, Clock>,
 }
 
@@ -40,12 +40,12 @@ impl Zones {
         }
     }
 
-    /// The zone of times that name none.
+    /// Returns the zone of times without a time zone.
     pub(super) fn floating(&self) -> Tz {
         self.floating
     }
 
-    /// The zone to convert an instant to: the calendar's, unless that is UTC too.
+    /// Returns the zone for converting instants: the calendar's zone, or the site's if the calendar's is UTC.
     pub(super) fn of_instants(&self) -> Tz {
         if is_utc(self.floating) {
             self.site
@@ -54,12 +54,12 @@ impl Zones {
         }
     }
 
-    /// Takes the zone that a calendar names for itself, if it is known.
+    /// Sets the calendar's own zone, if the name is known.
     pub(super) fn float_in(&mut self, name: &str) {
         self.floating = self.named(name).unwrap_or(self.floating);
     }
 
-    /// Takes a `VTIMEZONE`. One that cannot be read is unknown, as are its times.
+    /// Adds a `VTIMEZONE`. An unreadable zone remains unknown, so its times are rejected.
     pub(super) fn take(&mut self, zone: &Component) {
         let id = zone.text("TZID").trim().to_owned();
         if self.named(&id).is_some() || self.known.len() >= MAX_ZONES {
@@ -72,8 +72,9 @@ impl Zones {
         }
     }
 
-    /// The zone of a name: one of IANA, also with a prefix as Evolution, Mozilla and Microsoft write it, or one of Windows. A
-    /// zone of Windows stands for several of IANA, among which the calendar's own is meant if it is one of them.
+    /// Returns the zone with this name: an IANA name, possibly with the prefixes of Evolution, Mozilla and Microsoft,
+    /// or a Windows name. A Windows zone covers several IANA zones; if the calendar's own zone is one of them, it is
+    /// used.
     fn named(&self, name: &str) -> Option<Tz> {
         let name = name.trim().trim_matches('"');
         let name = name.strip_prefix("tzone://Microsoft/").unwrap_or(name);
@@ -93,7 +94,7 @@ impl Zones {
         with_area.find_map(iana)
     }
 
-    /// The clock of a `TZID`.
+    /// Returns the definition of a `TZID`.
     pub(super) fn clock(&self, id: &str) -> Result<Clock, String> {
         let known = || self.known.get(id).cloned();
         let found = self.named(id).map(Clock::Iana).or_else(known);
@@ -106,7 +107,7 @@ impl Zones {
     }
 }
 
-/// The zone of IANA's name, in any case.
+/// Returns the zone with an IANA name, ignoring case.
 fn iana(name: &str) -> Option<Tz> {
     let zones = || TZ_VARIANTS.iter().copied();
     let in_any_case = || zones().find(|zone| zone.name().eq_ignore_ascii_case(name));
@@ -123,9 +124,9 @@ pub(super) fn is_utc(zone: Tz) -> bool {
     )
 }
 
-/// Whether the clocks of two zones show the same all year round.
+/// Whether two zones have the same local time throughout the year.
 fn are_alike(one: Tz, other: Tz) -> bool {
-    // The days on which clocks change differ by weeks from zone to zone.
+    // The dates of clock changes differ by weeks between zones, so weekly samples are enough.
     let mut weeks = (0..53).filter_map(|week| DateTime::from_timestamp(PROBED + week * WEEK, 0));
     weeks.all(|at| {
         let (one, other) = (at.with_timezone(&one), at.with_timezone(&other));
@@ -139,10 +140,10 @@ pub(super) struct Rules {
     observances: Vec<Observance>,
 }
 
-/// When the clock shows which offset (RFC 5545, 3.6.5).
+/// Changes to an offset (RFC 5545, 3.6.5).
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Observance {
-    /// The first change to this offset.
+    /// Time of the first change to this offset.
     starts: NaiveDateTime,
     /// Seconds ahead of UTC before and after the change.
     from: i32,
@@ -150,18 +151,18 @@ struct Observance {
     yearly: Option<Yearly>,
 }
 
-/// A change in every year: the second Sunday in March.
+/// A yearly change, such as on the second Sunday in March.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Yearly {
     month: u32,
     weekday: Weekday,
-    /// Negative: from the end of the month.
+    /// Negative numbers count from the end of the month.
     nth: i8,
     until: Option<NaiveDateTime>,
 }
 
 impl Rules {
-    /// The rules; `None` if one of them cannot be read.
+    /// Parses the rules; `None` if a rule is unreadable.
     fn read(zone: &Component) -> Option<Self> {
         let parts = zone.parts.iter();
         let parts = parts.filter(|part| matches!(part.name.as_str(), "STANDARD" | "DAYLIGHT"));
@@ -169,7 +170,7 @@ impl Rules {
         (zone.fault.is_none() && !observances.is_empty()).then_some(Self { observances })
     }
 
-    /// Seconds ahead of UTC at a time by this clock.
+    /// Returns the seconds ahead of UTC at this local time.
     pub(super) fn offset(&self, local: NaiveDateTime) -> i32 {
         let changes = self.observances.iter();
         let last = changes
@@ -199,7 +200,7 @@ impl Observance {
         })
     }
 
-    /// The last change to this offset that is not after a time.
+    /// Returns the last change to this offset at or before a time.
     fn last_change(&self, local: NaiveDateTime) -> Option<NaiveDateTime> {
         if local < self.starts {
             return None;
@@ -212,7 +213,7 @@ impl Observance {
         let mut changes = changes.map(|day| day.and_time(self.starts.time()));
         let until = yearly.until.map_or(local, |until| until.min(local));
         let found = changes.find(|change| *change <= until && *change >= self.starts);
-        // After the last year of the rule, that year's change is the last.
+        // After the rule ends, the change in its last year is the last change.
         found.or_else(|| {
             let until = yearly.until.filter(|until| *until < local)?;
             Some(yearly.day(until.year())?.and_time(self.starts.time()))
@@ -245,7 +246,7 @@ impl Yearly {
         is_whole.then_some(read)
     }
 
-    /// The day of the change in a year.
+    /// Returns the date of the change in a year.
     fn day(&self, year: i32) -> Option<NaiveDate> {
         let nth = |nth| NaiveDate::from_weekday_of_month_opt(year, self.month, self.weekday, nth);
         if let Ok(from_begin) = u8::try_from(self.nth) {
@@ -271,7 +272,7 @@ fn weekday(name: &str) -> Option<Weekday> {
     })
 }
 
-/// Seconds ahead of UTC: `-0500`, `+013015`.
+/// Parses seconds ahead of UTC: `-0500`, `+013015`.
 fn offset(text: &str) -> Option<i32> {
     let (sign, digits) = match text.split_at_checked(1)? {
         ("+", digits) => (1, digits),
@@ -308,7 +309,7 @@ mod tests {
         zones
     }
 
-    /// As Outlook writes the zone of an appointment whose rules somebody made.
+    /// The zone of an appointment with custom rules, as written by Outlook.
     const CUSTOM: &str = "BEGIN:VTIMEZONE\nTZID:Customized Time Zone\n\
         BEGIN:STANDARD\nDTSTART:16011104T020000\nRRULE:FREQ=YEARLY;BYDAY=1SU;BYMONTH=11\n\
         TZOFFSETFROM:-0400\nTZOFFSETTO:-0500\nEND:STANDARD\n\

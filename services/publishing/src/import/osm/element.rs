@@ -1,17 +1,17 @@
-//! The element of OpenStreetMap that a feature shows. Each exporter names it in a way of its own.
+//! The OpenStreetMap element of a feature. Each exporter identifies it differently.
 
 use super::super::Feature;
 
-/// Kinds of elements, as they are called in ids.
+/// Kinds of elements, as in ids.
 const KINDS: [&str; 3] = ["node", "way", "relation"];
 
-/// The element, as `node/123`; `None` if nothing names it.
+/// Returns the element, such as `node/123`; `None` if it is not identified.
 ///
 /// | exporter | where |
 /// |---|---|
 /// | Overpass turbo, osmtogeojson | `@id` or the feature's `id`: `node/123`; or `type` and `id` among the properties |
 /// | osmium | the feature's `id`: `n123`, `w123`, and `a246` for areas; or `@type` and `@id` |
-/// | ogr2ogr | `osm_id`, of a node if the geometry is a point, else of a relation; `osm_way_id` |
+/// | ogr2ogr | `osm_id` of a node if the geometry is a point, otherwise of a relation; `osm_way_id` |
 /// | HOT's export tool | `osm_id` and `osm_type`: `nodes`, `ways_poly` |
 pub(super) fn element(feature: &Feature) -> Option<String> {
     let kind = ["@type", "osm_type", "type"]
@@ -39,14 +39,14 @@ pub(super) fn element(feature: &Feature) -> Option<String> {
     number.or_else(|| whole(&name)).or_else(|| short(&name))
 }
 
-/// `node/123`, which may be the end of a link.
+/// Parses `node/123`, possibly at the end of a link.
 fn whole(name: &str) -> Option<String> {
     let (rest, digits) = name.rsplit_once('/')?;
     let kind = rest.rsplit('/').next().and_then(kind_of)?;
     Some(format!("{kind}/{}", number(digits)?))
 }
 
-/// `n123`; an area has twice the id of its way, or twice that of its relation and one.
+/// Parses `n123`. An area has twice the id of its way, or twice the id of its relation plus one.
 fn short(name: &str) -> Option<String> {
     let digits = name.get(1..).and_then(number)?;
     let (kind, id) = match name.as_bytes().first()? {
@@ -69,7 +69,7 @@ fn kind_of(word: &str) -> Option<&'static str> {
     KINDS.iter().find(is_same).copied()
 }
 
-/// A number without a sign; ogr2ogr writes that of a way as that of a relation below zero.
+/// Parses a number and ignores its sign; ogr2ogr writes the id of a way as a negative relation id.
 fn number(digits: &str) -> Option<u64> {
     digits.trim_start_matches('-').parse().ok()
 }

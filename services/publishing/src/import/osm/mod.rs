@@ -1,4 +1,4 @@
-//! Places to eat and drink as OpenStreetMap tags them.
+//! Places to eat and drink from OpenStreetMap.
 
 mod element;
 mod tags;
@@ -11,7 +11,7 @@ use super::{
     values::{hours, link, wheelchair},
 };
 
-/// `amenity`, and the slug, plural name and singular name of its type.
+/// Values of `amenity`, with the slug, plural name and singular name of their types.
 const AMENITIES: [(&str, &str, &str, &str); 7] = [
     ("restaurant", "restaurants", "Restaurants", "Restaurant"),
     ("fast_food", "quick-bites", "Quick bites", "Quick bite"),
@@ -21,7 +21,7 @@ const AMENITIES: [(&str, &str, &str, &str); 7] = [
     ("ice_cream", "dessert", "Dessert", "Dessert"),
     ("food_court", "food-halls", "Food halls", "Food hall"),
 ];
-/// The types that an import needs.
+/// Returns the types that an import needs.
 pub(super) fn types() -> Vec<ImportType> {
     AMENITIES
         .iter()
@@ -36,13 +36,13 @@ pub(super) fn types() -> Vec<ImportType> {
         .collect()
 }
 
-/// The proposal of a feature, in the city with this slug.
+/// Converts a feature to a proposal, for the city with this slug.
 pub(super) fn proposal(feature: Feature, city: &str) -> ImportListing {
     let tags = Tags::of(&feature);
     let amenity = tags.value("amenity");
     let type_slug = AMENITIES.iter().find(|(tag, ..)| *tag == amenity);
     let listing = ImportListing {
-        // Without an id it could not be recognised again; the service refuses an empty one.
+        // Without an id, the place could not be updated later; the service rejects an empty id.
         source_id: element::element(&feature).map_or_else(String::new, |id| format!("osm:{id}")),
         name: tags.value("name").into_owned(),
         type_slug: type_slug
@@ -65,7 +65,7 @@ pub(super) fn proposal(feature: Feature, city: &str) -> ImportListing {
     }
 }
 
-/// The address without the city's name.
+/// Returns the address without the city's name.
 fn address(tags: &Tags<'_>, city: &str) -> Option<String> {
     let full = tags.value("addr:full");
     if full.is_empty() {
@@ -80,13 +80,13 @@ fn address(tags: &Tags<'_>, city: &str) -> Option<String> {
     Some(street.to_owned())
 }
 
-/// The first of several values, between which OpenStreetMap puts semicolons.
+/// Returns the first of several values, which OpenStreetMap separates by semicolons.
 fn first_of(values: &str) -> Option<String> {
     let first = values.split(';').next().unwrap_or_default().trim();
     (!first.is_empty()).then(|| first.to_owned())
 }
 
-/// The first of the `cuisine` tags in readable form: `bubble_tea;coffee` is "Bubble tea".
+/// Returns the first `cuisine` value in readable form: `bubble_tea;coffee` becomes "Bubble tea".
 fn cuisine(tags: &str) -> String {
     let first = tags.split([';', ',']).next().unwrap_or_default();
     let words = first.replace('_', " ");

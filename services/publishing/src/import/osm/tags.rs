@@ -1,4 +1,4 @@
-//! The tags of a feature. Most exporters write them as properties; some put all of them, or the rarer ones, into one.
+//! Tags of a feature. Most exporters write them as properties; some write all or the rarer tags in a single property.
 
 use std::{borrow::Cow, collections::HashMap};
 
@@ -6,10 +6,10 @@ use serde_json::Value;
 
 use super::super::Feature;
 
-/// Tags by their keys.
+/// Tags by key.
 pub(super) struct Tags<'a> {
     feature: &'a Feature,
-    /// ogr2ogr's rarer tags.
+    /// The rarer tags, as written by ogr2ogr.
     others: HashMap<String, String>,
 }
 
@@ -19,13 +19,13 @@ impl<'a> Tags<'a> {
         Self { feature, others }
     }
 
-    /// The first of these keys that has a value; empty if none has.
+    /// Returns the first of these keys' values that is not empty.
     pub(super) fn first(&self, keys: &[&str]) -> Cow<'_, str> {
         let mut values = keys.iter().map(|key| self.value(key));
         values.find(|value| !value.is_empty()).unwrap_or_default()
     }
 
-    /// The value of a key; empty if there is none.
+    /// Returns the value of this key; empty if it is missing.
     pub(super) fn value(&self, key: &str) -> Cow<'_, str> {
         let own = self.feature.text(key);
         if !own.is_empty() {
@@ -40,7 +40,7 @@ impl<'a> Tags<'a> {
     }
 }
 
-/// PostgreSQL's notation, `"key"=>"value","other"=>"…"`; what breaks it ends the reading.
+/// Parses PostgreSQL's hstore format, `"key"=>"value","other"=>"…"`, up to the first syntax error.
 fn hstore(text: &str) -> HashMap<String, String> {
     let mut tags = HashMap::new();
     let mut rest = text;
@@ -54,7 +54,7 @@ fn hstore(text: &str) -> HashMap<String, String> {
     tags
 }
 
-/// The text between quotes at the beginning, and what comes behind it.
+/// Parses a quoted text at the beginning. Returns it with the rest.
 fn quoted(text: &str) -> Option<(String, &str)> {
     let inner = text.strip_prefix('"')?;
     let mut found = String::new();

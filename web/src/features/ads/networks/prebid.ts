@@ -3,7 +3,7 @@ import type { Auction } from '../refresh'
 import { loadScript } from './script'
 import type { Bids, NetworkSlot } from './slots'
 
-/** * The part of Prebid.js that this module uses (https://docs.prebid.org/dev-docs/publisher-api-reference.html). */
+/** The part of Prebid.js that this module uses (https://docs.prebid.org/dev-docs/publisher-api-reference.html). */
 interface Prebid {
   que: (() => void)[]
   requestBids?: (request: {

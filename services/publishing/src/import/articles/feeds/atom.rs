@@ -1,4 +1,4 @@
-//! Atom (RFC 4287), as blogs and Blogger's backups have it.
+//! Atom feeds (RFC 4287) of blogs, and Blogger's backups.
 
 use std::io::BufRead;
 
@@ -8,10 +8,10 @@ use super::{
     media,
 };
 
-/// The scheme by which Blogger says what an entry is.
+/// Category scheme with which Blogger marks the kind of an entry.
 const KIND: &str = "http://schemas.google.com/g/2005#kind";
 
-/// Reads a feed whose root has just begun; passes every part of it to `take`.
+/// Reads a feed from its root element and passes every part to `take`.
 pub(super) fn parts<R: BufRead>(
     feed: &mut Elements<R>,
     take: &mut impl FnMut(Part) -> Result<(), String>,
@@ -67,7 +67,7 @@ fn entry<R: BufRead>(feed: &mut Elements<R>) -> Result<Entry, String> {
     Ok(entry)
 }
 
-/// A text by the kind that it says it has; one that is elsewhere, or neither text nor HTML, is none.
+/// Reads a text according to its type. External content, and types other than text and HTML, are ignored.
 fn text<R: BufRead>(feed: &mut Elements<R>, attributes: &Attributes) -> Result<Text, String> {
     Ok(match attribute(attributes, "type") {
         "" | "text" | "text/plain" => Text::Plain(feed.text()?),
@@ -119,7 +119,7 @@ fn kind(name: &str) -> EntryKind {
     }
 }
 
-/// Whether a link leads to the page that shows the same.
+/// Whether a link points to the HTML page of the entry.
 fn is_page(attributes: &Attributes) -> bool {
     let kind = attribute(attributes, "type");
     matches!(attribute(attributes, "rel"), "" | "alternate")

@@ -1,4 +1,4 @@
-//! An entry of a feed, whatever the form of the feed.
+//! Feed entries, independent of the feed's format.
 
 use chassis::slug;
 use chrono::{DateTime, NaiveDateTime, TimeZone as _, Utc};
@@ -7,27 +7,27 @@ use url::Url;
 
 use super::super::super::text;
 
-/// Authors, categories, sounds or videos of one entry that are kept.
+/// Maximum number of authors, categories, or audio and video files of an entry.
 const MAX_OF_EACH: usize = 200;
 
 /// A part of a feed.
 pub(super) enum Part {
-    /// The address of its site.
+    /// Address of the feed's site.
     Site(String),
-    /// An author of all entries that name none.
+    /// Default author of entries without an author.
     Author(String),
-    /// An entry, with its position.
+    /// An entry with its position.
     Entry(String, Box<Entry>),
 }
 
-/// A text of a feed.
+/// A text in a feed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) enum Text {
     #[default]
     None,
     Plain(String),
     Html(String),
-    /// Nobody says which of both it is.
+    /// Plain text or HTML: the feed does not specify which.
     Either(String),
 }
 
@@ -39,7 +39,7 @@ impl Text {
         }
     }
 
-    /// The text as HTML.
+    /// Converts the text to HTML.
     pub(super) fn html(&self) -> String {
         match self {
             Self::None => String::new(),
@@ -50,38 +50,38 @@ impl Text {
     }
 }
 
-/// What an entry is on its site.
+/// The kind of an entry on its site.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) enum EntryKind {
     #[default]
     Post,
     Page,
-    /// A comment, or a part of the site's workings.
+    /// A comment or an internal object of the site.
     Other(String),
 }
 
-/// A post of a feed.
+/// A feed entry.
 #[derive(Debug, Default)]
 pub(super) struct Entry {
     pub(super) kind: EntryKind,
-    /// What its feed calls it.
+    /// Id in the feed.
     pub(super) id: String,
-    /// The address of its page.
+    /// Address of its page.
     pub(super) link: String,
     pub(super) title: Text,
     pub(super) content: Text,
     pub(super) summary: Text,
     pub(super) authors: Vec<String>,
-    /// Slugs and names.
+    /// Slugs and names of categories.
     pub(super) categories: Vec<[String; 2]>,
     pub(super) published: String,
     pub(super) updated: String,
     pub(super) is_draft: bool,
-    /// The address of its picture.
+    /// Address of its picture.
     pub(super) picture: Option<String>,
-    /// The address of a small picture, for want of a large one.
+    /// Address of a small picture, used if there is no large one.
     pub(super) thumbnail: String,
-    /// The addresses of sounds and videos that belong to it.
+    /// Addresses of its audio and video files.
     pub(super) players: Vec<String>,
 }
 
@@ -89,13 +89,13 @@ impl Entry {
     pub(super) fn add_author(&mut self, name: &str) {
         let name = text::line(name);
         let is_new = !self.authors.contains(&name);
-        // A name must make a slug.
+        // The name must result in a slug.
         if is_new && self.authors.len() < MAX_OF_EACH && !slug::from_name(&name).is_empty() {
             self.authors.push(name);
         }
     }
 
-    /// Adds a category. `term` tells it apart, `name` is shown.
+    /// Adds a category with an identifying `term` and a display `name`.
     pub(super) fn add_category(&mut self, term: &str, name: &str) {
         let name = text::line(if name.trim().is_empty() { term } else { name });
         if self.categories.len() < MAX_OF_EACH {
@@ -103,7 +103,7 @@ impl Entry {
         }
     }
 
-    /// Adds a file that belongs to it, by its address and kind.
+    /// Adds a file by its address and media type.
     pub(super) fn add_file(&mut self, address: &str, mime: &str, medium: &str) {
         let kind = mime.split('/').next().unwrap_or_default();
         let is = |wanted: &str| {
@@ -119,7 +119,7 @@ impl Entry {
         }
     }
 
-    /// When it was published; else when it was changed. An error names what is no date.
+    /// Returns the date of publication, or else of the last change. The error contains an invalid date.
     pub(super) fn published_at(&self, zone: Tz) -> Result<Option<DateTime<Utc>>, String> {
         let dates = [&self.published, &self.updated].into_iter();
         let written = dates.map(|date| date.trim()).find(|date| !date.is_empty());
@@ -129,10 +129,10 @@ impl Entry {
     }
 }
 
-/// An instant as feeds write it: RFC 2822 or RFC 3339, with the mistakes that are common. `zone` is that of a time
-/// that names none.
+/// Parses a date of a feed, RFC 2822 or RFC 3339, and tolerates common mistakes. `zone` applies to times without a time
+/// zone.
 fn instant(text: &str, zone: Tz) -> Option<DateTime<Utc>> {
-    // Names of days are in the language of the site, and often wrong.
+    // Names of days are in the site's language and often wrong.
     let day = text.split_once(',').filter(|(day, _)| {
         let mut letters = day.trim().chars();
         letters.all(|letter| letter.is_alphabetic() || letter == '.')
@@ -157,13 +157,13 @@ fn instant(text: &str, zone: Tz) -> Option<DateTime<Utc>> {
     Some(zone.from_local_datetime(&local).earliest()?.to_utc())
 }
 
-/// Parameters by which feeds count their readers.
+/// Whether a query parameter only tracks feed readers.
 fn counts_readers(name: &str, value: &str) -> bool {
     name.starts_with("utm_") || (name == "source" && value.starts_with("rss"))
 }
 
-/// The path of an address on the former site: with its slash at the end, or the number by which `WordPress` names it;
-/// `None` for an address that only its query tells apart.
+/// Returns the path of an address on the former site, with a trailing slash, or `WordPress`'s numeric address; `None`
+/// for an address that is identified only by its query.
 pub(super) fn path(url: &Url) -> Option<String> {
     let query = url.query_pairs();
     let mut query = query.filter(|(name, value)| !counts_readers(name, value));
@@ -193,7 +193,7 @@ mod tests {
                 "Fri, 15 Mar 2024 19:19:23 -0400",
                 "2024-03-15T23:19:23.000Z",
             ),
-            // The wrong day, no day, a day of another language, an obsolete zone, two digits.
+            // A wrong day, no day, a day in another language, an obsolete zone, a two-digit year.
             ("Mon, 15 Mar 2024 23:19:23 GMT", "2024-03-15T23:19:23.000Z"),
             ("15 Mar 2024 19:19 EDT", "2024-03-15T23:19:00.000Z"),
             ("ven., 15 Mar 2024 23:19:23 UT", "2024-03-15T23:19:23.000Z"),
@@ -202,7 +202,7 @@ mod tests {
             ("2024-03-15T19:19:23-0400", "2024-03-15T23:19:23.000Z"),
             ("2024-03-15T19:19-04:00", "2024-03-15T23:19:00.000Z"),
             ("2024-03-15 19:19:23 -0400", "2024-03-15T23:19:23.000Z"),
-            // By the site's clock.
+            // Times in the site's zone.
             ("2024-03-15T19:19:23", "2024-03-15T23:19:23.000Z"),
             ("2024-03-15 19:19:23", "2024-03-15T23:19:23.000Z"),
             ("15 Mar 2024 19:19:23", "2024-03-15T23:19:23.000Z"),

@@ -1,4 +1,4 @@
-//! JSON Feed 1.1, and 1.0.
+//! JSON Feed 1.1 and 1.0.
 
 use std::io::Read;
 
@@ -10,7 +10,7 @@ use super::{
     entry::{Entry, Part, Text},
 };
 
-/// What every version says that it is, behind http or https.
+/// Version URL of all JSON feeds, without http or https.
 const VERSION: &str = "//jsonfeed.org/version/1";
 
 /// Passes every part of a feed to `take`.
@@ -68,7 +68,7 @@ fn entry(item: &Value) -> Entry {
     let of = |name: &str| string(&item[name]);
     let html = of("content_html");
     let mut entry = Entry {
-        // An id is a text since 1.1, and was a number too.
+        // Ids are strings since 1.1, but could also be numbers before.
         id: of("id").trim().to_owned(),
         link: of("url").trim().to_owned(),
         title: plain(of("title")),
@@ -109,7 +109,7 @@ fn plain(text: String) -> Text {
     }
 }
 
-/// The text of a value that is no list.
+/// Converts a scalar value to text.
 fn string(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
@@ -122,7 +122,7 @@ fn list(value: &Value) -> &[Value] {
     value.as_array().map_or(&[], Vec::as_slice)
 }
 
-/// The names of one author, as in 1.0, or of several.
+/// Returns the names of one author (1.0) or several authors.
 fn names(value: &Value) -> impl Iterator<Item = String> {
     let authors = match value {
         Value::Array(authors) => authors.as_slice(),

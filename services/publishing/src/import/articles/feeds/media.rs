@@ -1,4 +1,4 @@
-//! Media RSS, which is in feeds of both forms of XML.
+//! Media RSS, used in both XML feed formats.
 
 use std::io::BufRead;
 
@@ -7,7 +7,7 @@ use super::{
     entry::{Entry, Text},
 };
 
-/// Reads the element that has just begun to its end, if it is of Media RSS; else skips it.
+/// Reads the current element to its end if it belongs to Media RSS, otherwise skips it.
 pub(super) fn read<R: BufRead>(
     entry: &mut Entry,
     feed: &mut Elements<R>,

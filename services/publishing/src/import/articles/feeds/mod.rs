@@ -1,4 +1,4 @@
-//! Feeds: RSS 2.0, Atom 1.0 and JSON Feed, as blogs, Blogger's backups and other services write them.
+//! Imports RSS 2.0, Atom 1.0 and JSON Feed: feeds of blogs and other services, and Blogger backups.
 
 mod atom;
 mod entry;
@@ -21,20 +21,20 @@ use super::{
     story::Story,
 };
 
-/// Entries that a feed may have.
+/// Maximum number of entries in a feed.
 const MAX_ENTRIES: usize = 1_000_000;
-/// Bytes of their addresses by which links from one to another are known.
+/// Maximum bytes of entry addresses, which identify links between entries.
 const MAX_LINKS: usize = 32 << 20;
-/// Authors of a whole feed, or kinds of things that are no posts, that are kept.
+/// Maximum number of authors of a whole feed, and of kinds that are not posts.
 const MAX_KEPT: usize = 100;
-/// The longest id of an entry that is kept as it is, in characters.
+/// Maximum length of an entry id that is not hashed, in characters.
 const MAX_ID: usize = 150;
-/// Bytes of the digest in place of a longer one.
+/// Number of bytes of the digest that replaces a longer id.
 const DIGEST: usize = 16;
-/// Bytes of the mark that tells entries of one slug apart.
+/// Number of bytes of the mark that distinguishes entries with the same slug.
 const MARK: usize = 3;
 
-/// The form of a feed.
+/// Feed format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum FeedForm {
     Rss,
@@ -42,24 +42,25 @@ pub(super) enum FeedForm {
     Json,
 }
 
-/// A feed that is read a second time, with what was read the first time.
+/// A feed for its second reading, with the results of the first.
 pub(super) struct Feed {
     form: FeedForm,
     zone: Tz,
-    /// Whether its site stays where it is: then no page of it moves here.
+    /// Whether the site remains in place. Its pages are then not moved here.
     stays: bool,
-    /// The address of its site.
+    /// Address of the feed's site.
     address: Option<Url>,
     site: FormerSite,
     entries: usize,
-    /// Who wrote what names no author.
+    /// Authors of entries without an author.
     authors: Vec<String>,
-    /// Entries that are no posts, by their kind.
+    /// Numbers of entries that are not posts, by kind.
     others: BTreeMap<String, usize>,
 }
 
 impl Feed {
-    /// Reads a file for the first time. `zone` is this site's; `stays`: that of the feed stays where it is.
+    /// Reads a file for the first time. `zone` is this site's time zone; `stays` means that the feed's site remains in
+    /// place.
     pub(super) fn read(
         file: impl BufRead,
         form: FeedForm,
@@ -85,7 +86,7 @@ impl Feed {
         Ok(feed)
     }
 
-    /// Takes note of a part.
+    /// Indexes a part.
     fn index(&mut self, part: Part, links: &mut Links) -> Result<(), String> {
         match part {
             Part::Site(address) if self.address.is_none() => self.address = web_page(&address),
@@ -131,7 +132,7 @@ impl Feed {
         self.site.clone()
     }
 
-    /// Passes each post and page to `take` until that returns false; one that cannot be taken, with the reason.
+    /// Passes each post and page to `take` until it returns false; an invalid entry is passed with the reason.
     pub(super) fn each(
         &self,
         file: impl BufRead,
@@ -196,7 +197,7 @@ impl Feed {
         })
     }
 
-    /// What tells an entry apart from all others, of other feeds too.
+    /// Returns a source id that is unique across all feeds.
     fn source_id(&self, entry: &Entry) -> Result<String, String> {
         let id = if entry.id.is_empty() {
             one_line(&entry.link)
@@ -220,7 +221,7 @@ impl Feed {
         Ok(format!("feed:{host}:{id}"))
     }
 
-    /// The page of an entry. Its address may leave out what is that of the site.
+    /// Returns the page of an entry, whose address may be relative to the site.
     fn page(&self, link: &str) -> Option<Url> {
         match &self.address {
             Some(address) if !link.is_empty() => address.join(link).ok().filter(is_of_web),
@@ -228,7 +229,7 @@ impl Feed {
         }
     }
 
-    /// The path of a page of this site; `None` for one of elsewhere.
+    /// Returns the path of a page of this site; `None` for a page of another site.
     fn path(&self, link: &str) -> Option<String> {
         let url = if link.starts_with('/') {
             self.page(link)?
@@ -240,7 +241,7 @@ impl Feed {
     }
 }
 
-/// Addresses of entries, kept until the site is known, which a feed may say last.
+/// Addresses of entries, collected until the site is known, as the feed may contain it at its end.
 #[derive(Default)]
 struct Links {
     all: Vec<String>,
@@ -256,7 +257,7 @@ impl Links {
     }
 }
 
-/// The text of an entry, with its sounds and videos behind it.
+/// Returns the text of an entry, followed by its audio and video files.
 fn html(entry: &Entry) -> String {
     let mut html = entry.content.html();
     for address in &entry.players {
@@ -299,7 +300,8 @@ fn host(url: &Url) -> Option<String> {
     Some(host.trim_start_matches("www.").to_owned())
 }
 
-/// The word in a path that names its page: "a-tram" of "/2024/a-tram.html/" and of "/2024/a-tram/index.html/".
+/// Returns the segment of a path that identifies its page: "a-tram" in "/2024/a-tram.html/" and
+/// "/2024/a-tram/index.html/".
 fn last_word(path: &str) -> &str {
     let words = path.rsplit('/').map(|word| {
         let stem = word.rsplit_once('.').map(|(stem, _)| stem);

@@ -1,4 +1,4 @@
-//! RSS 2.0, and the modules that feeds of the web add to it.
+//! RSS 2.0 and its common extensions.
 
 use std::io::BufRead;
 
@@ -8,7 +8,7 @@ use super::{
     media,
 };
 
-/// Reads a feed whose root has just begun; passes every part of it to `take`.
+/// Reads a feed from its root element and passes every part to `take`.
 pub(super) fn parts<R: BufRead>(
     feed: &mut Elements<R>,
     take: &mut impl FnMut(Part) -> Result<(), String>,
@@ -77,7 +77,7 @@ fn item<R: BufRead>(feed: &mut Elements<R>) -> Result<Entry, String> {
         entry.link.clone_from(&entry.id);
     }
     if encoded.trim().is_empty() {
-        // A description that nobody needs as a text may be that of a video.
+        // An empty description does not replace a video's media description.
         if !description.trim().is_empty() {
             entry.content = Text::Either(description);
         }
@@ -92,7 +92,8 @@ fn word<R: BufRead>(feed: &mut Elements<R>) -> Result<String, String> {
     Ok(feed.text()?.trim().to_owned())
 }
 
-/// The name of an author, who is "mail@example.com (Name)" in RSS: an address alone is not for readers.
+/// Returns an author's name, which RSS writes as "mail@example.com (Name)"; empty for an email address alone, as it
+/// must not be published.
 fn named(author: &str) -> &str {
     let in_parentheses = author
         .split_once('(')

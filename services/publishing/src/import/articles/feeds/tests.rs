@@ -1,4 +1,4 @@
-//! Feeds with the oddities of those that exist, read to the items that are sent.
+//! Feeds with irregularities of real feeds, converted to items.
 
 use chassis::{instant, markup};
 use editorial_proto::v1::{ImportItem, Kind};
@@ -46,7 +46,7 @@ fn ghosts_rss_is_articles() {
         html.contains(&format!("<img src=\"{image}\" alt=\"The hall\"")),
         "{html}"
     );
-    // A page that the feed has moves here; one that it does not have stays where it is.
+    // Links to pages in the feed are moved here; other links remain unchanged.
     assert!(html.contains("href=\"/second/\""), "{html}");
     assert!(
         html.contains("href=\"https://letters.example/older/\""),
@@ -244,7 +244,7 @@ fn odd_entries_are_read_and_what_tells_them_apart_fits() {
     assert_eq!(answer.items[2].moved_from, Vec::<String>::new());
     assert_eq!(answer.items[3].moved_from, ["/?p=17"]);
     assert!(answer.items[0].source_id.len() < 60);
-    // Without a site, an id has to be one on its own.
+    // Without a site, an entry's id must be globally unique.
     let answer = read_feed(&rss("<item><guid>17</guid></item>")).expect("read");
     assert!(
         answer.refused[0].ends_with("its feed names no site, and only there is its id \"17\" one")

@@ -1,5 +1,4 @@
-//! What a whole export is read for first: its tags and authors, which posts they belong to, and the posts' addresses. Of texts
-//! nothing is kept.
+//! First pass over an export: indexes the tags, authors, their posts and the addresses of posts. No texts are stored.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -8,20 +7,20 @@ use std::{
 
 use super::rows::{Id, Row, rows};
 
-/// Rows that are known at most.
+/// Maximum number of indexed rows.
 const MAX_KNOWN: usize = 2_000_000;
-/// Tags and authors of a post that are known at most.
+/// Maximum number of tags and authors of a post.
 const MAX_OF_POST: usize = 200;
-/// The longest name or slug that is kept, in characters.
+/// Maximum length of a stored name or slug, in characters.
 const MAX_TEXT: usize = 300;
 
-/// What belongs to a post, with its place among the others.
+/// Objects that belong to a post, with their position.
 type Belonging = HashMap<Id, Vec<(i64, Id)>>;
 
 /// The index of an export.
 #[derive(Debug, Default)]
 pub(super) struct Index {
-    /// Slugs and names of tags, without those for the site's own use.
+    /// Slugs and names of tags, without internal tags.
     tags: HashMap<Id, [String; 2]>,
     authors: HashMap<Id, String>,
     tags_of: Belonging,
@@ -30,7 +29,7 @@ pub(super) struct Index {
     pub(super) paths: HashSet<String>,
 }
 
-/// The path of a post at the site.
+/// Returns the path of a post on its site.
 pub(super) fn path(slug: &str) -> Option<String> {
     let slug = slug.trim_matches('/');
     (!slug.is_empty()).then(|| format!("/{slug}/"))
@@ -41,7 +40,7 @@ fn short(text: &str) -> String {
 }
 
 impl Index {
-    /// Reads a whole export. An error says where it is broken.
+    /// Reads a complete export. An error contains the position of the defect.
     pub(super) fn read(file: impl BufRead) -> Result<Self, String> {
         let mut index = Self::default();
         let mut known = 0_usize;
@@ -50,7 +49,7 @@ impl Index {
             if known > MAX_KNOWN {
                 return Err(format!("it has more than {MAX_KNOWN} rows"));
             }
-            // What cannot be read is told when the posts are read.
+            // Invalid rows are reported when the posts are read.
             match row {
                 Ok(Row::Tag(tag)) if !tag.is_internal() => {
                     let named = [short(&tag.slug.0), short(&tag.name.0)];
@@ -81,14 +80,14 @@ impl Index {
         Ok(index)
     }
 
-    /// Slugs and names of a post's tags, the first one first.
+    /// Returns the slugs and names of a post's tags, in order.
     pub(super) fn tags(&self, post: &Id) -> Vec<[String; 2]> {
         let tags = self.tags_of.get(post).into_iter().flatten();
         let tags = tags.filter_map(|(_, tag)| self.tags.get(tag));
         tags.cloned().collect()
     }
 
-    /// The names of a post's authors; `alone` is the one that the post itself names.
+    /// Returns the names of a post's authors; `alone` is the author in the post's own row.
     pub(super) fn authors(&self, post: &Id, alone: &Id) -> Vec<String> {
         let belonging = self.authors_of.get(post).into_iter().flatten();
         let mut ids: Vec<&Id> = belonging.map(|(_, author)| author).collect();

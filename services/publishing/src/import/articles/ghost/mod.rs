@@ -1,4 +1,4 @@
-//! Ghost's exports (JSON): posts as articles, pages as pages.
+//! Ghost exports (JSON): posts become articles, pages become pages.
 
 mod index;
 mod rows;
@@ -17,10 +17,10 @@ use super::{
     story::Story,
 };
 
-/// Stands for the address of the site, which the export does not know.
+/// Placeholder for the site's address, which the export does not contain.
 const SITE: &str = "__GHOST_URL__";
 
-/// An export that is read a second time, with what was read the first time.
+/// An export for its second reading, with the results of the first.
 pub(super) struct Ghost {
     index: Index,
 }
@@ -39,7 +39,7 @@ impl Ghost {
         }
     }
 
-    /// Passes each post and page to `take` until that returns false; one that cannot be taken, with the reason.
+    /// Passes each post and page to `take` until it returns false; an invalid entry is passed with the reason.
     pub(super) fn each(
         &self,
         file: impl BufRead,
@@ -106,7 +106,7 @@ impl Ghost {
             is_page: post.is_page(),
             mark: post.id.0.clone(),
             html: here(&post.html.0),
-            // Without tags: what looks like one is part of the text.
+            // The excerpt is plain text, so apparent tags are escaped.
             excerpt: html_escape::encode_text(&post.custom_excerpt.0).into_owned(),
             authors: self
                 .index
@@ -127,7 +127,7 @@ impl Ghost {
     }
 }
 
-/// A time as Ghost has written it in its versions; `None` for none.
+/// Parses a time in the formats of all Ghost versions; `None` if it is empty or invalid.
 fn time(text: &str) -> Option<DateTime<Utc>> {
     if let Ok(milliseconds) = text.parse() {
         return DateTime::from_timestamp_millis(milliseconds);

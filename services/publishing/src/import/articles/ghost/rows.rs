@@ -1,4 +1,5 @@
-//! The rows of an export, one after the other. It is the dump of a database: tables by name, each a list of rows, in any order.
+//! Reads the rows of an export one at a time. An export is a database dump: tables by name, in any order, each with a
+//! list of rows.
 
 use std::io::Read;
 
@@ -7,7 +8,7 @@ use struson::reader::{JsonReader as _, ValueType};
 
 use super::super::super::json::{Json, expect, position};
 
-/// A row of a table that is read.
+/// A row of a supported table.
 pub(super) enum Row {
     Post(Box<Post>),
     Tag(Tag),
@@ -16,7 +17,7 @@ pub(super) enum Row {
     PostAuthor(PostAuthor),
 }
 
-/// An id: a text, or a number before version 1.
+/// An id: a string, or a number before version 1.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub(super) struct Id(pub(super) String);
 
@@ -37,7 +38,7 @@ impl<'de> Deserialize<'de> for Id {
     }
 }
 
-/// A text; empty where there is null, or something else.
+/// A text; empty for null and for other types.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Text(pub(super) String);
 
@@ -56,7 +57,7 @@ impl<'de> Deserialize<'de> for Text {
     }
 }
 
-/// A truth value, or 0 and 1.
+/// A boolean, or 0 and 1.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Flag(pub(super) bool);
 
@@ -77,7 +78,7 @@ impl<'de> Deserialize<'de> for Flag {
     }
 }
 
-/// A time: a text, or milliseconds before version 1; empty where there is none.
+/// A time: a string, or milliseconds before version 1; empty if missing.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Time(pub(super) String);
 
@@ -95,17 +96,17 @@ pub(super) struct Post {
     pub(super) title: Text,
     pub(super) slug: Text,
     pub(super) html: Text,
-    /// The text as Ghost's editors keep it, from which it makes the HTML.
+    /// Source of the text in Ghost's editors, from which Ghost generates the HTML.
     pub(super) lexical: Text,
     pub(super) mobiledoc: Text,
-    /// The same before version 1.
+    /// Source of the text before version 1.
     pub(super) markdown: Text,
     pub(super) feature_image: Text,
-    /// The same before version 1.
+    /// Picture before version 1.
     pub(super) image: Text,
     /// "post" or "page".
     pub(super) r#type: Text,
-    /// The same before version 3.
+    /// Whether it is a page, before version 3.
     pub(super) page: Flag,
     pub(super) status: Text,
     pub(super) visibility: Text,
@@ -132,7 +133,7 @@ pub(super) struct Tag {
 }
 
 impl Tag {
-    /// Whether it is for the site's own use, which Ghost marks with a #.
+    /// Whether the tag is internal, which Ghost marks with a #.
     pub(super) fn is_internal(&self) -> bool {
         self.visibility.0 == "internal" || self.name.0.starts_with('#')
     }
@@ -161,8 +162,8 @@ pub(super) struct PostAuthor {
     pub(super) sort_order: Option<i64>,
 }
 
-/// Passes every row of the tables that are read to `take`, with its position; one that cannot be read, with the reason. An
-/// error says where the file is broken.
+/// Passes every row of the supported tables to `take` with its position; an invalid row is passed with the reason. An
+/// error contains the position at which the file is broken.
 pub(super) fn rows(
     file: impl Read,
     mut take: impl FnMut(String, Result<Row, String>) -> Result<(), String>,
@@ -246,7 +247,7 @@ fn tables<R: Read>(
     expect(json.reader.end_object(), "the end of the tables")
 }
 
-/// Skips a value, however large it is, as a whole table that nobody needs.
+/// Skips a value of any size, such as an unsupported table.
 fn skip<R: Read>(json: &mut Json<R>) -> Result<(), String> {
     match expect(json.reader.peek(), "a value")? {
         ValueType::Array => {

@@ -1,4 +1,4 @@
-//! An export with the oddities of real ones, read to the items that are sent.
+//! An export with irregularities of real exports, converted to items.
 
 use chassis::{instant, markup};
 use editorial_proto::v1::{ImportItem, Kind};
@@ -17,7 +17,7 @@ fn export(tables: &Value) -> String {
     json!({"db": [{"meta": {"exported_on": 1_600_000_000_000_u64, "version": "5.82.2"}, "data": tables}]}).to_string()
 }
 
-/// The items of these posts; nothing of them is refused.
+/// Returns the items of these posts, none of which is rejected.
 fn items(posts: &Value) -> Answer {
     let answer = read_export(&export(&json!({"posts": posts}))).expect("read");
     assert_eq!(answer.refused, Vec::<String>::new());
@@ -29,7 +29,7 @@ fn post(html: &str) -> Value {
     json!({"id": "61a", "title": "A tram", "slug": "a-tram", "html": html, "status": "published", "type": "post"})
 }
 
-/// The text of a post as a page shows it, and its notes.
+/// Returns a post's text as rendered on its page, and the notes.
 fn shown(html: &str) -> (String, Notes) {
     let Answer { items, notes, .. } = items(&json!([post(html)]));
     (markup::render(&items[0].body_markdown), notes)
@@ -94,7 +94,7 @@ fn a_post_is_an_article_with_all_that_it_has() {
     assert!(html.contains("<a href=\"/about/\""), "{html}");
     assert_eq!(answer.notes.details(Note::Link), ["/gone/"]);
     assert_eq!((page.kind(), page.slug.as_str()), (Kind::Page, "about"));
-    // It has the address that it had.
+    // Its address has not changed.
     assert_eq!(page.moved_from, Vec::<String>::new());
 }
 

@@ -1,4 +1,4 @@
-//! Ghost's cards: elements whose classes begin with `kg-`. Most are what they look like; these are not.
+//! Ghost's cards: elements with `kg-` classes. Most need no special handling; these do.
 
 use std::{rc::Rc, sync::Mutex};
 
@@ -13,7 +13,7 @@ use super::{
     state::State,
 };
 
-/// Parts of players, and cards that Ghost filled or that readers had to fill.
+/// Parts of players, and cards that were filled by Ghost or by readers.
 const UNSEEN: [&str; 4] = [
     "kg-audio-player",
     "kg-signup-card",
@@ -26,19 +26,19 @@ fn has_class(node: &Node, wanted: &str) -> bool {
     classes.split_whitespace().any(|class| class == wanted)
 }
 
-/// The first part of a card with a class.
+/// Returns the first part of a card with a class.
 fn part(card: &Rc<Node>, class: &str) -> Option<Rc<Node>> {
     let mut parts = text::all(card, "div").into_iter();
     parts.find(|part| has_class(part, class))
 }
 
-/// The words of a part of a card; empty if it has none.
+/// Returns the text of a card's part; empty if it has none.
 fn words(card: &Rc<Node>, class: &str) -> String {
     let part = part(card, class).map(|part| text::content(&part));
     one_line(&part.unwrap_or_default())
 }
 
-/// A figure, or the link that a bookmark is, without its pictures.
+/// Converts a figure, or a bookmark to a link without pictures.
 pub(super) fn figure(
     state: &Mutex<State>,
     handlers: &dyn Handlers,
@@ -51,7 +51,7 @@ pub(super) fn figure(
     Some(figures::figure(state, handlers, element))
 }
 
-/// A link. That of a bookmark or a file has its title for text.
+/// Converts a link. The link text of a bookmark or file is its title.
 pub(super) fn link(
     state: &Mutex<State>,
     handlers: &dyn Handlers,
@@ -70,7 +70,7 @@ pub(super) fn link(
     links::paragraph(state, &address, &words(node, title))
 }
 
-/// A block of the text, or a card that is one.
+/// Converts a block of text or a card.
 pub(super) fn block(
     state: &Mutex<State>,
     handlers: &dyn Handlers,

@@ -1,4 +1,4 @@
-//! Pictures, with their captions and in galleries.
+//! Pictures with captions, and galleries.
 
 use std::{rc::Rc, sync::Mutex};
 
@@ -16,7 +16,7 @@ use super::{
     state::{State, locked},
 };
 
-/// Elements in which a picture stays within its line.
+/// Elements in which a picture is inline.
 const INLINE: [&str; 8] = ["li", "td", "th", "dt", "h1", "h2", "h3", "h4"];
 
 pub(super) fn picture(
@@ -34,7 +34,7 @@ pub(super) fn picture(
         return Some(text::escaped(&alternative).into());
     }
     let is_pixel = |side: &str| attribute(node, side).is_some_and(|pixels| pixels == "1");
-    // A picture that is loaded late has its address elsewhere.
+    // A lazily loaded picture has its address in another attribute.
     let address = ["data-src", "data-orig-file", "src"]
         .iter()
         .find_map(|name| attribute(node, name).filter(|address| !address.is_empty()))?;
@@ -71,7 +71,7 @@ pub(super) fn picture(
     })
 }
 
-/// A figure, whose caption goes to its picture, or below what else it shows.
+/// Converts a figure. The caption is added to its picture, or below other content.
 pub(super) fn figure(
     state: &Mutex<State>,
     handlers: &dyn Handlers,
@@ -109,12 +109,12 @@ pub(super) fn figure(
     format!("\n\n{}\n\n", content.trim()).into()
 }
 
-/// The pictures of the figures in an element, in one paragraph; `None` if there are not several.
+/// Returns the pictures of an element's figures in one paragraph; `None` if there are fewer than two.
 fn gallery(handlers: &dyn Handlers, node: &Rc<Node>) -> Option<String> {
     let mut figures = text::all(node, "figure");
     figures.retain(|figure| text::all(figure, "figure").is_empty());
     if figures.is_empty() {
-        // Those of Ghost.
+        // Ghost galleries.
         figures = text::all(node, "div");
         figures.retain(|part| {
             attribute(part, "class").is_some_and(|classes| classes.contains("kg-gallery-image"))
@@ -130,7 +130,7 @@ fn gallery(handlers: &dyn Handlers, node: &Rc<Node>) -> Option<String> {
     (!shown.is_empty() && shown.iter().all(is_picture)).then(|| shown.join("\n"))
 }
 
-/// A list. Galleries were lists of figures once.
+/// Converts a list. WordPress galleries used to be lists of figures.
 pub(super) fn list(handlers: &dyn Handlers, element: Element<'_>) -> Option<HandlerResult> {
     let classes = attribute(element.node, "class").unwrap_or_default();
     if classes.contains("gallery")

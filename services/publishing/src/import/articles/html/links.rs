@@ -1,4 +1,4 @@
-//! Links, and what becomes one.
+//! Links, and elements that are converted to links.
 
 use std::sync::Mutex;
 
@@ -16,10 +16,10 @@ use super::{
     state::{FormerSite, State, locked},
 };
 
-/// The longest text of a link to an embed, in characters.
+/// Maximum length of an embed's link text, in characters.
 const MAX_LINK_TEXT: usize = 60;
 
-/// A link. Around a picture it only led to a larger one.
+/// Converts a link. A link around a picture only opened a larger version and is removed.
 pub(super) fn link(
     state: &Mutex<State>,
     handlers: &dyn Handlers,
@@ -52,7 +52,7 @@ pub(super) fn link(
 }
 
 impl State {
-    /// Where a link leads from here; `None` if it leads nowhere.
+    /// Returns the target of a link on this site; `None` if it has no target.
     fn link(&mut self, address: &str) -> Option<String> {
         let address = address.trim();
         if address.starts_with('#') {
@@ -109,7 +109,8 @@ impl State {
 }
 
 impl State {
-    /// Notes a link without a host that leads to nothing in the file, where the former site's links have none.
+    /// Records a note for a link without a host whose target is not in the file, if the links of the former site have
+    /// no hosts.
     fn check_own(&mut self, address: &str) {
         let path = address.split(['?', '#']).next().unwrap_or_default();
         let path = path.trim_end_matches('/');
@@ -133,7 +134,7 @@ impl FormerSite {
     }
 }
 
-/// A player or a frame of elsewhere: a link to what it would show.
+/// Converts a player or frame of another site to a link to its content.
 pub(super) fn embed(
     state: &Mutex<State>,
     _: &dyn Handlers,
@@ -153,7 +154,7 @@ pub(super) fn embed(
     embedded(state, &address, &one_line(&title))
 }
 
-/// A block of the text. In WordPress's wrapper of an embed there is only the address, which becomes a link.
+/// Converts a block of text. A WordPress embed wrapper contains only an address, which becomes a link.
 pub(super) fn wrapper(
     state: &Mutex<State>,
     handlers: &dyn Handlers,
@@ -191,7 +192,7 @@ pub(super) fn embedded(state: &Mutex<State>, address: &str, title: &str) -> Opti
     Some(format!("\n\n{link}\n\n").into())
 }
 
-/// A link in a paragraph of its own; without a title, its address stands for one.
+/// Builds a paragraph with only a link; without a title, the link text is the address.
 pub(super) fn paragraph(state: &Mutex<State>, address: &str, title: &str) -> Option<HandlerResult> {
     let address = locked(state).link(address)?;
     let title = if title.is_empty() {
@@ -202,7 +203,7 @@ pub(super) fn paragraph(state: &Mutex<State>, address: &str, title: &str) -> Opt
     Some(format!("\n\n[{title}]({})\n\n", destination(&address)).into())
 }
 
-/// The page on which people watch what a player's address plays.
+/// Returns the public page for a player's address.
 fn watched(address: &str) -> String {
     let Ok(url) = Url::parse(address) else {
         return address.to_owned();
@@ -221,7 +222,7 @@ fn watched(address: &str) -> String {
     }
 }
 
-/// An address as Markdown takes it between parentheses.
+/// Escapes an address for a Markdown link.
 fn destination(address: &str) -> String {
     let mut safe = String::with_capacity(address.len());
     for character in address.chars() {

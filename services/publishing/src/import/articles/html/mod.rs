@@ -1,4 +1,5 @@
-//! HTML of another system as Markdown of this one: pictures from the folder, embeds as links, links that stay on the site.
+//! Converts HTML of other systems to Markdown, with pictures from the folder, links in place of embeds, and links
+//! within the site.
 
 mod cards;
 mod figures;
@@ -27,17 +28,17 @@ use crate::content::Pictures;
 
 pub(super) use self::state::FormerSite;
 
-/// Elements that show nothing here.
+/// Elements without visible content.
 const SKIPPED: [&str; 9] = [
     "script", "style", "object", "svg", "form", "noscript", "template", "button", "select",
 ];
 
-/// Where a text comes from, for notes.
+/// The origin of a text, for notes.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Place<'a> {
     pub(super) position: &'a str,
     pub(super) source_id: &'a str,
-    /// The address of its page, if addresses in it are relative to that.
+    /// Address of its page, if its addresses are relative to that page.
     pub(super) base: Option<&'a Url>,
 }
 
@@ -52,7 +53,7 @@ impl Place<'_> {
     }
 }
 
-/// Converts texts of one former site.
+/// Converts the texts of a former site.
 pub(super) struct Converter {
     html: HtmlToMarkdown,
     state: Arc<Mutex<State>>,
@@ -96,7 +97,7 @@ impl Converter {
         Self { html, state }
     }
 
-    /// A text as Markdown; or why it cannot be read.
+    /// Converts a text to Markdown, or returns the reason why it cannot be read.
     pub(super) fn markdown(
         &self,
         html: &str,
@@ -114,7 +115,7 @@ impl Converter {
             notes.add(place.note(Note::Block, "a form"));
         }
         let markdown = self.html.tree_to_markdown(&tree);
-        // What a text does several times is told once.
+        // Repeated notes on a text are reported once.
         let found: BTreeSet<(Note, String)> = locked(&self.state).notes.drain(..).collect();
         for (what, detail) in found {
             notes.add(place.note(what, &detail));
@@ -122,17 +123,17 @@ impl Converter {
         Ok(markdown)
     }
 
-    /// The sentences of a text, without what stands beside them.
+    /// Returns the sentences of a text, without captions and similar parts.
     pub(super) fn prose(&self, html: &str) -> Result<String, String> {
         Ok(text::prose(&text::tree(&self.html, html)?))
     }
 
-    /// The picture of an address, which is published with the others; or why there is none.
+    /// Returns the picture of an address, which is then published, or the reason why it is unavailable.
     pub(super) fn picture(&self, address: &str) -> Result<Shown, String> {
         locked(&self.state).picture(address)
     }
 
-    /// The pictures that were found.
+    /// Returns the pictures that were found.
     pub(super) fn into_pictures(self) -> Pictures {
         std::mem::take(&mut locked(&self.state).pictures)
     }

@@ -1,4 +1,4 @@
-//! What is known while texts are converted.
+//! State of a text conversion.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -17,9 +17,10 @@ use crate::content::Pictures;
 #[derive(Debug, Clone, Default)]
 pub(in super::super) struct FormerSite {
     pub(in super::super) hosts: HashSet<String>,
-    /// With a slash at the end. Empty: they are not known.
+    /// Paths with a trailing slash; empty if unknown.
     pub(in super::super) paths: HashSet<String>,
-    /// Whether the site has pages that its file does not have. Links to these lead there as before; else they are noted.
+    /// Whether the site has pages that are not in its file. Links to such pages remain unchanged; otherwise they are
+    /// recorded in notes.
     pub(in super::super) is_partial: bool,
 }
 
@@ -28,19 +29,19 @@ pub(super) struct State {
     pub(super) site: FormerSite,
     pub(super) uploads: Uploads,
     pub(super) pictures: Pictures,
-    /// What the folder has for addresses that came before.
+    /// Cached pictures or errors by address.
     pub(super) known: HashMap<String, Result<Shown, String>>,
-    /// The page to which the addresses of the text under way are relative; `None`: they are those of this site.
+    /// Base of the addresses in the current text; `None` if they belong to this site.
     pub(super) base: Option<Url>,
-    /// The caption of the figure under way, which its first picture takes.
+    /// Caption of the current figure, to be added to its first picture.
     pub(super) caption: Option<String>,
-    /// Whether headings are lowered by a level: the page has a first one already.
+    /// Whether headings are lowered by a level, because the page already has a first-level heading.
     pub(super) lowers_headings: bool,
     pub(super) notes: Vec<(Note, String)>,
 }
 
 impl State {
-    /// The picture of an address, which is published with the others; or why there is none.
+    /// Returns the picture of an address, which is then published, or the reason why it is unavailable.
     pub(super) fn picture(&mut self, address: &str) -> Result<Shown, String> {
         let address = &self.resolved(address);
         if let Some(known) = self.known.get(address) {
@@ -51,7 +52,7 @@ impl State {
         found
     }
 
-    /// An address in the text under way, in full if it is relative to a page.
+    /// Resolves an address in the current text against its page, if it has a base.
     pub(super) fn resolved(&self, address: &str) -> String {
         let whole = self.base.as_ref().and_then(|base| base.join(address).ok());
         whole.map_or_else(|| address.to_owned(), String::from)

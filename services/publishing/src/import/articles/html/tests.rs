@@ -1,4 +1,4 @@
-//! Texts of a former site, rendered as its pages show them.
+//! Texts of a former site, rendered as on their pages.
 
 use std::fs;
 

@@ -1,6 +1,6 @@
-//! Paragraphs as WordPress makes them of the lines of texts that were written before its blocks.
+//! Splits text into paragraphs like WordPress's `wpautop`, for posts written before the block editor.
 
-/// Elements that are no part of a paragraph.
+/// Elements that are not part of a paragraph.
 const BLOCKS: [&str; 40] = [
     "address",
     "article",
@@ -43,10 +43,10 @@ const BLOCKS: [&str; 40] = [
     "ul",
     "video",
 ];
-/// Elements whose lines are not touched.
+/// Elements whose lines remain unchanged.
 const AS_WRITTEN: [&str; 4] = ["pre", "script", "style", "textarea"];
 
-/// Blocks that hold a text without paragraphs.
+/// Blocks that contain text without paragraphs.
 const HOLD_TEXT: [&str; 17] = [
     "caption",
     "dd",
@@ -67,11 +67,11 @@ const HOLD_TEXT: [&str; 17] = [
     "video",
 ];
 
-/// The paragraphs of a text whose blank lines part them and whose line ends count.
+/// Converts a text to HTML: blank lines separate paragraphs, and other line breaks become `<br>`.
 pub(super) fn paragraphs(text: &str) -> String {
     let mut html = String::with_capacity(text.len() * 2);
     let mut lines = String::new();
-    // The block that is being read, if it holds a text.
+    // The current block, if it contains text.
     let mut within: Option<String> = None;
     let mut rest = text;
     while let Some(at) = rest.find('<') {
@@ -94,10 +94,10 @@ pub(super) fn paragraphs(text: &str) -> String {
             let holds_text = HOLD_TEXT.contains(&name.as_str()) && !tag.starts_with("</");
             within = holds_text.then_some(name);
         } else if tag.starts_with("<!--") {
-            // Comments are markers that show nothing.
+            // Comments are invisible markers.
             lines.push_str("\n\n");
         } else {
-            // The line ends within a tag are none of the text.
+            // Line ends within a tag are not part of the text.
             lines.push_str(&tag.replace('\n', " "));
         }
         rest = after;
@@ -107,7 +107,7 @@ pub(super) fn paragraphs(text: &str) -> String {
     html
 }
 
-/// The length of a tag or a comment at the begin of a text; 1 if it is neither.
+/// Returns the length of a tag or comment at the beginning of a text; 1 if it is neither.
 fn end_of_tag(text: &str) -> usize {
     if text.starts_with("<!--") {
         return text.find("-->").map_or(text.len(), |at| at + 3);
@@ -127,7 +127,7 @@ fn end_of_tag(text: &str) -> usize {
             _ => {}
         }
     }
-    // A quotation mark that is never closed: the tag ends where it can.
+    // For an unclosed quotation mark, the tag ends at the next possible position.
     text.find('>').map_or(text.len(), |at| at + 1)
 }
 
@@ -143,7 +143,7 @@ fn find_ignoring_case(text: &str, wanted: &str) -> Option<usize> {
         .position(|part| part.eq_ignore_ascii_case(wanted.as_bytes()))
 }
 
-/// Writes the lines that have been read: as paragraphs, or as the text of a block.
+/// Writes the collected lines as paragraphs or as the text of a block.
 fn flush(lines: &mut String, within: Option<&str>, html: &mut String) {
     let text = std::mem::take(lines).replace("\r\n", "\n");
     match within {
@@ -166,7 +166,7 @@ fn flush(lines: &mut String, within: Option<&str>, html: &mut String) {
         }
     };
     for line in text.lines() {
-        // An address alone on its line embeds what it names.
+        // An address alone on its line is an embed.
         if line.trim().is_empty() || is_address(line.trim()) {
             end(&mut paragraph, html);
             paragraph.push_str(line.trim());

@@ -1,4 +1,4 @@
-//! The text of a post: its blocks and shortcodes as plain HTML.
+//! Converts a post's text with its blocks and shortcodes to plain HTML.
 
 use std::collections::BTreeSet;
 
@@ -9,9 +9,9 @@ use super::{
     shortcodes::{self, Shortcode},
 };
 
-/// Begins the comment that marks a block.
+/// Beginning of the comment that marks a block.
 const BLOCK: &str = "<!-- wp:";
-/// Shortcodes that are understood.
+/// Supported shortcodes.
 const KNOWN: [&str; 13] = [
     "audio",
     "caption",
@@ -27,22 +27,22 @@ const KNOWN: [&str; 13] = [
     "wpvideo",
     "youtube",
 ];
-/// Blocks that show nothing here, which nobody misses.
+/// Blocks without visible content, which need no note.
 const SILENT: [&str; 4] = ["more", "nextpage", "separator", "spacer"];
 
-/// What a text needs beside itself.
+/// Context of a text.
 pub(super) struct Around<'a> {
-    /// The pictures of a gallery: those with the ids, or all that belong to the post.
+    /// Returns the pictures of a gallery: those with the ids, or all pictures of the post.
     pub(super) gallery: &'a dyn Fn(Option<&str>) -> Vec<Attachment>,
     pub(super) notes: &'a mut dyn FnMut(Note, String),
 }
 
-/// Whether a shortcode is understood.
+/// Whether a shortcode is supported.
 pub(super) fn is_known(name: &str) -> bool {
     KNOWN.contains(&name)
 }
 
-/// The HTML of a post's text.
+/// Returns the HTML of a post's text.
 pub(super) fn html(text: &str, around: &mut Around<'_>) -> String {
     for block in filled_blocks(text) {
         (around.notes)(Note::Block, block);
@@ -55,13 +55,13 @@ pub(super) fn html(text: &str, around: &mut Around<'_>) -> String {
     }
 }
 
-/// The text before the mark at which WordPress cuts its own excerpts.
+/// Returns the text before the mark at which WordPress cuts its own excerpts.
 pub(super) fn before_more(text: &str) -> Option<&str> {
     let (before, _) = text.split_once("<!--more")?;
     Some(before)
 }
 
-/// The names of blocks without content of their own, which WordPress would fill.
+/// Returns the names of empty blocks, which WordPress would fill.
 fn filled_blocks(text: &str) -> BTreeSet<String> {
     let marks = text.split(BLOCK).skip(1);
     let marks = marks.filter_map(|rest| Some(&rest[..rest.find("-->")?]));
@@ -73,7 +73,7 @@ fn filled_blocks(text: &str) -> BTreeSet<String> {
         .collect()
 }
 
-/// Shortcodes enclose others, but not without end.
+/// Maximum nesting depth of shortcodes.
 const MAX_ENCLOSED: usize = 8;
 
 fn with_shortcodes(text: &str, around: &mut Around<'_>, depth: usize) -> String {
@@ -116,11 +116,11 @@ fn with_shortcodes(text: &str, around: &mut Around<'_>, depth: usize) -> String 
     })
 }
 
-/// A picture, and the caption that stands behind it or in an attribute.
+/// Converts a picture with a caption, which follows it or is in an attribute.
 fn captioned(inner: &str, attribute: Option<&str>) -> String {
     let image = inner.find("<img").and_then(|at| {
         let end = at + inner[at..].find('>')? + 1;
-        // The picture may stand in a link.
+        // The picture may be within a link.
         let after = inner[end..].trim_start();
         let closing = if after.starts_with("</a>") {
             "</a>".len()
@@ -160,7 +160,7 @@ fn player(shortcode: &Shortcode<'_>) -> String {
     })
 }
 
-/// What a shortcode of a service shows, by its address or its number there.
+/// Returns the address of a service's content, from a shortcode with its address or number.
 fn address(shortcode: &Shortcode<'_>) -> Option<String> {
     let named = ["url", "src", "id"]
         .iter()

@@ -1,4 +1,4 @@
-//! What a whole export is read for first: its site, authors, pictures and addresses, which stand anywhere in it.
+//! First pass over an export: indexes the site, authors, pictures and addresses, which may be anywhere in the file.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -12,9 +12,9 @@ use super::{
     item::{Item, Part, parts},
 };
 
-/// Attachments that are known at most, and addresses.
+/// Maximum number of indexed attachments, and of addresses.
 const MAX_KNOWN: usize = 2_000_000;
-/// The longest alternative text or caption that is kept, in characters.
+/// Maximum length of a stored alternative text or caption, in characters.
 const MAX_TEXT: usize = 300;
 
 /// A file of the former site.
@@ -29,22 +29,22 @@ pub(super) struct Attachment {
 /// The index of an export.
 #[derive(Debug, Default)]
 pub(super) struct Index {
-    /// The first address, which names the source: its host, and its path if other sites are below the same host.
+    /// The name of the source, from its first address: its host, and its path if other sites share the host.
     pub(super) name: String,
-    /// Whether posts also have addresses by their numbers, which other sites below the host would have too.
+    /// Whether the site has the host for itself. Only then do numeric addresses identify its posts.
     pub(super) is_whole_host: bool,
     pub(super) site: FormerSite,
-    /// Display names, by what people log in with.
+    /// Display names by log-in name.
     authors: HashMap<String, String>,
     attachments: HashMap<u64, Attachment>,
-    /// Attachments by the post that they belong to.
+    /// Attachments by post.
     belonging: HashMap<u64, Vec<u64>>,
-    /// Things that are neither posts, pages nor attachments, by their kind.
+    /// Numbers of objects that are neither posts, pages nor attachments, by kind.
     pub(super) others: HashMap<String, usize>,
 }
 
 impl Index {
-    /// Reads a whole export. An error says where it is broken.
+    /// Reads a complete export. An error contains the position of the defect.
     pub(super) fn read(file: impl BufRead) -> Result<Self, String> {
         let mut index = Self::default();
         let mut is_export = false;
@@ -99,7 +99,7 @@ impl Index {
                 self.attachments.insert(item.id, attachment);
             }
             "post" | "page" => self.site.paths.extend(item.addresses(self.is_whole_host)),
-            // Parts of the former site's workings.
+            // Internal objects of the former site.
             "nav_menu_item"
             | "revision"
             | "custom_css"
@@ -114,7 +114,7 @@ impl Index {
         Ok(())
     }
 
-    /// The display name of an author.
+    /// Returns the display name of an author.
     pub(super) fn author(&self, login: &str) -> String {
         let name = self.authors.get(login).filter(|name| !name.is_empty());
         name.map_or(login, String::as_str).to_owned()
@@ -124,7 +124,7 @@ impl Index {
         self.attachments.get(&id)
     }
 
-    /// The pictures with these ids, in their order; without ids, those that belong to a post.
+    /// Returns the pictures with these ids, in order, or without ids the pictures of a post.
     pub(super) fn gallery(&self, post: u64, ids: Option<&str>) -> Vec<Attachment> {
         let ids = match ids {
             Some(ids) => ids

@@ -1,4 +1,4 @@
-//! The parts of an export, one after the other.
+//! Reads the parts of an export one at a time.
 
 use std::io::BufRead;
 
@@ -9,7 +9,7 @@ use super::super::super::xml::{Token, Xml};
 
 /// A part of an export.
 pub(super) enum Part {
-    /// It says that it is one.
+    /// The mark that the file is an export.
     Version,
     /// An address of the site.
     Site(String),
@@ -20,7 +20,7 @@ pub(super) enum Part {
     Item(Box<Item>),
 }
 
-/// A post, a page, a picture or another thing of the former site.
+/// A post, page, picture or other object of the former site.
 #[derive(Debug, Default)]
 pub(super) struct Item {
     pub(super) id: u64,
@@ -34,30 +34,30 @@ pub(super) struct Item {
     pub(super) excerpt: String,
     pub(super) parent: u64,
     pub(super) has_password: bool,
-    /// By Greenwich's clock; empty or zeros for what was never published.
+    /// GMT; empty or zeros if it was never published.
     date_gmt: String,
-    /// By the site's clock.
+    /// Local time of the site.
     pub(super) date: String,
     pub(super) attachment_address: String,
-    /// The text that stands for a picture.
+    /// Alternative text of a picture.
     pub(super) alternative: String,
-    /// The picture on its card.
+    /// Picture on its card.
     pub(super) thumbnail: Option<u64>,
-    /// Slugs and names.
+    /// Slugs and names of categories.
     pub(super) categories: Vec<[String; 2]>,
     pub(super) tags: Vec<String>,
 }
 
-/// Terms of an item that are kept.
+/// Maximum number of terms of an item.
 const MAX_TERMS: usize = 200;
 
 impl Item {
-    /// When it was published, by Greenwich's clock.
+    /// Returns the publication time in GMT.
     pub(super) fn published_at(&self) -> Option<DateTime<Utc>> {
         time(&self.date_gmt).map(|at| at.and_utc())
     }
 
-    /// The addresses that led to it: its path, and its number if its site has the whole host.
+    /// Returns its former addresses: its path, and its numeric address if its site has the whole host.
     pub(super) fn addresses(&self, is_whole_host: bool) -> Vec<String> {
         let mut addresses = Vec::new();
         if is_whole_host {
@@ -76,7 +76,7 @@ impl Item {
     }
 }
 
-/// A time as WordPress writes it; `None` for zeros.
+/// Parses a time in WordPress's format; `None` for zeros.
 pub(super) fn time(text: &str) -> Option<NaiveDateTime> {
     NaiveDateTime::parse_from_str(text.trim(), "%Y-%m-%d %H:%M:%S").ok()
 }
@@ -116,12 +116,12 @@ pub(super) fn parts(
     Ok(())
 }
 
-/// Skips the element that has just begun.
+/// Skips the current element.
 fn skip(xml: &mut Xml<impl BufRead>) -> Result<(), String> {
     each_child(xml, |xml, _, _| skip(xml))
 }
 
-/// Passes each element in the one that has just begun, by its name and attributes, to a function that reads it to its end.
+/// Passes each child of the current element, by its name and attributes, to a function that reads it to its end.
 fn each_child<R: BufRead>(
     xml: &mut Xml<R>,
     mut read: impl FnMut(&mut Xml<R>, &str, &[[String; 2]]) -> Result<(), String>,

@@ -1,4 +1,4 @@
-//! WordPress's exports (WXR): posts as articles, pages as pages.
+//! WordPress exports (WXR): posts become articles, pages become pages.
 
 mod autop;
 mod content;
@@ -23,14 +23,14 @@ use super::{
     story::Story,
 };
 
-/// An export that is read a second time, with what was read the first time.
+/// An export for its second reading, with the results of the first.
 pub(super) struct Export {
     index: Index,
     zone: Tz,
 }
 
 impl Export {
-    /// Reads a file for the first time. `zone` is the site's.
+    /// Reads a file for the first time. `zone` is the site's time zone.
     pub(super) fn read(file: impl BufRead, zone: Tz) -> Result<Self, String> {
         let index = Index::read(file)?;
         Ok(Self { index, zone })
@@ -40,7 +40,7 @@ impl Export {
         self.index.site.clone()
     }
 
-    /// Passes each post and page to `take` until that returns false; one that cannot be taken, with the reason.
+    /// Passes each post and page to `take` until it returns false; an invalid entry is passed with the reason.
     pub(super) fn each(
         &self,
         file: impl BufRead,
@@ -105,7 +105,7 @@ impl Export {
         );
         let excerpt = match (item.excerpt.trim(), content::before_more(&item.content)) {
             ("", None) => String::new(),
-            // What is to say of it has been said.
+            // Notes were already recorded for the full text.
             ("", Some(before)) => content::html(
                 before,
                 &mut Around {
@@ -142,7 +142,7 @@ impl Export {
         })
     }
 
-    /// A time by the site's clock.
+    /// Parses a time in the site's time zone.
     fn local(&self, date: &str) -> Option<DateTime<Utc>> {
         let local = self.zone.from_local_datetime(&item::time(date)?);
         Some(local.earliest()?.to_utc())

@@ -1,16 +1,16 @@
-//! Shortcodes: names in brackets that WordPress and its plug-ins replace.
+//! Shortcodes: bracketed names that WordPress and its plug-ins replace.
 
 /// A shortcode in a text: `[caption id="7"]…[/caption]`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Shortcode<'a> {
     pub(super) name: &'a str,
     attributes: &'a str,
-    /// What is between it and its end, if it has one.
+    /// Content between its start and end, if it has an end.
     pub(super) inner: Option<&'a str>,
 }
 
 impl<'a> Shortcode<'a> {
-    /// The value of an attribute.
+    /// Returns the value of an attribute.
     pub(super) fn attribute(&self, name: &str) -> Option<String> {
         let mut pairs = self.words();
         let found = pairs.find(|word| {
@@ -21,18 +21,18 @@ impl<'a> Shortcode<'a> {
         Some(unquoted(value).to_owned())
     }
 
-    /// The first value that has no name: `[audio https://…]`.
+    /// Returns the first unnamed value: `[audio https://…]`.
     pub(super) fn value(&self) -> Option<String> {
         let first = self.words().find(|word| {
             let quoted = word.starts_with(['"', '\'']);
-            // Some are written as if they were assigned: [youtube=https://…].
+            // Some values look like an assignment: [youtube=https://…].
             let is_address = word.starts_with("http") || word.starts_with('=');
             quoted || is_address || !word.contains('=')
         });
         first.map(|word| unquoted(word.trim_start_matches('=')).to_owned())
     }
 
-    /// Names with their values, and values alone.
+    /// Returns names with their values, and unnamed values.
     fn words(&self) -> impl Iterator<Item = &'a str> + use<'a> {
         let mut rest = self.attributes.trim_start();
         std::iter::from_fn(move || {
@@ -62,7 +62,7 @@ fn unquoted(value: &str) -> &str {
         .trim_matches(['"', '\'', '\u{201d}', '\u{2033}'])
 }
 
-/// Replaces each shortcode of a text by what `replace` makes of it; one of which it makes nothing stays as it is written.
+/// Replaces each shortcode with the result of `replace`; without a result, it remains unchanged.
 pub(super) fn replaced(
     text: &str,
     replace: &mut dyn FnMut(&Shortcode<'_>) -> Option<String>,
@@ -72,7 +72,7 @@ pub(super) fn replaced(
     while let Some(at) = rest.find('[') {
         done.push_str(&rest[..at]);
         rest = &rest[at..];
-        // Doubled brackets show a shortcode instead of replacing it.
+        // Doubled brackets quote a shortcode.
         if let Some(after) = rest.strip_prefix("[[")
             && let Some(end) = after.find("]]")
             && read(&rest[1..]).is_some()
@@ -93,7 +93,7 @@ pub(super) fn replaced(
 }
 
 impl Shortcode<'_> {
-    /// Whether a name that nobody knows is a shortcode all the same, and not a remark such as "[sic]".
+    /// Whether an unknown name is probably a shortcode, and not a remark such as "[sic]".
     pub(super) fn looks_like_one(&self) -> bool {
         self.inner.is_some()
             || self.name.contains('_')
@@ -101,7 +101,7 @@ impl Shortcode<'_> {
     }
 }
 
-/// The shortcode at the begin of a text, and its length.
+/// Parses a shortcode at the beginning of a text. Returns it with its length.
 fn read(text: &str) -> Option<(Shortcode<'_>, usize)> {
     let after = text.strip_prefix('[')?;
     let is_in_name = |sign: char| sign.is_ascii_alphanumeric() || matches!(sign, '_' | '-');
@@ -176,7 +176,7 @@ mod tests {
         };
         for (text, expected) in [
             ("a [x] b [x /] c", "a <-> b <-> c"),
-            // As WordPress reads them, the first one is ended.
+            // As in WordPress, the first shortcode is closed.
             ("a [x] b [x]c[/x] d", "a < b [x]c> d"),
             ("[sic] [1] [] [ x] [x", "[sic] [1] [] [ x] [x"),
             ("[[x]] [[y", "[x] [[y"),

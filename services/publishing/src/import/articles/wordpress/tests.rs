@@ -1,11 +1,11 @@
-//! An export with the oddities of real ones, read to the items that are sent.
+//! An export with irregularities of real exports, converted to items.
 
 use chassis::{instant, markup};
 use editorial_proto::v1::{ImportItem, Kind};
 
 use super::super::answer::Answer;
 
-/// A post, whose fields are given after those that every one has.
+/// A post with these fields and the fields common to all posts.
 fn item(fields: &str) -> String {
     format!("<item><wp:post_type>post</wp:post_type><wp:status>publish</wp:status>{fields}</item>")
 }
@@ -40,7 +40,7 @@ fn sites_below_one_host_are_different_sources() {
     let below = whole.replace("https://www.old.example", "https://www.old.example/fr/");
     for (export, source_id, addresses) in [
         (whole, "wordpress:old.example:3", &["/?p=3", "/fr/us/"][..]),
-        // Another site below the host has a post with this number too.
+        // Another site on the same host may have a post with this number, too.
         (below, "wordpress:old.example/fr:3", &["/fr/us/"]),
     ] {
         let answer = read_export(&export).expect("read");
@@ -73,7 +73,7 @@ fn a_post_is_an_article_with_all_that_it_has() {
          <wp:postmeta><wp:meta_key>_thumbnail_id</wp:meta_key><wp:meta_value>9</wp:meta_value></wp:postmeta>\
          <wp:comment><wp:comment_content>First!</wp:comment_content></wp:comment>",
     );
-    // The picture stands behind the post that shows it.
+    // The picture follows the post that shows it.
     let answer = read_export(&export(&[post, attachment.to_owned()])).expect("read");
     let [item] = answer.items.as_slice() else {
         panic!("{:?}", answer.items);
@@ -135,7 +135,7 @@ fn drafts_and_what_is_hidden_are_shown_to_nobody_and_what_is_to_come_waits() {
         at.map(instant::to_rfc3339)
     });
     let times: Vec<_> = times.collect();
-    // The clock of Toronto, then none, then Greenwich's.
+    // Toronto time, no time, then GMT.
     assert_eq!(times[0].as_deref(), Some("2013-04-09T18:20:39.000Z"));
     assert_eq!(times[1], None);
     assert_eq!(times[3].as_deref(), Some("2130-01-01T19:00:18.000Z"));

@@ -30,7 +30,7 @@ fn an_event_that_is_written_in_utc_is_in_the_zone_of_the_site_unless_it_recurs()
         let own = ("UTC", "2027-01-13T00:00:00", "2027-01-13T00:00:00", false);
         assert_eq!(times(event(&item)), own, "{zone}");
     }
-    // Plugins write this zone where they do not know the site's.
+    // Plug-ins write this zone if they do not know the site's zone.
     let file = "BEGIN:VCALENDAR\nX-WR-TIMEZONE:UTC\nBEGIN:VEVENT\nUID:1\nSUMMARY:Jazz\nDTSTART:20270113T000000\n\
         DURATION:PT2H\nEND:VEVENT\nEND:VCALENDAR\n";
     let item = items(file).remove(0).expect("an event");
@@ -119,7 +119,7 @@ fn exceptions_are_told_by_the_clock_of_their_event() {
             "2026-03-05T00:00:00"
         ]
     );
-    // Without a rule there is nothing to leave out.
+    // Without a rule, exceptions have no effect.
     let item = one("DTSTART:20260301T190000\nEXDATE:20260301T190000").expect("an event");
     assert!(event(&item).exceptions.is_empty());
 }
