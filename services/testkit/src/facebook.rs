@@ -237,7 +237,7 @@ async fn called(known: &Shared) -> Option<Response> {
     outage.map(IntoResponse::into_response)
 }
 
-/// Asks the user in a browser, who is always the same.
+/// Shows the consent page to a browser. The person who logs in is always the same.
 async fn ask(RawQuery(query): RawQuery) -> Response {
     let parameters = parameters(&query.unwrap_or_default(), &EXPECTED);
     oauth::page(

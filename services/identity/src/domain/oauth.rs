@@ -50,7 +50,7 @@ pub(crate) enum Outcome {
     Consent(String),
     /// The reader refused.
     Denial,
-    /// The provider failed to ask the reader, who has made no decision.
+    /// The provider could not ask the reader, so there is no decision.
     Failure,
 }
 

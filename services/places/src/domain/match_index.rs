@@ -154,7 +154,7 @@ impl MatchIndex {
         compared.collect()
     }
 
-    /// Returns the only place with this name; `None` if there is none or more than one.
+    /// Returns the place with this name; `None` unless there is exactly one.
     pub(super) fn only_one_named(&self, name: &str) -> Option<usize> {
         match self.named(&Name::new(name)) {
             [only] => Some(*only),

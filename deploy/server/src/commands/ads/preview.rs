@@ -9,7 +9,10 @@ use chassis::{
     rpc::Transport,
 };
 
-use super::{super::console::print, super::operated::failure, calls::call};
+use super::{
+    super::{console::print, operated::failure},
+    calls::call,
+};
 use crate::settings::Settings;
 
 /// Prints a signed link for each creative.
