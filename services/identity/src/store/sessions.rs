@@ -6,7 +6,7 @@ use sqlx::{PgConnection, PgPool};
 
 use crate::domain::{CAP, IDLE, MAX_SESSIONS, OpenSession, SessionToken};
 
-/// Starts a session. Sessions of the account beyond [`MAX_SESSIONS`] end, the longest idle first.
+/// Starts a session. Returns the sessions of the account that exceed [`MAX_SESSIONS`] and therefore end, the longest idle.
 #[sql("sessions.insert")]
 pub(crate) async fn insert(
     connection: &mut PgConnection,
@@ -14,15 +14,16 @@ pub(crate) async fn insert(
     profile_id: i64,
     device: &str,
     now: DateTime<Utc>,
-) -> Result<(), sqlx::Error> {
-    sqlx::query!(
+) -> Result<Vec<SessionToken>, sqlx::Error> {
+    let evicted = sqlx::query_scalar!(
         "DELETE FROM sessions WHERE token_digest IN (
              SELECT token_digest FROM sessions WHERE profile_id = $1
-             ORDER BY last_active_at DESC, id DESC OFFSET $2)",
+             ORDER BY last_active_at DESC, id DESC OFFSET $2)
+         RETURNING token_digest",
         profile_id,
         MAX_SESSIONS - 1,
     )
-    .execute(&mut *connection)
+    .fetch_all(&mut *connection)
     .await?;
     sqlx::query!(
         "INSERT INTO sessions (token_digest, profile_id, device, created_at, last_active_at)
@@ -34,7 +35,7 @@ pub(crate) async fn insert(
     )
     .execute(connection)
     .await?;
-    Ok(())
+    Ok(evicted.into_iter().map(SessionToken::from_digest).collect())
 }
 
 /// A live session.

@@ -29,7 +29,7 @@ pub(crate) mod support;
 use bytes::Bytes;
 use chassis::{email::Email, entropy::secret_token, error::Fault, mail::Mail};
 use chrono::{DateTime, Utc};
-use sqlx::PgConnection;
+use sqlx::{PgConnection, Postgres, Transaction};
 
 use self::authenticate::{CACHED, ENDED};
 use crate::{
@@ -51,6 +51,21 @@ pub(crate) struct Started {
     pub(crate) account: Account,
     /// The value of the session cookie.
     pub(crate) secret: String,
+    /// Sessions of the account that end because it has too many.
+    evicted: Vec<SessionToken>,
+}
+
+impl Started {
+    /// Commits a sign-in, and ends the evicted sessions immediately on every replica.
+    async fn commit(
+        self,
+        context: &Context,
+        transaction: Transaction<'_, Postgres>,
+    ) -> Result<Self, Error> {
+        transaction.commit().await?;
+        forget(context, &self.evicted).await;
+        Ok(self)
+    }
 }
 
 /// Starts a session with a new secret: signing in always rotates the secret.
@@ -63,8 +78,12 @@ async fn start_session(
     let secret = secret_token(context.entropy.as_ref());
     let device = device_text(device);
     let (token, now) = (SessionToken::new(&secret), context.clock.now());
-    sessions::insert(connection, &token, account.profile_id, &device, now).await?;
-    Ok(Started { account, secret })
+    let evicted = sessions::insert(connection, &token, account.profile_id, &device, now).await?;
+    Ok(Started {
+        account,
+        secret,
+        evicted,
+    })
 }
 
 /// Whether a locked account has its own sign-in method: a password or a passkey.

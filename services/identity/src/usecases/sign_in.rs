@@ -82,8 +82,7 @@ async fn start(
     };
     let started = start_session(context, &mut transaction, begun, device).await?;
     record(context, &mut transaction, account.id, Act::SignedIn).await?;
-    transaction.commit().await?;
-    Ok(Some(started))
+    started.commit(context, transaction).await.map(Some)
 }
 
 /// Rehashes a password if its hash was made with other parameters than new hashes. A failure is only logged: the old

@@ -70,7 +70,7 @@ async fn sign_in(
     };
     let started = start(context, &mut transaction, account, entry.device).await?;
     record(context, &mut transaction, account.profile_id, Act::SignedIn).await?;
-    transaction.commit().await?;
+    let started = started.commit(context, transaction).await?;
     Ok(Some((started, owner.email)))
 }
 

@@ -31,6 +31,6 @@ pub(crate) async fn sign_in(
     use_up(&mut transaction, &proof, context.clock.now()).await?;
     let started = start_session(context, &mut transaction, account, device).await?;
     record(context, &mut transaction, account.profile_id, Act::SignedIn).await?;
-    transaction.commit().await?;
+    let started = started.commit(context, transaction).await?;
     Ok((started, proof.owner.email))
 }
