@@ -31,7 +31,7 @@ interface MailServer {
 /** Tests on a site whose mail is signed and sent to a server. */
 export const test = base.extend<{ mailServer: MailServer }>({
   // Playwright requires the braces.
-  // eslint-disable-next-line no-empty-pattern
+  // oxlint-disable-next-line no-empty-pattern
   mailServer: async ({}, provide) => {
     const letters: Letter[] = []
     const server = new SMTPServer({

@@ -101,7 +101,7 @@ const GOOGLE = `(() => {
 
 /** Tests on sites whose networks are stand-ins. */
 export const test = base.extend<{ networks: Networks }>({
-  // eslint-disable-next-line no-empty-pattern -- it names the fixtures that this one needs
+  // oxlint-disable-next-line no-empty-pattern -- it names the fixtures that this one needs
   networks: async ({}, provide) => {
     const asked: string[] = []
     let behaviour: Behaviour = { hasAd: true }

@@ -11,7 +11,7 @@ export function requireSection(section: string): () => Promise<void> {
   return async () => {
     const site = await queryClient.query({ ...siteOptions(), staleTime: 'static' })
     // The router expects a thrown `notFound`.
-    // eslint-disable-next-line @typescript-eslint/only-throw-error -- see above
+    // oxlint-disable-next-line typescript/only-throw-error -- see above
     if (site.sections[section] === false) throw notFound()
   }
 }
@@ -27,7 +27,7 @@ export async function requireReader({ location: { pathname, hash } }: GuardConte
   // A hash never reaches a server, so it is passed in the query. The cast avoids a circular type:
   // the type of a query depends on the whole tree of routes, which includes this guard.
   const next = pathname + (hash && `#${hash}`)
-  // eslint-disable-next-line @typescript-eslint/only-throw-error -- a redirect is thrown
+  // oxlint-disable-next-line typescript/only-throw-error -- a redirect is thrown
   throw redirect({ to: '/accounts/login', search: { next } as never, replace: true })
 }
 
@@ -39,7 +39,7 @@ interface LoginContext {
 export async function requireGuest({ search }: LoginContext): Promise<void> {
   const { status } = await session.settled()
   if (status === 'guest') return
-  // eslint-disable-next-line @typescript-eslint/only-throw-error -- a redirect is thrown
+  // oxlint-disable-next-line typescript/only-throw-error -- a redirect is thrown
   throw redirect({ href: sitePath(search.next, HOME), replace: true })
 }
 

@@ -17,7 +17,7 @@ async function show(value: number | null): Promise<HTMLElement[]> {
 /** The number of highlighted stars. */
 function lit(stars: readonly HTMLElement[]): number {
   const on = stars.map((star) => star.hasAttribute('data-on'))
-  expect(on).toEqual(on.toSorted().toReversed())
+  expect(on).toEqual(on.toSorted((left, right) => Number(right) - Number(left)))
   return on.filter(Boolean).length
 }
 

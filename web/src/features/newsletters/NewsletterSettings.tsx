@@ -77,6 +77,7 @@ function Switch({ newsletter, isChecked, onChange }: SwitchProps) {
       <input
         className={styles.switch}
         type="checkbox"
+        // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props -- `checked` says it
         role="switch"
         checked={isChecked}
         aria-label={newsletter.title}
