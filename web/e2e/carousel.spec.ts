@@ -40,6 +40,7 @@ test('the carousel shows one video at a time, with its number', async ({ page, r
 })
 
 test('a slide takes about 500 ms, and no time with reduced motion', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'no-preference' })
   await page.clock.install()
   await page.setViewportSize({ width: 640, height: 800 })
   await openHomeVideos(page)
@@ -75,7 +76,6 @@ test('there is a carousel up to 940 px, and a row from there on', async ({ page 
 
 test(`the carousel is accessible`, async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 800 })
-  await page.emulateMedia({ reducedMotion: 'reduce' })
   await openHomeVideos(page)
   await expect(carousel(page)).toBeVisible()
   await next(page).click()

@@ -53,7 +53,13 @@ test.describe('the side menu', () => {
     for (const link of [navigation.videos, ...navigation.more]) {
       await expect(sideMenu(page).locator(`a[href="${link?.href}"]`)).toHaveCount(1)
     }
-    await sideMenu(page).getByRole('link', { name: 'All Places' }).click()
+    for (const name of ['Restaurants', 'Latest News', 'Places', 'Videos', 'More']) {
+      await expect(sideMenu(page).getByText(name, { exact: true }).first()).toBeVisible()
+    }
+    for (const name of ['Neighbourhoods', 'Contests', 'All News']) {
+      await expect(sideMenu(page).getByRole('link', { name, exact: true })).toHaveCount(1)
+    }
+    await sideMenu(page).getByRole('link', { name: 'All Places', exact: true }).click()
     await expect(page).toHaveURL(/\/places\/$/)
     await expect(page.getByRole('dialog')).toHaveCount(0)
   })
@@ -122,6 +128,7 @@ test.describe('the side menu', () => {
   })
 
   test('takes 500 ms to hide, and none with reduced motion', async ({ page }) => {
+    await page.emulateMedia({ reducedMotion: 'no-preference' })
     await open(page, 800)
     const isHidden = () => expect(page.getByRole('dialog')).toHaveCount(0)
     // The transitions of the closing menu, with their durations.
@@ -163,7 +170,6 @@ test.describe('the side menu', () => {
 })
 
 test('the menus at each size', async ({ page }) => {
-  await page.emulateMedia({ reducedMotion: 'reduce' })
   for (const width of [360, 768, 1440]) {
     if (width === 360) {
       await open(page, width)
@@ -210,7 +216,6 @@ test.describe('the panels', () => {
   })
 
   test('lock scrolling up to 1024 px, and a resize to large releases it', async ({ page }) => {
-    await page.emulateMedia({ reducedMotion: 'reduce' })
     await page.setViewportSize({ width: 639, height: 800 })
     await page.goto('/places/')
     await expect(page.locator('main article h3').first()).toBeVisible()

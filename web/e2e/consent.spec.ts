@@ -9,15 +9,6 @@ import { pageLoaded } from './requests'
 import { command, test } from './sites'
 import { vitals, watchVitals } from './vitals'
 
-// axe needs final colours without transitions; maps need WebGL.
-test.use({
-  contextOptions: { reducedMotion: 'reduce' },
-  launchOptions: {
-    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium-headless-shell',
-    args: ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
-  },
-})
-
 const banner = (page: Page) => page.getByRole('region', { name: 'Content of other companies' })
 const ON_PRIVACY = 'section[aria-labelledby=other-companies]'
 const section = (page: Page) => page.locator(ON_PRIVACY)
@@ -153,10 +144,7 @@ test('the banner moves nothing, holds no focus, and is reached by the keyboard f
 }) => {
   const site = await serve('news')
   for (const width of [360, 768, 1440]) {
-    const page = await browser.newPage({
-      viewport: { width, height: 900 },
-      reducedMotion: 'reduce',
-    })
+    const page = await browser.newPage({ viewport: { width, height: 900 } })
     await watchVitals(page)
     await page.goto(site)
     await expect(banner(page)).toBeVisible()

@@ -36,7 +36,6 @@ for (const width of [360, 768, 1440]) {
     page,
   }) => {
     await page.setViewportSize({ width, height: 900 })
-    await page.emulateMedia({ reducedMotion: 'reduce' })
     const contest = await openContest(page)
 
     const refused = page.waitForResponse(/\/entries\/$/)

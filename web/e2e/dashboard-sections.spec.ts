@@ -4,9 +4,6 @@ import { callOf, KINDS, savable, write } from './kinds'
 import { axe, layoutErrors, settled } from './layout'
 import { upload } from './photos'
 import { newReader, signUp } from './reader'
-
-// axe needs final colours without transitions.
-test.use({ contextOptions: { reducedMotion: 'reduce' } })
 test.describe.configure({ mode: 'parallel' })
 
 interface Section {

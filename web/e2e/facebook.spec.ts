@@ -4,9 +4,6 @@ import { callOf, firstControl, KINDS, type Kind } from './kinds'
 import { axe } from './layout'
 import { logOut, newReader, signUp } from './reader'
 
-// axe needs final colours without transitions.
-test.use({ contextOptions: { reducedMotion: 'reduce' } })
-
 const HOME = '/accounts/dashboard#/home/'
 const login = (page: Page) => page.getByRole('dialog', { name: 'Sign up or Log in' })
 const section = (page: Page) => page.getByRole('region', { name: 'Facebook' })

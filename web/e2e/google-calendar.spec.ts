@@ -4,9 +4,6 @@ import { test } from './google'
 import { axe } from './layout'
 import { newReader, signUp } from './reader'
 
-// axe needs final colours without transitions.
-test.use({ contextOptions: { reducedMotion: 'reduce' } })
-
 const BOOKMARKS = '/api/v2/event-bookmarks/'
 const HOME = '/accounts/dashboard#/home/'
 

@@ -18,17 +18,19 @@ export interface Kind {
   empty: string
 }
 
+export const FAVOURITE: Kind = {
+  action: 'favourite',
+  page: '/places/',
+  control: 'Favourite',
+  api: 'favourites',
+  map: 'favourites:listingMap',
+  field: 'listing',
+  section: 'favourites',
+  empty: 'You have no favourites yet.',
+}
+
 export const KINDS: readonly Kind[] = [
-  {
-    action: 'favourite',
-    page: '/places/',
-    control: 'Favourite',
-    api: 'favourites',
-    map: 'favourites:listingMap',
-    field: 'listing',
-    section: 'favourites',
-    empty: 'You have no favourites yet.',
-  },
+  FAVOURITE,
   {
     action: 'todo',
     page: '/places/',

@@ -14,14 +14,6 @@ interface Place {
   coordinates: unknown
 }
 
-// Maps need WebGL, which a machine without a graphics card emulates.
-test.use({
-  launchOptions: {
-    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium-headless-shell',
-    args: ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
-  },
-})
-
 async function openPlace(page: Page, site = ''): Promise<Place> {
   const places = await results<Place>(page.request, `${site}/api/v2/listings/?limit=100`)
   const place = places.find((one) => !one.is_closed && one.coordinates !== null)
@@ -80,7 +72,6 @@ test('the places nearby are links that the keyboard reaches', async ({ page }) =
 })
 
 test('the map is accessible', async ({ page }) => {
-  await page.emulateMedia({ reducedMotion: 'reduce' })
   const place = await openPlace(page)
   await show(page).scrollIntoViewIfNeeded()
   await axe(page, 'before the click', 'main section')
@@ -97,7 +88,6 @@ test('a closed place has no map', async ({ page }) => {
 })
 
 test('saved places are on one map, in groups that open, and in a list', async ({ page }) => {
-  await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.goto('/?signupDialogActive')
   await signUp(page, newReader())
   const places = await results<Place & { id: number }>(

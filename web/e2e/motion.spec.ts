@@ -1,4 +1,7 @@
 import { expect, test, type Page } from '@playwright/test'
+import { stopClock } from './clock'
+
+test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
 declare global {
   interface Window {
@@ -70,12 +73,15 @@ test('a card’s picture becomes the picture of its page, also on the first visi
       return transition
     }
   })
+  await page.clock.install()
   await page.goto('/places/')
   const card = page.locator('main article:has(img)').first()
   const name = (await card.locator('h3').textContent()) ?? ''
+  // After a second without the page's code and data, a navigation shows a skeleton.
+  await stopClock(page)
   await card.getByRole('link').click()
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
-  expect((await page.evaluate(() => window.arrivals)).at(-1)).toBe('hero')
+  await expect.poll(() => page.evaluate(() => window.arrivals.at(-1))).toBe('hero')
 })
 
 test('the bar does not fade over a scrolled page that a link of the menu leaves', async ({

@@ -10,9 +10,6 @@ import { command } from './sites'
 const TITLE = 'A streetcar stop is heated at last'
 const ZONE = 'America/Toronto'
 
-// axe needs final colours without transitions.
-test.use({ contextOptions: { reducedMotion: 'reduce' } })
-
 /**
  * A content folder with one article that was published some hours ago, after the last issue even if
  * a clock is set back.

@@ -8,9 +8,6 @@ const THANKS =
   "Thanks for signing up to our newsletter - we're excited to have you on board. Expect to hear from us soon."
 const link = (page: string) => new RegExp(`/newsletters/${page}/[\\w-]+/`)
 
-// axe needs final colours without transitions.
-test.use({ contextOptions: { reducedMotion: 'reduce' } })
-
 async function subscribe(page: Page, email: string): Promise<void> {
   const panel = page.getByRole('region', { name: 'Dished' })
   // The form's code is fetched when the reader scrolls near it.

@@ -100,7 +100,6 @@ test('failed requests are repeated when the network returns', async ({ page, con
 
 test('the notice is accessible, and fits in every width', async ({ page, context }) => {
   await page.setViewportSize({ width: 360, height: 800 })
-  await page.emulateMedia({ reducedMotion: 'reduce' })
   // While offline, an incomplete page shows none of its content.
   await page.goto('/contact/')
   await applicationRendered(page)

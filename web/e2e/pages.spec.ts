@@ -49,7 +49,6 @@ async function check(page: Page, what: string, widths: readonly number[] = WIDTH
 async function openSmall(browser: Browser) {
   const context = await browser.newContext({
     viewport: { width: WIDTHS[0], height: 900 },
-    reducedMotion: 'reduce',
   })
   const page = await context.newPage()
   return { page, complaints: listen(page), refusals: await listenToPolicy(page) }
@@ -157,7 +156,6 @@ test('the dialogs, light and dark, at every width', async ({ browser, request })
 })
 
 test('the home of the dashboard in every size and palette', async ({ page }) => {
-  await page.emulateMedia({ reducedMotion: 'reduce' })
   const complaints = listen(page)
   await page.setViewportSize({ width: WIDTHS[0], height: 900 })
   await page.goto('/?signupDialogActive')

@@ -12,7 +12,7 @@ test('Load More gives each place once, until there are no more', async ({ page, 
 
   await page.goto(type.share_url)
   await expect(names(page)).toHaveCount(12)
-  const more = page.getByRole('button', { name: 'Load More' })
+  const more = page.getByRole('button', { name: 'Load More', exact: true })
   const clicks = Math.min(Math.ceil(type.count / 12) - 1, 5)
   for (let click = 1; click <= clicks; click += 1) {
     await more.click()

@@ -238,8 +238,6 @@ test('a swipe moves at 639 px and not at 640 px', async ({ browser, baseURL, sub
       ...(baseURL !== undefined && { baseURL }),
       viewport: { width, height: 740 },
       hasTouch: true,
-      // While a page fades in, touches reach only the document.
-      reducedMotion: 'reduce',
     })
     const page = await context.newPage()
     await page.goto(paths[1] ?? '')

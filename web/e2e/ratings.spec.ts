@@ -5,9 +5,6 @@ import { axe } from './layout'
 import { logIn, newReader, signUp, type Reader } from './reader'
 import { vitals, watchVitals } from './vitals'
 
-// axe needs final colours without transitions.
-test.use({ contextOptions: { reducedMotion: 'reduce' } })
-
 /** How long the thanks are shown before the rating is saved, in milliseconds. */
 const THANKS = 1600
 
@@ -176,7 +173,6 @@ test('by touch a reader rates with the thumb, and removes the rating', async ({
   const context = await browser.newContext({
     hasTouch: true,
     isMobile: true,
-    reducedMotion: 'reduce',
     viewport: { width: 360, height: 740 },
   })
   const page = await context.newPage()

@@ -19,7 +19,6 @@ const bottomOf = async (page: Page, selector: string): Promise<number> => {
 test('a place’s page reminds of the to-do list, above the footer and beside the dock', async ({
   page,
 }) => {
-  await page.emulateMedia({ reducedMotion: 'reduce' })
   for (const width of [360, 768, 1440]) {
     await page.setViewportSize({ width, height: 900 })
     await openPlace(page)

@@ -43,7 +43,6 @@ async function forgetRating(page: Page, listing: number): Promise<void> {
 
 async function register(page: Page, site = ''): Promise<Reader> {
   const reader = newReader()
-  await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.goto(`${site}/?signupDialogActive`)
   await signUp(page, reader)
   return reader
@@ -136,7 +135,6 @@ test('pictures of the profile, its dialogs and the pages of mailed links @screen
   test.setTimeout(300_000)
   await addAuthenticator(page)
   const reader = newReader()
-  await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.goto('/?signupDialogActive')
   const dialog = page.getByRole('dialog', { name: 'Create your free account' })
   await dialog.getByLabel('Full name').fill(reader.name)
@@ -227,7 +225,6 @@ test('pictures of the calendar @screenshots', async ({ page, google }) => {
 
 withFacebook('pictures of Facebook’s controls @screenshots', async ({ page, facebook }) => {
   const { site } = facebook
-  await page.emulateMedia({ reducedMotion: 'reduce' })
   for (const why of ['address-taken', 'failed']) {
     await screenshotPages(page, {
       [`log-in-facebook-${why}`]: `${site}/accounts/login?facebook=${why}`,

@@ -26,7 +26,7 @@ export async function inEveryWidth(
 
 export async function inBothSchemes(page: Page, name: string, fullPage: boolean): Promise<void> {
   for (const colorScheme of SCHEMES) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await page.emulateMedia({ colorScheme })
     const path = join(folder(), `${name}.${colorScheme}.png`)
     await page.screenshot({ path, fullPage, animations: 'disabled' })
   }

@@ -17,6 +17,11 @@ test('signing out in one tab reaches the other, and Back shows nothing personal'
   await other.goto('/accounts/dashboard#/favourites/')
   await expect(other.getByRole('heading', { level: 1, name: 'Favourites' })).toBeVisible()
 
+  await page.getByRole('button', { name: 'Your account', exact: true }).click()
+  for (const text of ['Logged in as Robin Ames', 'Log out now']) {
+    await expect(page.getByText(text, { exact: true })).toBeVisible()
+  }
+  await page.keyboard.press('Escape')
   await logOut(page)
 
   // The other tab leaves the dashboard, hash and all.

@@ -38,7 +38,7 @@ let contexts: Promise<BrowserContext[]> | undefined
 
 function contextsOf(browser: Browser): Promise<BrowserContext[]> {
   const open = async (reader: BrowserContextOptions, index: number) => {
-    const context = await browser.newContext({ ...reader, reducedMotion: 'reduce' })
+    const context = await browser.newContext(reader)
     if (index === 0) await context.route(/\.js$/, (route) => route.abort())
     // The space of ads stays reserved as long as their code neither loads nor fails.
     else await context.route(/\/assets\/controller-[^/]*\.js$/, () => undefined)

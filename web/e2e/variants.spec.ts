@@ -31,3 +31,27 @@ test('every route of the news site at both sides of each breakpoint', async ({
   }
   expect(complaints).toEqual([])
 })
+
+const BARS = {
+  guide: [
+    'Best Of',
+    'Restaurants',
+    'Latest News',
+    'Places',
+    'Events',
+    'Neighbourhoods',
+    'Contests',
+  ],
+  news: ['News', 'Culture', 'Food', 'Real Estate', 'Sports', 'Tech', 'Travel'],
+} as const
+
+test('the bar of each variant', async ({ page, serve }) => {
+  await page.setViewportSize({ width: 1440, height: 900 })
+  for (const variant of ['guide', 'news'] as const) {
+    await page.goto(`${await serve(variant)}/contact/`)
+    const bar = page.getByRole('navigation', { name: 'Sections' })
+    for (const name of BARS[variant]) {
+      await expect(bar.getByRole('link', { name, exact: true })).toBeVisible()
+    }
+  }
+})

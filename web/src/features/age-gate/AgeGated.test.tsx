@@ -74,7 +74,14 @@ it('asks without a cookie, and sends no request before the answer', async () => 
   await visit()
   expect(await dialog()).toBeVisible()
   expect(screen.getByText(/21 or older/)).toBeVisible()
-  expect(screen.getByText('I confirm that this is not a shared device.')).toBeVisible()
+  for (const text of [
+    'Yes, I am of legal age',
+    'No, I am not of legal age',
+    'Remember my selection for 30 days.',
+    'I confirm that this is not a shared device.',
+  ]) {
+    expect(screen.getByText(text)).toBeVisible()
+  }
   expect(isMarked()).toBe(true)
   expect(requests).toEqual([])
   expect(screen.queryByText('the whole text')).toBeNull()

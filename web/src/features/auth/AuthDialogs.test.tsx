@@ -50,6 +50,21 @@ async function submitLogin(): Promise<void> {
 }
 
 describe('the login dialog', () => {
+  it('has the specified texts, and links to the terms', async () => {
+    openLogin()
+    const dialog = within(await screen.findByRole('dialog', { name: 'Sign up or Log in' }))
+    expect(dialog.getByRole('heading', { name: 'Sign up or Log in' })).toBeVisible()
+    for (const name of ['Log in to your account', 'Forgot password?', 'Sign up']) {
+      expect(dialog.getByRole('button', { name })).toBeVisible()
+    }
+    for (const [name, path] of [
+      ['privacy policy', '/privacy/'],
+      ['terms of service', '/termsofservice/'],
+    ] as const) {
+      expect(dialog.getByRole('link', { name })).toHaveAttribute('href', path)
+    }
+  })
+
   it('sends an empty form too, and prefixes each field’s first message with a star', async () => {
     const bodies = answerLogin(refused)
     openLogin()
@@ -183,6 +198,7 @@ describe('the sign-up dialog', () => {
     openSignUp()
     await fill('Password', 'one')
     await fill('Repeat the password', 'two')
+    expect(screen.getByRole('dialog', { name: 'Create your free account' })).toBeVisible()
     await userEvent.click(screen.getByRole('button', { name: 'Sign up' }))
     expect(screen.getByText("* The two passwords fields didn't match.")).toBeVisible()
     // The form sends as soon as they match; an earlier request would be the first of `bodies`.

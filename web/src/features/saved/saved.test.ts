@@ -1,8 +1,10 @@
+import { HttpResponse, http as anyHttp } from 'msw'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { session } from '#/features/session/current'
 import { ApiError } from '#/lib/http'
+import { deferred } from '../../../test/deferred'
 import { http, server, withTestServer } from '../../../test/server'
-import { enabledKinds, SAVED_KINDS, SAVED_NAMES, type SavedKind } from './kinds'
+import { enabledKinds, SAVED_KINDS, SAVED_NAMES, TOGGLED_NAMES, type SavedKind } from './kinds'
 import { makeMap, toggle } from './saved'
 
 withTestServer()
@@ -74,6 +76,64 @@ describe('a refused save', () => {
     map.put(9, true)
     await map.settled()
     expect(refused).toHaveBeenCalledExactlyOnceWith(expect.any(ApiError), 9)
+  })
+})
+
+describe.each(TOGGLED_NAMES)('%s', (name) => {
+  const kind: SavedKind<never> = {
+    ...SAVED_KINDS[name],
+    storageKey: KEY,
+    fetchMap: async () => ({ results: [], server_time: AT }),
+  }
+  const failure = () => HttpResponse.json({ code: 'internal' }, { status: 500 })
+  const saved = () =>
+    HttpResponse.json({ id: 50, server_time: AT, previous_update: null }, { status: 201 })
+  const removed = () => new HttpResponse(null, { status: 204 })
+  const onSave = (answer: () => Response | Promise<Response>) =>
+    server.use(anyHttp.post(`*${kind.path}`, answer))
+  const onRemoval = (answer: () => Response) =>
+    server.use(anyHttp.delete(`*${kind.path}50/`, answer))
+  const stored = () => window.localStorage.getItem(KEY)
+
+  it('is as before after a save or a removal that fails', async () => {
+    const map = makeMap(name, kind)
+    map.load()
+    await map.settled()
+    for (const wasOn of [false, true]) {
+      const before = stored()
+      onSave(failure)
+      onRemoval(failure)
+      map.put(9, wasOn ? null : kind.initial)
+      expect(map.isOn(9)).toBe(!wasOn)
+      await map.settled()
+      expect(map.isOn(9)).toBe(wasOn)
+      expect(stored()).toBe(before)
+      onSave(saved)
+      if (!wasOn) map.put(9, kind.initial)
+      await map.settled()
+    }
+  })
+
+  it('sends the removal of a second click after the answer to the first', async () => {
+    const map = makeMap(name, kind)
+    const answer = deferred<Response>()
+    const sent: string[] = []
+    onSave(() => {
+      sent.push('POST')
+      return answer.promise
+    })
+    onRemoval(() => {
+      sent.push('DELETE')
+      return removed()
+    })
+    map.put(9, kind.initial)
+    map.put(9, null)
+    expect(map.isOn(9)).toBe(false)
+    await vi.waitFor(() => expect(sent).toEqual(['POST']))
+    answer.resolve(saved())
+    await map.settled()
+    expect(sent).toEqual(['POST', 'DELETE'])
+    expect(map.isOn(9)).toBe(false)
   })
 })
 
