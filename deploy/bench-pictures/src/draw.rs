@@ -18,7 +18,7 @@ struct Photo {
 struct Random(u64);
 
 impl Random {
-    /// From 0 to 1.
+    /// A random number from 0 to 1.
     fn share(&mut self) -> f32 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;

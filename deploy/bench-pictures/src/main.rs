@@ -91,7 +91,7 @@ fn wanted(sizes: Sizes) -> Vec<&'static Size> {
     }
 }
 
-/// A size as `sharp.mjs` reads it.
+/// A size as JSON for `sharp.mjs`.
 fn described(size: &Size) -> serde_json::Value {
     json!({
         "name": size.name,
@@ -117,7 +117,7 @@ fn make(file: &Path, folder: &Path, sizes: Sizes) -> anyhow::Result<f64> {
     Ok(taken)
 }
 
-/// The CPU time of this process so far.
+/// Returns the CPU time of this process in milliseconds.
 fn milliseconds() -> anyhow::Result<f64> {
     let usage = getrusage(UsageWho::RUSAGE_SELF)?;
     let each = [usage.user_time(), usage.system_time()].map(|time| {

@@ -45,14 +45,14 @@ const NONE: Option<Target> = Some(Target::AtMost(0.0));
 struct Size {
     /// The service's program with a settable clock.
     service: PathBuf,
-    /// Pages without the rush.
+    /// Page views of the day, without the additional views of the rush hour.
     pages: u32,
 }
 
 pub(crate) async fn run(bench: &mut Bench) -> anyhow::Result<()> {
     let Size { service, pages } = bench.plan.options()?;
     let key = "cityguide".repeat(4);
-    // The operator's program verifies the service's signatures with it.
+    // The operator's program verifies the service's signatures with this key.
     let operator = &mut bench.plan.site.operator;
     operator.environment.push((KEY.to_owned(), key.clone()));
     let site = bench.plan.site.clone();

@@ -24,7 +24,7 @@ use crate::{
     load::{self, Requests},
 };
 
-/// Name of the reference.
+/// The reference's name in the table of results.
 pub(crate) const BARE: &str = "bare handler, same bytes";
 
 /// Serves the bytes of a file with a status until it is killed; its first output line is the port.

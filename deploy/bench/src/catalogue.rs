@@ -15,7 +15,8 @@ use crate::{
     statements::Statements,
 };
 
-/// Pages to request without a cache: enough that two connections hardly ever request the same page simultaneously.
+/// Number of pages to request without a cache: enough that two connections hardly ever request the same page
+/// simultaneously.
 const PAGES: usize = 83;
 /// Bounds for the offsets and lengths of pages that are requested for the first time; the reference's pages have the
 /// middle length. All turns together request fewer pages.

@@ -10,7 +10,7 @@ const TICKS: f64 = 100.0;
 /// The processes to measure.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Of<'a> {
-    /// The site and its servers: all processes started by our parent, except us and our children.
+    /// The site and its servers: all processes started by the parent process, except this process and its children.
     Site,
     /// Only these programs of the site and its servers.
     Programs(&'a [&'a str]),
@@ -56,7 +56,7 @@ fn so_far(of: Of<'_>) -> Cpu {
     seconds
 }
 
-/// The CPU time of programs since an earlier reading.
+/// Returns the CPU time of each program since an earlier reading.
 fn since(before: &Cpu, mut now: Cpu) -> Cpu {
     for (program, seconds) in &mut now {
         *seconds -= before.get(program).copied().unwrap_or_default();

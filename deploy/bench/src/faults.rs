@@ -92,13 +92,13 @@ impl Drop for Stopped {
 /// The site, and the readers who act on it.
 struct World {
     site: String,
-    /// The gateway that caches public responses.
+    /// The address of the gateway that caches public responses.
     keeping: String,
-    /// The page of metrics of the other gateway.
+    /// The address of the other gateway's metrics.
     metrics: String,
     cast: Cast,
     city: City,
-    /// Requests so far.
+    /// Number of requests sent so far.
     number: AtomicUsize,
 }
 

@@ -17,9 +17,9 @@ pub(crate) const READERS_EACH: usize = 6;
 const CROWD: u32 = 100_000;
 /// Places that no acting reader has saved yet, one per connection.
 pub(crate) const FREE: usize = CONNECTIONS;
-/// Places that each acting reader has saved, and voted on: more than a page.
+/// Number of places that each acting reader has saved and voted on; more than a page.
 const EACH: usize = 15;
-/// Places that the collector, a reader of the crowd, has saved, and voted on.
+/// Number of places that the collector, a reader of the crowd, has saved and voted on.
 const COLLECTED: usize = 3_000;
 /// Photos of the place whose list is walked, at each size.
 const PHOTOS_OF_ONE: usize = 3_000;
@@ -87,7 +87,7 @@ const SAVED: &str = "
         ) pairs
     ) saved ORDER BY at;";
 
-/// Stamps, sums and the references' copies.
+/// Fills stamps, sums and the references' tables.
 const FINISH: &str = "
     INSERT INTO bookmarks.stamps (profile_id, kind, at, count)
     SELECT profile_id, kind, now(), count(*) FROM bookmarks.bookmarks GROUP BY 1, 2;
@@ -197,7 +197,7 @@ pub(crate) async fn saved_things(
     let saved = saved(table, columns, cast, size - votes);
     database.run(&saved).await?;
     database.run(FINISH).await?;
-    // Otherwise both would run in the middle of a turn.
+    // Otherwise autovacuum and a checkpoint would run in the middle of a turn.
     database.run("VACUUM (ANALYZE)").await?;
     database.run("CHECKPOINT").await?;
     progress(&format!("  {size} saved things of {CROWD} readers"));

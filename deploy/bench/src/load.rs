@@ -32,7 +32,6 @@ pub(crate) struct Connection {
     read: BytesMut,
 }
 
-/// A response.
 #[derive(Debug)]
 pub(crate) struct Answer {
     pub(crate) status: u16,

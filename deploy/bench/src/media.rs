@@ -23,7 +23,7 @@ const FIRST: &str = "GET photos/, the first page";
 const LENGTH: usize = 20;
 /// Number of requests for the first page.
 const TIMES: usize = 200;
-/// Pictures whose sizes are compared.
+/// Number of pictures whose sizes are compared.
 const SOME: usize = 40;
 
 /// nginx: its address and the folder of its files.

@@ -12,7 +12,7 @@ use crate::{
     plan::Plan,
 };
 
-/// Name of the reference.
+/// The reference's name in the table of results.
 pub(crate) const PGBENCH: &str = "pgbench";
 
 /// A script, and the schemas that it uses, in search order.
@@ -20,7 +20,7 @@ pub(crate) const PGBENCH: &str = "pgbench";
 pub(crate) struct Script {
     schemas: &'static str,
     text: String,
-    /// Number of site requests that a run of the text represents.
+    /// Number of site requests that one run of the script represents.
     requests: u32,
 }
 

@@ -101,7 +101,6 @@ pub(crate) async fn output(command: &mut Command) -> anyhow::Result<String> {
     Ok(text)
 }
 
-/// Reads a JSON file.
 pub(crate) fn read_json<T: DeserializeOwned>(file: &Path) -> anyhow::Result<T> {
     let text = fs::read(file).with_context(|| file.display().to_string())?;
     serde_json::from_slice(&text).with_context(|| file.display().to_string())

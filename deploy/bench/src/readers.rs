@@ -52,7 +52,7 @@ pub(crate) async fn run(bench: &mut Bench) -> anyhow::Result<()> {
             lists::compare(bench, &name, "all of its pages", [end, walk]);
         }
     }
-    // With a wrong password.
+    // The log-ins use a wrong password.
     for (name, path, status) in [
         ("POST email-login/, known address", "email-login", 400),
         ("POST reset-password/, known address", "reset-password", 200),

@@ -22,7 +22,7 @@ pub(crate) struct Results {
 pub(crate) struct Row {
     pub(crate) topology: String,
     pub(crate) measure: Measure,
-    /// Both sides in each round.
+    /// The values of both sides in each round.
     pub(crate) rounds: Vec<[Option<f64>; 2]>,
     /// Microseconds of CPU per request, of each side.
     pub(crate) cpu: Option<[f64; 2]>,

@@ -56,8 +56,8 @@ pub(crate) async fn run(bench: &mut Bench) -> anyhow::Result<()> {
     bench.alternate(&[measure], follow, nothing).await
 }
 
-/// Forgets requests for a replay. Many processes start with a broker that has no queues yet, for which services send
-/// each other everything again after ten seconds: three million articles, while letters are typed.
+/// Deletes requests for replays. When the site starts as many processes with a new broker, services resend all their
+/// events after ten seconds: three million articles, during the measurement.
 async fn forget_replays(database: &Database) -> anyhow::Result<()> {
     let replay = exchange::REPLAY;
     let delete = format!(
@@ -78,8 +78,8 @@ fn search(query: &str, more: &str) -> Vec<u8> {
     get(&format!("/api/v2/search/?q={}{more}", encoded(query)))
 }
 
-/// The requests of a person who types each name, letter by letter, until it is found: after the second word nothing new
-/// is found.
+/// Returns the requests of a person who types each name letter by letter and stops after the second word, because
+/// further letters find nothing new.
 fn keystrokes(names: &[String]) -> Vec<Vec<u8>> {
     let typed = names.iter().flat_map(|name| {
         let letters = name.char_indices();
@@ -101,7 +101,7 @@ async fn typing(bench: &mut Bench, name: &str, names: &[String]) -> anyhow::Resu
     bench.alternate(&measures, ours, theirs).await
 }
 
-/// The first two words of a name, which few documents have together, as is usual for searches.
+/// Returns the first two words of a name, which few documents contain together, as in usual searches.
 fn searched(name: &str) -> String {
     let words: Vec<&str> = name.split(' ').take(2).collect();
     words.join(" ").to_ascii_lowercase()
@@ -149,8 +149,8 @@ async fn follow(plan: &Plan, database: &Database) -> anyhow::Result<Turn> {
         );
         let begun = Instant::now();
         database.run(&change).await?;
-        // Each attempt requests another number of things, so that no gateway has kept its answer: gateways discard
-        // answers by events, and a change by SQL has none.
+        // Each attempt requests a different number of results, so that the gateway cannot answer from its cache: events
+        // remove cached responses, and a change by SQL publishes no event.
         for attempt in 0.. {
             let request = search(&name, &format!("&limit={}", 1 + attempt % 100));
             let answer = connection.expect(&request, 200).await?;

@@ -32,7 +32,7 @@ const MOST_AT_ONCE: usize = 512;
 /// The time between two samples of the memory.
 const EVERY: Duration = Duration::from_secs(5);
 const PER_MINUTE: usize = 12;
-/// Fraction of the samples compared at either end: a sixth, ten minutes of an hour.
+/// The divisor for the number of compared samples at either end: a sixth, ten minutes of an hour.
 const PART: usize = 6;
 /// Maximum ratio of the memory at the end to the memory at the beginning.
 const GROWTH: f64 = 1.1;

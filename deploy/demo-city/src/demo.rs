@@ -14,7 +14,7 @@ use serde::Deserialize;
 
 #[derive(Debug)]
 pub(crate) struct Demo {
-    /// By name.
+    /// The places, sorted by name.
     pub(crate) places: Vec<Place>,
     /// The magazine's items, by folder and name.
     pub(crate) items: Vec<Item>,
@@ -323,7 +323,8 @@ mod tests {
             let at = text(event, "neighbourhood");
             assert!(known.contains(at), "{} is in {at:?}", event.slug);
             used.insert(at);
-            // Weekly or monthly without an end, from a day that has passed: never far ahead.
+            // Each event recurs weekly or monthly without an end and began in the past, so its next date is always
+            // near.
             let rule = text(event, "recurrence");
             let often = ["FREQ=WEEKLY;BYDAY=", "FREQ=MONTHLY;BYDAY="];
             assert!(often.iter().any(|begin| rule.starts_with(begin)), "{rule}");

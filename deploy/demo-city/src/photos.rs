@@ -69,7 +69,6 @@ impl State {
     }
 }
 
-/// Returns a random password.
 fn password() -> anyhow::Result<String> {
     let random = fs::read("/proc/sys/kernel/random/uuid").context("no random number")?;
     Ok(String::from_utf8(random)?.trim().to_owned())

@@ -68,7 +68,7 @@ struct Direction {
 }
 
 impl Direction {
-    /// A random scene of these, in any light.
+    /// Chooses one of these scenes at random, in any light.
     fn any_of(scenes: &[String], slug: &str) -> Self {
         let mut random = Random::seeded(slug);
         let scenes: Vec<_> = scenes.iter().map(String::as_str).collect();
@@ -79,7 +79,7 @@ impl Direction {
     }
 }
 
-/// By kind, then by slug.
+/// Directions by kind and slug.
 type Directions = BTreeMap<String, BTreeMap<String, Direction>>;
 
 fn read_directions(file: &Path) -> anyhow::Result<Directions> {

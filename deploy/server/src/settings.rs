@@ -319,7 +319,7 @@ impl From<&Settings> for RatingSettings {
     }
 }
 
-/// For services without settings.
+/// Services without settings have the type `()`.
 impl From<&Settings> for () {
     fn from(_: &Settings) {}
 }

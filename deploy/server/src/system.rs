@@ -352,8 +352,7 @@ impl Shared<'_> {
         Blobs::open(settings).map(Some)
     }
 
-    /// Rejects a store that is only accessible to this process if there are several processes, because the others would
-    /// not see its contents.
+    /// Rejects the settings if a shared resource is only available in this process but not all targets run here.
     fn only_in_one_process(&self, key: &str) -> Result<(), Fault> {
         if self.is_whole {
             return Ok(());

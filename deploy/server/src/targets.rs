@@ -171,13 +171,13 @@ impl Target {
 #[derive(Debug, Serialize)]
 pub(crate) struct Wiring {
     name: &'static str,
-    /// Services that it calls.
+    /// Services that the target calls.
     calls: Vec<&'static str>,
-    /// Servers and folders that it uses.
+    /// Servers and folders that the target uses.
     stores: Vec<&'static str>,
-    /// Whether it reads the site's file.
+    /// Whether the target reads the site's file.
     reads_site_file: bool,
-    /// Whether it serves the public.
+    /// Whether the target serves the public.
     public: bool,
 }
 

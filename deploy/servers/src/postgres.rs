@@ -408,7 +408,7 @@ fn serves(id: i32, data: &Path) -> bool {
     let arguments = fs::read(format!("/proc/{id}/cmdline"))
         .map(|bytes| String::from_utf8_lossy(&bytes).replace('\0', " "))
         .or_else(|_| {
-            // On a system without /proc.
+            // On a system without /proc, `ps` prints the command line.
             Command::new("ps")
                 .args(["-ww", "-o", "command=", "-p", &id.to_string()])
                 .output()

@@ -47,7 +47,7 @@ impl Unprivileged {
     pub fn command(self, program: &Path) -> Command {
         let (through, arguments): (&str, &[&str]) = match self {
             Self::Ourselves => return Command::new(program),
-            // Both replace themselves with the program, so that the process id is the program's.
+            // Both commands replace themselves with the program, so that the process id is the program's.
             Self::Namespace => (
                 "unshare",
                 &["--user", "--map-user=1000", "--map-group=1000"],

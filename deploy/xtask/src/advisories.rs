@@ -74,7 +74,7 @@ impl CargoDeny {
         let mut command = Command::new(&self.program);
         command.arg("--config").arg(&self.config);
         if arguments[0] == "check" {
-            // Offline, so that a failure cannot have another cause than an advisory.
+            // Offline, so that only an advisory can cause a failure.
             command.arg("--offline");
         }
         command.args(arguments).current_dir(&self.root);

@@ -49,7 +49,6 @@ impl Calls {
     }
 }
 
-/// All documented responses.
 fn documented(document: &Value) -> Answers {
     let mut answers = Answers::new();
     for (path, item) in document["paths"].as_object().into_iter().flatten() {

@@ -59,7 +59,7 @@ pub(crate) fn run(checkout: &Checkout, arguments: &Arguments) -> anyhow::Result<
         ]);
         shown(deny.current_dir(&checkout.root))
     })?;
-    // After the section above, in which cargo fetches every crate's manifest.
+    // Runs after the section above, in which cargo fetches every crate's manifest.
     sections.run_with_source("Rust advisories", || {
         arguments.judged(advisories::of_crates(checkout)?)
     })?;

@@ -180,7 +180,7 @@ impl Database {
         self.url("postgres")
     }
 
-    /// The URL of that database over TLS, with the name in the server's certificate, if the server is embedded.
+    /// The maintenance database's URL over TLS, with the name in the server's certificate, if the server is embedded.
     pub(crate) fn maintenance_over_tls(&self) -> Option<String> {
         match &self.kind {
             Kind::Given(_) => None,

@@ -63,7 +63,7 @@ pub(crate) struct Arguments {
 }
 
 impl Arguments {
-    /// All kinds, compared with what is committed.
+    /// Selects all kinds, and compares the results with the commit.
     pub(crate) fn everything_as_committed() -> Self {
         Self {
             kinds: Vec::new(),

@@ -73,7 +73,6 @@ impl Report {
         Ok(report)
     }
 
-    /// Prints the slowest tests.
     pub(crate) fn print_slowest(&self) {
         progress::line("The slowest tests:");
         for (seconds, name) in self.timed.iter().take(SLOWEST) {

@@ -97,7 +97,7 @@ mod tests {
             for command in console.chain(in_sentences) {
                 if let Some(arguments) = command.strip_prefix(program) {
                     let words = arguments.split('\'').enumerate().flat_map(|(index, part)| {
-                        // Between quotes a text is one word.
+                        // A quoted text is a single word.
                         match index % 2 {
                             0 => part.split_whitespace().map(str::to_owned).collect(),
                             _ => vec![part.to_owned()],
@@ -124,7 +124,7 @@ mod tests {
             let text = std::fs::read_to_string(checkout.path(document)).expect("a document");
             for arguments in commands(&text, "cargo xtask ") {
                 let words = std::iter::once("cargo xtask".to_owned()).chain(arguments.clone());
-                // A command that is only named has no suite.
+                // A command that a document mentions without arguments lacks its suite.
                 let is_fine = |error: &clap::Error| {
                     error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand
                 };

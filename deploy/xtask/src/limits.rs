@@ -38,7 +38,7 @@ pub(crate) fn rates_lifted() -> Vec<(String, String)> {
 }
 
 /// Settings for the demo: as on a real site, except that more accounts can be created than a household needs. Limits
-/// that are already set stay.
+/// that are already set remain unchanged.
 pub(crate) fn of_a_demo() -> Vec<(String, String)> {
     let name = variable("REGISTRATION");
     if std::env::var_os(&name).is_some() {

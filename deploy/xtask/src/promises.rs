@@ -1,6 +1,6 @@
 //! The promises of the site, each with the test that checks it, as tables of tab-separated values in
-//! `deploy/xtask/promises/`: the texts that guests read, the behaviour that is easy to get wrong, and the bounds of
-//! everything that strangers can add to.
+//! `deploy/xtask/promises/`: the texts that guests read, the behaviour that is easy to get wrong, and the bounds of all
+//! data that strangers can add.
 
 use std::fs;
 

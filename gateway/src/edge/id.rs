@@ -55,7 +55,6 @@ impl<S: Send + Sync> FromRequestParts<S> for CalendarFile {
     }
 }
 
-/// Parses an id.
 pub(crate) fn parse(text: &str) -> Option<i64> {
     let plain = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let id = plain.then(|| text.parse().ok()).flatten()?;

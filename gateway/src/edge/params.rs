@@ -34,7 +34,6 @@ impl<S: Send + Sync> FromRequestParts<S> for Params {
 }
 
 impl Params {
-    /// Reads a query string.
     pub(crate) fn parse(query: &str) -> Self {
         Self {
             pairs: form_urlencoded::parse(query.as_bytes())

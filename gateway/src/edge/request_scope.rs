@@ -30,8 +30,8 @@ use super::{
 };
 use crate::services::Clients;
 
-/// Service calls end by a request's deadline and report their own errors. Any other wait of a handler ends this much
-/// later.
+/// Service calls end by a request's deadline and report their own errors. Any other wait of a handler ends this long
+/// after the deadline.
 const MARGIN: Duration = Duration::from_millis(500);
 
 /// The header that carries a request's id.

@@ -117,9 +117,8 @@ pub(crate) struct Reader {
     pub(crate) profile_id: i64,
     /// When the account was created.
     pub(crate) account_created: Option<Timestamp>,
-    /// The session's secret.
     pub(crate) secret: String,
-    /// For service calls on the reader's behalf, within this request's deadline.
+    /// The context of service calls on the reader's behalf, with this request's deadline.
     pub(crate) call: Call,
 }
 

@@ -49,7 +49,7 @@ const NOT_KEPT: HeaderValue = HeaderValue::from_static("private, no-store");
 const FOR_OTHERS: HeaderValue = HeaderValue::from_static("cross-origin");
 const BYTES: HeaderValue = HeaderValue::from_static("bytes");
 
-/// `/media/`.
+/// Routes below `/media/`.
 pub(crate) fn router() -> Router<AppState> {
     Router::new()
         .route("/media/{key}", get(public))

@@ -45,7 +45,6 @@ struct AdPreviews {
     shell: Arc<Shell>,
 }
 
-/// The pages' routes.
 pub(crate) fn router(app: AppState, shell: Arc<Shell>) -> Router<AppState> {
     Router::new()
         .route(PAGE, get(page))

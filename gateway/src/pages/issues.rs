@@ -39,7 +39,6 @@ const LETTER: HeaderValue = HeaderValue::from_static(
 const SHARED: HeaderValue =
     HeaderValue::from_static("public, max-age=0, s-maxage=60, stale-while-revalidate=600");
 
-/// The pages' routes.
 pub(crate) fn router(app: AppState, shell: Arc<Shell>) -> Router<AppState> {
     Router::new()
         .route(ALL, get(all))

@@ -83,7 +83,6 @@ impl Row {
     }
 }
 
-/// A page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Page {
     Own(OwnPage),

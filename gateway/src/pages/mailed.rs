@@ -77,7 +77,6 @@ impl FromRef<Mailed> for SharedClock {
     }
 }
 
-/// The pages' routes.
 pub(crate) fn router(app: AppState, shell: Arc<Shell>) -> Router<AppState> {
     Router::new()
         .route(CONFIRM, get(show_confirmation).post(confirm))
@@ -86,7 +85,6 @@ pub(crate) fn router(app: AppState, shell: Arc<Shell>) -> Router<AppState> {
         .with_state(Mailed::new(app, shell))
 }
 
-/// Form fields.
 type Fields = FormBody<BTreeMap<String, Value>>;
 
 async fn show_confirmation(State(state): State<Mailed>, Path(token): Path<String>) -> Response {

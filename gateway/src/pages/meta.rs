@@ -24,7 +24,7 @@ pub(super) struct Meta {
     pub(super) feed: Option<Feed>,
     /// schema.org objects without `@context`.
     pub(super) structured: Vec<Value>,
-    /// Search engines must not list the page.
+    /// Whether search engines must not list the page.
     pub(super) is_unlisted: bool,
 }
 

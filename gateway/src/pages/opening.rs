@@ -48,7 +48,6 @@ impl PageContext<'_> {
         word.unwrap_or_default()
     }
 
-    /// Calls the API.
     pub(super) async fn get<T: DeserializeOwned>(
         &self,
         call: PublicCall<T>,

@@ -65,7 +65,6 @@ impl Shell {
         })
     }
 
-    /// Renders a page.
     pub(super) fn html(&self, head: &str, content: &str, data: &str) -> String {
         let [before, between, above, after] = &self.parts;
         let settings = &self.settings;

@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// A targeting condition: the line items without the condition, and, for each value, the line items that accept it,
-/// including those without the condition.
+/// including line items without the condition.
 #[derive(Debug, Clone)]
 struct Condition<T> {
     without: FixedBitSet,
@@ -39,7 +39,7 @@ impl<T: Eq + Hash + Clone> Condition<T> {
         Self { without, with }
     }
 
-    /// Keeps the line items that accept a value; without a value, those without the condition.
+    /// Keeps the line items that accept a value; without a value, keeps the line items without the condition.
     fn narrow<Q>(&self, eligible: &mut FixedBitSet, value: Option<&Q>)
     where
         T: std::borrow::Borrow<Q>,

@@ -17,9 +17,9 @@ const PRIOR: f64 = 20.0;
 /// A booking.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Flight {
-    /// When it starts.
+    /// When the booking starts.
     pub starts_at: DateTime<Utc>,
-    /// When it ends (exclusive).
+    /// When the booking ends (exclusive).
     pub ends_at: DateTime<Utc>,
     /// The booked impressions.
     pub goal: u64,
@@ -35,7 +35,7 @@ pub struct Delivered {
 }
 
 impl Delivered {
-    /// The share of served ads that become impressions: readers never scroll to the others.
+    /// The share of served ads that become impressions: readers never scroll to the other ads.
     #[expect(clippy::cast_precision_loss, reason = "far below 2^52")]
     fn fill(self) -> f64 {
         let fill = (self.impressions as f64 + PRIOR) / (self.served as f64 + PRIOR);

@@ -152,8 +152,8 @@ impl Selector {
         }
     }
 
-    /// Chooses ads for the slots of a page, from top to bottom; `None` for an unfilled slot. A line item is shown at
-    /// most once on a page, and so are advertisers of the same category.
+    /// Chooses ads for the slots of a page, from top to bottom; `None` for an unfilled slot. A page shows a line item
+    /// at most once, and at most one advertiser of each category.
     pub fn choose(
         &mut self,
         page: &PageContext,

@@ -1,5 +1,5 @@
 //! Tickets: a page receives a ticket with each creative and sends it back with each event. Tickets are signed and
-//! expire. They identify an opportunity, which can be counted once, but no reader.
+//! expire. They identify an opportunity, which can be counted once, but do not identify a reader.
 
 use chassis::keys::Keys;
 use chrono::{DateTime, TimeDelta, Utc};

@@ -10,7 +10,6 @@ use sqlx::PgPool;
 
 use crate::loaded::Loaded;
 
-/// The service's state.
 #[derive(Clone)]
 pub(crate) struct Context {
     pub(crate) pool: PgPool,

@@ -3,16 +3,13 @@
 use chassis::error::Fault;
 use tonic::Status;
 
-/// This service's errors.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Error {
     /// The campaign does not exist.
     #[error("no such campaign")]
     NoCampaign,
-    /// A database error.
     #[error(transparent)]
     Database(#[from] sqlx::Error),
-    /// An error of the chassis.
     #[error(transparent)]
     Fault(#[from] Fault),
 }

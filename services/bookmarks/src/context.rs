@@ -9,7 +9,6 @@ use editorial_proto::v1::editorial_client::EditorialClient;
 use places_proto::v1::places_client::PlacesClient;
 use sqlx::PgPool;
 
-/// The service's state.
 #[derive(Clone)]
 pub(crate) struct Context {
     pub(crate) pool: PgPool,

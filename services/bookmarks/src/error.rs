@@ -5,7 +5,6 @@ use tonic::Status;
 
 use crate::domain::TargetKind;
 
-/// This service's errors.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Error {
     /// This service does not store bookmarks of this kind.
@@ -17,7 +16,6 @@ pub(crate) enum Error {
     /// The record does not exist or belongs to another reader.
     #[error("no such record")]
     NotFound,
-    /// A database error.
     #[error(transparent)]
     Database(#[from] sqlx::Error),
     /// An error of the chassis or of another service.

@@ -42,7 +42,7 @@ pub struct Bookmarks {
 impl Service for Bookmarks {
     const SCHEMA: &'static Schema<'static> = &SCHEMA;
     const CONTRACT: Contract = bookmarks_proto::CONTRACT;
-    /// Called for places and items that no event has announced yet.
+    /// The owners return places and items that no event has announced yet.
     const CALLS: &'static [&'static str] = &["places", "editorial"];
     type Settings = ();
 

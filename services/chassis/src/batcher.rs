@@ -126,7 +126,8 @@ where
             begins
         };
         if begins {
-            // A separate task, so that a caller that gives up does not cancel the query for the others.
+            // The query runs in a separate task, so that a caller that gives up does not cancel the query for the other
+            // callers.
             tokio::spawn(self.clone().work().in_current_span());
         }
         let mut values = Vec::with_capacity(answers.len());

@@ -156,7 +156,8 @@ impl Fault {
         }
     }
 
-    /// The object does not exist, is not published, or belongs to another reader; the caller cannot distinguish these.
+    /// The object does not exist, is not published, or belongs to another reader; the caller cannot distinguish these
+    /// cases.
     #[must_use]
     pub fn not_found() -> Self {
         Self::new(Code::NotFound, "Not found.")

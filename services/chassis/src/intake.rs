@@ -54,8 +54,8 @@ pub trait Intake: Send {
     /// The name of the lock that serialises the service's imports.
     const LOCK: &'static str;
 
-    /// Stores an item. `None` if it is deferred and stored together with others: its outcome is then recorded later
-    /// ([`Import::note`]), in [`Intake::flush`] at the latest.
+    /// Stores an item. Returns `None` for an item that is deferred and stored together with other items: its outcome is
+    /// then recorded later ([`Import::note`]), in [`Intake::flush`] at the latest.
     async fn take(
         &mut self,
         import: &mut Import<Self::Kind>,

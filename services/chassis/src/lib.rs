@@ -46,7 +46,7 @@ pub mod wakes;
 
 pub use chassis_macros::sql;
 
-/// Implements `Debug` for a type whose contents are secret or not worth a line: it writes the name alone.
+/// Implements `Debug` for a type whose contents are secret or too long for a log line: it writes only the type's name.
 #[macro_export]
 macro_rules! opaque_debug {
     ($name:ident) => {

@@ -258,13 +258,13 @@ pub trait Service: Role + Sized {
     const CONTRACT: Contract;
     /// The names of the services that it calls.
     const CALLS: &'static [&'static str] = &[];
-    /// Whether it uses blobs.
+    /// Whether the service uses blobs.
     const USES_BLOBS: bool = false;
-    /// Whether it sends mail.
+    /// Whether the service sends mail.
     const SENDS_MAIL: bool = false;
-    /// Whether it calls third-party servers with which readers have accounts.
+    /// Whether the service calls third-party servers with which readers have accounts.
     const CALLS_THIRD_PARTIES: bool = false;
-    /// Whether it reads the site file, for example for the time zone; deployments provide the file.
+    /// Whether the service reads the site file, for example for the time zone; deployments provide the file.
     const READS_SITE_FILE: bool = false;
     /// The settings sections that it reads.
     type Settings: Send;

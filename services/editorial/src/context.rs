@@ -16,7 +16,6 @@ use crate::{
     usecases::search::{cached::Cached, parts::Revised},
 };
 
-/// The service's state.
 #[derive(Clone)]
 pub(crate) struct Context {
     pub(crate) pool: PgPool,

@@ -19,7 +19,6 @@ const POLL: Duration = Duration::from_millis(250);
 /// Interval of expanding recurring events. It can be long, as occurrences are stored for more than a year ahead.
 const EXPAND: Duration = Duration::from_hours(6);
 
-/// Starts all jobs.
 pub(crate) fn start(context: &Context, jobs: &PeriodicJobs, life: &Lifecycle) {
     jobs.every(life, "publish due items", POLL, context, publish_due);
     jobs.every(

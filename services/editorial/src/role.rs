@@ -55,7 +55,7 @@ pub struct Editorial {
 impl Service for Editorial {
     const SCHEMA: &'static Schema<'static> = &SCHEMA;
     const CONTRACT: Contract = editorial_proto::CONTRACT;
-    /// Called for search data of places and for open places.
+    /// The places service returns search data of places, and the places that are open.
     const CALLS: &'static [&'static str] = &["places"];
     const SENDS_MAIL: bool = true;
     /// Its process polls the sources in the site's file.

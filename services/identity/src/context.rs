@@ -18,7 +18,6 @@ use crate::{
     google::Google,
 };
 
-/// The service's state.
 #[derive(Clone)]
 pub(crate) struct Context {
     pub(crate) pool: PgPool,

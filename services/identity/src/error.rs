@@ -9,7 +9,6 @@ use crate::{
     google::GoogleError,
 };
 
-/// This service's errors.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Error {
     /// The input breaks the rules of these fields.
@@ -51,7 +50,7 @@ pub(crate) enum Error {
     /// An account that is not connected has the address returned by Facebook.
     #[error("an account has the address")]
     AddressTaken,
-    /// Facebook returned no address, or one that no account can have.
+    /// Facebook returned no address, or an address that is not valid for an account.
     #[error("Facebook tells no address")]
     NoAddress,
     /// The Facebook account is connected to another account, or the account to another Facebook account.
@@ -63,10 +62,8 @@ pub(crate) enum Error {
     /// Google did not carry out a request.
     #[error(transparent)]
     Google(#[from] GoogleError),
-    /// A database error.
     #[error(transparent)]
     Database(#[from] sqlx::Error),
-    /// An error of the chassis.
     #[error(transparent)]
     Fault(#[from] Fault),
 }

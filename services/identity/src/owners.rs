@@ -16,7 +16,7 @@ use tonic::Request;
 /// The timeout of each call; a retry does not repeat completed deletions.
 const TIMEOUT: Duration = Duration::from_secs(30);
 
-/// The clients of these services.
+/// The clients of the services that store readers' data.
 #[derive(Debug, Clone)]
 pub(crate) struct Owners {
     bookmarks: bookmarks_proto::v1::readers_client::ReadersClient<Transport>,
@@ -29,7 +29,7 @@ pub(crate) struct Owners {
 }
 
 impl Owners {
-    /// The names of these services, for [`chassis::role::Service::CALLS`].
+    /// The service names, for [`chassis::role::Service::CALLS`].
     pub(crate) const NAMES: &'static [&'static str] =
         &["bookmarks", "places", "editorial", "photos", "newsletters"];
 

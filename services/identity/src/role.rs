@@ -63,7 +63,7 @@ pub struct Identity {
 impl Service for Identity {
     const SCHEMA: &'static Schema<'static> = &SCHEMA;
     const CONTRACT: Contract = identity_proto::CONTRACT;
-    /// Called to erase a departed reader's data, and for data in readers' calendars.
+    /// These services erase departed readers' data, and return data for readers' calendars.
     const CALLS: &'static [&'static str] = Owners::NAMES;
     const SENDS_MAIL: bool = true;
     /// Mails contain the site's name.

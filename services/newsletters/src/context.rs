@@ -23,7 +23,6 @@ use crate::{
 /// Maximum number of cached pages of issues, each of at most 100 kB.
 pub(crate) const KEPT_PAGES: u64 = 100;
 
-/// The service's state.
 #[derive(Clone)]
 pub(crate) struct Context {
     pub(crate) pool: PgPool,

@@ -3,7 +3,6 @@
 use chassis::error::Fault;
 use tonic::Status;
 
-/// An error of this service.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Error {
     /// A link is unknown, used or expired.
@@ -15,10 +14,8 @@ pub(crate) enum Error {
     /// The issue does not exist or is not available for the requested operation.
     #[error("no such issue")]
     NoIssue,
-    /// A database error.
     #[error(transparent)]
     Database(#[from] sqlx::Error),
-    /// A fault of the chassis.
     #[error(transparent)]
     Fault(#[from] Fault),
 }

@@ -44,7 +44,6 @@ pub(crate) const COMPOSE_ISSUE: Policy = Policy {
     longest_pause: TimeDelta::minutes(10),
 };
 
-/// Composes an issue.
 pub(crate) async fn compose_issue(
     context: Context,
     _: Run,
@@ -63,7 +62,6 @@ pub(crate) const LIST_RECIPIENTS: Policy = Policy {
     longest_pause: TimeDelta::minutes(5),
 };
 
-/// Lists the recipients of an issue.
 pub(crate) async fn list_recipients(
     context: Context,
     _: Run,
@@ -83,7 +81,6 @@ pub(crate) const SEND_ISSUE: Policy = Policy {
     longest_pause: TimeDelta::hours(1),
 };
 
-/// Sends a part of an issue.
 pub(crate) async fn send_issue(context: Context, _: Run, job: SendIssue) -> Result<(), Failure> {
     match send(&context, &job).await {
         Ok(Sent::All) => Ok(()),

@@ -11,7 +11,7 @@ use tokio::io::AsyncReadExt;
 
 /// Number of bytes read from a message: the report precedes the returned message.
 const MAX_BYTES: u64 = 256 * 1024;
-/// Headers with the recipient's address: first those of the receiving server, then that of the sender.
+/// Headers with the recipient's address: first the receiving server's headers, then the sender's.
 const RECIPIENT_HEADERS: [&str; 4] = ["Delivered-To", "X-Original-To", "Envelope-To", "To"];
 
 /// A Maildir (<https://cr.yp.to/proto/maildir.html>) into which a mail server delivers returned mail.
@@ -97,7 +97,7 @@ fn failure(message: &Message<'_>) -> Option<Reply> {
     };
     let report = message.parts.iter().find(is_report)?;
     let text = String::from_utf8_lossy(report.contents()).replace("\r\n", "\n");
-    // The fields of the message come first, followed by those of each recipient, separated by empty lines.
+    // The fields of the message come first, followed by the fields of each recipient, separated by empty lines.
     text.split("\n\n").find_map(|group| {
         let fields = MessageParser::default().parse_headers(group.as_bytes())?;
         let field = |name: &'static str| fields.header_raw(name).map(str::trim);

@@ -68,7 +68,7 @@ pub struct Newsletters {
 impl Service for Newsletters {
     const SCHEMA: &'static Schema<'static> = &SCHEMA;
     const CONTRACT: Contract = newsletters_proto::CONTRACT;
-    /// Called for content published since the last issue.
+    /// These services return the content published since the last issue.
     const CALLS: &'static [&'static str] = Editorial::NAMES;
     const SENDS_MAIL: bool = true;
     /// Issues are sent according to the site's time zone.

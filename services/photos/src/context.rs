@@ -17,7 +17,6 @@ use uuid::Uuid;
 
 use crate::{domain::Trust, memory::Memory};
 
-/// The service's state.
 #[derive(Clone)]
 pub(crate) struct Context {
     pub(crate) pool: PgPool,

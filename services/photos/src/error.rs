@@ -4,7 +4,6 @@ use chassis::error::{Code, Fault};
 use pictures::Refusal;
 use tonic::Status;
 
-/// This service's errors.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Error {
     /// The photo does not exist, is not visible to this caller, or belongs to another reader.
@@ -22,7 +21,6 @@ pub(crate) enum Error {
     /// An operator has forbidden this reader to upload.
     #[error("the reader may not upload")]
     Banned,
-    /// A database error.
     #[error(transparent)]
     Database(#[from] sqlx::Error),
     /// An error of the chassis, of the blob store or of another service.

@@ -55,7 +55,7 @@ pub struct Photos {
 impl Service for Photos {
     const SCHEMA: &'static Schema<'static> = &SCHEMA;
     const CONTRACT: Contract = photos_proto::CONTRACT;
-    /// Called to check whether a place accepts photos and is age-restricted.
+    /// The places service returns whether a place accepts photos and is age-restricted.
     const CALLS: &'static [&'static str] = &["places"];
     const USES_BLOBS: bool = true;
     type Settings = PhotoSettings;

@@ -8,7 +8,7 @@ use uuid::Uuid;
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct MakeSizes {
     pub(crate) photo_id: i64,
-    /// The folder of its files.
+    /// The folder of the photo's files.
     pub(crate) name: Uuid,
     /// The memory for the file and its processing, in bytes.
     pub(crate) memory: u64,
@@ -22,7 +22,7 @@ impl Job for MakeSizes {
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct MakeAvatar {
     pub(crate) profile_id: i64,
-    /// The folder of its files.
+    /// The folder of the avatar's files.
     pub(crate) name: Uuid,
     /// The memory for the file and its processing, in bytes.
     pub(crate) memory: u64,

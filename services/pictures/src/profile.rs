@@ -32,7 +32,6 @@ pub(crate) struct Colours {
 
 type Executor = Arc<dyn TransformExecutor<u8> + Send + Sync>;
 
-/// A conversion to sRGB.
 enum Conversion {
     Grey(Box<[u8; 768]>),
     Rgb(Executor),

@@ -130,7 +130,6 @@ fn add_any(sums: &mut [u16], row: &[u8], factor: usize) {
     }
 }
 
-/// Reduces a picture by a factor.
 pub(crate) fn reduced(whole: Raster, factor: u32) -> Raster {
     if factor <= 1 {
         return whole;

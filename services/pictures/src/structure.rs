@@ -78,7 +78,7 @@ pub(crate) enum Process {
 /// The data specific to PNG.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Png {
-    /// Whether it is stored in seven passes, which require the whole picture in memory.
+    /// Whether the picture is stored in seven passes, which require the whole picture in memory.
     pub(crate) interlaced: bool,
     /// Whether the samples are grey.
     pub(crate) grey: bool,

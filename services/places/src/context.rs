@@ -11,7 +11,6 @@ use tokio::sync::Semaphore;
 
 use crate::domain::BurstRule;
 
-/// The service's state.
 #[derive(Clone)]
 pub(crate) struct Context {
     pub(crate) pool: PgPool,

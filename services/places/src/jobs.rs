@@ -16,7 +16,6 @@ use crate::{
 /// Interval of jobs that affect lists, which gateways cache for a minute.
 const MINUTE: Duration = Duration::from_mins(1);
 
-/// Starts all jobs.
 pub(crate) fn start(context: &Context, jobs: &PeriodicJobs, life: &Lifecycle) {
     jobs.hourly(life, "compute open periods", context, compute_open_periods);
     jobs.every(life, "rank by votes", MINUTE, context, rank_by_votes);

@@ -4,7 +4,7 @@ use chassis::digest;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// Whether the law requires consent. Without it, readers are not asked but can still refuse.
+/// Whether the law requires consent. If not, readers are not asked, but can still refuse.
 #[derive(Debug, Clone, Copy, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ConsentSettings {

@@ -14,7 +14,6 @@ const MAX_EXTENT: u16 = 2000;
 /// Path prefix of logos. The name is a digest of the content, so the content of an address never changes.
 pub const FOLDER: &str = "/media/logo/";
 
-/// A logo format.
 struct Format {
     ending: &'static str,
     media_type: &'static str,

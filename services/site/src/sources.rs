@@ -37,7 +37,7 @@ pub struct SourceSettings {
     pub url: String,
     /// Polling interval in minutes: 5 to 10,080 (a week).
     pub every_minutes: u32,
-    /// Whether its items are imported as drafts. By default, articles are drafts and events are not.
+    /// Whether the source's items are imported as drafts. By default, articles are drafts and events are not.
     drafts: Option<bool>,
     /// Section of articles without a mapped category; by default the site's first section.
     #[serde(default)]
@@ -51,7 +51,7 @@ pub struct SourceSettings {
 }
 
 impl SourceSettings {
-    /// Whether its items are imported as drafts.
+    /// Whether the source's items are imported as drafts.
     #[must_use]
     pub fn are_drafts(&self) -> bool {
         self.drafts.unwrap_or(self.kind == SourceKind::Articles)

@@ -4,7 +4,7 @@ use crate::{DocumentKind, Field, Labels, Names, Suggested, folded};
 
 /// The maximum number of suggestions in a response.
 const MAX: usize = 8;
-/// The maximum number of types and neighbourhoods among them.
+/// The maximum number of types and neighbourhoods among the suggestions.
 const MAX_NAMES: usize = 2;
 
 /// The target of a suggestion.

@@ -26,7 +26,7 @@ impl Default for TestAuthority {
 }
 
 impl TestAuthority {
-    /// Returns its own certificate in PEM.
+    /// Returns the authority's certificate in PEM.
     #[must_use]
     pub fn pem(&self) -> String {
         self.issuer.pem()

@@ -62,7 +62,7 @@ impl TestDatabase {
             .replace('-', "");
         let template = Self::on(&server, format!("template_{name}_{run}"));
         let mut connection = connect(&server).await;
-        // Held until the connection closes; other tests wait for the template meanwhile.
+        // The lock is held until the connection closes; other tests wait for the template meanwhile.
         sqlx::query("SELECT pg_advisory_lock(hashtextextended($1, 0))")
             .bind(&template.name)
             .execute(&mut connection)

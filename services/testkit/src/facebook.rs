@@ -31,7 +31,7 @@ pub const APP_ID: &str = "4207849484";
 /// Secret of the registered app.
 pub const APP_SECRET: &str = "a secret of the app";
 
-/// Required parameters in addition to those of every OAuth provider.
+/// Required parameters in addition to the parameters of every OAuth provider.
 const EXPECTED: [(&str, &str); 2] = [("client_id", APP_ID), ("scope", "public_profile,email")];
 
 /// A Facebook user.

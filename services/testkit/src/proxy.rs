@@ -24,8 +24,8 @@ enum Mood {
     Stalled,
     /// Connections are closed and new ones are refused, as with a stopped server.
     Cut,
-    /// All connections, including new ones, are reset (RFC 9293, 3.10.7), as by a restarted machine that no longer
-    /// knows them.
+    /// All connections, including new ones, are reset (RFC 9293, 3.10.7), as by a machine that has lost its connection
+    /// state in a restart.
     Reset,
 }
 

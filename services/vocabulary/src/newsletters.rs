@@ -116,7 +116,7 @@ impl Kind {
         }
     }
 
-    /// Whether it is advertising, which requires separate consent (CASL).
+    /// Whether the newsletter is advertising, which requires separate consent (CASL).
     #[must_use]
     pub const fn is_advertising(self) -> bool {
         matches!(self, Self::Promotions)

@@ -128,11 +128,11 @@ pub(super) struct Day {
     gateways: Vec<Engine>,
     kinds: Vec<Kind>,
     chance: StdRng,
-    /// Events by the tick at which they are sent; the first is the next one.
+    /// Events by the tick at which they are sent, next tick first.
     due: VecDeque<Vec<Event>>,
     /// Number of sent events by line item.
     pub(super) sent: BTreeMap<i64, i64>,
-    /// Pages of an hour without the rush, for each of `SHAPE`'s.
+    /// Page views per unit of `SHAPE`, without the rush.
     scale: f64,
     /// Pages that are due, with a fraction.
     pages_due: f64,

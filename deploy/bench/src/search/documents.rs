@@ -8,9 +8,9 @@ use crate::{database::Database, plan::Plan};
 
 /// The number of documents after filling.
 const DOCUMENTS: i64 = 3_000_000;
-/// Invented words of names, of which the first ones are much more frequent than the last.
+/// Number of invented words in names; the first words are much more frequent than the last.
 const WORDS: u32 = 8_000;
-/// Invented words of texts, which include the words of names.
+/// Number of invented words in texts, including the words of names.
 const WORDS_OF_TEXTS: u32 = 160_000;
 /// One document in this many has the text of an article; the others have a description, as places and events do.
 const ARTICLES: u32 = 10;
@@ -18,7 +18,7 @@ const ARTICLES: u32 = 10;
 const LENGTHS: [u32; 2] = [300, 40];
 /// Different texts of each kind. Documents share them: making three million would take longer than measuring.
 const TEXTS: u32 = 20_000;
-/// Characters of a text that answers quote.
+/// Number of characters of a text that responses quote.
 const QUOTED: u32 = 600;
 /// How long the site may take to index its places, and gateways to read all names.
 const PATIENCE: Duration = Duration::from_mins(10);
@@ -33,7 +33,8 @@ const WORD: &str = "CREATE OR REPLACE FUNCTION pg_temp.word(n int) RETURNS text 
     DROP INDEX editorial.search_documents_by_stem;
     SET maintenance_work_mem = '1GB'";
 
-/// Statements after the documents. A revision that has noted no changes has processes read everything.
+/// Statements that run after the documents are inserted. Processes read the whole index again if a revision lists no
+/// changes.
 const FINISH: [&str; 5] = [
     "CREATE INDEX search_documents_by_stem ON editorial.search_documents USING gin (stems)",
     "TRUNCATE editorial.search_words",
@@ -43,7 +44,7 @@ const FINISH: [&str; 5] = [
     "VACUUM (ANALYZE) editorial.search_documents, editorial.items",
 ];
 
-/// Fills the index up, once the site has indexed what it has itself.
+/// Fills the index after the site has indexed its own content.
 pub(super) async fn fill(database: &Database) -> anyhow::Result<()> {
     indexed(database).await?;
     let count = "SELECT count(*) FROM editorial.search_documents";
@@ -71,7 +72,7 @@ pub(super) async fn fill(database: &Database) -> anyhow::Result<()> {
         );
         database.run(&texts).await?;
     }
-    // The slug distinguishes these articles from others. Every fourth word of a text is one of its name.
+    // The slug distinguishes these articles from others. Every fourth word of a text is a word of its name.
     let rank = rank(WORDS, "i * 10 + part");
     let items = format!(
         "INSERT INTO editorial.items (kind, section, slug, name, excerpt, body_html, published_at, authors, tags, detail,
@@ -103,7 +104,8 @@ pub(super) async fn fill(database: &Database) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Waits until gateways have read the names of all but closed places. They request others, which is slower.
+/// Waits until gateways have read at least 99% of the names. Suggestions for other names require a call, which is
+/// slower.
 pub(super) async fn require_names(plan: &Plan) -> anyhow::Result<()> {
     let begun = Instant::now();
     let gateways = plan.site.processes.iter();
@@ -131,13 +133,13 @@ pub(super) async fn require_names(plan: &Plan) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Waits until nothing waits to be indexed.
+/// Waits until the site has indexed all changes.
 pub(super) async fn indexed(database: &Database) -> anyhow::Result<()> {
     let indexed = "NOT EXISTS (SELECT FROM editorial.search_due)";
     database.wait(indexed, PATIENCE).await
 }
 
-/// Names of articles, spread over all.
+/// Returns the names of articles, spread evenly over all articles.
 pub(super) async fn names(database: &Database, number: usize) -> anyhow::Result<Vec<String>> {
     let names = format!(
         "SELECT name FROM editorial.items WHERE slug LIKE 'bench-%' AND hashint8(id) % 2000 = 0 ORDER BY id LIMIT {number}"

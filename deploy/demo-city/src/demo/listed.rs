@@ -46,7 +46,7 @@ struct Kind {
     sub_type: String,
     /// If empty, places have no picture.
     scenes: Vec<String>,
-    /// In OpenStreetMap's syntax.
+    /// Opening hours, in OpenStreetMap's syntax.
     hours: Vec<String>,
     names: Vec<String>,
 }
@@ -117,7 +117,7 @@ impl Directory {
         );
         let has_counter = kind.r#type != "parks";
         if has_counter {
-            // Numbers that are reserved for fiction.
+            // Telephone numbers reserved for fiction.
             let line = random.between(100, 199);
             writeln!(text, "phone = \"416-555-0{line}\"")?;
         }

@@ -18,7 +18,7 @@ const QUALITY: u8 = 88;
 
 /// The camera's frame within a scene.
 struct Frame {
-    /// Pixels.
+    /// Width and height in pixels.
     width: i16,
     height: i16,
     /// The scale factor of the scene, and its shift in pixels.

@@ -34,12 +34,12 @@ pub(crate) struct Place {
     pub(crate) rank: Option<i32>,
 }
 
-/// `photos.toml`.
+/// The contents of `photos.toml`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Words {
     pub(crate) readers: Vec<String>,
-    /// By scene.
+    /// Captions by scene.
     captions: BTreeMap<String, Vec<String>>,
 }
 
@@ -66,7 +66,7 @@ pub(crate) struct Planned {
     pub(crate) licence: &'static str,
 }
 
-/// All photos.
+/// The planned photos of all readers.
 #[derive(Debug)]
 pub(crate) struct Plan(Vec<Planned>);
 

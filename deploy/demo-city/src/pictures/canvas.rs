@@ -19,9 +19,10 @@ pub(super) const GRAIN: &str = concat!(
 #[derive(Debug)]
 pub(super) struct Canvas {
     body: String,
-    /// The end of the body while its last mark is rectangles, and their fill: more may join them.
+    /// The end of the last rectangles in the body, and their fill; rectangles that follow directly with this fill join
+    /// them.
     rectangles: Option<(usize, String)>,
-    /// The end of the body while its last mark is a faint group, and its percentage.
+    /// The end of the last faint group in the body, and its percentage.
     faintness: Option<(usize, i32)>,
     pub(super) colours: Palette,
     pub(super) random: Random,

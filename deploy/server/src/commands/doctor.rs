@@ -82,7 +82,7 @@ pub(super) async fn doctor(settings: &Settings) -> Result<(), String> {
     }
 }
 
-/// Checks that RabbitMQ responds. A start does not wait for it, so no other check covers it.
+/// Checks that RabbitMQ responds. The program starts without waiting for RabbitMQ, so no other check covers it.
 async fn check_bus(settings: &Settings) -> Result<(), Fault> {
     let bus = &settings.bus;
     RabbitMqBus::new(&bus.url, &bus.ca, &bus.namespace, &Lifecycle::new())?
@@ -90,7 +90,7 @@ async fn check_bus(settings: &Settings) -> Result<(), Fault> {
         .await
 }
 
-/// Checks that Redis responds and evicts nothing. A start does not wait for it either.
+/// Checks that Redis responds and evicts nothing. The program starts without waiting for Redis.
 async fn check_cache(settings: &Settings) -> Result<(), Fault> {
     let cache = &settings.cache;
     RedisCache::new(

@@ -315,7 +315,7 @@ impl Options {
     }
 }
 
-/// Whether a file contains readable items of a kind. Types come from the program, not from the file.
+/// Whether a file contained readable items of a kind. Types are not counted, because the program adds them itself.
 fn was_read(of: &KindCounts) -> bool {
     let counts = of.counts.unwrap_or_default();
     of.kind != "types" && counts.created + counts.changed + counts.unchanged > 0

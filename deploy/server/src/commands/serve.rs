@@ -27,7 +27,8 @@ async fn until_stopped(
     targets: &[Target],
     telemetry: &telemetry::Telemetry,
 ) -> Result<(), String> {
-    // Must come before the process reports readiness, as a stop signal may follow immediately.
+    // Signal handlers must be installed before the process reports readiness, because a stop signal may follow
+    // immediately.
     let mut signals = Signals::listen()?;
     let system = System::create(settings, targets, Arc::new(SystemClock))
         .await

@@ -120,7 +120,7 @@ async fn known_and_unknown_addresses_get_the_same_answers(site: &Site) {
             (RESET, json!({})),
         ] {
             let mut answers = Vec::new();
-            // Of the same length, so that the lengths of the responses can be compared too.
+            // The addresses have the same length, so that the lengths of the responses can be compared too.
             for email in [ADA, "bob@example.com"] {
                 let mut body = body.clone();
                 body["email"] = json!(email);

@@ -26,7 +26,7 @@ async fn asked_upon_events(gateways: &[SocketAddr]) -> Vec<u64> {
 }
 
 /// Pauses and resumes a campaign alternately until each gateway has requested the plan twice because of an event: the
-/// timer may precede an event, and the first of these events may be that of the import. Takes the gateways' internal
+/// timer may precede an event, and the first of these events may be caused by the import. Takes the gateways' internal
 /// addresses.
 async fn changes_are_obeyed_upon_events(
     settings: &Settings,

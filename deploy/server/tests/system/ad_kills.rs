@@ -26,7 +26,7 @@ use crate::{
 const READERS: usize = 6;
 /// The default number of kills; `CITYGUIDE_AD_KILLS` overrides it.
 const USUAL: usize = 4;
-/// Acknowledged events are sent again in calls of this many events.
+/// Number of events per call when acknowledged events are sent again.
 const AGAIN: usize = 50;
 
 /// Readers' events.
@@ -120,7 +120,7 @@ fn kills() -> usize {
     kills.map_or(USUAL, |number| number.parse().expect("a number"))
 }
 
-/// Waits until events arrive, and a little longer for each kill.
+/// Waits until events arrive, and then for a time that differs between successive kills.
 async fn are_coming_in(database: &TestDatabase, kill: usize) {
     let counted = "SELECT count(*) FROM ads.events";
     let before = database.number(counted).await;
@@ -185,7 +185,7 @@ async fn every_impression_is_counted_once_however_often_the_system_is_killed() {
         child.kill().await.expect("killed");
         child = start(&settings).await;
     }
-    // The log is also valid while events come in.
+    // The log is also valid while events arrive.
     verified(&settings).await;
     let sent = readers.end().await;
     all_are_counted_once((&settings, &database), &Browser::at(&base), sent).await;
@@ -206,7 +206,7 @@ async fn every_impression_is_counted_once_however_often_one_of_many_processes_is
         tokio::time::sleep(Duration::from_millis(200)).await;
         split.process(target).start_again().await;
     }
-    // The log is also valid while events come in.
+    // The log is also valid while events arrive.
     verified(&settings).await;
     let sent = readers.end().await;
     all_are_counted_once((&settings, &split.database), &split.browser(), sent).await;

@@ -90,7 +90,7 @@ pub(crate) fn body(operation: &Operation) -> Value {
         "/api/v2/video-bookmarks/" => json!({"video": 1}),
         "/api/v2/profiles/email-login/" => json!({"email": READER, "password": PASSWORD}),
         "/api/v2/profiles/email-registration/" => registration("grace@example.com"),
-        // Refused, so that the reader's account remains for the following operations.
+        // This body is refused, so that the reader's account remains for the following operations.
         "/api/v2/profiles/me/" if operation.method == Method::DELETE => {
             json!({"current_password": "not the one"})
         }
@@ -137,7 +137,7 @@ pub(crate) fn form(operation: &Operation, texts: &[(&str, &str)], file: &[u8]) -
     photos::form_with(texts, named, file)
 }
 
-/// Whether an operation takes a file of places and not a picture.
+/// Whether an upload contains places, not a picture.
 fn is_of_places(operation: &Operation) -> bool {
     operation.path.ends_with("/takeout/")
 }
@@ -199,7 +199,7 @@ async fn what_a_page_may_not_ask_for_is_forbidden() {
     let app = App::start().await;
     let browser = app.browser();
     for operation in answering(403) {
-        // Writes from another site's page, and calls for readers of age only.
+        // Both reasons for a 403 apply: a request from another site's page, and a reader without confirmed age.
         let path = operation.path.replace("{id}", "1");
         let request = request(&browser, operation, &path).header("sec-fetch-site", "cross-site");
         let answer = request.send().await.expect("answers");
@@ -286,7 +286,7 @@ async fn a_body_is_json_of_a_bounded_size() {
     for operation in DOCUMENT.operations.iter().filter(|one| one.takes_a_body) {
         let answer = send(operation, "text/html", "{}".to_owned()).await;
         assert_status(&answer, 415, operation);
-        // Amazon labels its reports as text; they are signed.
+        // Amazon sends its signed reports with a text content type.
         if !operation.path.contains("/webhooks/") {
             let answer = send(operation, "text/plain", "{}".to_owned()).await;
             assert_status(&answer, 415, operation);
@@ -377,7 +377,7 @@ async fn who_asks_too_often_is_told_when_to_come_back() {
     .await;
     let browser = app.browser();
     browser.sign_up(READER).await;
-    // Searches are counted together, and so are all other public answers.
+    // All searches share one limit, and all other public responses share another.
     browser.json("/api/v2/search/?q=park").await;
     browser.json("/api/v2/listings/?limit=7").await;
     for operation in answering(429) {

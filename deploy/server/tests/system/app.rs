@@ -17,7 +17,7 @@ use testkit::database::TestDatabase;
 
 use crate::{city, request::Request, site::KEY};
 
-/// A file of these tests' fixtures.
+/// The path of a fixture file.
 pub(crate) fn fixture(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
         .join("tests/fixtures")
@@ -93,8 +93,8 @@ pub(crate) fn with_default_timeouts(settings: &mut Settings) {
     settings.database.acquire_timeout_seconds = real.database.acquire_timeout_seconds;
 }
 
-/// Sets the timeouts of calls and connections. An erasure takes two of them, because it ends after the requests under
-/// way.
+/// Sets the timeouts of calls and connections. An erasure takes two timeouts, because it waits for requests that have
+/// already begun.
 pub(crate) fn set_timeouts(settings: &mut Settings, longest: Duration) {
     settings.http.request_timeout_seconds = longest.as_secs();
     settings.rpc.read_timeout_milliseconds = 1_000 * longest.as_secs();
@@ -167,7 +167,6 @@ impl App {
         }
     }
 
-    /// Returns a new browser.
     pub(crate) fn browser(&self) -> Browser {
         Browser::at(&self.base)
     }
@@ -178,7 +177,7 @@ impl App {
         running.public.expect("a gateway")
     }
 
-    /// An address of the internal port.
+    /// The URL of a path on the internal port.
     pub(crate) fn internal(&self, path: &str) -> String {
         format!("{}{path}", self.internal)
     }

@@ -15,7 +15,7 @@ use crate::{
     site::{Site, Split, journeys},
 };
 
-/// Hundreds of requests arrive within this time on a busy machine.
+/// Time within which hundreds of requests arrive even on a busy machine.
 const ALL_ARRIVE: Duration = Duration::from_mins(1);
 
 /// The sum of a metric's counts with this label.
@@ -30,8 +30,8 @@ pub(crate) async fn counted(internal: SocketAddr, metric: &str, label: &str) -> 
         .sum()
 }
 
-/// Waits until a gateway that is disconnected from the broker has handled all received events, that is until it has
-/// handled no event for a second.
+/// Waits until a gateway that is disconnected from the broker has handled no event for a second, and therefore all
+/// received events.
 async fn has_heard(gateway: SocketAddr) {
     let heard = async || counted(gateway, "bus_messages_total", "").await;
     until("nothing more is heard", async || {
@@ -60,7 +60,7 @@ async fn get(browser: &Browser, path: &str, accept: &str) -> Response {
     request.send().await.expect("answers")
 }
 
-/// The city's folder with a place of another name.
+/// Writes the city's folder with one place renamed.
 fn renamed(number: usize, name: &str) -> TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     city::write(folder.path());
@@ -78,7 +78,7 @@ fn names(list: &Value) -> Vec<&str> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn five_hundred_who_ask_for_what_is_not_kept_make_one_call() {
-    // Even on a slow machine, all requests arrive before the database answers the first.
+    // Long timeouts, so that all requests arrive before the first request fails, even on a slow machine.
     let (split, faults) =
         Split::start_among_faults_with(|settings| set_timeouts(settings, ALL_ARRIVE)).await;
     let browser = split.browser();

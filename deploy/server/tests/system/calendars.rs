@@ -196,7 +196,7 @@ async fn a_consent_saves_the_event_once(calendars: &Calendars) {
     assert_eq!(come_back(&ada, &consent).await, MARKET);
     assert_eq!(saved(&ada).await, NOTHING);
 
-    // Saved again, it is another event, because Google does not reuse ids.
+    // Saving the event again creates another calendar event, because Google does not reuse ids.
     assert_eq!(save(&ada, market).await.0, 201);
     calendars.events(1).await;
 }

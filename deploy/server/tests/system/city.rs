@@ -48,7 +48,7 @@ pub(crate) async fn build_packed(database: postgres::Settings, url: &str) {
     kept.close().await.expect("closes");
 }
 
-/// Unpacks the city's files from such a database into a folder.
+/// Unpacks the city's files from a database of [`build_packed`] into a folder.
 pub(crate) async fn unpack(database: &TestDatabase, folder: &Path) {
     let mut connection = database.connection().await;
     let files: Vec<(String, Vec<u8>)> =
@@ -86,7 +86,7 @@ pub(crate) async fn apply(settings: &Settings, folder: &Path) -> Output {
     crate::commands::run(settings, &["content", "apply", folder]).await
 }
 
-/// Writes the folder.
+/// Writes the city's content folder.
 pub(crate) fn write(root: &Path) {
     fs::write(root.join("listing-types.toml"), TYPES).expect("writes");
     fs::write(root.join("neighbourhoods.geojson"), AREAS).expect("writes");

@@ -29,7 +29,6 @@ use tonic::{
 
 use crate::site::free;
 
-/// A received span.
 #[derive(Debug, Clone)]
 pub(crate) struct Span {
     pub(crate) service: String,
@@ -46,9 +45,7 @@ pub(crate) struct Point {
     pub(crate) instance: String,
     pub(crate) name: String,
     pub(crate) attributes: BTreeMap<String, String>,
-    /// A histogram's count.
     pub(crate) count: u64,
-    /// A histogram's bounds.
     pub(crate) bounds: Vec<f64>,
 }
 
@@ -62,7 +59,7 @@ pub(crate) struct Collector {
 }
 
 impl Collector {
-    /// A collector that listens.
+    /// Starts a collector without TLS.
     pub(crate) async fn start() -> Self {
         let collector = Self::at(free());
         collector.listen().await;
@@ -116,7 +113,7 @@ impl Collector {
         format!("{scheme}://{}", self.address)
     }
 
-    /// The spans so far.
+    /// The spans received so far.
     pub(crate) fn spans(&self) -> Vec<Span> {
         self.spans.lock().expect("no panic").clone()
     }

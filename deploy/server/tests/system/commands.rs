@@ -21,7 +21,7 @@ pub(crate) fn program(settings: &Settings) -> Command {
     for (key, value) in variables("CITYGUIDE".to_owned(), &settings) {
         command.env(key, value);
     }
-    // The tests wait for spans.
+    // A short export delay, because tests wait for spans.
     command.env("OTEL_BSP_SCHEDULE_DELAY", "100");
     command
 }
@@ -39,7 +39,7 @@ fn variables(name: String, value: &Value) -> Vec<(String, String)> {
     }
 }
 
-/// Runs a command of the program to its end.
+/// Runs a command of the program to completion.
 pub(crate) async fn run(settings: &Settings, arguments: &[&str]) -> Output {
     let run = program(settings).args(arguments).output();
     tokio::time::timeout(AT_MOST, run)

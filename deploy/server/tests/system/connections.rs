@@ -51,7 +51,7 @@ impl Client {
         read
     }
 
-    /// Everything until the server closes the connection.
+    /// Reads until the server closes the connection; returns the text.
     async fn read_to_end(&mut self) -> String {
         let mut read = Vec::new();
         let reading = timeout(PATIENCE, self.0.read_to_end(&mut read)).await;

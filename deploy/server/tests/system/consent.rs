@@ -15,7 +15,7 @@ use crate::{
 const ADA: &str = "ada@example.com";
 const CONSENT: &str = "/api/v2/profiles/me/consent/";
 
-/// The site's question.
+/// Returns the site's question about consent.
 async fn question(browser: &Browser) -> Value {
     browser.json("/api/v2/site/").await["consent"].clone()
 }
@@ -48,7 +48,7 @@ async fn what_a_reader_chooses_is_known_on_another_device_and_stands_in_the_ledg
     let known = laptop.json(CONSENT).await;
     assert_eq!(known["choice"], "all");
     assert!(known["date_chosen"].is_string(), "{known}");
-    // A repeat is not another choice.
+    // Repeating the choice does not change its date.
     allow(&laptop).await;
     assert_eq!(phone.json(CONSENT).await, known);
     let (status, refused) = send(&laptop, &json!({"choice": "needed"}), &[]).await;

@@ -55,7 +55,7 @@ async fn an_address_enters_a_contest_once_and_no_answer_tells_of_it(site: &Site)
     assert_eq!(status, 201, "{first}");
     let fields: Vec<_> = first.as_object().expect("an object").keys().collect();
     assert_eq!(fields, ["id", "contest", "date_created"]);
-    // Signed in or not, and at either gateway.
+    // A repeated entry returns the first entry, with or without a session, at either gateway.
     browsers[1].sign_up("reader@example.com").await;
     for browser in &browsers {
         let again = answer(browser.post(&path, &entry("ada@example.com ")).await).await;

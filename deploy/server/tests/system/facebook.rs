@@ -88,7 +88,7 @@ impl Guide {
     }
 }
 
-/// Follows the link of one of the site's own pages to Facebook; returns the address of its page.
+/// Follows the link of one of the site's own pages to Facebook; returns the address of Facebook's page.
 async fn dialog(browser: &Browser, query: &str) -> String {
     let arrived = follow(browser, query, "same-origin").await;
     arrived.url().to_string()
@@ -162,7 +162,7 @@ async fn an_intent_or_a_page_of_another_site_counts_for_nothing(guide: &Guide) {
         let back = guide.facebook.log_in(arrived.url().as_str(), ADA);
         assert_eq!(arrive(&guest, &back).await, "/places/");
         assert_eq!(guest.json("/api/v2/favourites/").await["count"], 0);
-        // A reader is not even sent to Facebook.
+        // A signed-in reader is not redirected to Facebook.
         let arrived = follow(&guest, query, from).await;
         assert_eq!(arrived.url().path(), "/places/");
         let left = guest
@@ -204,7 +204,7 @@ async fn a_log_in_that_does_not_succeed_leads_back_and_says_why(guide: &Guide) {
         assert_ne!(status, StatusCode::INTERNAL_SERVER_ERROR, "{query}");
     }
     let failed = "/accounts/login?next=%2Fplaces%2F&facebook=failed";
-    // Begun in this browser, completed in another.
+    // The log-in begins in one browser and is completed in another.
     let back = guide.facebook.log_in(&begun, ADA);
     let elsewhere = guide.site.browser();
     let arrived = arrive(&elsewhere, &back).await;

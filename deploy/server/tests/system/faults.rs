@@ -57,7 +57,7 @@ async fn a_broker_that_goes_away_again_and_again_loses_no_favourite_and_no_updat
             let (status, record) = answer(posted).await;
             assert_eq!(status, 201, "{record}");
             last = record["server_time"].clone();
-            // Immediately correct at either gateway, regardless of the broker's state.
+            // The instant is correct immediately at either gateway, regardless of the broker's state.
             assert_eq!(last_update(&phone).await, last);
             assert_eq!(last_update(&laptop).await, last);
         }

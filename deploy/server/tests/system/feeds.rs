@@ -68,7 +68,7 @@ fn listed(text: &str, root: &str, entry: &str) -> BTreeMap<String, Option<String
         assert!(path.starts_with('/') && address.len() < 2_048, "{address}");
         let changed = child(node, SITEMAPS, "lastmod").map(str::to_owned);
         if let Some(changed) = &changed {
-            // W3C's profile of ISO 8601, which RFC 3339 is too.
+            // RFC 3339 dates are valid in W3C's profile of ISO 8601.
             DateTime::parse_from_rfc3339(changed).expect("a W3C date");
         }
         let twice = found.insert(path.to_owned(), changed);
@@ -82,7 +82,7 @@ async fn sitemap(browser: &Browser, path: &str) -> BTreeMap<String, Option<Strin
     listed(&xml(browser, path).await, "urlset", "url")
 }
 
-/// An article of some hours ago.
+/// An article published some hours ago.
 fn recent(slug: &str, hours: i64) -> ImportItem {
     let at: DateTime<Utc> = SystemClock.now() - TimeDelta::hours(hours);
     ImportItem {

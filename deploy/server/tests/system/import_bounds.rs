@@ -21,14 +21,14 @@ use crate::{
 const MORE: u64 = 12 * 1024;
 /// The numbers of items of a small input and of an input fifty times as large.
 const SIZES: [usize; 2] = [8, 400];
-/// Moments at which an import is killed.
+/// Number of moments at which an import is killed.
 const KILLS: u32 = 8;
 /// The numbers of rows of a small register and of a register fifty times as large.
 const REGISTER: [usize; 2] = [400, 20_000];
 const COUNT: &str = "SELECT count(*) FROM places.listings";
 const ITEMS: &str = "SELECT count(*) FROM editorial.items";
 
-/// Text that no import reads, for each of a number of items: together they are larger than [`MORE`].
+/// Text that no import reads, per item; the texts of all items together exceed [`MORE`].
 fn ignored(items: usize) -> String {
     let text = "ignored text ";
     let bytes = usize::try_from(1_024 * MORE * 3 / 2).expect("a size");

@@ -63,7 +63,7 @@ async fn import(settings: &Settings, file: &Path, options: &[&str]) -> (bool, St
 #[tokio::test]
 async fn a_calendar_imports_twice_with_the_same_result_and_its_cancellations_take_effect() {
     let (settings, database, folder) = commands::migrated().await;
-    // Neither the file's name nor an option gives its format.
+    // Neither the file's name nor an option specifies its format.
     let file = folder.path().join("events");
     fs::write(&file, CALENDAR).expect("writes");
     let (ok, said) = import(&settings, &file, &["--refuse-at-most", "1"]).await;

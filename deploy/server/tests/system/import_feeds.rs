@@ -32,7 +32,7 @@ async fn import(settings: &Settings, file: &Path, options: &[&str]) -> (bool, St
 async fn feeds_of_every_form_become_articles_to_which_their_old_addresses_lead() {
     let app = App::start().await;
     let folder = tempfile::tempdir().expect("a folder");
-    // Neither the file's name nor an option gives its format.
+    // Neither the file's name nor an option specifies its format.
     let file = folder.path().join("feed");
     let plan = folder.path().join("plan.toml");
     fs::write(&plan, "[sections]\narts-letters = \"culture\"\n").expect("writes");

@@ -92,7 +92,7 @@ async fn keys_are_replaced_under_load_and_nobody_is_signed_out() {
     ] {
         for process in split.processes() {
             use_keys(process, &keys).await;
-            // Both gateways are answered among processes with neighbouring keys.
+            // Both gateways continue to answer while processes have overlapping keys.
             for (_, answered) in &readers {
                 let before = answered.load(Ordering::Relaxed);
                 until("the reader is answered", async || {

@@ -79,7 +79,7 @@ pub(crate) fn output() -> Vec<ImportItem> {
     vec![secret, moved, news, market, canoe, ferry, privacy]
 }
 
-/// Publishes items by the same call as publishers, beside the running system.
+/// Publishes items with the call that the publishing command makes, while the system runs.
 pub(crate) async fn publish(settings: &Settings, items: Vec<ImportItem>) {
     let system = System::create(settings, Target::ALL, Arc::new(SystemClock))
         .await

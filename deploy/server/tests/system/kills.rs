@@ -35,8 +35,7 @@ use crate::{
 
 /// Number of readers who write while the broker is killed repeatedly.
 const READERS: usize = 40;
-/// Number of each reader's favourites: five before the first kill, and one in each of the two phases of the broker's
-/// lives.
+/// Number of each reader's favourites: five before the first kill, and one in each of the two phases of each kill.
 const FAVOURITES: usize = 5 + 2 * KILLS;
 const KILLS: usize = 10;
 
@@ -78,7 +77,7 @@ async fn write(
     last
 }
 
-/// Runs the phases of the broker's ten lives. Each phase begins once all readers have completed the previous phase.
+/// Kills the broker ten times. Each phase begins once all readers have completed the previous phase.
 async fn kill_again_and_again(
     broker: &mut RabbitMq,
     phase: &watch::Sender<usize>,

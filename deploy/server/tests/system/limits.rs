@@ -157,7 +157,7 @@ async fn a_guest_writes_as_often_as_an_account_and_neither_counts_for_the_other(
         let path = "/api/v2/contests/7/entries/";
         post_from(browser, address, path, &json!({})).await
     };
-    // There is no such contest, but the attempt counts.
+    // The contest does not exist, but the attempt counts.
     for left in ["1", "0"] {
         let response = enter(&guest, "203.0.113.9").await;
         assert_eq!(response.status(), StatusCode::NOT_FOUND);
@@ -252,7 +252,7 @@ async fn limits_count_accepted_messages_and_requests_for_mail_and_invalid_ones_a
         assert_eq!(say("203.0.113.9", REGISTRATION, &address).await.0, 400);
     }
     assert_eq!(say("203.0.113.9", REGISTRATION, &address).await.0, 429);
-    // By now there were 28 invalid calls.
+    // 28 invalid calls precede this call.
     let contact = with(&message, "email", "ada");
     let (status, limit) = say("203.0.113.9", "/api/v2/contact/", &contact).await;
     assert_eq!(status, 429, "{limit}");

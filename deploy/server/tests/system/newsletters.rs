@@ -226,7 +226,7 @@ async fn a_reader_chooses_in_the_profile_and_what_is_absent_stays(site: &Site) {
     assert_eq!(me["newsletter_settings"], expected);
     let wrong = json!({"newsletter_settings": {"news": "yes"}});
     assert_eq!(browser.patch(ME, &wrong).await.status(), 400);
-    // Read-only mirrors change nothing.
+    // Changes of read-only fields are ignored.
     let mirror = json!({"is_news_category_newsletter_active": false});
     let (_, me) = answer(browser.patch(ME, &mirror).await).await;
     assert_eq!(me["newsletter_settings"], expected);

@@ -18,7 +18,7 @@ const BEGIN: &str = "/api/v2/profiles/passkeys/options/";
 const END: &str = "/api/v2/profiles/passkeys/";
 const OWN: &str = "/api/v2/profiles/me/passkeys/";
 const ME: &str = "/api/v2/profiles/me/";
-/// Browsers offer passkeys here without HTTPS.
+/// An origin at which browsers offer passkeys without HTTPS.
 const HERE: &str = "http://localhost";
 
 fn on_this_machine(settings: &mut Settings) {

@@ -1,5 +1,5 @@
-//! The committed descriptions of queries, by which the program compiles without a server, beside the tables that the
-//! migrations make.
+//! Compares the committed descriptions of queries, which let the program compile without a server, with the tables that
+//! the migrations create.
 
 use std::{
     collections::BTreeSet,
@@ -12,7 +12,7 @@ use sqlx::{AssertSqlSafe, Executor as _, PgConnection, SqlSafeStr as _};
 
 use crate::commands::migrated;
 
-/// The crate that has no schema of its own: each service's schema contains the chassis tables that the service uses.
+/// The crate without a schema: each service's schema contains the chassis tables that the service uses.
 const EVERYWHERE: &str = "chassis";
 const SCHEMAS: &str = "ads, bookmarks, editorial, identity, newsletters, photos, places";
 

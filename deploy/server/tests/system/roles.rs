@@ -100,7 +100,7 @@ pub(crate) async fn database() -> (TestDatabase, Roles) {
     (database, roles)
 }
 
-/// Creates a database like that of [`database`] on a test's own server.
+/// Creates the same database as [`database`], on a test's own server.
 pub(crate) async fn database_on(server: &str) -> (TestDatabase, Roles) {
     let database = TestDatabase::create_on(server).await;
     let roles = prepare(database.settings()).await.expect("migrates");

@@ -131,7 +131,7 @@ impl Kind {
         browser.json("/api/v2/profiles/hi/").await["last_updates"][self.name].clone()
     }
 
-    /// How many are listed.
+    /// The number of listed things.
     pub(crate) async fn listed(&self, browser: &Browser) -> Value {
         browser.json(&self.path()).await["count"].clone()
     }

@@ -88,7 +88,7 @@ async fn everything_that_changes_is_found_with_the_fields_of_its_lists(site: &Si
         found["understood"]["taken"][0],
         json!({"field": "type", "label": "Parks", "rest": "west end"})
     );
-    // Pages follow each other, and positions give distances.
+    // The next page continues after the first page, and a position in the query adds distances to the results.
     let first = browser
         .json("/api/v2/search/?q=park&category=places&limit=3&near=43.5,-79.5")
         .await;

@@ -223,7 +223,7 @@ impl Split {
         }
     }
 
-    /// The prefix of its queues and of its keys in Redis.
+    /// The prefix of the site's queues and Redis keys.
     pub(crate) fn namespace(&self) -> &str {
         self.database.url.rsplit('/').next().expect("a name")
     }
@@ -401,7 +401,7 @@ pub(crate) fn usual(_: &mut Settings) {}
 /// test, on one process per service and two gateways, because they depend on the connections between processes: the
 /// bus, stamps, the gateways' caches, streams, erasures, idempotency keys.
 macro_rules! journeys {
-    // Each journey receives a fixture: the site and the stand-ins that its type starts.
+    // The fixture's type starts the site and the stand-ins of each journey.
     (on $fixture:path; $($journey:ident),* $(,)? $(; split too: $($split:ident),* $(,)?)?) => {
         crate::site::journeys!(
             start <$fixture>::in_one_process(), <$fixture>::in_many_processes();

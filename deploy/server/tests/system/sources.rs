@@ -13,7 +13,7 @@ use testkit::{
 
 use crate::{app::App, commands};
 
-/// The one address of this machine that sources may be at.
+/// The only address of this machine that sources may use.
 const REACHED: &str = "127.0.0.2";
 
 const CALENDAR: &str = "BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nUID:fair\r\nDTSTART;VALUE=DATE:20301212\r\nSUMMARY:Winter fair\r\n\

@@ -12,7 +12,7 @@ use crate::{app::Browser, cache::counted, items, site::Split};
 
 /// The timeout of reads: longer than usual, because tests run side by side on few cores.
 const READ_MILLISECONDS: u64 = 2_000;
-/// The pause of a breaker between two calls that try whether the service answers again.
+/// The pause between two calls with which an open breaker checks whether the service answers again.
 const PAUSE: Duration = Duration::from_millis(500);
 /// Requests that are sent while a breaker is open.
 const ASKED: u64 = 30;

@@ -111,7 +111,7 @@ async fn many_uploads_at_once_of_the_largest_pictures_take_no_more_memory_than_t
         reader.sign_up(&format!("reader{number}@example.com")).await;
         let (kind, body) = form(&[("listing", "7")], &file).into_parts();
         sending.push(tokio::spawn(async move {
-            // Like the page, this sends an upload again if it found no room in time.
+            // Like the page, this repeats an upload that was refused with a 503.
             loop {
                 let request = reader.request(Method::POST, PHOTOS).body(body.clone());
                 let sent = request.header("content-type", &kind).send().await;

@@ -1,4 +1,4 @@
-//! `bench`: makes a site and has the crate `bench` measure it; the table goes into docs/PERFORMANCE.md.
+//! `bench`: prepares a site and measures it with the crate `bench`; the table is written into docs/PERFORMANCE.md.
 
 mod needs;
 mod site;
@@ -89,8 +89,8 @@ pub(crate) struct Arguments {
 /// The variables of a process.
 type Variables = Vec<(String, String)>;
 
-/// The name of a suite, the places that its site has beside the demo city's, its topologies, and for each of them whether
-/// gateways keep public answers. A suite without topologies starts its own processes.
+/// A suite's name, the number of places to add to the demo city, its topologies, and whether gateways cache public
+/// responses; each topology is measured with each of these values. A suite without topologies starts its own processes.
 type Definition = (&'static str, u32, &'static [Topology], &'static [bool]);
 
 impl Suite {
@@ -115,15 +115,15 @@ impl Suite {
         }
     }
 
-    /// Whether `--only` chooses among its cases.
+    /// Whether `--only` can select cases of the suite.
     fn has_cases(self) -> bool {
         let (_, _, topologies, _) = self.definition();
         !topologies.is_empty() && !matches!(self, Self::Web | Self::Soak { .. })
     }
 
-    /// The settings of a process. One machine acts for many readers, except in a soak, which has the limits of a real
-    /// site: its proxy reports an address for each visitor, caches are full within minutes, and reads may wait because
-    /// other programs may compile on this machine.
+    /// The settings of a process. Rate limits are lifted, because one machine acts for many readers. A soak keeps a
+    /// real site's limits, since its proxy reports an address for each visitor; its caches are small, so that they fill
+    /// within minutes, and its timeouts are long, because other programs may compile on this machine.
     fn environment(self, topology: Topology, process: &str, keeps: bool) -> Variables {
         const SOAK: [(&str, &str); 5] = [
             ("HTTP__TRUSTED_PROXIES", r#"["127.0.0.0/8"]"#),
@@ -137,7 +137,7 @@ impl Suite {
         const NOTHING: (&str, &str) = ("PUBLIC_CACHE__MAX_BYTES", "0");
         let (mut all, own) = match self {
             Self::Soak { .. } => (Vec::new(), SOAK.to_vec()),
-            // Calls have the time that they have on a real site, and the second gateway keeps answers.
+            // Calls have a real site's timeouts, and only the second gateway caches responses.
             Self::Faults if process == "gateway" => (limits::rates_lifted(), vec![NOTHING]),
             Self::Faults => (limits::rates_lifted(), Vec::new()),
             _ if keeps => (limits::lifted(), vec![NAMES]),
@@ -182,7 +182,7 @@ impl Runner<'_> {
         process::run("bench", measure.arg("measure").arg(&file), Output::Shown)
     }
 
-    /// Prints the table of all runs, and if asked writes it into the document.
+    /// Prints the table of all runs, and writes it into the document on request.
     fn table(&self) -> anyhow::Result<()> {
         let mut table = Command::new(&self.program);
         table

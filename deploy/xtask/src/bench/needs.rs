@@ -48,7 +48,7 @@ pub(super) fn options(suite: Suite, stage: &Stage<'_>) -> anyhow::Result<(Value,
     Ok((options, Vec::new()))
 }
 
-/// A program of Postfix, without its server.
+/// Finds or installs a program of Postfix.
 fn postfix(checkout: &Checkout, name: &'static str) -> anyhow::Result<PathBuf> {
     apt::ensure(checkout, "postfix", "", || {
         let usual = PathBuf::from("/usr/sbin").join(name);

@@ -1,9 +1,9 @@
-//! Finds circles of files: files of a crate that import each other, directly or by way of others.
+//! Finds circles of files: files of a crate that import each other, directly or indirectly.
 //!
-//! An import is a `use` or a path within the code that begins with `crate`, `self`, `super` or the name of
-//! a child module. It leads to the file that defines the name: re-exports are followed. A re-export itself
-//! (`pub use`) is no import, unless its file uses the name too, and neither is a declaration (`mod`). A
-//! module that uses its parent while the parent uses it is a circle. Tests are not looked at.
+//! An import is a `use` or a path within the code that begins with `crate`, `self`, `super` or the name of a child
+//! module. It refers to the file that defines the name: re-exports are followed. A re-export (`pub use`) only counts as
+//! an import if its file uses the name too, and a declaration (`mod`) never does. A module that uses its parent while
+//! the parent uses it is a circle. Tests are ignored.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -42,7 +42,7 @@ pub(crate) fn circles(sources: &Sources) -> Vec<String> {
     found
 }
 
-/// The files that a file imports, directly or by way of others.
+/// The files that a file imports, directly or indirectly.
 fn reachable<'a>(imports: &BTreeMap<&'a str, BTreeSet<&'a str>>, file: &str) -> BTreeSet<&'a str> {
     let mut found = BTreeSet::new();
     let mut open: Vec<&str> = imports[file].iter().copied().collect();
@@ -63,7 +63,7 @@ struct File<'a> {
     uses: Vec<Use>,
     /// Qualified paths in the code outside `use` declarations.
     paths: Vec<Module>,
-    /// All names in the code, imports aside.
+    /// All names in the code outside imports.
     names: BTreeSet<String>,
 }
 
@@ -98,7 +98,7 @@ impl<'a> Crate<'a> {
         imports.collect()
     }
 
-    /// The file that defines what a path of a module names; `None` for another crate's.
+    /// The file that defines the item at a path of a module; `None` for an item of another crate.
     fn target(&self, from: &Module, path: &[String], depth: usize) -> Option<&'a str> {
         let (first, mut rest) = path.split_first()?;
         let mut module = match first.as_str() {
@@ -124,7 +124,7 @@ impl<'a> Crate<'a> {
         Some(self.files.get(&module)?.path)
     }
 
-    /// The file that defines a name of a module, past re-exports.
+    /// The file that defines a name of a module; re-exports are followed.
     fn definition(&self, module: &Module, name: &str, depth: usize) -> Option<&'a str> {
         let file = self.files.get(module)?;
         let mut exported = file.uses.iter().filter(|one| one.is_public);
@@ -200,7 +200,7 @@ impl<'a> File<'a> {
             return at + 1;
         }
         if says(at, &["pub", "(", "in"]) {
-            // The path of a visibility says who may import, not what is imported.
+            // The path of a visibility, such as `pub(in path)`, is not an import.
             return at
                 + tokens[at..]
                     .iter()
@@ -258,7 +258,7 @@ impl<'a> File<'a> {
                     path = prefix;
                     if token == "}" {
                         prefixes.pop();
-                        // The rest belongs to the group around it, which is not finished twice.
+                        // The path continues in the enclosing group, which must not be recorded twice.
                         path = prefixes.last().cloned().unwrap_or_default();
                     }
                 }
@@ -298,7 +298,7 @@ fn end_of_item(tokens: &[String], mut at: usize) -> usize {
     at
 }
 
-/// Names, `::` and single signs, without comments and literals.
+/// Names, `::` and single characters, without comments and literals.
 fn tokens(code: &str) -> Vec<String> {
     let mut found = Vec::new();
     let mut rest = code;
@@ -377,19 +377,19 @@ mod tests {
     #[test]
     fn a_circle_is_found_however_it_is_written() {
         for files in [
-            // By `use`, past a re-export.
+            // A circle of `use` declarations, one of them through a re-export.
             [
                 ("mod.rs", "pub(crate) use self::a::A; mod a; mod b;"),
                 ("a.rs", "use super::b::{self, B as Other}; struct A;"),
                 ("b.rs", "use crate::A; struct B;"),
             ],
-            // A parent and its child, by paths within the code.
+            // A circle of a parent and its child, by paths within the code.
             [
                 ("lib.rs", "mod a; /* crate::a::b */"),
                 ("a.rs", "mod b; pub fn f() { b::g::<'_'>(\"x\") }"),
                 ("a/b.rs", "pub fn g() { super::f() }"),
             ],
-            // A re-export whose file uses the name too.
+            // A circle through a re-export whose file uses the name too.
             [
                 ("lib.rs", "mod a;"),
                 ("a/mod.rs", "pub use b::B; mod b; struct C(B);"),

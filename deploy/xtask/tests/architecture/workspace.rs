@@ -115,7 +115,7 @@ pub(crate) fn sources(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// The sources of every crate but the generated contracts.
+/// The sources of every crate except the generated contracts.
 pub(crate) fn all_sources() -> Vec<PathBuf> {
     let found: Vec<_> = ["services", "gateway", "deploy"]
         .iter()

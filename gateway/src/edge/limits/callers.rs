@@ -84,7 +84,8 @@ impl Client {
             .await
     }
 
-    /// Makes a call and counts it even if it fails, except with errors that `is_free` accepts.
+    /// Makes a call and counts it, even if it fails; 429 if the limit is exceeded. A call that fails with an error that
+    /// `is_free` accepts counts as a write instead.
     pub(crate) async fn count_unless<T>(
         &self,
         limits: &Limits,

@@ -137,7 +137,7 @@ impl Flights {
         let flight = wait(&in_flight);
         let replaced = flights.insert(Arc::clone(key), in_flight);
         drop(flights);
-        // Dropping the last reference takes the lock, so it must not be held here.
+        // Dropping the last reference takes the lock, so this code must not hold it.
         drop(replaced);
         (flight, false)
     }

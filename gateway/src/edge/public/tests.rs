@@ -54,7 +54,7 @@ struct Desk {
 struct Thing {
     word: std::sync::Mutex<Result<&'static str, Code>>,
     computed: AtomicUsize,
-    /// Computations wait here.
+    /// Computations wait for a permit of this semaphore.
     gate: Semaphore,
     until: std::sync::Mutex<Option<DateTime<Utc>>>,
 }
@@ -400,13 +400,13 @@ impl Line {
         Self("/l/1/".parse().expect("a line"))
     }
 
-    /// By the routes, as `request`.
+    /// Requests the line through the routes, as `request`.
     async fn routed(&self, desk: &Desk, request: &PublicRequest) {
         let response = desk.ask_for(1, request).await.expect("answers");
         desk.cache.remember(&self.0, &response);
     }
 
-    /// Past them.
+    /// Replays the line without the routes.
     fn replay(&self, desk: &Desk, headers: &[(http::HeaderName, HeaderValue)]) -> Option<Response> {
         let headers = headers.iter().cloned().collect();
         let replay = desk.cache.replay(&self.0, &headers)?;

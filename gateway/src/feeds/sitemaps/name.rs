@@ -20,7 +20,6 @@ pub(super) const ITEMS: [(Kind, &str, Option<&str>); 5] = [
     (Kind::Page, "pages", None),
 ];
 
-/// A sitemap.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::feeds) enum Sitemap {
     /// The site's own pages.

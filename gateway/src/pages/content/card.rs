@@ -5,11 +5,11 @@ use maud::{Markup, html};
 /// The size and layout of a card.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::pages) enum Look {
-    /// In a grid.
+    /// A card in a grid.
     Card,
     /// The large card at the top of a page.
     Lead,
-    /// Beside the lead card.
+    /// A card beside the lead card.
     Second,
 }
 

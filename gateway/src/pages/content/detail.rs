@@ -11,7 +11,7 @@ pub(in crate::pages) struct Detail {
     pub(in crate::pages) picture: Markup,
     /// Facts beside the text.
     pub(in crate::pages) side: Option<Markup>,
-    /// Below the facts.
+    /// Content below the facts.
     pub(in crate::pages) below: Markup,
     pub(in crate::pages) story: Markup,
 }

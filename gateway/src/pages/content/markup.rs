@@ -30,7 +30,6 @@ impl Loading {
     }
 }
 
-/// A link.
 pub(in crate::pages) fn link(href: &str, name: &str) -> Markup {
     html! { a href=(href) { (name) } }
 }

@@ -70,7 +70,7 @@ pub(in crate::pages) async fn events(page: &PageContext<'_>) -> Result<Opening, 
         title: &title,
         count: found.count,
         unit: ["event", "events"],
-        // Day, price and order.
+        // Select fields for day, price and order.
         choices: 3,
         above: Markup::default(),
     };

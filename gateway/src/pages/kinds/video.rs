@@ -100,7 +100,7 @@ fn structured(origin: &str, video: &Video) -> Value {
     if let Some(published) = &video.card.date_published {
         object["uploadDate"] = json!(published);
     }
-    // The address of a page with the video, not of a video file.
+    // `source_url` is the address of a page with the video, not of a video file.
     if !video.source_url.is_empty() {
         object["sameAs"] = json!(video.source_url);
     }

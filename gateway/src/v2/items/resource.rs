@@ -20,7 +20,7 @@ use crate::{
     v2::call::PublicCall,
 };
 
-/// A kind of item as an API resource: the differences between its lists and items and those of other kinds.
+/// The differences between an item kind and the other kinds, as API resources.
 pub(crate) trait ItemResource: Serialize + Sized + 'static {
     const KIND: Kind;
     const PATH: &'static str;

@@ -40,7 +40,7 @@ pub(crate) fn origin(site: &Origin, headers: &HeaderMap, way: &str) -> proto::Or
     }
 }
 
-/// A choice that switches a newsletter on, with the wording shown beside its control, or off.
+/// Builds a choice that switches a newsletter on, with the wording shown beside its control, or switches it off.
 pub(crate) fn choice(site: &str, kind: Kind, is_on: bool) -> Choice {
     Choice {
         kind: kind.name().to_owned(),

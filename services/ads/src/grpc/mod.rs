@@ -11,7 +11,6 @@ use crate::{
     usecases::record::record,
 };
 
-/// The implementation of the service's RPCs.
 #[derive(Clone)]
 pub(crate) struct Api {
     context: Context,

@@ -78,7 +78,6 @@ pub(crate) async fn link(
     Ok(())
 }
 
-/// The last link of the chain.
 #[sql("batches.last")]
 async fn last(connection: &mut PgConnection) -> Result<Link, sqlx::Error> {
     let last = sqlx::query!(

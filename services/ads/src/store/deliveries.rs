@@ -1,4 +1,4 @@
-//! The table `deliveries`: what line items have been allotted and have delivered.
+//! The table `deliveries`: the opportunities given to line items, and their charged impressions.
 
 use std::collections::BTreeMap;
 
@@ -50,7 +50,7 @@ pub(crate) async fn add_served(
     connection: &mut PgConnection,
     (line_item_ids, counts): (&[i64], &[i64]),
 ) -> Result<(), sqlx::Error> {
-    // Locked in order of id, as everywhere.
+    // Rows are locked in order of id, as in every statement, to prevent deadlocks.
     sqlx::query!(
         "WITH locked AS (
            SELECT d.line_item_id, n.count

@@ -17,7 +17,6 @@ pub(super) fn kind_number(kind: EventKind) -> i16 {
     }
 }
 
-/// The kind of a stored number.
 pub(super) fn kind_of(number: i16) -> Result<EventKind, sqlx::Error> {
     match number {
         1 => Ok(EventKind::Impression),
@@ -39,7 +38,6 @@ pub(super) fn verdict_number(verdict: Verdict) -> i16 {
     }
 }
 
-/// The verdict of a stored number.
 fn verdict_of(number: i16) -> Result<Verdict, sqlx::Error> {
     match number {
         0 => Ok(Verdict::Charged),
@@ -118,7 +116,7 @@ pub(crate) async fn unjudged(
 /// An event with its verdict.
 pub(crate) type Judged = (Unjudged, Verdict);
 
-/// Stores the verdicts that differ from those based on the events alone.
+/// Stores the verdicts that differ from the verdicts based on the events alone.
 #[sql("events.set_verdicts")]
 pub(crate) async fn set_verdicts(
     connection: &mut PgConnection,

@@ -4,7 +4,6 @@ use ad_delivery::{Advertiser, Campaign, Creative, LineItem};
 use chassis::{difference, intake::Outcome, sql};
 use sqlx::{PgConnection, types::Json};
 
-/// Stores an advertiser.
 #[sql("advertisers.keep")]
 pub(crate) async fn keep_advertiser(
     connection: &mut PgConnection,
@@ -107,7 +106,6 @@ pub(crate) async fn keep_line_item(
     Ok(id)
 }
 
-/// Stores a creative.
 #[sql("creatives.keep")]
 pub(crate) async fn keep_creative(
     connection: &mut PgConnection,
@@ -128,7 +126,7 @@ pub(crate) async fn keep_creative(
     Ok(())
 }
 
-/// Withdraws a campaign's line items and their creatives, before its current ones are stored.
+/// Withdraws a campaign's line items and their creatives, before the current line items are stored.
 #[sql("line_items.withdraw")]
 pub(crate) async fn withdraw_all(
     connection: &mut PgConnection,

@@ -9,8 +9,8 @@ use sqlx::{PgConnection, PgPool};
 
 use crate::domain::HourlyCount;
 
-/// A campaign's hourly counts, including those of withdrawn creatives, and the log position up to which they count; 0
-/// if it has delivered nothing.
+/// A campaign's hourly counts, including the counts of withdrawn creatives, and the log position up to which they
+/// count; 0 if it has delivered nothing.
 #[sql("hourly.of_campaign")]
 pub(crate) async fn of_campaign(
     pool: &PgPool,

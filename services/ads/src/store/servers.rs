@@ -5,8 +5,8 @@ use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
-/// Stores how many pages a process serves per second; returns its share, from 0 to 1, of the pages of all processes
-/// seen since an instant.
+/// Updates the moving average of the pages that a process serves per second; returns the process's share, from 0 to 1,
+/// of the pages of all processes seen since an instant.
 #[sql("servers.share")]
 pub(crate) async fn share(
     connection: &mut PgConnection,

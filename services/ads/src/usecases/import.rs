@@ -31,14 +31,12 @@ impl Kind for ItemKind {
     }
 }
 
-/// A decoded item.
 #[derive(Debug)]
 pub(crate) enum Item {
     Advertiser(Advertiser),
     Campaign(Box<Campaign>),
 }
 
-/// An import of campaigns.
 #[derive(Debug)]
 pub(crate) struct CampaignsIntake {
     outbox: Outbox,

@@ -50,7 +50,8 @@ pub(crate) async fn judge_waiting(context: &Context) -> Result<u64, Fault> {
     }
 }
 
-/// Judges the next batches, up to the limit of a transaction; returns how many. More batches wait only after a fault.
+/// Judges the next batches, up to the limit of a transaction; returns how many. More batches than this wait only after
+/// a fault.
 pub(crate) async fn judge_next(context: &Context) -> Result<u64, Fault> {
     if batches::waiting(&context.pool, 1).await? == 0 {
         return Ok(0);

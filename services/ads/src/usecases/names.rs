@@ -9,9 +9,9 @@ use sqlx::PgExecutor;
 
 use crate::{domain::Names, loaded::Loaded, store::campaigns};
 
-/// The names of creatives, except those that do not exist. Names that are not cached are read by `executor`: within a
-/// transaction, it must be the transaction's connection, because a second connection may have to wait for callers that
-/// wait for the first.
+/// The names of the creatives that exist. Names that are not cached are read by `executor`: within a transaction, it
+/// must be the transaction's connection, because waiting for a second connection could deadlock with callers that wait
+/// for the transaction.
 pub(super) async fn named(
     loaded: &Loaded,
     executor: impl PgExecutor<'_>,

@@ -25,7 +25,7 @@ pub(crate) struct Saved {
     pub(crate) created_at: DateTime<Utc>,
     /// To-dos only.
     pub(crate) is_done: Option<bool>,
-    /// Whether this call created it.
+    /// Whether this call created the record.
     pub(crate) is_new: bool,
     /// The kind's last change, including this one, and the previous change. If this call changed nothing, both are the
     /// last change.

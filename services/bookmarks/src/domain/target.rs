@@ -3,7 +3,6 @@
 use chrono::{DateTime, Utc};
 use vocabulary::saved::Kind;
 
-/// A kind of target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TargetKind {
     Listing,

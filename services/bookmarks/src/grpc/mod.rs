@@ -25,7 +25,6 @@ use crate::{
     },
 };
 
-/// The implementation of the service's RPCs.
 #[derive(Clone)]
 pub(crate) struct Api {
     pub(crate) context: Context,

@@ -394,7 +394,7 @@ pub(crate) async fn list(
     } else {
         keyset.push_page(&mut query, page);
     }
-    // The best plan depends on how rare the words are: such a statement is planned each time.
+    // The best plan depends on how rare the words are, so this statement is planned for each query.
     let rows: Vec<BookmarkRow> = query
         .build_query_as()
         .persistent(page.keywords.is_none())

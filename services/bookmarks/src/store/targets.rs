@@ -50,7 +50,7 @@ pub(crate) async fn keep(
     let available: Vec<bool> = targets.iter().map(|target| target.is_available).collect();
     let published: Vec<_> = targets.iter().map(|target| target.date_published).collect();
     let versions: Vec<i64> = targets.iter().map(|target| target.version).collect();
-    // Ordered by key, so that two consumers cannot deadlock.
+    // Rows are inserted in the order of their keys, so that two consumers cannot deadlock.
     sqlx::query!(
         r#"INSERT INTO targets AS t (kind, id, name, is_available, date_published, version)
          SELECT DISTINCT ON (kind, id) * FROM unnest(

@@ -1,4 +1,4 @@
-//! Keeping and removing places.
+//! Saving and removing favourite places.
 
 use bookmarks_proto::v1::{
     CreateBookmarkRequest, CreateBookmarksRequest, DeleteBookmarkRequest, GetBookmarkMapRequest,

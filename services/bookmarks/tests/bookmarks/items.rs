@@ -124,7 +124,7 @@ async fn an_article_that_no_event_told_of_is_asked_for_once() {
 
     let saved = save(&fixture.client, ADA, "article-bookmarks", id).await;
     assert!(saved.expect("saved").created);
-    // Now the projection contains it.
+    // The projection contains the article.
     let saved = save(&replica, BOB, "article-bookmarks", id).await;
     assert!(saved.expect("saved").created);
     let request = ListBookmarksRequest {

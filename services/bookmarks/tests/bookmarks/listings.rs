@@ -33,7 +33,7 @@ async fn a_place_that_no_event_told_of_is_asked_for_once() {
     let ids = fixture.import(&["Pai"]).await;
     fixture.create(ADA, ids[0]).await.expect("kept");
     assert_eq!(listed(&fixture).await, ("Pai".to_owned(), true));
-    // Now the projection contains it.
+    // The projection contains the place.
     let replica = fixture.without_owners().await;
     create(&replica, BOB, ids[0]).await.expect("kept");
     // The late event still takes effect.

@@ -48,7 +48,7 @@ async fn places_are_saved_once_with_one_stamp_and_one_event() {
     );
     assert_eq!(fixture.published().await.len(), 2);
     assert_eq!(fixture.stamp(BOB).await, None);
-    // The other kind has its own records, which are not done yet.
+    // To-dos have their own records, which are not done yet.
     let todos = create(&fixture, "todos", &[1, 2]).await.expect("saved");
     assert_eq!((todos.created, todos.previous_stamp), (2, None));
     let open = "SELECT count(*) FROM bookmarks.bookmarks WHERE kind = 'todos' AND NOT is_done";

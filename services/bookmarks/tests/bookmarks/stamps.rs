@@ -96,7 +96,7 @@ async fn a_map_does_not_claim_a_change_that_is_not_committed_yet() {
             .await
             .expect("writes");
     }
-    // As long as a call can take.
+    // Advances the clock by almost the maximum duration of a call.
     fixture.parts.clock.advance(TimeDelta::seconds(29));
     let (entries, as_of) = fixture.map(ADA).await;
     assert_eq!(entries, []);

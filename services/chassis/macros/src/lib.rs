@@ -2,10 +2,10 @@
 
 use proc_macro::{TokenStream, TokenTree};
 
-/// `#[sql("listings.find")]`: the function's span is a database client's, under this name.
+/// `#[sql("listings.find")]`: gives the function a database client span with this name.
 ///
-/// The attributes are OpenTelemetry's semantic conventions for database spans. Arguments are never recorded:
-/// they hold what readers typed.
+/// The attributes are OpenTelemetry's semantic conventions for database spans. Arguments are never recorded: they
+/// contain readers' input.
 #[proc_macro_attribute]
 pub fn sql(name: TokenStream, function: TokenStream) -> TokenStream {
     let mut tokens = name.into_iter();

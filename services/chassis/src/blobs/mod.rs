@@ -114,7 +114,6 @@ impl Blobs {
             })
     }
 
-    /// Blobs in a bucket.
     fn in_bucket(settings: &S3Settings) -> Result<Self, Fault> {
         server_tls::install_provider();
         let client = ClientOptions::new()

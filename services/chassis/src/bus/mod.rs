@@ -25,7 +25,7 @@ use crate::{
 pub struct Message {
     /// The event's id; consumers handle each event once.
     pub id: Uuid,
-    /// The exchange it is published to.
+    /// The exchange that the event is published to.
     pub exchange: String,
     /// The routing key, matched by bindings.
     pub key: String,

@@ -45,7 +45,8 @@ impl InProcessCache {
     pub fn new(most_bytes: u64) -> Self {
         let entries = Moka::builder()
             .max_capacity(most_bytes)
-            // The default policy keeps frequently used keys and may drop a new key immediately, such as a sign-out.
+            // The default policy keeps frequently used keys and may drop a new key immediately, for example the key of
+            // an ended session.
             .eviction_policy(EvictionPolicy::lru())
             .weigher(|key: &String, entry: &Entry| {
                 u32::try_from(key.len() + entry.value.len()).unwrap_or(u32::MAX)

@@ -78,7 +78,7 @@ pub struct WebFile {
 pub struct NotFetched {
     /// A human-readable reason. It does not include the URL, because URLs may contain secrets.
     pub why: String,
-    /// The delay before the next request, as the server asked.
+    /// The delay before the next request, as requested by the server.
     pub retry_after: Option<Duration>,
 }
 

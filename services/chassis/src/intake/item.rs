@@ -12,9 +12,9 @@ pub trait Kind: Copy + Ord + Send {
         self.plural()
     }
 
-    /// Whether its items have source ids, so that an input with a duplicate is refused. The ids are kept until the end
-    /// of the import, so a kind with an unlimited number of items, such as table rows, has none; its service detects
-    /// duplicates.
+    /// Whether items of the kind have source ids, so that an input with a duplicate is refused. The ids are kept until
+    /// the end of the import, so a kind with an unlimited number of items, such as table rows, has no source ids; its
+    /// service detects duplicates.
     fn is_told_apart(self) -> bool {
         true
     }

@@ -8,7 +8,8 @@ use super::item::{Kind, Origin};
 
 /// The maximum number of changes listed in a report; the counts include all.
 const MAX_CHANGES: usize = 500;
-/// The maximum size of the listed refusals, about ten thousand, in bytes: a gRPC message is limited to 4 MiB.
+/// The maximum size of the listed refusals in bytes, enough for about ten thousand refusals: a gRPC message is limited
+/// to 4 MiB.
 const LISTED_REFUSALS: usize = 2 << 20;
 
 /// The names of the fields in which two values of a struct differ. A field missing from the list is a compile error, so

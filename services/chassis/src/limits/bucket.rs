@@ -1,5 +1,5 @@
-//! A token bucket is stored as one instant: the time at which it will be full. Everything else follows from it and the
-//! rate, and full buckets need not be stored (the generic cell rate algorithm, ITU-T I.371).
+//! A token bucket is stored as one instant: the time at which it will be full. Everything else follows from this
+//! instant and the rate, and full buckets need not be stored (the generic cell rate algorithm, ITU-T I.371).
 
 use std::time::Duration;
 

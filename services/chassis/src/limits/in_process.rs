@@ -25,7 +25,7 @@ pub struct InProcessBuckets {
 struct Bucket {
     /// When the bucket will be full, in microseconds since the epoch.
     full_at: i64,
-    /// The time until then; full buckets need not be stored.
+    /// The time until the bucket is full; full buckets need not be stored.
     lives: Duration,
 }
 

@@ -237,7 +237,7 @@ mod tests {
         assert_eq!(text, written(&mail));
         let at = |what: &str| text.find(what).unwrap_or_else(|| panic!("{what}: {text}"));
         assert!(at("multipart/alternative") < at("text/plain"));
-        // Programs prefer the last part (RFC 2046, section 5.1.4).
+        // Mail programs prefer the last part (RFC 2046, section 5.1.4).
         assert!(at("Where is it?") < at("text/html") && at("text/html") < at("<b>it</b>"));
         assert!(
             text.contains("List-Unsubscribe: <https://guide.example/u>\r\n"),

@@ -1,4 +1,4 @@
-//! Deletes an unknown number of rows in bounded statements, so that none holds locks or a connection for long.
+//! Deletes an unknown number of rows in bounded statements, so that no statement holds locks or a connection for long.
 
 use crate::error::Fault;
 

@@ -48,7 +48,7 @@ crate::opaque_debug!(Outbox);
 pub struct Event {
     /// The event's id.
     pub id: Uuid,
-    /// The exchange it is published to.
+    /// The exchange that the event is published to.
     pub exchange: &'static str,
     /// The routing key.
     pub key: &'static str,

@@ -96,7 +96,7 @@ impl PeriodicJobs {
         for request in requests {
             loop {
                 let (answer, ran) = oneshot::channel();
-                // An ended job no longer runs.
+                // A job that has ended cannot run.
                 if request.send(answer).await.is_err() || ran.await.unwrap_or(true) {
                     break;
                 }

@@ -147,7 +147,7 @@ fn with_tls(
     schema: &str,
 ) -> Result<PgConnectOptions, Fault> {
     let options = match options.get_ssl_mode() {
-        // The library's default mode for a URL without a mode.
+        // `Prefer` is the library's default mode for a URL without a mode.
         PgSslMode::Prefer if !names_ssl_mode(&settings.url) => options.ssl_mode(PgSslMode::Disable),
         _ => options,
     };

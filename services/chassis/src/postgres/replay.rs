@@ -100,7 +100,7 @@ impl<E: prost::Message + Default + 'static> Handler for EventConsumer<E> {
 
 type Replay = dyn Fn(Option<DateTime<Utc>>) -> BoxFuture<'static, Result<u64, Fault>> + Send + Sync;
 
-/// The owner's side: publishes its events again when a consumer requests it.
+/// The owner's side: publishes the owner's events again when a consumer requests it.
 pub struct ReplayConsumer {
     replay: Box<Replay>,
 }

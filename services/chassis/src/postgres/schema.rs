@@ -103,7 +103,7 @@ impl Schema<'_> {
         let mut all = Migrator::with_migrations(migrations);
         all.table_name.clone_from(&self.own.table_name);
         all.create_schemas.clone_from(&self.own.create_schemas);
-        // Another release, or an earlier selection of parts, may have applied more.
+        // Another release, or an earlier selection of parts, may have applied more migrations.
         all.set_ignore_missing(true);
         all.set_locking(false);
         let mut connection = pool.acquire().await?;

@@ -86,7 +86,7 @@ pub struct Stamped {
 }
 
 impl Stamped {
-    /// The stamp alone.
+    /// The stamp without the item.
     #[must_use]
     pub const fn touched(&self) -> Touched {
         Touched {

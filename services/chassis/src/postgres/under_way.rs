@@ -18,7 +18,7 @@ struct Counts {
     ever: AtomicUsize,
 }
 
-/// A unit of work, which ends when this is dropped.
+/// A unit of work in progress, which ends when this value is dropped.
 #[derive(Debug)]
 pub(super) struct Piece(UnderWay);
 

@@ -1,7 +1,7 @@
 //! An executor that polls all its futures in one task. A channel has futures for its queue, its requests, its
 //! connection and each call, and they wake each other several times per call. In separate tasks, a future that woke two
-//! others would make the runtime wake another thread on an idle processor, which takes longer than all the work of the
-//! futures. Here the running thread polls them one after the other.
+//! other futures would make the runtime wake another thread on an idle processor, which takes longer than all the work
+//! of the futures. Here the running thread polls them one after the other.
 
 use std::{
     panic::AssertUnwindSafe,
@@ -35,7 +35,7 @@ where
     F: Future<Output = ()> + Send + 'static,
 {
     fn execute(&self, future: F) {
-        // While there is an executor, the task ends only with its runtime, as spawned tasks do.
+        // Sending fails only after the runtime has ended, because the task runs as long as an executor exists.
         let _ = self.0.send(future.boxed());
     }
 }

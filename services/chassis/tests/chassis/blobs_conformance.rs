@@ -199,7 +199,7 @@ fn bucket(address: SocketAddr, secret: &str) -> Settings {
 async fn a_folder_conforms() {
     let folder = tempfile::tempdir().expect("a folder");
     let blobs = Blobs::in_folder(&folder.path().join("not/yet/there")).expect("a folder");
-    // The names of unfinished uploads contain a mark.
+    // The names of unfinished uploads contain `#`.
     conforms(&blobs, || {
         files_of(folder.path(), "incoming") + files_of(folder.path(), "#")
     })

@@ -169,7 +169,7 @@ async fn in_process_what_cannot_be_handled_together_is_handled_one_by_one() {
     assert_eq!(handler.alone.payloads(), [b"c".to_vec(), b"alone".to_vec()]);
 }
 
-/// A defect: it ends in a panic rather than an error.
+/// A handler with a defect: it panics instead of returning an error.
 struct Broken;
 
 #[async_trait]

@@ -1,4 +1,4 @@
-//! A caller token is valid only with a right signature and within its lifetime.
+//! A caller token is valid only with a valid signature and within its lifetime.
 
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use chassis::{

@@ -38,7 +38,7 @@ fn letter(number: u128, text: &str) -> Letter {
     Letter::write(Uuid::from_u128(number), &from, &mail, at).expect("writes")
 }
 
-/// Every mailer passes an email on unchanged, and again if it is sent again.
+/// Every mailer delivers an email unchanged, and delivers it again if it is sent again.
 async fn conforms(mailer: &dyn Mailer, arrived: impl Fn() -> Vec<String>) {
     let texts = [
         "Plain words.\n",

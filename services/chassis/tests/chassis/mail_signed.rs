@@ -43,7 +43,6 @@ fn dkim(key: &str) -> DkimSettings {
     }
 }
 
-/// A letter signed with a key.
 fn letter(key: &str) -> String {
     let office = PostOffice::new(&settings(dkim(key))).expect("valid");
     let mail = Mail {

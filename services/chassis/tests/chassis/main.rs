@@ -1,5 +1,5 @@
-//! The mechanisms of the chassis: conformance suites of each trait over every implementation, and the tables
-//! on a real PostgreSQL. One program, because linking one is quicker than sixteen.
+//! The mechanisms of the chassis: conformance suites of each trait over every implementation, and the tables on a real
+//! PostgreSQL. All suites form one program, because linking one program is faster than linking sixteen.
 #![expect(clippy::expect_used, reason = "a test that cannot go on has failed")]
 
 mod blobs_conformance;

@@ -132,6 +132,6 @@ async fn a_job_that_runs_often_keeps_one_connection_and_goes_on_after_it_was_cut
     life.finish(Duration::from_secs(5)).await;
 }
 
-/// The session that holds the lock of the job that runs.
+/// Selects the session that holds the running job's lock.
 const HOLDER: &str = "SELECT pid FROM pg_locks WHERE locktype = 'advisory'
     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())";

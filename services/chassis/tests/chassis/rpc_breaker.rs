@@ -33,7 +33,6 @@ struct Callee {
 }
 
 impl Callee {
-    /// Returns a client for the service.
     fn client(&self) -> IdentityClient<Transport> {
         let callee = self.clone();
         let answering = Transport::new(move |_| {

@@ -160,7 +160,7 @@ async fn rabbitmq_with_another_certificate_is_refused() {
     life.finish(Duration::from_secs(5)).await;
 }
 
-/// A server without TLS is not used unencrypted instead.
+/// A client that requires TLS refuses a server without TLS.
 #[tokio::test]
 async fn a_server_in_clear_is_refused() {
     let plain = |variable: &str, scheme: &str, with_tls: &str| {

@@ -9,7 +9,7 @@ use super::{Kind, Named};
 pub(crate) struct Draft {
     pub(crate) id: i64,
     pub(crate) kind: Kind,
-    /// Path of its page.
+    /// Path of the item's page.
     pub(crate) path: String,
     pub(crate) name: String,
     pub(crate) source_id: String,

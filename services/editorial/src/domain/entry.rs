@@ -10,7 +10,6 @@ const MAX_NAME: usize = 255;
 /// Maximum length of an answer in characters.
 const MAX_ANSWER: usize = 1_000;
 
-/// An entry to a contest.
 #[derive(Debug)]
 pub(crate) struct Entry {
     pub(crate) full_name: String,

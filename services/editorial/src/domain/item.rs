@@ -74,7 +74,6 @@ impl Event {
     }
 }
 
-/// An event.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Event {
     pub(crate) schedule: Schedule,
@@ -88,7 +87,6 @@ pub(crate) struct Event {
     pub(crate) website: String,
 }
 
-/// A contest.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Contest {
     pub(crate) opens_at: DateTime<Utc>,
@@ -109,7 +107,6 @@ impl Contest {
     }
 }
 
-/// A video.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Video {
     pub(crate) url: String,
@@ -137,7 +134,7 @@ pub(crate) struct Item {
 }
 
 impl Item {
-    /// Returns the path of its page.
+    /// Returns the path of the item's page.
     pub(crate) fn path(&self) -> String {
         PagePath::new(self.kind, &self.section, &self.slug).canonical()
     }
@@ -168,7 +165,6 @@ impl Item {
     }
 }
 
-/// An item with its text.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct ItemText {
     pub(crate) item: Item,
@@ -196,7 +192,7 @@ impl ItemText {
 pub(crate) struct CalendarEvent {
     pub(crate) item: ItemText,
     pub(crate) is_live: bool,
-    /// Time of its publication or last later change.
+    /// Time of the event's publication or last later change.
     pub(crate) last_change: DateTime<Utc>,
 }
 

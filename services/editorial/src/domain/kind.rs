@@ -1,6 +1,5 @@
 //! The kinds of items.
 
-/// A kind of item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Kind {
     Article,

@@ -6,7 +6,6 @@ use percent_encoding::percent_decode_str;
 
 use super::Kind;
 
-/// The path of an item's page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct PagePath {
     pub(crate) kind: Kind,

@@ -24,7 +24,6 @@ pub(crate) struct Lease {
     pub(crate) failures: i32,
 }
 
-/// The result of a poll.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum PollResult {
     Imported,
@@ -68,7 +67,6 @@ pub(crate) struct Poll {
     pub(crate) counts: PollCounts,
 }
 
-/// The state of a source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct SourceState {
     pub(crate) name: String,

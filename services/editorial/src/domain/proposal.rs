@@ -99,7 +99,7 @@ impl Proposal {
         })
     }
 
-    /// Returns the path of its page.
+    /// Returns the path of the item's page.
     pub(crate) fn path(&self) -> PagePath {
         PagePath::new(self.kind, &self.section, &self.slug)
     }

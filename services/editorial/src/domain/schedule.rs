@@ -15,7 +15,7 @@ const MAX: u16 = 500;
 const MAX_TIMES: usize = 1_000;
 /// Maximum number of occurrences per day.
 const MAX_A_DAY: i64 = 48;
-/// Maximum number of occurrences skipped before a window: 130 years of days.
+/// Maximum number of occurrences skipped before a window: daily occurrences of about 137 years.
 const MAX_PAST: i64 = 50_000;
 /// Years in which an event can begin.
 const YEARS: RangeInclusive<i32> = 1900..=2199;
@@ -39,14 +39,12 @@ pub(crate) fn zone(name: &str) -> Result<Tz, String> {
         .map_err(|_| format!("there is no time zone {name:?}"))
 }
 
-/// An occurrence of an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Occurrence {
     pub(crate) starts_at: DateTime<Utc>,
     pub(crate) ends_at: DateTime<Utc>,
 }
 
-/// The schedule of an event.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Schedule {
     /// Time zone (IANA).
@@ -54,7 +52,7 @@ pub(crate) struct Schedule {
     /// Local times of the first occurrence.
     pub(crate) starts: NaiveDateTime,
     pub(crate) ends: NaiveDateTime,
-    /// Whether it has dates instead of times: it then starts and ends at midnight.
+    /// Whether the event has dates instead of times: it then starts and ends at midnight.
     pub(crate) is_all_day: bool,
     /// Value of `RRULE`; empty for a single occurrence.
     pub(crate) rule: String,
@@ -140,17 +138,17 @@ impl Schedule {
             .collect())
     }
 
-    /// Returns the time of its first start.
+    /// Returns the start of the first occurrence.
     pub(crate) fn starts_at(&self) -> DateTime<Utc> {
         self.instant(self.starts)
     }
 
-    /// Returns the time of its first end.
+    /// Returns the end of the first occurrence.
     pub(crate) fn ends_at(&self) -> DateTime<Utc> {
         self.instant(self.ends)
     }
 
-    /// Whether it has more than one occurrence.
+    /// Whether the event has more than one occurrence.
     pub(crate) fn recurs(&self) -> bool {
         !self.rule.is_empty() || !self.additions.is_empty()
     }

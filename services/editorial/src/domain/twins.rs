@@ -58,7 +58,7 @@ pub(crate) fn are_one(one: &Event, other: &Event) -> bool {
     !page.is_empty() && page == self::page(&other.website)
 }
 
-/// Whether both are single events, or have the same recurrence rule apart from `COUNT`, `UNTIL` and defaults.
+/// Whether both schedules are single events, or have the same recurrence rule apart from `COUNT`, `UNTIL` and defaults.
 fn recur_alike(one: &Schedule, other: &Schedule) -> bool {
     let parts = |schedule: &Schedule| -> BTreeSet<String> {
         let rule = schedule.rule.to_ascii_uppercase();
@@ -70,8 +70,8 @@ fn recur_alike(one: &Schedule, other: &Schedule) -> bool {
     parts(one) == parts(other) && one.additions == other.additions
 }
 
-/// Whether both end at about the same time, if they have an end: the first night of a run is not the same event as the
-/// run.
+/// Whether both events end at about the same time, if they have an end: the first night of a run is not the same event
+/// as the run.
 fn last_alike(one: &Schedule, other: &Schedule) -> bool {
     let has_end = |schedule: &Schedule| schedule.ends > schedule.starts;
     let apart = if has_end(one) && has_end(other) {
@@ -82,7 +82,7 @@ fn last_alike(one: &Schedule, other: &Schedule) -> bool {
     (one.ends_at() - other.ends_at()).abs() <= apart
 }
 
-/// Whether both have the same place; `None` if unknown.
+/// Whether both events have the same place; `None` if unknown.
 fn same_place(one: &Event, other: &Event) -> Option<bool> {
     let streets = street(&one.address).zip(street(&other.address));
     if let Some((one, other)) = streets {

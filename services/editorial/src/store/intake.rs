@@ -243,7 +243,7 @@ pub(crate) struct Existing {
 }
 
 impl Existing {
-    /// Returns the path of its page.
+    /// Returns the path of the item's page.
     pub(crate) fn path(&self) -> Option<String> {
         self.columns.path()
     }

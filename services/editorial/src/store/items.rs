@@ -109,7 +109,7 @@ pub(crate) async fn any(pool: &PgPool, id: i64) -> Result<Option<ItemText>, sqlx
 }
 
 /// Returns the live items of a kind with these ids, unordered, with or without their texts. Events have their next
-/// occurrence, or the last if they are over.
+/// occurrence, or the last occurrence if they are over.
 #[sql("items.among")]
 pub(crate) async fn among(
     pool: &PgPool,

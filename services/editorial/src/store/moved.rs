@@ -25,7 +25,7 @@ pub(crate) async fn keep(
     Ok(done.rows_affected())
 }
 
-/// Deletes the redirect from a path that an item now uses.
+/// Deletes the redirect from a path that an item uses.
 #[sql("moved.forget")]
 pub(crate) async fn forget(connection: &mut PgConnection, path: &str) -> Result<(), sqlx::Error> {
     sqlx::query!("DELETE FROM moved_paths WHERE path = $1", path)

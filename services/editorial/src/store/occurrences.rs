@@ -67,13 +67,11 @@ pub(crate) async fn last(pool: &PgPool, item_id: i64) -> Result<Option<Occurrenc
     .await
 }
 
-/// A recurring event.
 pub(crate) struct Recurring {
     pub(crate) id: i64,
     pub(crate) detail: Json<Detail>,
 }
 
-/// Returns the recurring events.
 #[sql("occurrences.recurring")]
 pub(crate) async fn recurring(
     connection: &mut PgConnection,

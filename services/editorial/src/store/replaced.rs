@@ -25,7 +25,7 @@ pub(crate) async fn keep(
     Ok(done.rows_affected() > 0)
 }
 
-/// Whether a recurring event has this many replaced occurrences and this occurrence would be new.
+/// Whether a recurring event already has `most` replaced occurrences and this occurrence is not among them.
 #[sql("replaced.is_full")]
 pub(crate) async fn is_full(
     connection: &mut PgConnection,

@@ -122,7 +122,7 @@ pub(crate) async fn release(pool: &PgPool, name: &str, lease: Uuid) -> Result<bo
     Ok(done.rows_affected() > 0)
 }
 
-/// Returns all sources by name, including those that are no longer in the site's file.
+/// Returns all sources by name, including sources that are missing from the site's file.
 #[sql("sources.list")]
 pub(crate) async fn list(pool: &PgPool) -> Result<Vec<SourceState>, sqlx::Error> {
     let rows = sqlx::query!(

@@ -73,7 +73,6 @@ pub(crate) async fn record(
     }
 }
 
-/// Returns the state of all sources.
 pub(crate) async fn list(context: &Context) -> Result<Vec<SourceState>, Fault> {
     Ok(sources::list(&context.pool).await?)
 }

@@ -120,7 +120,7 @@ async fn a_published_draft_stays_so_whatever_its_source_says_until_it_is_withdra
     assert_eq!(count(&fixture).await, 0);
     let last = fixture.published().await.pop().expect("an event");
     assert!(!last.is_available && last.version == 4);
-    // The source now publishes the item.
+    // A later import publishes the item.
     let shown = ImportItem {
         is_draft: false,
         ..corrected

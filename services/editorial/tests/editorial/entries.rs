@@ -141,7 +141,7 @@ async fn a_contest_takes_entries_from_its_opening_until_its_closing_and_says_so(
         refused("c@example.com").await,
         ("non_field_errors".to_owned(), late)
     );
-    // A visitor who did not receive the response in time receives it now.
+    // A visitor who did not receive the response in time can repeat the call.
     assert_eq!(fixture.enter(last).await, Ok(made));
 }
 

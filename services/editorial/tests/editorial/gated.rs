@@ -1,4 +1,4 @@
-//! Age-restricted items: answers for everyone contain none of their content.
+//! Age-restricted items: responses to readers who have not confirmed their age omit the content.
 
 use editorial_proto::v1::{ImportItem, Kind, item::Detail};
 

@@ -217,7 +217,7 @@ async fn a_page_that_moves_leaves_its_former_path_behind() {
         assert_eq!(found.canonical, "/culture/a-new-streetcar/");
         assert_eq!(found.id, now.id);
     }
-    // A path belongs to the item that takes it.
+    // A new item can take a former path, which then stops redirecting.
     let mut other = article("A new streetcar", "news", 9);
     other.source_id = "test:taker".to_owned();
     fixture.import([other]).await;
@@ -320,7 +320,7 @@ async fn what_a_file_has_taken_over_survives_every_later_import() {
         fixture.import([file()]).await;
         let before = fixture.only(Kind::Article).await;
         assert_eq!(before.name, "Our streetcar");
-        // Another export of the same site calls the article differently.
+        // Another export of the same site uses another id for the article.
         for source_id in ["old:1", "old:2", "old:1"] {
             let report = fixture.import([brought(source_id)]).await;
             assert!(report.applied && report.refusals.is_empty(), "{report:?}");
@@ -360,7 +360,7 @@ async fn an_import_takes_neither_an_item_nor_an_address_of_the_content_folder() 
         let found = fixture.resolve(path).await.expect("found");
         assert_eq!(found.id == ours.id, is_ours, "{path}");
     }
-    // It cannot move to such an address either.
+    // An item that `yields` cannot move to a path that redirects to a content folder's item.
     let mut file = article("Buses", "news", 7);
     file.source_id = "content:articles/news/buses".to_owned();
     file.moved_from = vec!["/news/coaches/".to_owned()];

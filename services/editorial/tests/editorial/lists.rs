@@ -180,7 +180,6 @@ async fn an_offset_skips_what_the_pages_before_hold() {
     }
 }
 
-/// The addresses of a block.
 async fn addresses(fixture: &Fixture, size: u32, number: u32) -> Vec<Address> {
     let request = ListAddressesRequest {
         kind: Kind::Article.into(),

@@ -128,7 +128,7 @@ impl Pseudonyms {
         Self(keys.derive("audit pseudonyms"))
     }
 
-    /// The pseudonym for an account that is erased now.
+    /// The pseudonym for an account that is being erased.
     pub(crate) fn make(&self, profile_id: i64) -> Vec<u8> {
         cut(self.0.tag(&[&profile_id.to_string()]))
     }

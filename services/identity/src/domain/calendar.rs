@@ -19,7 +19,6 @@ pub(crate) const AUTHORIZATION_KEPT: TimeDelta = TimeDelta::days(1);
 /// The maximum number of a reader's events rewritten when a calendar is connected again: the most recently saved.
 pub(crate) const MAX_WRITTEN_AGAIN: i64 = 500;
 
-/// The tokens of a grant.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Tokens {
     pub(crate) refresh: String,
@@ -99,7 +98,7 @@ impl Job for SaveJob {
 /// Revokes a grant at Google that is no longer needed.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct RevokeJob {
-    /// The reader whose grant it was; the token is encrypted for this reader.
+    /// The reader who gave the grant; the token is encrypted for this reader.
     pub(crate) profile_id: i64,
     token: String,
 }

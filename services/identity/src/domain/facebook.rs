@@ -122,7 +122,7 @@ impl LoginStates {
 /// The outcome of a log-in by redirect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum LoginOutcome {
-    /// This browser has not begun the log-in, or it had already ended.
+    /// This browser did not begin the log-in, or the log-in has already ended.
     Stale,
     LoggedIn,
     Connected,
@@ -181,7 +181,6 @@ fn decode(text: &str) -> Option<Vec<u8>> {
         .ok()
 }
 
-/// The outcome of a deletion request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum DeletionOutcome {
     /// No account was connected to the person.

@@ -7,7 +7,6 @@ use sha2::{Digest, Sha256};
 /// otherwise fill a reader's mailbox.
 pub(crate) const RESET_AGAIN_AFTER: TimeDelta = TimeDelta::minutes(5);
 
-/// The purpose of a link.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Purpose {
     /// Confirms the address to which it was mailed.

@@ -41,7 +41,7 @@ pub(crate) struct Passkey {
     /// The `User-Agent` of the device on which it was created.
     pub(crate) device: String,
     pub(crate) created_at: DateTime<Utc>,
-    /// When it was last used to sign in.
+    /// When the passkey was last used to sign in.
     pub(crate) last_used_at: Option<DateTime<Utc>>,
 }
 
@@ -167,7 +167,7 @@ impl RelyingParty {
         self.begun(&options, &Step::SignIn(state), browser, now)
     }
 
-    /// Begins the creation of a passkey; authenticators that already have one of `known` refuse.
+    /// Begins the creation of a passkey; authenticators that already store one of the `known` passkeys refuse.
     pub(crate) fn begin_registration(
         &self,
         user: &User<'_>,

@@ -70,7 +70,7 @@ fn is_easy_to_guess(password: &str, email: &str, full_name: &str) -> bool {
 const LINE: usize = 16;
 
 /// Hashes and verifies with Argon2id (19 MiB, two passes, as OWASP recommends), on no more threads than configured: a
-/// flood of sign-ins fills a short queue and is otherwise refused, so that other calls are not affected.
+/// flood of sign-ins is refused once a short queue is full, so that other calls are not affected.
 #[derive(Clone)]
 pub(crate) struct PasswordHasher {
     threads: Arc<Semaphore>,
@@ -81,7 +81,7 @@ pub(crate) struct PasswordHasher {
     nobody: Arc<str>,
 }
 
-/// A place in the queue, held until its password is hashed or it is dropped.
+/// A place in the queue, held until it is dropped or its password is hashed.
 #[derive(Debug)]
 pub(crate) struct Place(
     #[expect(dead_code, reason = "held, and never asked")] OwnedSemaphorePermit,
@@ -129,7 +129,7 @@ impl PasswordHasher {
             .await
     }
 
-    /// Whether a stored hash was made with other parameters than new hashes, and should be replaced.
+    /// Whether a stored hash was made with outdated parameters and should be replaced.
     pub(crate) fn is_outdated(stored: &str) -> bool {
         let Ok(stored) = PasswordHash::new(stored) else {
             return false;
@@ -170,7 +170,7 @@ impl PasswordHasher {
         let thread = threads.acquire_owned().await;
         let thread = thread.map_err(|_| ended("closed"))?;
         tokio::task::spawn_blocking(move || {
-            // Held by the work itself, which continues even if its caller stops waiting.
+            // The work itself holds the permits, because it continues even if its caller stops waiting.
             let _held = (thread, place);
             work()
         })

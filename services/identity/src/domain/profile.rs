@@ -5,7 +5,6 @@ use chrono::{DateTime, Utc};
 
 use super::registration::MAX_NAME;
 
-/// An account.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Profile {
     pub(crate) id: i64,
@@ -16,7 +15,7 @@ pub(crate) struct Profile {
     pub(crate) pending_email: Option<String>,
     /// Whether saved events are written to the reader's calendar; `None` if the reader has not chosen yet.
     pub(crate) calendar_sync: Option<bool>,
-    /// Whether the account has a password; an account created with a passkey has none until the reader sets one.
+    /// Whether the account has a password; an account created with a passkey has no password until the reader sets one.
     pub(crate) has_password: bool,
     pub(crate) created_at: DateTime<Utc>,
 }

@@ -19,8 +19,8 @@ use crate::{
     },
 };
 
-/// Retries for about two days if Google returns an error each time. While Google does not respond, attempts do not
-/// count.
+/// Retries for about a day and a half if Google returns an error each time. While Google does not respond, attempts do
+/// not count.
 pub(crate) const POLICY: Policy = Policy {
     concurrency: 4,
     timeout: Duration::from_mins(1),
@@ -52,7 +52,6 @@ pub(crate) async fn save(
     saved.map_err(failure)
 }
 
-/// Revokes a grant.
 pub(crate) async fn revoke_grant(context: Context, _: Run, job: RevokeJob) -> Result<(), Failure> {
     revoke(&context, &job).await.map_err(failure)
 }

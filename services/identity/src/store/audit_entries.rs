@@ -17,7 +17,7 @@ pub(crate) async fn insert(
     now: DateTime<Utc>,
 ) -> Result<(), sqlx::Error> {
     sqlx::query!(
-        // The account is locked first, as in an erasure, so that the two cannot deadlock.
+        // The account is locked first, as in an erasure, so that this statement and an erasure cannot deadlock.
         "WITH account AS (SELECT id FROM profiles WHERE id = $1 FOR KEY SHARE),
          oldest AS (
              DELETE FROM audit_entries WHERE id IN (

@@ -93,14 +93,13 @@ pub(crate) async fn insert(
     Ok(())
 }
 
-/// An authorisation.
 pub(crate) struct Authorization {
     pub(crate) verifier: Vec<u8>,
     pub(crate) event_id: Option<i64>,
     pub(crate) next: String,
 }
 
-/// Completes a session's authorisation. Of two concurrent calls, only one gets it.
+/// Completes a session's authorisation. Of two concurrent calls, only one succeeds.
 #[sql("calendar_authorizations.take")]
 pub(crate) async fn take(
     pool: &PgPool,
@@ -177,7 +176,7 @@ pub(crate) async fn event(
     Ok(found.fetch_optional(pool).await?.flatten())
 }
 
-/// Records that an authorisation's event is no longer to be saved.
+/// Records that an authorisation's event does not need to be saved.
 #[sql("calendar_authorizations.forget_event")]
 pub(crate) async fn forget_event(
     database: impl PgExecutor<'_>,

@@ -46,7 +46,6 @@ pub(crate) async fn unwant(
     Ok(())
 }
 
-/// An entry.
 #[sql("calendar_entries.find")]
 pub(crate) async fn find(
     pool: &PgPool,
@@ -64,8 +63,8 @@ pub(crate) async fn find(
     .await
 }
 
-/// Records when an entry was written to the calendar, or that it is no longer there. Returns whether its bookmark still
-/// exists.
+/// Records when an entry was written to the calendar, or that it is not in the calendar. Returns whether its bookmark
+/// still exists.
 #[sql("calendar_entries.set_written")]
 pub(crate) async fn set_written(
     pool: &PgPool,

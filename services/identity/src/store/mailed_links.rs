@@ -15,7 +15,7 @@ pub(crate) struct NewLink<'a> {
     pub(crate) email: &'a str,
 }
 
-/// Stores a link, replacing the account's earlier link with the same purpose, unless that was created after
+/// Stores a link, replacing the account's earlier link with the same purpose, unless the earlier link was created after
 /// `unless_since`. Returns whether the link was stored.
 #[sql("mailed_links.put")]
 pub(crate) async fn put(
@@ -70,7 +70,7 @@ pub(crate) async fn find(
     .await
 }
 
-/// Finds and deletes the valid link with this token: of two concurrent calls, only one gets it.
+/// Finds and deletes the valid link with this token: of two concurrent calls, only one succeeds.
 #[sql("mailed_links.take")]
 pub(crate) async fn take(
     connection: &mut PgConnection,

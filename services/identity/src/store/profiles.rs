@@ -68,7 +68,6 @@ pub(crate) struct Credentials {
     pub(crate) disabled_at: Option<DateTime<Utc>>,
 }
 
-/// The credentials for this address.
 #[sql("profiles.credentials")]
 pub(crate) async fn credentials(
     pool: &PgPool,
@@ -83,7 +82,6 @@ pub(crate) async fn credentials(
     .await
 }
 
-/// An account.
 #[sql("profiles.find")]
 pub(crate) async fn find(pool: &PgPool, id: i64) -> Result<Option<Profile>, sqlx::Error> {
     sqlx::query_as!(
@@ -131,7 +129,6 @@ pub(crate) async fn lock_if(
     .await
 }
 
-/// Deletes an account.
 #[sql("profiles.delete")]
 pub(crate) async fn delete(connection: &mut PgConnection, id: i64) -> Result<(), sqlx::Error> {
     sqlx::query!("DELETE FROM profiles WHERE id = $1", id)

@@ -38,7 +38,6 @@ pub(crate) async fn insert(
     Ok(evicted.into_iter().map(SessionToken::from_digest).collect())
 }
 
-/// A live session.
 pub(crate) struct Live {
     pub(crate) profile_id: i64,
     /// When the account was created.

@@ -110,7 +110,7 @@ async fn ask_for(
 ) -> Result<(), Error> {
     let is_the_same = profile.email.to_lowercase() == email.key();
     if is_the_same {
-        // Back to the current address: discards a pending change.
+        // The requested address is the current address, so a pending change is discarded.
         email.as_str().clone_into(&mut profile.email);
         if profile.pending_email.take().is_some() {
             let purpose = Some(Purpose::ConfirmEmail);

@@ -89,7 +89,7 @@ struct MailedLink {
     expires: String,
 }
 
-/// The prefix of the calendar pages' cursors; these pages follow those of the audit log.
+/// The prefix of the calendar pages' cursors; these pages follow the audit log's pages.
 const CALENDAR: &str = "calendar-";
 
 /// The first page contains the account, its sessions, passkeys and Facebook connection, its mailed links, calendar feed

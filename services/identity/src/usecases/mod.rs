@@ -117,8 +117,8 @@ fn device_text(user_agent: &str) -> String {
     printable.take(MAX_DEVICE).collect()
 }
 
-/// Invalidates the cache entries of sessions that were deleted from the database. The entries overwrite those set by
-/// readers of the database, so that a session read just before cannot reappear.
+/// Invalidates the cache entries of sessions that were deleted from the database, including entries from concurrent
+/// reads of the database, so that a deleted session cannot reappear.
 async fn forget(context: &Context, ended: &[SessionToken]) {
     if let Err(error) = forget_all(context, ended).await {
         tracing::warn!(%error, "an ended session did not reach the cache; its entry expires by itself");
@@ -136,8 +136,8 @@ async fn forget_all(context: &Context, ended: &[SessionToken]) -> Result<(), Fau
     outcome
 }
 
-/// Mails a link to an account's address, replacing an earlier link with the same purpose, unless that was created after
-/// `unless_since`. Returns whether a link was mailed.
+/// Mails a link to an account's address, replacing an earlier link with the same purpose, unless the earlier link was
+/// created after `unless_since`. Returns whether a link was mailed.
 async fn mail_link(
     context: &Context,
     connection: &mut PgConnection,

@@ -43,7 +43,8 @@ pub(crate) async fn sign_in(
 
 /// The account with this address and password.
 async fn check(context: &Context, email: &str, password: &str) -> Result<Credentials, Error> {
-    // Before the database query: a flood must not take the capacity and connections of other calls.
+    // The place is reserved before the database query: a flood must not take the capacity and connections of other
+    // calls.
     let place = context.passwords.place()?;
     let account = match Email::parse(email) {
         Ok(email) => profiles::credentials(&context.pool, &email).await?,
@@ -56,7 +57,7 @@ async fn check(context: &Context, email: &str, password: &str) -> Result<Credent
     match account {
         Some(account) if fits => Ok(account),
         refused => {
-            // Also recorded for an unknown address, so that it takes the same time.
+            // The failure is also recorded for an unknown address, so that both cases take the same time.
             let account = refused.map(|account| account.id);
             record_failure(context, account, Act::SignInFailed).await?;
             Err(Error::WrongPair)
@@ -85,8 +86,8 @@ async fn start(
     started.commit(context, transaction).await.map(Some)
 }
 
-/// Rehashes a password if its hash was made with other parameters than new hashes. A failure is only logged: the old
-/// hash remains valid, and the next sign-in tries again.
+/// Rehashes a password if its hash was made with outdated parameters. A failure is only logged: the old hash remains
+/// valid, and the next sign-in tries again.
 async fn renew(context: &Context, account: &Credentials, password: &str) {
     if !PasswordHasher::is_outdated(&account.password_hash) {
         return;

@@ -31,7 +31,6 @@ async fn view(context: &Context, id: i64) -> Result<SupportView, Error> {
     })
 }
 
-/// The account with this address.
 pub(crate) async fn find_account(context: &Context, email: &str) -> Result<SupportView, Error> {
     let email = Email::parse(email).map_err(|message| Fault::invalid_field("email", message))?;
     let found = profiles::credentials(&context.pool, &email).await?;

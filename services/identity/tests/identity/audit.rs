@@ -38,7 +38,7 @@ impl Fixture {
         Ok(page.into_inner().entries)
     }
 
-    /// The entries of one account, or of all.
+    /// The audit log entries of one account, or of all accounts.
     async fn entries(&self, account_id: Option<i64>) -> Vec<AuditEntry> {
         let request = ListAuditRequest {
             account_id,

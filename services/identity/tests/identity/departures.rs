@@ -1,4 +1,4 @@
-//! Readers leave. Erasures in other services are tested with the whole system; here these services are unavailable.
+//! Erasing accounts. Erasures in other services are tested with the whole system; here these services are unavailable.
 
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use chassis::error::{Code, Fault};

@@ -218,7 +218,7 @@ async fn a_ceremony_is_good_for_its_browser_its_purpose_five_minutes_and_one_tim
     fixture.parts.clock.advance(TimeDelta::minutes(5));
     fixture.end_sign_in(late).await.expect_err("too late");
 
-    // An account's ceremony is not another account's, nor a guest's.
+    // A ceremony of one account is refused for another account and for a guest.
     let bob = fixture.register(BOB).await.expect("registers").profile_id;
     let begun = fixture.begin_registration(Some(ada), "").await;
     let made = answer(&begun, &device().make(&begun.options).await);
@@ -326,7 +326,7 @@ async fn passkeys_added_at_once_by_two_devices_are_one_users() {
     let first = answer(&first, &phone.make(&first.options).await);
     let second = answer(&second, &laptop.make(&second.options).await);
     fixture.add(ada, first).await.expect("the first");
-    // The laptop's passkey was made with another user id than the phone's, which is now the account's.
+    // The laptop's passkey has a different user id: the account already has the phone's user id.
     fixture.add(ada, second).await.expect_err("the second");
     fixture.add_by(&mut laptop, ada).await.expect("tries again");
     for device in [&mut phone, &mut laptop] {

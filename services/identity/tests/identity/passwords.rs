@@ -322,7 +322,7 @@ async fn a_sign_in_with_the_old_password_does_not_outlive_its_change() {
     };
     fixture.register_with(other).await.expect("registers");
     let database = &fixture.parts.database;
-    // A change that has been made, but not committed: it ends the sessions that it sees.
+    // An uncommitted password change, which ends the sessions visible to it.
     let mut change = database.connection().await;
     for statement in [
         "BEGIN",

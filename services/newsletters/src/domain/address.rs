@@ -41,7 +41,6 @@ impl Addresses {
         )
     }
 
-    /// Returns the hash of an address.
     pub(crate) fn hash(&self, address: &str) -> Vec<u8> {
         self.0.tag(&[address]).to_vec()
     }

@@ -9,7 +9,7 @@ use vocabulary::newsletters::Kind;
 pub(super) const MAX_WORDING: usize = 1_000;
 const MAX_PAGE: usize = 500;
 
-/// A newsletter switched on, with the wording shown beside its control, or off.
+/// Whether a newsletter is switched on, and if so the wording shown beside its control.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Choice {
     On { wording: String },
@@ -75,7 +75,6 @@ impl Way {
     }
 }
 
-/// The origin of a choice.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Origin {
     /// Path of the page; empty if unknown.

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::issue::Item;
 
-/// Maximum number of items in an issue; more would not be read.
+/// Maximum number of items in an issue; readers would not read more items.
 pub(crate) const MAX_ITEMS: usize = 12;
 /// Maximum length of an item's text, in characters.
 pub(crate) const TEXT: usize = 200;

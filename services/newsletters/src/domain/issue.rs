@@ -8,7 +8,6 @@ use vocabulary::newsletters::Kind;
 /// Maximum length of a subject that mail programs display completely.
 const SUBJECT: usize = 78;
 
-/// The state of an issue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum State {
     Scheduled,
@@ -113,7 +112,6 @@ pub(crate) struct Section {
     pub(crate) items: Vec<Item>,
 }
 
-/// The content of an issue.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Content {
     pub(crate) subject: String,
@@ -168,7 +166,6 @@ impl Content {
         })
     }
 
-    /// Returns the references of all items.
     pub(crate) fn references(&self) -> impl Iterator<Item = &str> {
         let items = self.sections.iter().flat_map(|section| &section.items);
         items.map(|item| item.reference.as_str())
@@ -197,7 +194,6 @@ fn subject(title: &str, others: usize) -> String {
     format!("{shortened}{more}")
 }
 
-/// An issue.
 #[derive(Debug, Clone)]
 pub(crate) struct Issue {
     pub(crate) id: i64,

@@ -82,7 +82,6 @@ impl Link {
         digest: BEFORE_FIRST,
     };
 
-    /// Returns the link of the next entry.
     pub(crate) fn next(self, entry: &LinkedEntry) -> Self {
         let position = self.position + 1;
         let mut hash = Sha256::new();

@@ -88,7 +88,6 @@ impl Site {
         note.mail(name, &self.origin, to)
     }
 
-    /// Returns the address of a page.
     pub(super) fn page(&self, path: &str) -> String {
         format!("{}{path}", self.origin.as_str())
     }

@@ -9,7 +9,7 @@ pub(crate) const CONFIRMATION_WORKS: TimeDelta = TimeDelta::days(3);
 /// Maximum length of a subscriber's token, in bytes; actual tokens have 43.
 const MAX: usize = 100;
 
-/// Whether a text has the form of a subscriber's token; others are not looked up.
+/// Whether a text has the form of a subscriber's token; other texts are not looked up.
 pub(crate) fn is_token(text: &str) -> bool {
     let is_of_one = |letter: u8| letter.is_ascii_alphanumeric() || matches!(letter, b'-' | b'_');
     text.len() <= MAX && !text.is_empty() && text.bytes().all(is_of_one)

@@ -7,7 +7,6 @@ use super::issue::{Item, Section};
 /// Maximum number of items in a personal section.
 const MAX: usize = 3;
 
-/// A neighbourhood of the city.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Neighbourhood {
     pub(crate) slug: String,

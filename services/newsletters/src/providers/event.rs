@@ -6,7 +6,6 @@ use serde::Deserialize;
 /// Maximum number of events in a report.
 pub(super) const MAX: usize = 100;
 
-/// A mail provider.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Provider {
     /// Any program that signs as described in docs/API.md.
@@ -32,7 +31,6 @@ impl Provider {
     }
 }
 
-/// A delivery event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Event {
     /// The address is permanently undeliverable.

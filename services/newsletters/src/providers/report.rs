@@ -20,7 +20,6 @@ pub(crate) enum Reporter {
     Ses(Topic),
 }
 
-/// A received report.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Report<'a> {
     pub(crate) body: &'a [u8],

@@ -215,7 +215,7 @@ struct Recipient {
 }
 
 fn events(message: &str) -> Vec<Reported> {
-    // A topic may contain other messages; SES itself sends one that is not JSON.
+    // A topic may contain other messages; SES itself sends a message that is not JSON.
     let Ok(Ses {
         notification_type,
         bounce,

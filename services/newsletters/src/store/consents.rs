@@ -193,8 +193,8 @@ pub(crate) async fn count(pool: &PgPool, address: &[u8]) -> Result<i64, sqlx::Er
     .await
 }
 
-/// Empties expired entries: those up to a withdrawal of consent before this time, and requests of that age that were
-/// never confirmed. Their links remain, so that the chain can still be verified.
+/// Empties expired entries: requests, withdrawals and refusals before this time, and consents that were withdrawn
+/// before this time. Their links remain, so that the chain can still be verified.
 #[sql("consents.empty_before")]
 pub(crate) async fn empty_before(pool: &PgPool, before: DateTime<Utc>) -> Result<u64, Fault> {
     in_batches(|most| async move {

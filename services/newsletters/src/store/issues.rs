@@ -196,8 +196,8 @@ pub(crate) async fn brought(
     Ok(references.map(str::to_owned).collect())
 }
 
-/// Stores the content of a scheduled issue and starts sending it, or marks it as empty without content. Returns whether
-/// it was still scheduled.
+/// Stores the content of a scheduled issue and starts sending it, or marks it as empty if there is no content. Returns
+/// whether it was still scheduled.
 #[sql("issues.compose")]
 pub(crate) async fn compose(
     connection: &mut PgConnection,

@@ -79,7 +79,7 @@ pub(crate) async fn enter_guest(
     .await
 }
 
-/// Changes the confirmed address of an account's subscriber, unless a later address is known. Returns whether it was
+/// Changes the confirmed address of an account's subscriber, unless a later address is stored. Returns whether it was
 /// changed.
 #[sql("subscribers.move_to")]
 pub(crate) async fn move_to(

@@ -10,7 +10,7 @@ use crate::{
     store::subscribers::{self, Account},
 };
 
-/// Sends the reader's newsletters to this address from now on, and merges a guest's subscriptions for this address;
+/// Changes the address to which the reader's newsletters are sent, and merges a guest's subscriptions for this address;
 /// once per event.
 pub(crate) async fn address_confirmed(
     context: &Context,

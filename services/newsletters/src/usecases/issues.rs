@@ -127,7 +127,7 @@ pub(crate) async fn schedule(
     Ok(issue_id)
 }
 
-/// Cancels an issue that is scheduled or being sent. Emails already handed over are still delivered.
+/// Cancels an issue that is scheduled or being sent. Emails that the mail server has accepted are still delivered.
 pub(crate) async fn cancel(context: &Context, id: i64) -> Result<(), Error> {
     let mut transaction = context.pool.begin().await?;
     let now = context.clock.now();

@@ -15,7 +15,7 @@ use crate::{
 /// Processes a report. A repetition has no effect.
 ///
 /// # Errors
-/// `NotFound` if the provider is not configured; otherwise the same as of [`Report::read`].
+/// `NotFound` if the provider is not configured; otherwise the errors of [`Report::read`].
 pub(crate) async fn report(
     context: &Context,
     provider: &str,

@@ -31,9 +31,9 @@ use crate::{
     tasks::SendIssue,
 };
 
-/// Number of emails that a worker sends concurrently. At most these are sent twice if the process crashes.
+/// Number of emails that a worker sends concurrently. At most this many emails are sent twice if the process crashes.
 const AT_A_TIME: i64 = 10;
-/// Time after which a worker leaves the rest of its part to another, which limits the delay caused by a crashed
+/// Time after which a worker leaves the rest of its part to another worker, which limits the delay caused by a crashed
 /// process.
 const TURN: Duration = Duration::from_mins(1);
 /// Maximum time for which servers may defer an email (RFC 5321, 4.5.4.1, requires four or five days, but news would be
@@ -126,7 +126,7 @@ impl Letters {
             Rendered::new(&context.site, issue.kind, Some(issue.id), contents, own).map(Arc::new)
         };
         let of_all = render(None).map_err(|why| unrenderable(&why))?;
-        // Most recipients with a personal section have the same one.
+        // Most recipients with a personal section have the same section.
         let mut made: Vec<(Section, Arc<Rendered>)> = Vec::new();
         let mut letters = HashMap::new();
         for (subscriber, section) in own {
@@ -194,7 +194,6 @@ async fn hand_on(
     Ok(())
 }
 
-/// The outcome of an email.
 struct Outcome {
     subscriber_id: i64,
     address: Vec<u8>,
@@ -335,7 +334,7 @@ async fn letter(context: &Context, letters: &Letters, to: &Due) -> Result<Reply,
     context.post.mailer.send(&letter).await
 }
 
-/// Records the outcomes of emails before others are sent.
+/// Records the outcomes of emails before further emails are sent.
 async fn record(
     context: &Context,
     issue_id: i64,

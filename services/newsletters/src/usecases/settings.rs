@@ -31,8 +31,8 @@ pub(crate) async fn get_settings(
     Ok(subscriptions::of(&context.pool, subscriber.id).await?)
 }
 
-/// Switches newsletters on and off; returns those that are now on. No newsletters are sent before the address is
-/// confirmed.
+/// Switches newsletters on and off; returns the newsletters that are then on. No newsletters are sent before the
+/// address is confirmed.
 pub(crate) async fn change_settings(
     context: &Context,
     profile_id: i64,

@@ -1,4 +1,4 @@
-//! Links of issues that are counted.
+//! Counted links of issues.
 
 use std::sync::Arc;
 
@@ -54,7 +54,7 @@ async fn links_lead_to_what_they_name_and_are_counted_only_if_the_site_wants_it(
         counts(&press.fixture, issue).await,
         [(SUBJECT.to_owned(), 2)]
     );
-    // Links in letters that were sent before continue to work after clicks are no longer counted.
+    // Links in letters sent earlier continue to work after click counting is switched off.
     let press = press.replaced(printing()).await;
     follow(&press.fixture, issue, 1).await.expect("leads on");
     assert_eq!(

@@ -104,7 +104,7 @@ impl Fixture {
         }
     }
 
-    /// Lets the service do everything that is due.
+    /// Runs all due work of the service.
     pub(crate) async fn drain(&self) {
         self.service.drain().await;
     }

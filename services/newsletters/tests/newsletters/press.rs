@@ -226,7 +226,6 @@ impl Press {
         clock.advance(wanted - chassis::clock::Clock::now(clock.as_ref()));
     }
 
-    /// Subscribes readers to newsletters.
     pub(crate) async fn subscribe(&self, readers: &[(i64, &str)], kinds: &[Kind]) {
         for (id, address) in readers {
             let choices = kinds.iter().map(|kind| choice(*kind, true)).collect();
@@ -234,7 +233,6 @@ impl Press {
         }
     }
 
-    /// Publishes an article.
     pub(crate) async fn article(&self, section: &str, name: &str, published: &str) {
         self.publish(ImportItem {
             section: section.to_owned(),
@@ -306,7 +304,6 @@ impl Press {
         client.import(stream).await.expect("imports");
     }
 
-    /// The id of a place.
     pub(crate) async fn id_of(&self, name: &str) -> i64 {
         let request = calls::guest(ListListingsRequest::default());
         let mut client = PlacesClient::new(self.places.transport());
@@ -315,7 +312,6 @@ impl Press {
         places.find(|place| place.name == name).expect("a place").id
     }
 
-    /// The id of an event.
     pub(crate) async fn event_id(&self, name: &str) -> i64 {
         let request = calls::guest(ListItemsRequest {
             page: Some(PageRequest {

@@ -9,7 +9,7 @@ pub(crate) static AVATAR_SIZES: [&Size; 1] = [&AVATAR];
 /// The stored state of a reader's avatar.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Avatar {
-    /// The folder of its files; `None` if the reader has no avatar.
+    /// The folder of the avatar's files; `None` if the reader has no avatar.
     pub(crate) name: Option<Uuid>,
     /// The avatar being made.
     pub(crate) next: Option<NextAvatar>,
@@ -20,7 +20,7 @@ pub(crate) struct Avatar {
 /// An avatar being made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct NextAvatar {
-    /// The folder of its files.
+    /// The folder of the avatar's files.
     pub(crate) name: Uuid,
     /// The id of the received file.
     pub(crate) incoming: Uuid,

@@ -136,7 +136,7 @@ pub(crate) struct Photo {
     pub(crate) description: String,
     pub(crate) credit: String,
     pub(crate) licence: String,
-    /// The folder of its files.
+    /// The folder of the photo's files.
     pub(crate) name: Uuid,
     /// The id of the received file, until the sizes are made.
     pub(crate) incoming: Option<Uuid>,

@@ -56,7 +56,7 @@ pub(crate) async fn list(
     fetch(pool, query, "p.published_at", page).await
 }
 
-/// A page of a reader's own photos, or of those with the given ids.
+/// A page of a reader's own photos, or of the reader's photos with the given ids.
 #[sql("photos.list_own")]
 pub(crate) async fn list_own(
     pool: &PgPool,

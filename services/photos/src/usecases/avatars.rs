@@ -16,7 +16,6 @@ use crate::{
     tasks::MakeAvatar,
 };
 
-/// The reader's avatar.
 pub(crate) async fn get_avatar(context: &Context, profile_id: i64) -> Result<Avatar, Error> {
     Ok(avatars::find(&context.pool, profile_id).await?)
 }

@@ -169,8 +169,8 @@ async fn wait_for_sizes(context: &Context, id: i64) -> Result<Option<Photo>, Err
     }
 }
 
-/// Deletes a photo whose file turned out to be damaged while its uploader waits for the response, and returns that
-/// error.
+/// Deletes a photo whose file turned out to be damaged while its uploader waits for the response, and returns the
+/// file's error.
 async fn withdraw(context: &Context, photo: Photo) -> Error {
     let removed = async {
         let mut transaction = context.pool.begin().await?;

@@ -51,7 +51,7 @@ pub(crate) async fn give_up(context: &Context, job: &MakeSizes) -> Result<(), Fa
         "the sizes of a photo could not be made"
     );
     let found = photos::find(&context.pool, job.photo_id).await?;
-    // The last attempt may have made them, but died before it could report success.
+    // The last attempt may have made the sizes, but died before it could report success.
     if found.as_ref().is_some_and(|photo| photo.picture.is_some()) {
         return Ok(());
     }

@@ -57,7 +57,7 @@ pub(crate) async fn purge_incoming(context: &Context) -> Result<u64, Fault> {
             discarded += 1;
         }
         all += discarded;
-        // Files that are still needed would be listed repeatedly.
+        // Stops if only files that are still needed remain, because they would be listed again.
         if old.len() < limit || discarded == 0 {
             return Ok(all);
         }

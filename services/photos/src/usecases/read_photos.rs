@@ -25,7 +25,7 @@ pub(crate) async fn list_photos(
     Ok(page.finish(rows, count, photos::published_cursor))
 }
 
-/// A page of a reader's own photos, or of those with the given ids.
+/// A page of a reader's own photos, or of the reader's photos with the given ids.
 pub(crate) async fn list_own_photos(
     context: &Context,
     profile_id: i64,

@@ -43,7 +43,6 @@ impl Fixture {
     }
 }
 
-/// The files of an avatar.
 fn files(avatar: &Avatar) -> Vec<String> {
     let name = avatar.name.as_ref().expect("an avatar");
     ["jpg", "webp"]

@@ -38,7 +38,7 @@ use uuid::Uuid;
 
 pub(crate) const ADA: i64 = 1;
 pub(crate) const BOB: i64 = 2;
-/// The fixture's places: two that are open, and a closed one.
+/// The fixture's places: two open places and a closed place.
 pub(crate) const PAI: i64 = 1;
 pub(crate) const BAR: i64 = 2;
 pub(crate) const CLOSED: i64 = 3;
@@ -107,12 +107,12 @@ impl Fixture {
         }
     }
 
-    /// Makes the type of the fixture's places age-restricted, or no longer.
+    /// Makes the type of the fixture's places age-restricted or unrestricted.
     pub(crate) async fn restrict_type(&self, is_restricted: bool) {
         import_places(&self.places, [restaurants(is_restricted)].into_iter()).await;
     }
 
-    /// Moves a place to a type for adults, or imports one.
+    /// Moves a place to an age-restricted type, or imports a new place of this type.
     pub(crate) async fn move_to_dispensaries(&self, name: &str) {
         let kind = Item::Type(ImportType {
             slug: "dispensaries".to_owned(),
@@ -178,7 +178,6 @@ impl Fixture {
         id
     }
 
-    /// Uploads a file.
     pub(crate) async fn upload(
         &self,
         reader: i64,
@@ -257,7 +256,6 @@ impl Fixture {
         listed.expect("answers").into_inner()
     }
 
-    /// A reader's own photos.
     pub(crate) async fn own(&self, reader: i64) -> Vec<Photo> {
         let request = calls::reader(reader, ListOwnPhotosRequest::default());
         let listed = self.client.clone().list_own_photos(request).await;

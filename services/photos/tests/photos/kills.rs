@@ -1,4 +1,4 @@
-//! A process that is killed at any step leaves nothing or a photo that is eventually complete.
+//! A process that is killed at any step leaves either no photo or a photo that is completed later.
 
 use chassis::error::{Code, Fault};
 use photos_proto::v1::GetPhotoRequest;

@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// Zeros that replace the end marker. The fast decoder accepts a truncated scan if it finds the end marker, but not if
-/// the file ends; it reads ahead by fewer bytes than these.
+/// the file ends; its read-ahead is shorter than these zeros.
 const BEHIND: [u8; 16] = [0; 16];
 
 /// The end marker, which the fast decoder requires after the last of several scans.

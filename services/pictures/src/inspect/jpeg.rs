@@ -187,7 +187,7 @@ impl<'a> Walk<'a> {
         let blocks: u64 = if self.jpeg.interleaved && self.jpeg.sampling.len() > 1 {
             self.jpeg.sampling.iter().map(blocks).sum::<u64>() * units
         } else {
-            // A single component, without the blocks that pad its last units.
+            // The blocks of a single component, without the blocks that pad its last units.
             units.saturating_sub(u64::from(width.max(height)))
         };
         let bits = match self.jpeg.process {

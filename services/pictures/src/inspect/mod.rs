@@ -61,7 +61,6 @@ pub(crate) fn structure(content: &[u8]) -> Result<Structure<'_>, Refusal> {
     Ok(structure)
 }
 
-/// The header of a picture.
 pub(crate) fn header(structure: &Structure<'_>) -> Header {
     let (width, height) = structure
         .orientation

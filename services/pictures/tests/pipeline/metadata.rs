@@ -69,7 +69,7 @@ fn what_phones_write_behind_a_picture_is_accepted_and_dropped() {
     ]
     .concat();
     assert_clean("film", &[&content[..], &film].concat());
-    // Samsung's notes: one, of 24 bytes, before the directory.
+    // Samsung's notes: a single note of 24 bytes before the directory.
     let mut notes = SECRET.as_bytes().to_vec();
     let length = u32::try_from(notes.len()).expect("a length");
     notes.extend_from_slice(b"SEFH");

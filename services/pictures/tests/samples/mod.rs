@@ -101,7 +101,6 @@ pub(crate) fn with_exif(jpeg: &[u8], exif: &[u8]) -> Vec<u8> {
     with_segment(jpeg, 0xe1, &[b"Exif\0\0", exif].concat())
 }
 
-/// A picture encoded as PNG.
 pub(crate) fn png(picture: &Drawn) -> Vec<u8> {
     let (colour, depth) = (png::ColorType::Rgb, png::BitDepth::Eight);
     png_of(
@@ -218,7 +217,6 @@ pub(crate) fn riff(chunks: &[Vec<u8>]) -> Vec<u8> {
     riff_chunk(*b"RIFF", &[b"WEBP", &chunks.concat()[..]].concat())
 }
 
-/// The extended header of a WebP.
 pub(crate) fn webp_header(width: u32, height: u32, flags: u8) -> Vec<u8> {
     let mut body = vec![flags, 0, 0, 0];
     body.extend_from_slice(&(width - 1).to_le_bytes()[..3]);

@@ -22,7 +22,6 @@ pub(crate) struct BurstRule {
     pub(crate) wait: TimeDelta,
 }
 
-/// The kind of a source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum SourceKind {
     /// A network of addresses.
@@ -50,7 +49,6 @@ pub(crate) fn describe(kind: &str, source: &str) -> String {
     }
 }
 
-/// The origin of a vote.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Origin {
     /// The client's network; `None` if unknown.
@@ -70,7 +68,6 @@ impl Origin {
         }
     }
 
-    /// Returns the sources of the vote.
     pub(crate) fn sources(&self) -> impl Iterator<Item = (SourceKind, &str)> {
         let network = self.network.as_deref();
         let hour = self.account_hour.as_deref();

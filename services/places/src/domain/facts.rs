@@ -24,7 +24,6 @@ pub(crate) use with_facts;
 
 macro_rules! define {
     ($($fact:ident: $type:ty, $name:literal, $check:ident;)+) => {
-        /// The facts of a place.
         #[derive(Debug, Clone, Default, PartialEq)]
         pub(crate) struct Facts {
             $(pub(crate) $fact: $type),+

@@ -44,7 +44,7 @@ impl Hours {
         &self.0
     }
 
-    /// Whether it is open at this local time.
+    /// Whether the place is open at this local time.
     pub(crate) fn is_open(&self, at: NaiveDateTime) -> bool {
         self.0
             .parse::<OpeningHours>()

@@ -10,7 +10,6 @@ const MAX_DETAILS: usize = 2_000;
 /// Valid years of inspections.
 const YEARS: std::ops::RangeInclusive<i32> = 1900..=2200;
 
-/// The severity of an infraction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(into = "i16", try_from = "i16")]
 pub(crate) enum Severity {
@@ -59,7 +58,6 @@ pub(crate) struct Infraction {
     pub(crate) fine_cents: Option<i64>,
 }
 
-/// An inspection of a place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Inspection {
     pub(crate) id: i64,

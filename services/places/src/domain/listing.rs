@@ -34,7 +34,6 @@ pub(crate) struct SubType {
     pub(crate) name: String,
 }
 
-/// A neighbourhood of the city.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Neighbourhood {
     pub(crate) id: i64,
@@ -62,7 +61,6 @@ impl Votes {
     }
 }
 
-/// A place.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Listing {
     pub(crate) id: i64,
@@ -81,7 +79,7 @@ pub(crate) struct Listing {
 }
 
 impl Listing {
-    /// Whether it is open at this local time; `None` if its opening hours are unknown.
+    /// Whether the place is open at this local time; `None` if its opening hours are unknown.
     pub(crate) fn is_open(&self, at: NaiveDateTime) -> Option<bool> {
         let hours = self.opening_hours.as_ref()?;
         Some(!self.facts.is_closed && hours.is_open(at))
@@ -113,7 +111,7 @@ pub(crate) struct ListingFilter {
     pub(crate) neighbourhood_id: Option<i64>,
     pub(crate) sub_type_slug: Option<String>,
     pub(crate) is_closed: Option<bool>,
-    /// Whether it has a review.
+    /// Whether the places have a review.
     pub(crate) reviewed: Option<bool>,
     pub(crate) ids: Option<Vec<i64>>,
     /// Only places that are open at this local time. Permanently closed places and places without opening hours are

@@ -37,8 +37,8 @@ const NOISE: &[&str] = &[
     "the",
     "toronto",
 ];
-/// Words for the kind of a business. They distinguish two businesses with the same name only if both names have
-/// different ones.
+/// Words for the kind of a business. They distinguish two businesses with the same name only if both names contain such
+/// words and the words differ.
 const KINDS: &[&str] = &[
     "bakery",
     "bar",
@@ -215,7 +215,7 @@ impl Name {
         }
     }
 
-    /// Whether both have the same words, ignoring words for the kind in only one of them.
+    /// Whether both names have the same words, ignoring words for the kind in only one of them.
     fn has_words_of(&self, other: &Self) -> bool {
         let sorted = |name: &Self| name.words.iter().cloned().collect::<BTreeSet<_>>();
         if sorted(self) == sorted(other) {

@@ -32,7 +32,7 @@ pub(crate) enum Verdict {
 }
 
 impl MatchIndex {
-    /// Finds the place near the position or at the address, among those that pass `may_be`.
+    /// Finds the place near the position or at the address, among the places that pass `may_be`.
     pub(crate) fn find(&self, sought: Sought<'_>, may_be: impl Fn(usize) -> bool) -> Verdict {
         let mut certain: Vec<Candidate> = Vec::new();
         let mut doubtful: Option<(Candidate, &'static str)> = None;

@@ -64,7 +64,6 @@ pub(crate) enum Basis {
     Decision,
 }
 
-/// The result of matching.
 #[derive(Debug, Default)]
 pub(crate) struct Matches {
     /// Establishments with the ids of their places.
@@ -126,7 +125,6 @@ impl Matcher {
         &self.index.places()[number]
     }
 
-    /// Adds the next establishment.
     pub(crate) fn add(&mut self, establishment: Establishment) {
         if let Some(&number) = self.by_establishment.get(&establishment.id) {
             return self.link(establishment.id, number, Basis::Id);
@@ -154,8 +152,8 @@ impl Matcher {
         }
     }
 
-    /// Links each claimed place to its best establishment, if that is clearly better than the others, which become
-    /// uncertain matches. Returns the result.
+    /// Links each claimed place to its best establishment, if the place has no decision and the establishment is
+    /// clearly better than all others. The remaining claims become uncertain matches.
     pub(crate) fn finish(&mut self) -> Matches {
         let mut claims: Vec<_> = std::mem::take(&mut self.claims).into_iter().collect();
         claims.sort_by_key(|(number, _)| *number);

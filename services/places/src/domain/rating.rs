@@ -39,7 +39,7 @@ pub(crate) struct Rating {
 }
 
 impl Rating {
-    /// Returns its contribution to the votes of its place.
+    /// Returns the vote's contribution to the sums of its place.
     pub(crate) fn counted(&self) -> Votes {
         Votes {
             sum: if self.is_counted {

@@ -7,8 +7,8 @@ use super::listing::{Listing, ListingDetail};
 /// Maximum number of similar places.
 const MAX: usize = 12;
 
-/// Selects the best candidates: first those with the same sub-type and neighbourhood, reviewed places before others,
-/// then the nearest; ties are ordered by latest publication.
+/// Selects the candidates that share the sub-type, the neighbourhood or both with the place, then other candidates; in
+/// each group, reviewed places first, then the nearest. Ties are ordered by descending id.
 pub(crate) fn most_similar(place: &Listing, candidates: Vec<ListingDetail>) -> Vec<Listing> {
     let mut ranked: Vec<_> = candidates
         .into_iter()

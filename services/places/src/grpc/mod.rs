@@ -41,7 +41,6 @@ use crate::{
     },
 };
 
-/// The service's calls.
 #[derive(Clone)]
 pub(crate) struct Api {
     pub(crate) context: Context,

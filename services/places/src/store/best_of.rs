@@ -93,7 +93,6 @@ pub(crate) async fn count(pool: &PgPool) -> Result<i64, sqlx::Error> {
         .await
 }
 
-/// Returns a list by its slug.
 #[sql("best_of.find")]
 pub(crate) async fn find(pool: &PgPool, slug: &str) -> Result<Option<BestOfList>, sqlx::Error> {
     let mut query = QueryBuilder::<Postgres>::new(SELECT);
@@ -125,7 +124,6 @@ pub(crate) async fn id_of(pool: &PgPool, slug: &str) -> Result<Option<i64>, sqlx
     .await
 }
 
-/// An entry in a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Entry {
     pub(crate) rank: i32,

@@ -9,7 +9,7 @@ use crate::domain::{Burst, MAX_LISTED, SourceKind};
 /// A burst that a vote may belong to.
 pub(crate) struct Standing {
     pub(crate) id: i64,
-    /// Whether its votes count; `None` while they are held back.
+    /// Whether the burst's votes count; `None` while they are held back.
     pub(crate) is_accepted: Option<bool>,
 }
 

@@ -210,13 +210,13 @@ pub(crate) struct Written {
     pub(crate) position: String,
     pub(crate) inspection_id: String,
     pub(crate) fault: Option<String>,
-    /// Whether its inspection is new.
+    /// Whether the row's inspection is new.
     pub(crate) is_new: bool,
-    /// Whether its inspection differs from the stored one.
+    /// Whether the row's inspection differs from the stored one.
     pub(crate) inspection_differs: bool,
-    /// Whether its establishment differs from the stored one.
+    /// Whether the row's establishment differs from the stored one.
     pub(crate) establishment_differs: bool,
-    /// Whether its establishment's place has changed.
+    /// Whether the row's establishment's place has changed.
     pub(crate) place_differs: bool,
 }
 

@@ -84,7 +84,6 @@ fn summary(id: i64, version: i64, columns: &Columns) -> Summary {
     }
 }
 
-/// Returns the slug of a place.
 async fn slug(
     connection: &mut PgConnection,
     slugs: &mut Slugs,
@@ -236,7 +235,7 @@ async fn insert(
     Ok(made.collect())
 }
 
-/// Built once, because an import may run it for every place.
+/// The `UPDATE` statement, built once because an import may run it for every place.
 static UPDATE: LazyLock<String> = LazyLock::new(|| {
     let [id, now] = Columns::following();
     format!(

@@ -392,7 +392,6 @@ pub(crate) async fn summaries(
     .await
 }
 
-/// Returns the summaries of places.
 #[sql("listings.summaries_of")]
 pub(crate) async fn summaries_of(
     connection: &mut PgConnection,

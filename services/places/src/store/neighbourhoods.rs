@@ -16,7 +16,7 @@ struct Stored<'a> {
     boundary: &'a Value,
 }
 
-/// Returns all neighbourhoods by name.
+/// Returns all neighbourhoods, ordered by name.
 #[sql("neighbourhoods.all")]
 pub(crate) async fn all(pool: &PgPool) -> Result<Vec<Neighbourhood>, sqlx::Error> {
     sqlx::query_as!(

@@ -77,7 +77,7 @@ impl Slugs {
     /// Returns the first free known slug with its number.
     fn known_free(&self, type_id: i64, base: &str, own_id: Option<i64>) -> Option<(usize, String)> {
         let asked = self.by_base.get(&(type_id, base.to_owned()))?;
-        // Its own slug may be among the taken slugs.
+        // The place's own slug may be among the taken slugs.
         let first = if own_id.is_none() { asked.free } else { 1 };
         let mut numbers = (first..=asked.known).map(|number| (number, numbered(base, number)));
         numbers.find(|(_, slug)| {

@@ -7,7 +7,7 @@ use sqlx::{PgConnection, PgPool};
 
 use crate::domain::{ListingType, TypeProposal};
 
-/// Returns all types by name.
+/// Returns all types, ordered by name.
 #[sql("types.all")]
 pub(crate) async fn all(pool: &PgPool) -> Result<Vec<ListingType>, sqlx::Error> {
     sqlx::query_as!(

@@ -45,8 +45,8 @@ pub(crate) async fn compute_open_periods(context: &Context) -> Result<u64, Fault
     Ok(computed)
 }
 
-/// Runs after an import, so that lists of open places need not evaluate its opening hours. If it fails, they do so
-/// until the job has run.
+/// Runs after an import, so that lists of open places need not evaluate its opening hours. If the computation fails,
+/// lists evaluate them until the job has run.
 pub(crate) async fn compute_imported(context: &Context) {
     if let Err(error) = compute_open_periods(context).await {
         tracing::warn!(%error, "open periods are not computed yet; the job does it");

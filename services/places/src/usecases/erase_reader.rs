@@ -26,7 +26,7 @@ pub(crate) async fn erase_reader(
 async fn erase_some(context: &Context, erasure: &Erasure) -> Result<u64, Fault> {
     let profile_id = erasure.profile_id;
     let mut transaction = context.pool.begin().await?;
-    // Always in the same order, to prevent deadlocks.
+    // Places are always locked in the same order, to prevent deadlocks.
     let places = ratings::places_of(&mut transaction, profile_id, BATCH).await?;
     for listing_id in &places {
         ratings::hold(&mut transaction, *listing_id).await?;

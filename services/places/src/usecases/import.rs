@@ -31,7 +31,6 @@ pub(super) const LOCK: &str = "places.import";
 /// memory.
 const BATCH: usize = 500;
 
-/// An item in an input.
 pub(crate) enum Item {
     Type(TypeProposal),
     Neighbourhood(NeighbourhoodProposal),
@@ -39,7 +38,6 @@ pub(crate) enum Item {
     BestOf(Box<BestOfProposal>),
 }
 
-/// The kind of an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum ItemKind {
     Type,

@@ -26,13 +26,11 @@ const SPAN: i64 = 5_000;
 /// Maximum number of rows of an inspection.
 const MAX_ROWS: i64 = 200;
 
-/// An item in an input.
 pub(crate) enum InspectionItem {
     Row(Box<InspectionRow>),
     Decision(DecisionProposal),
 }
 
-/// The kind of an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum InspectionItemKind {
     Decision,

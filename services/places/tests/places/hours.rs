@@ -230,7 +230,7 @@ async fn the_job_computes_missing_and_ending_periods_and_deletes_those_without_p
     })
     .await;
 
-    // No place has the bakery's hours now.
+    // After this import, no place has the bakery's hours.
     let closed = Item::Listing(place(1, "Bakery"));
     fixture.import([closed]).await;
     fixture.parts.clock.advance(TimeDelta::days(10));

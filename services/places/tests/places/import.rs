@@ -427,7 +427,7 @@ async fn more_places_than_are_kept_together_are_taken_as_if_they_came_one_by_one
         };
         items.push(Item::Listing(twice));
         items.insert(600, Item::Listing(place(5_000, "")));
-        // Places after a type in the stream can name it.
+        // Places can refer to types that precede them in the stream.
         items.insert(700, kind("bars"));
         items
     };

@@ -1,4 +1,4 @@
-//! Lists: filters, keywords, counts, and walking by `next`.
+//! Lists: filters, keywords, counts, and pagination by `next`.
 
 use chassis::{clock::Clock, error::Code, instant, paging::MAX_LIMIT};
 use chrono::TimeDelta;
@@ -95,7 +95,7 @@ async fn following_next_gives_each_place_once_in_order_though_others_come_in_bet
                 break;
             };
             let page = request.page.get_or_insert_default();
-            // As in the HTTP API's `next`, both are given, and `after` takes precedence.
+            // As in the HTTP API's `next`, both `offset` and `after` are given; `after` takes precedence.
             (page.offset, page.after) = (page.offset + 3, after);
             if number > 105 {
                 continue;

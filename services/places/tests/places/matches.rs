@@ -92,7 +92,7 @@ async fn only_what_is_beyond_doubt_is_sure() {
             Perhaps,
             "Pai",
         ),
-        // Only the name: it may mean the only place of that name, but a chain is ambiguous.
+        // A name without an address may match the only place with this name; the name of a chain is ambiguous.
         (sought("thistle barn", "", None), Perhaps, "Thistle Barn"),
         (sought("Gull Coffee", "", None), Nothing, ""),
         (

@@ -158,7 +158,6 @@ struct File<'a> {
 }
 
 impl File<'_> {
-    /// Returns the position of a value.
     fn position<T>(&self, value: &Spanned<T>) -> String {
         let line = 1 + lines_before(self.text, value.span().start);
         format!("{}, line {line}", self.name)

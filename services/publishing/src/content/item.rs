@@ -88,7 +88,6 @@ pub(super) type Read = fn(&File<'_>, &str, Tz) -> Outcome;
 /// An item and its picture, or the mistakes in its file.
 pub(super) type Outcome = Result<(ImportItem, Option<Picture>), Vec<String>>;
 
-/// The file to read.
 pub(super) struct File<'a> {
     pub(super) kind: Kind,
     /// "articles/news/a-new-streetcar.md".

@@ -54,9 +54,9 @@ pub struct Answers {
 }
 
 /// Publishes a parsed folder. The places and editorial services each store their part in a single transaction, and
-/// places is called only after editorial and photos have validated theirs. Pictures are stored first: an unused picture
-/// does no harm. Photos are stored last, one at a time: if this is interrupted, a repetition stores the remaining
-/// photos.
+/// places is called only after editorial and photos have validated their parts. Pictures are stored first: an unused
+/// picture does no harm. Photos are stored last, one at a time: if the publication is interrupted, a repetition stores
+/// the remaining photos.
 pub async fn apply(
     services: &Services,
     blobs: &Blobs,

@@ -49,7 +49,6 @@ struct PhotoEntry {
 #[derive(Debug)]
 pub(super) struct Place {
     pub(super) listing: ImportListing,
-    /// Its picture.
     pub(super) picture: Option<Picture>,
     pub(super) photos: Vec<PlacePhoto>,
 }

@@ -129,7 +129,7 @@ fn event(thing: &Value, zone: Tz) -> Result<Event, String> {
     let starts = starts.ok_or_else(|| format!("its startDate {start:?} is no date"))?;
     let ends = Moment::parse(&string(&thing["endDate"]), zone);
     let (starts, ends, is_all_day) = span(starts, ends);
-    // An end before the start is a mistake; the start is more important to readers.
+    // An end before the start is a mistake, and is replaced by the start.
     let ends = ends.max(starts);
     let place = first(&thing["location"]);
     let offers = offers(thing);

@@ -13,15 +13,15 @@ const DIGEST: usize = 16;
 #[derive(Debug, Clone)]
 pub struct Polled {
     pub(crate) content: Bytes,
-    /// Name of its source.
+    /// Name of the polled source.
     pub(crate) source: String,
-    /// Whether its items are imported as drafts.
+    /// Whether the source's items are imported as drafts.
     pub(crate) are_drafts: bool,
 }
 
 impl Polled {
     /// Marks an item as belonging to this source. The source can only change its own items, regardless of the ids that
-    /// it contains, and no longer changes an item that has been taken over.
+    /// it contains, and cannot change an item that has been taken over.
     pub(super) fn mark(&self, item: &mut ImportItem) {
         item.source_id = self.id(&item.source_id);
         if let Some(replaced) = &mut item.replaces {

@@ -132,7 +132,7 @@ fn places(headings: &[String], columns: &[Column<'_>]) -> Result<Vec<Option<usiz
 
 /// A raw row of the file.
 struct RawRow {
-    /// Line of its beginning.
+    /// Line on which the row begins.
     line: u64,
     /// Whether the file ends with it, without a line break.
     is_last: bool,

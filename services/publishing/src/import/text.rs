@@ -94,7 +94,6 @@ fn descendants(node: &Rc<Node>) -> impl Iterator<Item = (Rc<Node>, usize)> {
     })
 }
 
-/// Returns the tag of an element.
 pub(super) fn tag(node: &Node) -> Option<&str> {
     match &node.data {
         NodeData::Element { name, .. } => Some(&name.local),
@@ -102,7 +101,6 @@ pub(super) fn tag(node: &Node) -> Option<&str> {
     }
 }
 
-/// Returns an attribute of an element.
 pub(super) fn attribute(node: &Node, name: &str) -> Option<String> {
     let NodeData::Element { attrs, .. } = &node.data else {
         return None;

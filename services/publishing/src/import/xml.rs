@@ -26,7 +26,6 @@ pub(super) enum Token {
     Text(String),
 }
 
-/// An XML file.
 pub(super) struct Xml<R> {
     reader: Reader<Counted<R>>,
     buffer: Vec<u8>,

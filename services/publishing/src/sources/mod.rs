@@ -148,7 +148,7 @@ impl Poller {
         }
     }
 
-    /// Polls a due source, if there is one. Returns whether there was.
+    /// Polls a due source, if there is one. Returns whether a source was due.
     async fn turn(&self, life: &Lifecycle) -> Result<bool, Fault> {
         let Some(lease) = self.lease(&self.sources, false).await? else {
             return Ok(false);

@@ -29,7 +29,6 @@ pub(super) struct Importer {
     pub(super) sections: Vec<String>,
 }
 
-/// The result of a poll.
 pub(super) struct Polling {
     pub(super) outcome: PollOutcome,
     /// When the server allows a retry, if it failed.

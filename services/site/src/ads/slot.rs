@@ -65,7 +65,7 @@ impl From<WrittenSlot> for AdSlot {
 }
 
 impl AdSlot {
-    /// Returns the id of its HTML element.
+    /// Returns the id of the slot's HTML element.
     #[must_use]
     pub fn element_id(&self) -> String {
         format!("ad-{}", self.position)

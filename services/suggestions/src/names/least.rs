@@ -39,7 +39,7 @@ impl Least {
         };
         let mut part = part.start.min(self.numbers().len())..part.end.min(self.numbers().len());
         for level in 0..self.levels.len() {
-            // At both ends, the numbers not covered by a minimum of the next level; the next level covers the rest.
+            // Adds the numbers at both ends that no minimum of the next level covers; the next level covers the rest.
             let is_highest = level + 1 == self.levels.len();
             let covered = part.start.div_ceil(FAN)..part.end / FAN;
             if is_highest || covered.is_empty() {

@@ -39,7 +39,7 @@ pub(super) struct Hit<'a> {
 }
 
 impl<'a> Hit<'a> {
-    /// The displayed data. Texts are scattered in memory, so only those of the best hits are read.
+    /// The displayed data. Texts are scattered in memory, so only the texts of the best hits are read.
     pub(super) fn shown(&self) -> Shown<'a> {
         self.table.shown(self.rank)
     }
@@ -221,7 +221,7 @@ impl Table {
         }
     }
 
-    /// Adds all entries to a builder, except those with omitted ranks.
+    /// Adds all entries to a builder, except entries with omitted ranks.
     pub(super) fn copy_to(&self, builder: &mut Builder, is_left_out: impl Fn(u32) -> bool) {
         for (rank, row) in (0..).zip(&self.rows) {
             if !is_left_out(rank) {
@@ -315,7 +315,7 @@ impl Table {
             return first(both.into_iter(), most, fits);
         }
         // Checking the names with the rarer word is sufficient: either they are few, or the other word is so frequent
-        // that some of the best of them contain it too.
+        // that some of the best names with the rarer word contain it too.
         if is_last_rarer {
             first(self.holders.best_of(with_last).take(WALKED), most, fits)
         } else {

@@ -40,7 +40,7 @@ fn a_name_is_found_by_the_beginnings_of_its_words() {
         "Cafés of Kensington",
     );
     for (text, expected) in [
-        // Names that begin with the words first, then the others; places before articles of about the same quality.
+        // Names that begin with the words first, then other names; places before articles of about the same quality.
         ("ken", vec![cafe, article, "Kennel", on, list]),
         ("CAFE ken", vec![on, cafe, article]),
         ("kensington c", vec![cafe, on, article, list]),

@@ -17,7 +17,7 @@ pub const CLIENT_SECRET: &str = "a secret of the stand-in";
 
 pub(super) const SCOPE: &str = "https://www.googleapis.com/auth/calendar.events";
 
-/// Required parameters in addition to those of every OAuth provider.
+/// Required parameters in addition to the parameters of every OAuth provider.
 pub(super) const EXPECTED: [(&str, &str); 4] = [
     ("client_id", CLIENT_ID),
     ("scope", SCOPE),

@@ -1,4 +1,4 @@
-//! `cityguide ads`: campaigns, what they have delivered, and the log that proves it.
+//! `cityguide ads`: campaigns, their delivery, and the log that proves it.
 
 mod apply;
 mod calls;

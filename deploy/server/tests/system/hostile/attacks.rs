@@ -47,10 +47,10 @@ pub(super) static TEXTS: LazyLock<Vec<String>> = LazyLock::new(|| {
     texts.map(ToOwned::to_owned).into()
 });
 
-/// Longer than a key may be.
+/// A key that exceeds the maximum length.
 static LONG_KEY: LazyLock<String> = LazyLock::new(|| "k".repeat(256));
 
-/// Texts for fields whose check hashes a password, which takes long.
+/// Texts for fields that are hashed as passwords, which is slow.
 const PASSWORDS: [&str; 3] = ["\0", "a\r\nb", "\u{1f35c}"];
 
 /// Raw JSON values that are invalid for a field of these types.
@@ -120,7 +120,7 @@ impl Takes {
 }
 
 fn kind(input: &Input) -> &str {
-    // One of several schemas is another object or nothing.
+    // A field with several schemas accepts an object or nothing.
     if input.schema["oneOf"].is_array() {
         return "object";
     }
@@ -152,7 +152,7 @@ pub(super) fn encoded(text: &str) -> String {
 pub(super) struct Attack {
     path: String,
     body: Option<String>,
-    /// The body's type.
+    /// The body's content type.
     form: String,
     /// Whether the body is the beginning of a larger one, of which the client still has to send the rest.
     is_begun: bool,
@@ -289,7 +289,7 @@ fn on_query(target: &Target, operation: &Operation, input: &Input) -> Vec<Attack
         };
         let is_valid = validator.is_valid(&value) && !text.contains('\0') && input.name != "after";
         let expected: &[u16] = match input.name.as_str() {
-            // A path without an object.
+            // No object exists at a valid path.
             "path" if is_valid => &[404],
             // The site has no calendars. With calendars, another site's address would be replaced with the front page.
             "next_url" if !text.contains('\0') => &[404],
@@ -326,7 +326,7 @@ fn on_field(target: &Target, operation: &Operation, input: &Input) -> Vec<Attack
         if input.name == "listing_id" {
             body.as_object_mut().expect("an object").remove("listing");
         }
-        // Raw, because JSON has no such number.
+        // Inserted as raw text, because `Value` cannot represent some of these numbers.
         body[&input.name] = json!("\u{1}");
         let body = body.to_string().replace("\"\\u0001\"", raw);
         Attack::new(target.path(operation), Some(body), &[400])

@@ -30,7 +30,7 @@ pub(super) struct Target {
     pub(super) reader: Browser,
     /// The id of a record that is changed or deleted, by the path of its list.
     records: HashMap<String, i64>,
-    /// Refuses every token.
+    /// A stand-in for Facebook that refuses every token.
     _facebook: Facebook,
 }
 

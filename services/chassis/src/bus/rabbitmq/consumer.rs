@@ -31,12 +31,12 @@ use crate::{
 
 /// The maximum number of unacknowledged messages of a consumer.
 const PREFETCH: u16 = 32;
-/// The delays between attempts to reach the broker.
+/// The first and maximum delays between attempts to connect to the broker.
 const FIRST_PAUSE: Duration = Duration::from_millis(200);
 const MAX_PAUSE: Duration = Duration::from_secs(5);
 /// The delay before a message whose handler has failed returns to its queue.
 const BEFORE_AGAIN: Duration = Duration::from_millis(250);
-/// The delays between attempts during an outage.
+/// The first and maximum delays between attempts during an outage.
 const FIRST_OUTAGE_PAUSE: Duration = Duration::from_millis(50);
 const MAX_OUTAGE_PAUSE: Duration = Duration::from_secs(1);
 /// After an outage of this length, messages return to the end of their queue: the broker considers a consumer dead that
@@ -61,7 +61,6 @@ struct Listening {
     requeues: Channel,
 }
 
-/// A delivery with its message.
 type Delivered = (Delivery, Message);
 
 impl Supervised {
@@ -131,7 +130,7 @@ impl Supervised {
         })
     }
 
-    /// Handles deliveries, together with those already received; returns why consuming ended.
+    /// Handles each delivery together with the deliveries that have already arrived; returns why consuming ended.
     async fn consume(&self, listening: &mut Listening) -> &'static str {
         loop {
             let delivery = tokio::select! {
@@ -156,8 +155,8 @@ impl Supervised {
         }
     }
 
-    /// Handles deliveries and acknowledges, requeues or rejects each. During an outage they wait here: they do not
-    /// count as failed, and the consumer accepts no further deliveries.
+    /// Handles deliveries and acknowledges, requeues or rejects each. During an outage the deliveries wait here: they
+    /// do not count as failed, and the consumer accepts no further deliveries.
     async fn settle(&self, requeues: &Channel, deliveries: Vec<Delivery>) -> Result<(), Fault> {
         let mut waiting = Vec::with_capacity(deliveries.len());
         for delivery in deliveries {
@@ -198,7 +197,7 @@ impl Supervised {
         Ok(())
     }
 
-    /// Settles each delivery by its outcome; returns the deliveries that met an outage.
+    /// Settles each delivery by its outcome; returns the deliveries that failed because of an outage.
     async fn settle_each(
         &self,
         requeues: &Channel,

@@ -122,7 +122,7 @@ impl RabbitMqBus {
             .basic_publish(
                 self.link.name(&message.exchange).into(),
                 message.key.as_str().into(),
-                // Without it, a message that no queue accepts would be confirmed and lost.
+                // Without this option, a message that no queue accepts would be confirmed and lost.
                 BasicPublishOptions {
                     mandatory: true,
                     ..BasicPublishOptions::default()

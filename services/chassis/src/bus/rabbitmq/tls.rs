@@ -73,7 +73,8 @@ impl Reactor for TlsReactor {
         &self,
         _: SocketAddr,
     ) -> impl Future<Output = io::Result<Self::TcpStream>> + Send + 'static {
-        // A bare socket address has no host name to verify the certificate against: streams come from `open`.
+        // A bare socket address has no host name to verify the certificate against, so streams are opened by `open`
+        // instead.
         std::future::ready(Err(io::ErrorKind::Unsupported.into()))
     }
 }

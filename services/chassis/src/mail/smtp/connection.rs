@@ -78,7 +78,7 @@ impl Server {
 
     async fn greet(&self) -> Result<Connection, Error> {
         let stream = TcpStream::connect((self.host.as_str(), self.port)).await?;
-        // Send the last bytes of a letter without waiting for the acknowledgement of the first.
+        // Sends the last bytes of a letter without waiting for the acknowledgement of the first.
         stream.set_nodelay(true)?;
         let mut client = SmtpClient {
             stream,
@@ -186,7 +186,7 @@ impl Connection {
         self.awaits_content = answers.last().is_some_and(|last| last.code == 354);
         let answer = answers.swap_remove(refused);
         Err(if refused == 0 {
-            // MAIL names the site, not the recipient.
+            // The MAIL command contains the site's address, so its refusal does not concern the recipient.
             away(&Error::UnexpectedReply(answer))
         } else {
             refusal(answer)
@@ -230,7 +230,7 @@ impl Connection {
 
     /// Cancels the announced letter; returns whether the connection can be reused.
     pub(super) async fn reset(&mut self) -> bool {
-        // The server would read the command as content.
+        // The server would read the RSET command as content.
         !self.awaits_content && self.client.rset().await.is_ok()
     }
 }

@@ -43,7 +43,7 @@ pub struct Runner {
     taking: UnderWay,
     /// The jobs run by this runner and its clones.
     running: UnderWay,
-    /// No job is taken before this instant, because recent jobs met an outage.
+    /// No job is taken before this instant, because recent jobs failed during an outage.
     rests_until: DateTime<Utc>,
     /// Consecutive outages.
     outages: u32,
@@ -65,7 +65,7 @@ struct LeasedJob {
 #[derive(Clone, Copy)]
 enum Outcome {
     Done,
-    /// The job waits for the end of the outage, which was met at this instant.
+    /// The job waits for the end of the outage, which was detected at this instant.
     Outage(DateTime<Utc>),
     /// The job is retried later, or is dead.
     Failed,

@@ -23,7 +23,7 @@ use tonic::{Request, Response, Status, Streaming};
 
 #[derive(Clone, Default)]
 pub(super) struct Probe {
-    /// Calls of `sign_out` under way.
+    /// The number of `sign_out` calls in progress.
     pub(super) waiting: Arc<AtomicUsize>,
     /// Releases waiting calls of `sign_out`.
     pub(super) release: Arc<Notify>,

@@ -28,7 +28,7 @@ pub(crate) struct Source {
     pub(crate) id: i64,
     pub(crate) name: String,
     pub(crate) path: String,
-    /// Names of its type, neighbourhood, tags, authors and venue.
+    /// Names of the object's type, neighbourhood, tags, authors and venue.
     pub(crate) labels: Vec<String>,
     /// Excerpt or address.
     pub(crate) excerpt: String,
@@ -44,7 +44,6 @@ pub(crate) struct Source {
     pub(crate) quality: f32,
 }
 
-/// A stored document.
 #[derive(Debug, Clone)]
 pub(crate) struct Document {
     pub(crate) source: Source,

@@ -8,7 +8,7 @@ use super::{query::Query, stems};
 
 /// Length in bytes after which a passage is cut at the end of a word.
 const PASSAGE: usize = 180;
-/// Maximum length of the text before the first match of a passage.
+/// Maximum length in bytes of the text before the first match of a passage.
 const BEFORE: usize = 60;
 
 /// A part of a text that matches completely or not at all.

@@ -32,7 +32,6 @@ pub(crate) struct Taken {
     pub(crate) rest: String,
 }
 
-/// The meaning of a query.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Meaning {
     pub(crate) query: Query,
@@ -295,7 +294,7 @@ impl Moment {
         found.map_or_else(|| local.and_utc(), |at| at.to_utc())
     }
 
-    /// Returns the weekend: from Friday evening, or now if that has begun, to the end of Sunday.
+    /// Returns the weekend: from Friday evening, or now if the weekend has begun, to the end of Sunday.
     fn weekend(self, today: NaiveDate) -> (DateTime<Utc>, DateTime<Utc>) {
         let days = i64::from(today.weekday().num_days_from_monday());
         let friday = today + TimeDelta::days(4 - days);

@@ -18,7 +18,7 @@ const MAX_UNKNOWN: usize = 6;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Token {
     pub(super) word: String,
-    /// Whether it is within quotation marks and therefore used literally.
+    /// Whether the word is within quotation marks and therefore used literally.
     pub(super) is_literal: bool,
     /// Position in the query, in bytes.
     pub(super) range: std::ops::Range<usize>,
@@ -68,7 +68,7 @@ pub(crate) struct Query {
     pub(crate) is_frequent: bool,
 }
 
-/// Returns the stems of a query's words that are neither known nor frequent. Those that no text contains may be
+/// Returns the stems of a query's words that are neither known nor frequent. Words that no text contains may be
 /// corrected.
 pub(crate) fn unknown_stems(text: &str, lexicon: &Lexicon) -> Vec<String> {
     let tokens = tokens(text).into_iter();
@@ -146,7 +146,7 @@ impl Query {
             term.forms.dedup();
             query.terms.push(term);
         }
-        // In a query of only fillers, they are search terms.
+        // In a query with only fillers, the fillers are search terms.
         if query.terms.iter().all(|term| term.is_filler) {
             for term in &mut query.terms {
                 term.is_filler = false;

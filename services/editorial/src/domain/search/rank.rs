@@ -22,7 +22,7 @@ pub(crate) struct Candidate {
     pub(crate) position: Option<Coordinates>,
     pub(crate) published_at: DateTime<Utc>,
     pub(crate) quality: f64,
-    /// Whether it contains each of the query's terms.
+    /// Whether the document contains each of the query's terms.
     pub(crate) has: Vec<bool>,
     /// Time of an event's next occurrence; `None` if it is over.
     pub(crate) starts_at: Option<DateTime<Utc>>,
@@ -39,7 +39,7 @@ const NEAR: f64 = 700.0;
 const SOON: f64 = 14.0;
 const RECENT: f64 = 180.0;
 
-/// Below this share of the query in name and labels, a document only mentions the words.
+/// The minimum match of a document about the query's words. A document with a lower match only mentions the words.
 const ABOUT: f64 = 0.45;
 
 /// Returns the candidates with their distances from the reader, best first. Candidates without at least half of the
@@ -106,7 +106,7 @@ impl Ranked {
 }
 
 impl Candidate {
-    /// Whether it is of a kind with authors, if the query contains an author.
+    /// Whether the document's kind has authors, if the query contains an author.
     pub(crate) fn may_have_author(&self, meaning: &Meaning) -> bool {
         meaning.author.is_none() || matches!(self.kind, DocumentKind::Article | DocumentKind::Video)
     }

@@ -36,8 +36,8 @@ pub(crate) async fn words_of(
     Ok(rows.into_iter().map(|row| (row.word, row.count)).collect())
 }
 
-/// Stores documents and replaces existing ones; returns those that are new or have changed. Unchanged documents are not
-/// written, so that reindexing is cheap if little has changed.
+/// Stores documents and replaces existing ones; returns the documents that are new or have changed. Unchanged documents
+/// are not written, so that reindexing is cheap if little has changed.
 #[sql("search_documents.put")]
 pub(crate) async fn put(
     connection: &mut PgConnection,
@@ -90,7 +90,7 @@ fn row(document: &Document) -> Value {
     })
 }
 
-/// Removes documents; returns those that existed.
+/// Removes documents; returns the documents that existed.
 #[sql("search_documents.remove")]
 pub(crate) async fn remove(
     connection: &mut PgConnection,

@@ -80,7 +80,7 @@ pub(crate) async fn next(pool: &PgPool, limit: i64) -> Result<Vec<Due>, sqlx::Er
     .await
 }
 
-/// Removes indexed objects. An object that has changed meanwhile has a new turn and remains. A row locked by another
+/// Removes indexed objects. An object that has changed meanwhile has a new `turn` and remains. A row locked by another
 /// transaction is being changed, so it is skipped.
 #[sql("search_due.done")]
 pub(crate) async fn done(connection: &mut PgConnection, done: &[Due]) -> Result<(), sqlx::Error> {

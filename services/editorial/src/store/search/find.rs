@@ -38,7 +38,7 @@ struct CandidateRow {
 #[derive(Default)]
 pub(crate) struct Matches {
     pub(crate) candidates: Vec<Candidate>,
-    /// Whether other matches were not considered, because there are too many to rank.
+    /// Whether some matches were left out, because there are too many to rank.
     pub(crate) is_cut: bool,
 }
 
@@ -146,8 +146,8 @@ fn owned(kinds: &[&str]) -> Vec<String> {
     kinds.iter().map(|kind| (*kind).to_owned()).collect()
 }
 
-/// Selects the documents with the best match and quality. If more than [`MAX_RANKED`] match, any of these are ranked, unless
-/// the order is by distance or the time limits their number.
+/// Selects the documents with the best match and quality. If more than [`MAX_RANKED`] documents match, an arbitrary
+/// [`MAX_RANKED`] of them are ranked, unless the order is by distance or the time limits their number.
 fn push_matching(
     query: &mut QueryBuilder<Postgres>,
     meaning: &Meaning,
@@ -177,7 +177,7 @@ fn push_matching(
         query.push_bind(begin).push(" AND starts_at < ");
         query.push_bind(end).push(")");
     }
-    // The planner must not know this limit: to find so few rows, it would read the table instead of the index.
+    // The limit is hidden from the planner, which would otherwise read the table instead of the index.
     query.push(" LIMIT (SELECT ");
     query.push_bind(limit.saturating_add(1));
     query.push("::bigint)) s ORDER BY 0.4 * s.quality");
@@ -186,7 +186,8 @@ fn push_matching(
         query.push_bind(wanted.to_owned()).push("::tsquery)");
     }
     if let Some(from) = from {
-        // In kilometres; a degree of latitude is 111. A place without a position is farther than any other.
+        // The distance in kilometres; a degree of latitude is 111 km. A place without a position is farther than any
+        // other.
         query.push(" - coalesce(111 * sqrt((s.latitude - ");
         query.push_bind(from.latitude).push(")^2 + (cos(radians(");
         query.push_bind(from.latitude).push(")) * (s.longitude - ");

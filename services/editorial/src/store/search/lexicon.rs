@@ -41,8 +41,8 @@ pub(crate) async fn read(pool: &PgPool) -> Result<Lexicon, sqlx::Error> {
         .into_iter()
         .map(|row| (row.word, row.documents.unsigned_abs()))
         .collect();
-    // Taken from PostgreSQL's statistics of the index: approximate numbers are enough, and counting every word of every
-    // text would be too expensive.
+    // The stems are taken from PostgreSQL's statistics of the index: approximate numbers are enough, and counting every
+    // word of every text would be too expensive.
     let stems = sqlx::query!(
         r#"SELECT stem AS "stem!", (frequency * c.reltuples)::bigint AS "documents!"
            FROM pg_class c

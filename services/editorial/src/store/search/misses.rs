@@ -15,7 +15,7 @@ pub(crate) struct Miss {
 /// A search without results, and its origin.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Missed<'a> {
-    /// Monday of its week.
+    /// Monday of the week of the search.
     pub(crate) week: NaiveDate,
     /// Folded query.
     pub(crate) query: &'a str,
@@ -60,7 +60,7 @@ pub(crate) async fn note(
     Ok(noted.rows_affected() > 0)
 }
 
-/// Returns the searches whose words are known, most frequent first.
+/// Returns the searches whose words are revealed, most frequent first.
 #[sql("search_misses.list")]
 pub(crate) async fn list(pool: &PgPool, limit: i64) -> Result<Vec<Miss>, sqlx::Error> {
     sqlx::query_as!(
@@ -73,7 +73,7 @@ pub(crate) async fn list(pool: &PgPool, limit: i64) -> Result<Vec<Miss>, sqlx::E
     .await
 }
 
-/// Deletes the keys, networks and unknown searches of weeks before `this_week`, and all searches of weeks before
+/// Deletes the keys, networks and unrevealed searches of weeks before `this_week`, and all searches of weeks before
 /// `oldest`. Returns the number of deleted searches.
 #[sql("search_misses.forget")]
 pub(crate) async fn forget(

@@ -45,7 +45,7 @@ pub(crate) async fn note(
     Ok(())
 }
 
-/// Reads all names except those of closed places.
+/// Reads all names except the names of closed places.
 #[sql("search_names.all")]
 pub(crate) async fn all(pool: &PgPool) -> Result<Builder, sqlx::Error> {
     let mut builder = Builder::default();
@@ -67,7 +67,7 @@ pub(crate) async fn all(pool: &PgPool) -> Result<Builder, sqlx::Error> {
 }
 
 /// Returns the changes after a revision up to another. The value is `None` for a deleted document or a closed place.
-/// Returns `None` if not all changes are known: there are too many revisions, or some changes have been deleted.
+/// Returns `None` if the changes are incomplete: there are too many revisions, or some changes have been deleted.
 #[sql("search_names.since")]
 pub(crate) async fn since(
     pool: &PgPool,

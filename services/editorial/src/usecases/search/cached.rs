@@ -40,7 +40,7 @@ pub(crate) struct Cached<T> {
     pool: PgPool,
     clock: SharedClock,
     state: Arc<Mutex<Option<State<T>>>>,
-    /// Locked while a task is reading; others continue with the cached part.
+    /// Locked while a task is reading; other callers continue with the cached part.
     reading: Arc<tokio::sync::Mutex<()>>,
 }
 
@@ -97,7 +97,7 @@ impl<T: Part> Cached<T> {
                 Err(_) => return Ok(None),
             },
         };
-        // Another call may just have read it.
+        // Another call may have just read the part.
         if let Some(value) = self.fresh() {
             return Ok(Some(value));
         }

@@ -160,7 +160,7 @@ async fn named(context: &Context, wanted: &Wanted, literal: &Meaning) -> Result<
 /// Documents that match the meaning of a query.
 struct Found {
     ranked: Ranked,
-    /// Whether these are all matches.
+    /// Whether the candidates are all matches.
     is_all: bool,
 }
 
@@ -211,7 +211,7 @@ pub(super) async fn meaning_of(
     }))
 }
 
-/// Returns the candidates, and the number of those with all words.
+/// Returns the candidates, and the number of candidates with all words.
 async fn candidates(
     context: &Context,
     wanted: &Wanted,
@@ -232,7 +232,7 @@ async fn candidates(
     let look = async |matching: Matching<'_>| {
         find::candidates(pool, meaning, &kinds, matching, from, now).await
     };
-    // Too many matches to rank them all: those among the best documents, unless there are few.
+    // If there are too many matches to rank, searches the best documents of each kind, unless few of them match.
     let bounded = async |words: &str| -> Result<Matches, Fault> {
         let ranked = look(Matching::Words(Some(words))).await?;
         if !ranked.is_cut {

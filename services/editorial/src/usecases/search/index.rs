@@ -46,7 +46,7 @@ pub(crate) async fn index_due(context: &Context) -> Result<u64, Fault> {
 }
 
 /// Indexes a batch. An object that cannot be indexed is skipped until it changes or everything is reindexed, so that it
-/// does not block the others. During an outage, the complete batch waits.
+/// does not block other objects. During an outage, the complete batch waits.
 async fn index_or_leave_out(context: &Context, due: &[Due]) -> Result<(), Fault> {
     match index(context, due).await {
         Err(fault) if !fault.code.is_outage() => {}

@@ -45,7 +45,7 @@ pub(crate) async fn note(context: &Context, text: &str, network: &str) -> Result
     Ok(())
 }
 
-/// Returns the searches whose words are known, most frequent first. Deletes expired searches first.
+/// Returns the searches whose words are revealed, most frequent first. Deletes expired searches first.
 pub(crate) async fn list(context: &Context) -> Result<Vec<Miss>, Fault> {
     forget(context).await?;
     Ok(misses::list(&context.pool, LISTED).await?)
@@ -58,7 +58,7 @@ pub(crate) async fn forget(context: &Context) -> Result<u64, Fault> {
     Ok(misses::forget(&context.pool, this_week, oldest).await?)
 }
 
-/// Returns the Monday of a week.
+/// Returns the Monday of the week that contains `at`.
 fn week(at: DateTime<Utc>) -> NaiveDate {
     let day = at.date_naive();
     day - Days::new(u64::from(day.weekday().num_days_from_monday()))

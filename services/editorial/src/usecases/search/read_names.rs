@@ -12,7 +12,7 @@ use crate::{
     store::search::{lexicon, names},
 };
 
-/// Revisions of a process's names and labels; `None` if it has none.
+/// Revisions of a process's names and labels; `None` if the process does not have any.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct HeldRevisions {
     pub(crate) names: Option<i64>,
@@ -72,8 +72,8 @@ async fn newer_names(
         return Ok(NewerNames::Changes(held, Changes::new()));
     }
     if held > current {
-        // The process has read a later revision from another process. Only a database restored from a backup has a
-        // lower revision itself.
+        // The caller has received a later revision than the cached one from another process. If it is later than the
+        // database's revision, the database was restored from a backup.
         return Ok(if held > lexicon::revision(&context.pool).await? {
             NewerNames::Whole(names)
         } else {

@@ -49,7 +49,6 @@ pub(super) async fn listings(context: &Context, ids: &[i64]) -> Result<Vec<Sourc
     Ok(sources.collect())
 }
 
-/// Returns all best-of lists.
 pub(super) async fn best_of_lists(context: &Context) -> Result<Vec<Source>, Fault> {
     let (mut sources, mut after) = (Vec::new(), String::new());
     loop {

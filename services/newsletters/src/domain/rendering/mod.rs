@@ -37,7 +37,6 @@ pub(crate) struct Rendered {
     mark: String,
 }
 
-/// The recipient of an email.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Recipient<'a> {
     pub(crate) email: &'a str,
@@ -46,8 +45,8 @@ pub(crate) struct Recipient<'a> {
 }
 
 impl Rendered {
-    /// Renders an issue. `id` identifies its page, which exists once it is being sent. `own` is a personal section for
-    /// some readers.
+    /// Renders an issue. `id` identifies the issue's page, which exists once sending has begun. `own` is a personal
+    /// section for some readers.
     ///
     /// # Errors
     /// Invalid markup, or an email that is too large.

@@ -54,7 +54,7 @@ pub(super) struct Links {
     pub(super) preferences: String,
     /// Page of the issue.
     pub(super) page: Option<String>,
-    /// Prefix of links to its items, if the site counts clicks.
+    /// Prefix of links to the issue's items, if the site counts clicks.
     pub(super) counted: Option<String>,
 }
 
@@ -84,7 +84,6 @@ pub(super) fn reason(site: &Site, kind: Kind) -> String {
     )
 }
 
-/// The sender.
 pub(super) fn sender(site: &Site) -> String {
     if site.postal_address.is_empty() {
         site.name.clone()

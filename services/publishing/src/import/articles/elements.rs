@@ -20,7 +20,6 @@ const KNOWN: [(&str, &str); 9] = [
 /// Maximum number of namespaces that an element may declare.
 const MAX_DECLARED: usize = 100;
 
-/// Attributes of an element.
 pub(super) type Attributes = Vec<[String; 2]>;
 
 /// A feed that is read element by element.

@@ -35,7 +35,6 @@ pub struct Fetching {
     known: Arc<Mutex<Outcomes>>,
 }
 
-/// Outcomes of the requests.
 #[derive(Debug, Default)]
 struct Outcomes {
     fetched: usize,

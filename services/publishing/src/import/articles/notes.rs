@@ -32,7 +32,7 @@ pub(crate) enum Note {
 }
 
 impl Note {
-    /// Returns its name in the report.
+    /// Returns the note's name in the report.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Picture => "picture",
@@ -45,7 +45,7 @@ impl Note {
         }
     }
 
-    /// Returns its text in the printed report, after the number of notes.
+    /// Returns the note's text in the printed report, after the number of notes.
     fn phrase(self) -> &'static str {
         match self {
             Self::Picture => "pictures that were not found or cannot be shown",

@@ -65,7 +65,6 @@ impl Plan {
         Ok(plan)
     }
 
-    /// Returns the section of a category.
     pub(super) fn section(&self, category: &str) -> Option<&str> {
         let of_site = self.of_site.iter().find(|section| *section == category);
         let planned = self.sections.get(category);

@@ -121,7 +121,7 @@ impl<'a> Writer<'a> {
             authors: story.authors,
             tags,
             moved_from,
-            // Once the content folder contains an article, it no longer belongs to its source.
+            // If the content folder contains the article too, the content folder takes precedence.
             yields: true,
             ..ImportItem::default()
         })

@@ -59,7 +59,7 @@ pub(super) enum Piece {
 /// A component with its stored properties.
 #[derive(Debug, Default)]
 pub(super) struct Component {
-    /// Number of its first line.
+    /// Number of the component's first line.
     pub(super) line: usize,
     /// Name in capitals.
     pub(super) name: String,
@@ -87,7 +87,6 @@ impl Component {
             .find(|property| property.name == name)
     }
 
-    /// Returns all properties with this name.
     pub(super) fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a Property> {
         self.properties
             .iter()

@@ -24,7 +24,7 @@ const MAX_ID: usize = 180;
 /// Properties of a calendar that apply to all its events.
 #[derive(Debug)]
 pub(super) struct Calendar {
-    /// In capitals; empty means published.
+    /// The value of `METHOD` in capitals; empty means published.
     method: String,
     pub(super) zones: Zones,
 }
@@ -99,7 +99,6 @@ pub(super) fn proposal(
     })
 }
 
-/// The identity of an event.
 pub(super) struct Identity {
     uid: String,
     name: String,
@@ -197,7 +196,7 @@ fn when_and_where(event: &Component, zones: &Zones) -> Result<Event, String> {
     let first = only(starts_at, zones)?;
     let zone = zone(first, recurrence::recurs(event), zones);
     let (starts, ends, is_all_day) = span(event, first, zone, zones)?;
-    // Dates do not identify instants, so UTC is replaced.
+    // Dates do not identify instants, so the zone UTC is replaced.
     let zone = if is_all_day && is_utc(zone) {
         zones.of_instants()
     } else {
@@ -243,8 +242,8 @@ fn zone(first: Moment, recurs: bool, zones: &Zones) -> Tz {
     }
 }
 
-/// Returns start, end and whether the event lasts all day. The end of an all-day event is the day after the last (RFC
-/// 5545, 3.6.1); an end before the start is a mistake; the start is more important to readers.
+/// Returns start, end and whether the event lasts all day. An all-day event ends on the day after its last day (RFC
+/// 5545, 3.6.1). An end before the start is a mistake, and is replaced by the start.
 fn span(
     event: &Component,
     first: Moment,

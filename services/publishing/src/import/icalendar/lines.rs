@@ -14,7 +14,7 @@ const MAX_NAME: usize = 100;
 /// An unfolded line.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Line {
-    /// Number of its first line in the file, from 1.
+    /// Number of the first physical line in the file, from 1.
     pub(super) number: usize,
     bytes: Vec<u8>,
     /// Whether the line was longer than [`MAX_LINE`] and has been truncated.
@@ -24,7 +24,7 @@ pub(super) struct Line {
 /// A property with its parameters.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Property {
-    /// Number of its line.
+    /// Number of the property's line.
     pub(super) line: usize,
     /// Name in capitals.
     pub(super) name: String,
@@ -34,7 +34,6 @@ pub(super) struct Property {
     pub(super) value: String,
 }
 
-/// The lines of a file.
 pub(super) struct Lines<R> {
     file: BufReader<R>,
     /// Number of lines read so far.
@@ -134,7 +133,7 @@ impl<R: Read> Lines<R> {
 }
 
 impl Line {
-    /// Returns the name of its property, in capitals.
+    /// Returns the name of the line's property, in capitals.
     pub(super) fn name(&self) -> Result<String, String> {
         let end = self
             .bytes
@@ -201,7 +200,6 @@ fn parameter(text: &str) -> Option<((String, String), &str)> {
 }
 
 impl Property {
-    /// Returns the value of a parameter.
     pub(super) fn parameter(&self, name: &str) -> Option<&str> {
         let mut parameters = self.parameters.iter();
         parameters.find_map(|(key, value)| (key == name).then_some(value.as_str()))

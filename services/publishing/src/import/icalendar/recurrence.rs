@@ -18,12 +18,11 @@ pub(super) struct First {
     pub(super) is_all_day: bool,
 }
 
-/// The recurrence of an event.
 #[derive(Debug, Default)]
 pub(super) struct Recurrence {
     /// Value of `RRULE`; empty if there is none.
     pub(super) rule: String,
-    /// Local times, like the start.
+    /// Local starts of excluded occurrences, in the zone of the event's start.
     pub(super) exceptions: Vec<NaiveDateTime>,
     pub(super) additions: Vec<NaiveDateTime>,
 }

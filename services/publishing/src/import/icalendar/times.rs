@@ -68,7 +68,6 @@ impl ZonedTime {
 }
 
 impl Moment {
-    /// Returns the local date.
     pub(super) fn day(self) -> NaiveDate {
         match self {
             Self::Day(day) => day,

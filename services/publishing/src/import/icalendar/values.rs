@@ -38,7 +38,7 @@ pub(super) struct Duration {
 }
 
 impl Duration {
-    /// Returns its length if each day has 24 hours.
+    /// Returns the duration's length if each day has 24 hours.
     pub(super) fn nominal(self) -> TimeDelta {
         TimeDelta::days(self.days) + self.exact
     }

@@ -21,13 +21,12 @@ pub(super) enum Clock {
     Own(Rules),
 }
 
-/// The zones of a calendar.
 #[derive(Debug)]
 pub(super) struct Zones {
     /// Zone of times without a time zone.
     floating: Tz,
     site: Tz,
-    /// By `TZID`; zones identified by their name alone are not stored.
+    /// Definitions by `TZID`. A zone that its name identifies is not stored.
     known: BTreeMap<String, Clock>,
 }
 

@@ -10,7 +10,6 @@ use super::super::super::text;
 /// Maximum number of authors, categories, or audio and video files of an entry.
 const MAX_OF_EACH: usize = 200;
 
-/// A part of a feed.
 pub(super) enum Part {
     /// Address of the feed's site.
     Site(String),
@@ -20,7 +19,6 @@ pub(super) enum Part {
     Entry(String, Box<Entry>),
 }
 
-/// A text in a feed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) enum Text {
     #[default]
@@ -60,13 +58,12 @@ pub(super) enum EntryKind {
     Other(String),
 }
 
-/// A feed entry.
 #[derive(Debug, Default)]
 pub(super) struct Entry {
     pub(super) kind: EntryKind,
     /// Id in the feed.
     pub(super) id: String,
-    /// Address of its page.
+    /// Address of the entry's page.
     pub(super) link: String,
     pub(super) title: Text,
     pub(super) content: Text,
@@ -77,11 +74,11 @@ pub(super) struct Entry {
     pub(super) published: String,
     pub(super) updated: String,
     pub(super) is_draft: bool,
-    /// Address of its picture.
+    /// Address of the entry's picture.
     pub(super) picture: Option<String>,
     /// Address of a small picture, used if there is no large one.
     pub(super) thumbnail: String,
-    /// Addresses of its audio and video files.
+    /// Addresses of the entry's audio and video files.
     pub(super) players: Vec<String>,
 }
 

@@ -68,7 +68,7 @@ fn entry(item: &Value) -> Entry {
     let of = |name: &str| string(&item[name]);
     let html = of("content_html");
     let mut entry = Entry {
-        // Ids are strings since 1.1, but could also be numbers before.
+        // Ids are strings in version 1.1, and strings or numbers in version 1.0.
         id: of("id").trim().to_owned(),
         link: of("url").trim().to_owned(),
         title: plain(of("title")),

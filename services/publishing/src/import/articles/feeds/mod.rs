@@ -34,7 +34,6 @@ const DIGEST: usize = 16;
 /// Number of bytes of the mark that distinguishes entries with the same slug.
 const MARK: usize = 3;
 
-/// Feed format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum FeedForm {
     Rss,
@@ -46,7 +45,7 @@ pub(super) enum FeedForm {
 pub(super) struct Feed {
     form: FeedForm,
     zone: Tz,
-    /// Whether the site remains in place. Its pages are then not moved here.
+    /// Whether the feed's site remains in place, so that its pages are not moved here.
     stays: bool,
     /// Address of the feed's site.
     address: Option<Url>,
@@ -86,7 +85,6 @@ impl Feed {
         Ok(feed)
     }
 
-    /// Indexes a part.
     fn index(&mut self, part: Part, links: &mut Links) -> Result<(), String> {
         match part {
             Part::Site(address) if self.address.is_none() => self.address = web_page(&address),
@@ -241,7 +239,7 @@ impl Feed {
     }
 }
 
-/// Addresses of entries, collected until the site is known, as the feed may contain it at its end.
+/// Addresses of entries, collected until the site's address is read, which may be at the end of the feed.
 #[derive(Default)]
 struct Links {
     all: Vec<String>,

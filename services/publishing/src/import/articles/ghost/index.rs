@@ -17,7 +17,6 @@ const MAX_TEXT: usize = 300;
 /// Objects that belong to a post, with their position.
 type Belonging = HashMap<Id, Vec<(i64, Id)>>;
 
-/// The index of an export.
 #[derive(Debug, Default)]
 pub(super) struct Index {
     /// Slugs and names of tags, without internal tags.

@@ -106,7 +106,7 @@ pub(super) struct Post {
     pub(super) image: Text,
     /// "post" or "page".
     pub(super) r#type: Text,
-    /// Whether it is a page, before version 3.
+    /// Whether the post is a page, before version 3.
     pub(super) page: Flag,
     pub(super) status: Text,
     pub(super) visibility: Text,

@@ -94,7 +94,7 @@ fn a_post_is_an_article_with_all_that_it_has() {
     assert!(html.contains("<a href=\"/about/\""), "{html}");
     assert_eq!(answer.notes.details(Note::Link), ["/gone/"]);
     assert_eq!((page.kind(), page.slug.as_str()), (Kind::Page, "about"));
-    // Its address has not changed.
+    // The page's address has not changed.
     assert_eq!(page.moved_from, Vec::<String>::new());
 }
 

@@ -1,4 +1,4 @@
-//! Ghost's cards: elements with `kg-` classes. Most need no special handling; these do.
+//! Ghost's cards (elements with `kg-` classes) that need special handling.
 
 use std::{rc::Rc, sync::Mutex};
 

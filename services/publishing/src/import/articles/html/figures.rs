@@ -130,7 +130,7 @@ fn gallery(handlers: &dyn Handlers, node: &Rc<Node>) -> Option<String> {
     (!shown.is_empty() && shown.iter().all(is_picture)).then(|| shown.join("\n"))
 }
 
-/// Converts a list. WordPress galleries used to be lists of figures.
+/// Converts a list. Older WordPress galleries are lists of figures.
 pub(super) fn list(handlers: &dyn Handlers, element: Element<'_>) -> Option<HandlerResult> {
     let classes = attribute(element.node, "class").unwrap_or_default();
     if classes.contains("gallery")

@@ -38,7 +38,7 @@ const SKIPPED: [&str; 9] = [
 pub(super) struct Place<'a> {
     pub(super) position: &'a str,
     pub(super) source_id: &'a str,
-    /// Address of its page, if its addresses are relative to that page.
+    /// Address of the text's page, if the addresses in the text are relative to that page.
     pub(super) base: Option<&'a Url>,
 }
 

@@ -19,12 +19,11 @@ pub(in super::super) struct FormerSite {
     pub(in super::super) hosts: HashSet<String>,
     /// Paths with a trailing slash; empty if unknown.
     pub(in super::super) paths: HashSet<String>,
-    /// Whether the site has pages that are not in its file. Links to such pages remain unchanged; otherwise they are
-    /// recorded in notes.
+    /// Whether the site has pages that are not in its file. Links to such pages remain unchanged; on other sites, links
+    /// to missing pages are recorded in notes.
     pub(in super::super) is_partial: bool,
 }
 
-/// The state of a conversion.
 pub(super) struct State {
     pub(super) site: FormerSite,
     pub(super) uploads: Uploads,

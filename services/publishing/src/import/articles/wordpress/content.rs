@@ -32,7 +32,7 @@ const SILENT: [&str; 4] = ["more", "nextpage", "separator", "spacer"];
 
 /// Context of a text.
 pub(super) struct Around<'a> {
-    /// Returns the pictures of a gallery: those with the ids, or all pictures of the post.
+    /// Returns the pictures of a gallery: the pictures with these ids, or all pictures of the post.
     pub(super) gallery: &'a dyn Fn(Option<&str>) -> Vec<Attachment>,
     pub(super) notes: &'a mut dyn FnMut(Note, String),
 }
@@ -42,7 +42,6 @@ pub(super) fn is_known(name: &str) -> bool {
     KNOWN.contains(&name)
 }
 
-/// Returns the HTML of a post's text.
 pub(super) fn html(text: &str, around: &mut Around<'_>) -> String {
     for block in filled_blocks(text) {
         (around.notes)(Note::Block, block);

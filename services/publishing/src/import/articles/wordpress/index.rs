@@ -26,7 +26,6 @@ pub(super) struct Attachment {
     pub(super) caption: String,
 }
 
-/// The index of an export.
 #[derive(Debug, Default)]
 pub(super) struct Index {
     /// The name of the source, from its first address: its host, and its path if other sites share the host.

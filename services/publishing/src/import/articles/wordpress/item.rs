@@ -7,7 +7,6 @@ use url::Url;
 
 use super::super::super::xml::{Token, Xml};
 
-/// A part of an export.
 pub(super) enum Part {
     /// The mark that the file is an export.
     Version,
@@ -57,7 +56,7 @@ impl Item {
         time(&self.date_gmt).map(|at| at.and_utc())
     }
 
-    /// Returns its former addresses: its path, and its numeric address if its site has the whole host.
+    /// Returns the item's former addresses: the path, and the numeric address if the site has the whole host.
     pub(super) fn addresses(&self, is_whole_host: bool) -> Vec<String> {
         let mut addresses = Vec::new();
         if is_whole_host {

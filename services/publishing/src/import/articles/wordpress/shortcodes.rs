@@ -10,7 +10,6 @@ pub(super) struct Shortcode<'a> {
 }
 
 impl<'a> Shortcode<'a> {
-    /// Returns the value of an attribute.
     pub(super) fn attribute(&self, name: &str) -> Option<String> {
         let mut pairs = self.words();
         let found = pairs.find(|word| {

@@ -1,4 +1,4 @@
-//! Rules, times and revisions.
+//! Recurrence rules, times and revisions.
 
 use super::*;
 
