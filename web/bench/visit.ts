@@ -35,7 +35,7 @@ const KINDS = {
   xhr: 'data',
 } as const
 
-/** The bytes of the sent bodies. */
+/** The transferred bytes of the response bodies, by kind. */
 export type Bytes = Record<(typeof KINDS)[keyof typeof KINDS], number>
 
 /** The cost of one visit by a new reader. */

@@ -1,5 +1,6 @@
 import { expect, test, type Page, type Response } from '@playwright/test'
 import { results } from './catalogue'
+import { write } from './kinds'
 import { axe, layoutErrors, settled } from './layout'
 import { newReader, signUp } from './reader'
 
@@ -9,15 +10,6 @@ interface Row {
   id: number
   name: string
   share_url: string
-}
-
-/** A write of the reader, as the page would send it. */
-async function save(page: Page, path: string, data: Record<string, number>): Promise<void> {
-  const answer = await page.request.post(path, {
-    data,
-    headers: { Origin: new URL(page.url()).origin },
-  })
-  expect(answer.ok()).toBe(true)
 }
 
 /** The names of the saved places in a response to the request for open places. */
@@ -45,9 +37,9 @@ test('the dashboard begins with what is open, coming up and kept lately, and mov
   const places = await results<Row>(page.request, '/api/v2/listings/?is_closed=0&limit=30')
   const [event] = await results<Row>(page.request, '/api/v2/events/?limit=1')
   const [article] = await results<Row>(page.request, '/api/v2/articles/?limit=1')
-  for (const { id } of places) await save(page, '/api/v2/favourites/', { listing: id })
-  await save(page, '/api/v2/event-bookmarks/', { object_id: event?.id ?? 0 })
-  await save(page, '/api/v2/article-bookmarks/', { object_id: article?.id ?? 0 })
+  for (const { id } of places) await write(page, '/api/v2/favourites/', { listing: id })
+  await write(page, '/api/v2/event-bookmarks/', { object_id: event?.id ?? 0 })
+  await write(page, '/api/v2/article-bookmarks/', { object_id: article?.id ?? 0 })
 
   await page.addInitScript(() => {
     const shifts: number[] = []

@@ -35,13 +35,13 @@ test('a guest’s heart becomes a reader’s favourite, on every device immediat
   await other.goto(favourites)
   await expect(other.getByRole('heading', { level: 3, name })).toBeVisible()
 
-  // When it is turned off there, the heart changes here without a load.
+  // When the favourite is removed in the other browser, the heart changes in this browser without a reload.
   await page.evaluate(() => Object.assign(window, { notReloaded: true }))
   await heart(other).click()
   await expect(other.getByText('You have no favourites yet.')).toBeVisible()
   await expect(heart(page)).toHaveAttribute('aria-pressed', 'false')
 
-  // When it is turned on here, the favourite returns there without a load.
+  // When the heart is turned on in this browser, the favourite reappears in the other browser without a reload.
   await other.evaluate(() => Object.assign(window, { notReloaded: true }))
   await heart(page).click()
   await expect(heart(page)).toHaveAttribute('aria-pressed', 'true')

@@ -14,7 +14,7 @@ interface Google {
   site: string
   /** The calendar of the account, and the site's requests. */
   account(): Promise<Account>
-  /** Ends the site's access, like the reader in the account's settings. */
+  /** Revokes the site's access, as the reader can in the account's settings. */
   revoke(): Promise<void>
   /** Expires access tokens early. */
   expireTokens(): Promise<void>

@@ -55,7 +55,7 @@ test('what a guest wanted to save is saved by a log-in with a password, of each 
   const reader = newReader()
   await page.goto('/?signupDialogActive')
   await signUp(page, reader)
-  // The second time the first kind's object is already saved.
+  // The first kind is tested twice: the second time, its object is already saved.
   for (const kind of [...KINDS, ...KINDS.slice(0, 1)]) {
     await forget(page)
     const button = await begin(page, kind)

@@ -93,7 +93,7 @@ export async function countSaved(page: Page, kind: Kind): Promise<number> {
   return ((await answer.json()) as { count: number }).count
 }
 
-/** A write of the reader, as the page would send it. */
+/** Sends a POST request as the reader, in the same way as the page. */
 export async function write(page: Page, path: string, data: Record<string, number>): Promise<void> {
   const answer = await page.request.post(path, {
     data,

@@ -107,7 +107,7 @@ test('a search of one category finds nothing else', async ({ page }) => {
   }
 })
 
-/** The names of a group of results. */
+/** The names of the results in a group. */
 const group = (page: Page, name: string) =>
   page
     .locator('main section')

@@ -3,7 +3,7 @@ import { pagePaths } from './catalogue'
 import { test } from './sites'
 import { layoutErrors, settled } from './layout'
 
-/** Both sides of each breakpoint. `pages.spec.ts` tests the guide. */
+/** Widths on both sides of each breakpoint. `pages.spec.ts` tests the guide site at its breakpoints. */
 const WIDTHS = [639, 640, 940, 941, 1019, 1020, 1024, 1025]
 
 test('every route of the news site at both sides of each breakpoint', async ({

@@ -1,4 +1,4 @@
-//! Counts.
+//! Formatting of counts.
 
 /// Formats 1234567 as 1,234,567.
 pub(crate) fn grouped(number: i64) -> String {

@@ -158,7 +158,7 @@ impl Plan {
     }
 }
 
-/// The size of a picture that fits within another size, never enlarged, and its scale.
+/// Returns the size to which a picture is reduced to fit within `most`, and the scale. It is never enlarged.
 fn within(picture: (u32, u32), most: (u32, u32)) -> ((u32, u32), f64) {
     let ratio = |most, side| f64::from(most) / f64::from(side);
     let scale = ratio(most.0, picture.0)

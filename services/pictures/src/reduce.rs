@@ -82,7 +82,7 @@ impl Reducer {
         self.pixels.extend(means);
     }
 
-    /// The reduced picture; damaged if rows are missing.
+    /// Returns the reduced picture, or `Refusal::Damaged` if rows are missing.
     pub(crate) fn finish(self) -> Result<Raster, Refusal> {
         if self.to_come > 0 {
             return Err(Refusal::Damaged);

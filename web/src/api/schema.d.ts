@@ -1213,7 +1213,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * All data stored about the reader, as a ZIP archive with a JSON file for each kind of records and an introduction.
+         * All data stored about the reader, as a ZIP archive with an introduction and a JSON file for each kind of record.
          *     The archive is streamed; a connection that ends early means a failed export.
          */
         get: operations["export_me"];
@@ -8520,7 +8520,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The Idempotency-Key came with another file or other texts before. */
+            /** @description The Idempotency-Key was already used with another file or other texts. */
             409: {
                 headers: {
                     [name: string]: unknown;

@@ -29,7 +29,7 @@ interface Entry extends ReadingPosition {
 }
 
 /**
- * * Each page's lists, as long as they were when the reader left it, and the reader's position. They are stored by
+ * Each page's lists, as long as they were when the reader left it, and the reader's position. They are stored by
  * address for the lifetime of the tab, across full loads. Only Back and Forward use the lists.
  */
 export class HistoryCache {

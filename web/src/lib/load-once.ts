@@ -1,5 +1,5 @@
 /**
- * * Loads a value once; after a failure the next call retries. A loaded value is available immediately, whereas
+ * Loads a value once; after a failure the next call retries. A loaded value is available immediately, whereas
  * `import()` takes a few tasks even for loaded code. The arguments of later calls are ignored.
  */
 export function loadOnce<Arguments extends unknown[], Loaded>(

@@ -1,5 +1,5 @@
 /**
- * * Replaces the server's markup by the application's, and removes the server's title, which would reappear between
+ * Replaces the server's markup by the application's, and removes the server's title, which would reappear between
  * two pages. A reader may have acted before the scripts: the scroll position is kept, and a link that has the focus
  * passes it to the same link of the new page. `replace` must change the page synchronously.
  */

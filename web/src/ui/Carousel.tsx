@@ -5,7 +5,7 @@ import { ChevronIcon } from './icons'
 import styles from './Carousel.module.css'
 
 /**
- * * The library's unit is neither milliseconds nor frames: each 60th of a second the slide moves by 2.125 / DURATION
+ * The library's unit is neither milliseconds nor frames: each 60th of a second the slide moves by 2.125 / DURATION
  * of the remaining distance, so that 500 ms after a click half a percent of the distance remains.
  */
 const DURATION = 12

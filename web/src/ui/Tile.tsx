@@ -14,7 +14,7 @@ interface Props {
 }
 
 /**
- * * A poster in place of a missing picture: an initial on a figure. The palette starts with the family, and both
+ * A poster in place of a missing picture: an initial on a figure. The palette starts with the family, and both
  * change from one id to the next: an item always looks the same, and different from items with similar ids.
  */
 export function Tile({ id, name, family }: Props) {

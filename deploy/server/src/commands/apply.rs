@@ -20,7 +20,7 @@ pub(crate) enum Content {
     Apply {
         /// The folder.
         folder: PathBuf,
-        /// Print what would change, and change nothing.
+        /// Print the changes without making them.
         #[arg(long)]
         dry_run: bool,
     },

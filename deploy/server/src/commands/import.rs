@@ -59,7 +59,7 @@ pub(crate) struct InspectionOptions {
 pub(crate) struct Options {
     /// The file.
     file: PathBuf,
-    /// Print what would change, and change nothing.
+    /// Print the changes without making them.
     #[arg(long)]
     dry_run: bool,
     /// Items that may be refused. If more are, nothing is imported.

@@ -93,8 +93,8 @@ pub(crate) fn with_default_timeouts(settings: &mut Settings) {
     settings.database.acquire_timeout_seconds = real.database.acquire_timeout_seconds;
 }
 
-/// Sets the timeouts of calls and connections. An erasure takes two timeouts, because it waits for requests that have
-/// already begun.
+/// Sets the timeouts of calls and connections. An erasure can take twice as long, because it first waits for requests
+/// that have already begun.
 pub(crate) fn set_timeouts(settings: &mut Settings, longest: Duration) {
     settings.http.request_timeout_seconds = longest.as_secs();
     settings.rpc.read_timeout_milliseconds = 1_000 * longest.as_secs();

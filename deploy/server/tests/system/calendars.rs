@@ -80,7 +80,7 @@ impl Calendars {
 
     /// Waits until the calendar has this many events.
     async fn events(&self, count: usize) {
-        // Waits longer than the pauses after the first failures.
+        // The timeout of `until` is longer than the pauses between the first attempts to synchronise.
         until("the calendar's events", async || {
             (self.google.events().len() == count).then_some(())
         })

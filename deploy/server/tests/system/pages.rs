@@ -273,7 +273,7 @@ async fn a_page_that_has_moved_leads_to_where_it_is() {
     assert_eq!(answer.url().path(), "/culture/tram/");
 }
 
-/// The responses that a page contains: the calls and their responses.
+/// Returns the API responses embedded in a page, each with its call.
 fn first_answers(html: &str) -> Vec<(String, Value)> {
     let (_, rest) = html.split_once("id=\"page-data\">").expect("the data");
     let (text, _) = rest.split_once("</script>").expect("its end");

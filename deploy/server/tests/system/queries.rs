@@ -93,7 +93,7 @@ fn nulls_are_known(described: &Value, filled: &BTreeSet<(String, String)>) -> bo
     })
 }
 
-/// The part of a query that code writes: `chassis::stamped!` puts a statement between two fixed parts.
+/// Returns the statement as written in the source, without the two fixed parts that `chassis::stamped!` adds around it.
 fn statement(query: &str) -> &str {
     let stamped = query.strip_prefix("WITH changed AS (");
     let stamped = stamped.and_then(|rest| rest.split_once("), stamped AS ("));

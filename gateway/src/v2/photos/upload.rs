@@ -54,7 +54,7 @@ pub(crate) struct NewPhoto {
         (status = 400, body = ErrorBody, description = "By field; under `image` why the picture is refused."),
         (status = 401, body = ErrorBody), (status = 403, body = ErrorBody),
         (status = 409, body = ErrorBody, description =
-            "The Idempotency-Key came with another file or other texts before."),
+            "The Idempotency-Key was already used with another file or other texts."),
         (status = 413, body = ErrorBody), (status = 415, body = ErrorBody), TooMany,
         (status = 503, body = ErrorBody)))]
 pub(crate) async fn create(

@@ -31,7 +31,7 @@ use crate::{
     state::AppState,
 };
 
-/// All data stored about the reader, as a ZIP archive with a JSON file for each kind of records and an introduction.
+/// All data stored about the reader, as a ZIP archive with an introduction and a JSON file for each kind of record.
 /// The archive is streamed; a connection that ends early means a failed export.
 #[utoipa::path(get, path = "/api/v2/profiles/me/export/", operation_id = "export_me", tag = "profiles",
     responses((status = 200, content_type = "application/zip", body = Vec<u8>),

@@ -22,7 +22,7 @@ pub(crate) async fn purge_events(context: &Context) -> Result<u64, Fault> {
     Ok(dropped.unsigned_abs())
 }
 
-/// Deletes expired hourly counts, traffic, and processes that have ended; returns the number of rows.
+/// Deletes expired hourly counts and traffic, and the records of processes that have ended; returns the number of rows.
 pub(crate) async fn purge_reports(context: &Context) -> Result<u64, Fault> {
     let (pool, now) = (&context.pool, context.clock.now());
     let counts = reports::delete_before(pool, now - context.keep_reports).await?;

@@ -43,7 +43,7 @@ pub struct Outbox {
 
 crate::opaque_debug!(Outbox);
 
-/// An event for a statement that inserts it itself ([`stamped!`](crate::stamped)).
+/// An event that the statement of the change itself inserts into the outbox; see [`stamped!`](crate::stamped).
 #[derive(Debug)]
 pub struct Event {
     /// The event's id.

@@ -113,7 +113,7 @@ pub(crate) struct Video {
     pub(crate) duration_seconds: u32,
 }
 
-/// Fields of a card.
+/// An item as shown on a card, without its text.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Item {
     pub(crate) id: i64,

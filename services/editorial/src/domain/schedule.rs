@@ -56,7 +56,7 @@ pub(crate) struct Schedule {
     pub(crate) is_all_day: bool,
     /// Value of `RRULE`; empty for a single occurrence.
     pub(crate) rule: String,
-    /// Local starts of occurrences that the rule includes but do not take place.
+    /// Local starts of occurrences that the rule includes but that do not take place.
     pub(crate) exceptions: Vec<NaiveDateTime>,
     /// Local starts of occurrences that the rule does not include.
     pub(crate) additions: Vec<NaiveDateTime>,

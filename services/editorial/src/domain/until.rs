@@ -9,7 +9,8 @@ const DAY: &str = "%Y%m%d";
 const LOCAL: &str = "%Y%m%dT%H%M%S";
 const INSTANT: &str = "%Y%m%dT%H%M%SZ";
 
-/// Converts `UNTIL` of a rule to UTC, including the last day. An invalid end remains unchanged.
+/// Converts the `UNTIL` of a rule to UTC. A date, or the end of an all-day event, becomes the last second of that day.
+/// An invalid value remains unchanged.
 pub(crate) fn in_utc(rule: &str, zone: Tz, is_all_day: bool) -> String {
     let parts = rule.split(';').map(|part| {
         let until = part.split_once('=').and_then(|(name, value)| {

@@ -26,7 +26,7 @@ use crate::{
 /// The timeout for requesting the event.
 const ASKING: Duration = Duration::from_secs(5);
 
-/// Stores a message about a bookmark and queues the synchronisation; once per message.
+/// Updates the calendar entry of a changed bookmark and queues its synchronisation; once per message.
 pub(crate) async fn keep_entry(
     context: &Context,
     (queue, message): (&str, Uuid),

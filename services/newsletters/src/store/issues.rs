@@ -221,8 +221,8 @@ pub(crate) async fn compose(
     Ok(done.rows_affected() == 1)
 }
 
-/// Locks an issue whose recipients are being listed until the transaction ends. Returns its kind and the last listed
-/// subscriber.
+/// Locks an issue until the transaction ends, provided that its recipients are still being listed. Returns its kind and
+/// the last listed subscriber.
 #[sql("issues.lock_listing")]
 pub(crate) async fn lock_listing(
     connection: &mut PgConnection,

@@ -1,5 +1,5 @@
-//! Readers' choices whether pages may load third-party content: the last choice of each reader, and the ledger of all
-//! choices.
+//! Readers' choices about whether pages may load third-party content: the last choice of each reader, and the ledger of
+//! all choices.
 
 use chassis::error::{Code, Fault};
 use chrono::TimeDelta;

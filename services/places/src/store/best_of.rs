@@ -181,8 +181,7 @@ pub(crate) struct Kept {
     pub(crate) touched: Vec<i64>,
 }
 
-/// Creates or changes a list, with the ids of its places in the order of their ranks. Returns `None` if another list
-/// has its slug.
+/// Creates or changes a list with these entries. Returns `None` if another list has its slug.
 #[sql("best_of.keep")]
 pub(crate) async fn keep(
     connection: &mut PgConnection,

@@ -222,8 +222,8 @@ impl<'a> InspectionsIntake<'a> {
     }
 }
 
-/// Returns a digest that is equal for rows with equal content. Fields contain no control characters, which separate
-/// them.
+/// Returns a digest that is equal for rows with equal content. The fields are joined by line feeds, which they cannot
+/// contain.
 fn fingerprint(row: &InspectionRow) -> String {
     let InspectionRow {
         establishment_id,

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { ApiError } from '#/lib/http'
 
 /**
- * * The token of the mailed link, or an empty string. It is the address's hash, so no server logs it. It is removed
+ * The token of the mailed link, or an empty string. It is the address's hash, so no server logs it. It is removed
  * from the address and the history immediately, so that the next user of this browser does not find it.
  */
 export function useMailedToken(): string {

@@ -35,7 +35,7 @@ export function showAds(options: Options): void {
 }
 
 /**
- * * The ads of one page. They are requested together when the first slot comes near the viewport, so a reader who
+ * The ads of one page. They are requested together when the first slot comes near the viewport, so a reader who
  * never scrolls there causes neither a request nor an unseen ad, and empty slots collapse before they are visible.
  * After a change of the screen, the newly shown slots are requested together.
  */

@@ -4,7 +4,7 @@ const MIN_DURATION = 1_000
 const LARGE_AREA = 242_500
 
 /**
- * * Calls back once, when an ad has been viewable: half of its pixels, or 30 % of a large ad's, in the viewport of a
+ * Calls back once, when an ad has been viewable: half of its pixels, or 30 % of a large ad's, in the viewport of a
  * visible tab for one continuous second after rendering (Media Rating Council, Viewable Ad Impression Measurement
  * Guidelines, version 2.0). Returns a function that stops watching.
  */

@@ -38,7 +38,7 @@ function finishSignIn(answer: SignedIn, text: string): void {
 }
 
 /**
- * * Whether the page's own reader has logged in again, and the sign-in has saved nothing that the page does not show.
+ * Whether the page's own reader has logged in again, and the sign-in has saved nothing that the page does not show.
  */
 function isSameReader(id: number): boolean {
   const { relogin, intent } = authDialogs.get()

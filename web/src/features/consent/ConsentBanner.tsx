@@ -6,7 +6,7 @@ import { ConsentButtons } from './ConsentButtons'
 import styles from './ConsentBanner.module.css'
 
 /**
- * * Asks whether pages may load content of other companies. It floats at the bottom of the window, above the page and
+ * Asks whether pages may load content of other companies. It floats at the bottom of the window, above the page and
  * below dialogs, and blocks nothing. It precedes the bar in the document, so that the keyboard reaches it first.
  */
 export default function ConsentBanner() {

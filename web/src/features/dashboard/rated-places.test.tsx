@@ -42,7 +42,7 @@ function record(id: number, rating: number, isClosed = false): Rating {
 let rows: Rating[] = []
 let calls: string[] = []
 
-/** The server, which stores the changes. */
+/** Sets up a mock server that stores the changes. */
 function serve(): void {
   calls = []
   server.use(

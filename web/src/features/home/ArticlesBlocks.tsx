@@ -37,7 +37,7 @@ export function ArticlesBlock({ block }: BlockProps) {
   const shown = useArticlesInLead()
   const wanted = block.limit + shown.size
   const row = useQuery(articleRowOptions(block.section ?? undefined, wanted))
-  // A row without items is left out; the section's own page offers a retry.
+  // A row that failed to load is omitted; the section's own page offers a retry.
   if (row.isError) return null
   const articles = (row.data ?? []).filter((article) => !shown.has(article.id))
   if (row.isSuccess && articles.length === 0) return null

@@ -7,7 +7,7 @@ import { BlockSection, type BlockProps } from './BlockSection'
 
 export function BestOfBlock({ block, isFirst }: BlockProps) {
   const row = useQuery(bestOfRowOptions(block.limit))
-  // A row without items is left out; the section's own page offers a retry.
+  // The block is omitted if it is empty or failed to load; the section's own page offers a retry.
   if (row.isError || row.data?.length === 0) return null
   return (
     <BlockSection block={block} isBusy={row.isPending}>

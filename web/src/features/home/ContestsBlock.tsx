@@ -12,7 +12,7 @@ export function ContestsBlock({ block }: BlockProps) {
   const row = useQuery(contestRowOptions(block.limit))
   // Side by side on a wide screen, names and texts take fewer lines.
   const isSmall = useMediaQuery(upTo('small'))
-  // A row without items is left out; the section's own page offers a retry.
+  // The block is omitted if it is empty or failed to load; the section's own page offers a retry.
   if (row.isError || row.data?.length === 0) return null
   return (
     <BlockSection block={block} isBusy={row.isPending}>

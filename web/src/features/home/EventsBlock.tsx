@@ -8,7 +8,7 @@ import styles from './Blocks.module.css'
 /** The next events, each with its day. */
 export function EventsBlock({ block }: BlockProps) {
   const row = useQuery(eventRowOptions(block.limit))
-  // A row without items is left out; the section's own page offers a retry.
+  // The block is omitted if it is empty or failed to load; the section's own page offers a retry.
   if (row.isError || row.data?.length === 0) return null
   return (
     <BlockSection block={block} isBusy={row.isPending}>

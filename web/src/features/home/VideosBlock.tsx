@@ -20,7 +20,7 @@ const ROW_OF_FOUR = 4
 export function VideosBlock({ block }: BlockProps) {
   const row = useQuery(videoRowOptions(block.limit))
   const isSmall = useMediaQuery(upTo('small'))
-  // A row without items is left out; the section's own page offers a retry.
+  // The block is omitted if it is empty or failed to load; the section's own page offers a retry.
   if (row.isError || row.data?.length === 0) return null
   const videos = row.data ?? []
   return (

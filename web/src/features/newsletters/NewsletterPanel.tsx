@@ -24,7 +24,7 @@ interface Props {
 }
 
 /**
- * * A newsletter with the form that subscribes to it. The form's code is fetched when the reader scrolls near it. The
+ * A newsletter with the form that subscribes to it. The form's code is fetched when the reader scrolls near it. The
  * newsletter of contests has no heading, since it appears on the pages of contests.
  */
 export function NewsletterPanel({ type, look = 'page' }: Props) {

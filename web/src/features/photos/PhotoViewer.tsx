@@ -103,7 +103,7 @@ function useClose(path: string, isFromPlace: boolean): () => void {
 }
 
 /**
- * * Moves to a photo beside the current one, one step at a time: while a photo is loading further steps are dropped,
+ * Moves to a photo beside the current one, one step at a time: while a photo is loading further steps are dropped,
  * so that a held key skips none. A photo that is not loaded yet is shown once it arrives.
  */
 function useSteps(id: number, sequence: ReturnType<typeof useSequence>) {

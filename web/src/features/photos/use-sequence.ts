@@ -33,7 +33,7 @@ interface Sequence {
 }
 
 /**
- * * A photo among the others of its place, which are loaded in part: the list of the place's page from its beginning,
+ * A photo among the others of its place, which are loaded in part: the list of the place's page from its beginning,
  * which grows as the reader moves past its end, and single pages around a photo further on.
  */
 export function useSequence(place: WithPhotos, id: number): Sequence {

@@ -61,7 +61,7 @@ interface Lane<V> {
 }
 
 /**
- * * The reader's saved things of one kind: object id → record id and value, as confirmed by the server, with the
+ * The reader's saved things of one kind: object id → record id and value, as confirmed by the server, with the
  * server's instant of that state. Unconfirmed clicks wait in lanes, one per object, whose steps run in order.
  */
 export class SavedMap<V extends SavedValue> {

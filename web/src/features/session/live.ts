@@ -14,7 +14,7 @@ export interface LivePorts {
 }
 
 /**
- * * One stream of changes per browser: the tab that holds the lock opens it and passes the changes to the other tabs.
+ * One stream of changes per browser: the tab that holds the lock opens it and passes the changes to the other tabs.
  * When that tab closes, the lock moves to another one, whose stream begins with the current state.
  */
 export function followLive(ports: LivePorts): () => void {

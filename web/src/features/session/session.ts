@@ -105,7 +105,7 @@ export class Session {
   }
 
   /**
-   * * Asks the server again. Unlike after `recheck`, a reader whose session has ended stays a member until `release`,
+   * Asks the server again. Unlike after `recheck`, a reader whose session has ended stays a member until `release`,
    * so that they can log in again without losing input. Returns whether the session has ended.
    */
   async holdForRelogin(): Promise<boolean> {

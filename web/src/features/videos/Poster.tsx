@@ -6,7 +6,7 @@ import styles from './Poster.module.css'
 import { VideoPicture } from './VideoPicture'
 
 /**
- * * The still of a video, which plays on its host's site: in a new tab after a click, so that the page itself sends
+ * The still of a video, which plays on its host's site: in a new tab after a click, so that the page itself sends
  * the host no request. It asks first, unless the reader allows third-party content.
  */
 export function Poster({ video }: { video: Video }) {

@@ -13,7 +13,7 @@ interface Props {
 }
 
 /**
- * * An invalid address only sets `aria-invalid`, until the reader types again; the form refuses it with a message.
+ * An invalid address only sets `aria-invalid`, until the reader types again; the form refuses it with a message.
  */
 export function EmailField({
   label = 'Email',

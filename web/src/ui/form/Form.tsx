@@ -32,7 +32,7 @@ const NONE: Record<string, string> = {}
 const INVALID_EMAIL = 'Enter a valid email address.'
 
 /**
- * * A form whose fields the server validates: it shows each of the server's messages at the field of that name until
+ * A form whose fields the server validates: it shows each of the server's messages at the field of that name until
  * the field is changed, and focuses the first of them. An invalid email is not sent.
  */
 export function Form<Name extends string>({

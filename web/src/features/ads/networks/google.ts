@@ -22,7 +22,7 @@ interface Service {
 }
 
 /**
- * * The part of Google Publisher Tag that this module uses (https://developers.google.com/publisher-tag/reference).
+ * The part of Google Publisher Tag that this module uses (https://developers.google.com/publisher-tag/reference).
  */
 interface Tag {
   cmd: (() => void)[]

@@ -23,7 +23,7 @@ use super::{
 
 /// Maximum number of entries in a feed.
 const MAX_ENTRIES: usize = 1_000_000;
-/// Maximum bytes of entry addresses, which identify links between entries.
+/// Maximum total size of the stored entry addresses, in bytes. They identify links between entries.
 const MAX_LINKS: usize = 32 << 20;
 /// Maximum number of authors of a whole feed, and of kinds that are not posts.
 const MAX_KEPT: usize = 100;
