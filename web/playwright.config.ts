@@ -8,7 +8,8 @@ export const launchOptions = {
   executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium-headless-shell',
   args: [
     '--no-sandbox',
-    // Maps need WebGL, which a machine without a graphics card emulates; drawing pages by it would be slow.
+    // Maps need WebGL, which is emulated without a graphics card. Pages are drawn without it, which
+    // is faster.
     '--disable-gpu-compositing',
     '--use-angle=swiftshader',
     '--enable-unsafe-swiftshader',
@@ -39,7 +40,8 @@ export default defineConfig({
     trace: 'on-first-retry',
     screenshot: takesScreenshots ? 'off' : 'only-on-failure',
     launchOptions,
-    // Drawing transitions takes a quarter of the browser's time, and axe needs final colours. Tests of motion ask for it.
+    // Drawing transitions takes a quarter of the browser's time, and axe needs final colours. Tests
+    // of motion override this.
     contextOptions: { reducedMotion: 'reduce' },
   },
   projects: takesScreenshots

@@ -16,7 +16,9 @@ interface Row {
 async function openPlaces(response: Response, saved: readonly Row[]): Promise<string[]> {
   expect(response.status()).toBe(200)
   const ids = new URL(response.url()).searchParams.get('ids') ?? ''
-  expect(new Set(ids.split(',').map(Number))).toEqual(new Set(saved.map(({ id }) => id)))
+  const ascending = (one: number, other: number) => one - other
+  const wanted = saved.map(({ id }) => id).sort(ascending)
+  expect(ids.split(',').map(Number).sort(ascending)).toEqual(wanted)
   const { results } = (await response.json()) as { results: Row[] }
   return results.map(({ name }) => name)
 }

@@ -4,6 +4,7 @@ import { callOf, KINDS, savable, write } from './kinds'
 import { axe, layoutErrors, settled } from './layout'
 import { upload } from './photos'
 import { newReader, signUp } from './reader'
+
 test.describe.configure({ mode: 'parallel' })
 
 interface Section {
