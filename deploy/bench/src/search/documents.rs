@@ -34,14 +34,14 @@ const WORD: &str = "CREATE OR REPLACE FUNCTION pg_temp.word(n int) RETURNS text 
     SET maintenance_work_mem = '1GB'";
 
 /// Statements that run after the documents are inserted. Processes read the whole index again if a revision lists no
-/// changes.
+/// changes, with the statistics of the last analysis.
 const FINISH: [&str; 5] = [
     "CREATE INDEX search_documents_by_stem ON editorial.search_documents USING gin (stems)",
     "TRUNCATE editorial.search_words",
     "INSERT INTO editorial.search_words (word, documents)
          SELECT word, ndoc FROM ts_stat('SELECT words FROM editorial.search_documents')",
-    "UPDATE editorial.search_revision SET revision = revision + 1",
     "VACUUM (ANALYZE) editorial.search_documents, editorial.items",
+    "UPDATE editorial.search_revision SET revision = revision + 1",
 ];
 
 /// Fills the index after the site has indexed its own content.

@@ -16,7 +16,7 @@ const SHORTEST: usize = 3;
 /// Maximum length of a word that is corrected: the time and memory for finding similar words grow with its length.
 const MAX: usize = 20;
 /// Number of matching documents above which only the best are examined.
-pub(super) const FREQUENT: f64 = 5_000.0;
+pub(super) const FREQUENT: f64 = 2_000.0;
 /// Maximum number of completions of an unfinished word.
 const MAX_COMPLETIONS: usize = 8;
 

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use chassis::sql;
+use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgPool};
 use suggestions::{Field, Named};
 
@@ -17,6 +18,18 @@ pub(crate) async fn revision(pool: &PgPool) -> Result<i64, sqlx::Error> {
     sqlx::query_scalar!("SELECT revision FROM search_revision")
         .fetch_one(pool)
         .await
+}
+
+/// Returns when PostgreSQL last analysed the documents; `None` before the first time. The numbers of documents with a
+/// stem are from its statistics, so a lexicon that was read earlier has older numbers.
+#[sql("search_lexicon.analyzed_at")]
+pub(crate) async fn analyzed_at(pool: &PgPool) -> Result<Option<DateTime<Utc>>, sqlx::Error> {
+    sqlx::query_scalar!(
+        "SELECT greatest(last_analyze, last_autoanalyze) FROM pg_stat_user_tables
+         WHERE relid = 'search_documents'::regclass"
+    )
+    .fetch_one(pool)
+    .await
 }
 
 /// Increments the revision, so that processes read the changes; returns the new number. Changes are serialised here, so

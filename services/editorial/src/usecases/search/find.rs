@@ -232,10 +232,17 @@ async fn candidates(
     let look = async |matching: Matching<'_>| {
         find::candidates(pool, meaning, &kinds, matching, from, now).await
     };
-    // If there are too many matches to rank, searches the best documents of each kind, unless few of them match.
-    let bounded = async |words: &str| -> Result<Matches, Fault> {
+    // If there are too many matches to rank, searches the best documents of each kind, unless few of them match. Finding
+    // the matches of frequent words takes longer than searching the best documents, which therefore is tried first.
+    let bounded = async |words: &str, is_frequent: bool| -> Result<Matches, Fault> {
+        if is_frequent {
+            let best = look(Matching::AmongTheBest(words)).await?;
+            if best.candidates.len() >= FEW {
+                return Ok(best);
+            }
+        }
         let ranked = look(Matching::Words(Some(words))).await?;
-        if !ranked.is_cut {
+        if !ranked.is_cut || is_frequent {
             return Ok(ranked);
         }
         let best = look(Matching::AmongTheBest(words)).await?;
@@ -246,22 +253,16 @@ async fn candidates(
         })
     };
     let is_frequent = meaning.query.is_frequent && from.is_none() && meaning.time.is_none();
-    let mut found = match all.as_deref().filter(|_| is_frequent) {
-        Some(whole) => look(Matching::AmongTheBest(whole)).await?,
-        None => Matches::default(),
+    let mut found = match all.as_deref() {
+        Some(whole) => bounded(whole, is_frequent).await?,
+        None => look(Matching::Words(None)).await?,
     };
-    if found.candidates.len() < FEW {
-        found = match all.as_deref() {
-            Some(whole) => bounded(whole).await?,
-            None => look(Matching::Words(None)).await?,
-        };
-    }
     let whole_matches = found.candidates.len();
     if whole_matches < FEW
         && meaning.query.terms.len() > 1
         && let Some(any) = meaning.query.any()
     {
-        let more = bounded(&any).await?;
+        let more = bounded(&any, false).await?;
         let all = found.candidates.iter();
         let known: HashSet<_> = all.map(|one| (one.kind, one.id)).collect();
         let more = more.candidates.into_iter();

@@ -6,6 +6,7 @@ use chassis::{
     computing::computed,
     error::{Code, Fault},
 };
+use chrono::{DateTime, Utc};
 use sqlx::PgPool;
 use suggestions::Names;
 
@@ -43,6 +44,8 @@ pub(crate) async fn current_names(
 #[derive(Debug)]
 pub(crate) struct Revised<T> {
     revision: i64,
+    /// When PostgreSQL had last analysed the index, if the part contains its statistics.
+    analyzed_at: Option<DateTime<Utc>>,
     part: T,
 }
 
@@ -69,11 +72,17 @@ impl Part for Revised<Lexicon> {
 
     async fn read(pool: PgPool, held: Option<Arc<Self>>) -> Result<Option<Self>, Fault> {
         let revision = lexicon::revision(&pool).await?;
-        if held.is_some_and(|held| held.revision == revision) {
+        let analyzed_at = lexicon::analyzed_at(&pool).await?;
+        let current = (revision, analyzed_at);
+        if held.is_some_and(|held| (held.revision, held.analyzed_at) == current) {
             return Ok(None);
         }
         let part = lexicon::read(&pool).await?;
-        Ok(Some(Self { revision, part }))
+        Ok(Some(Self {
+            revision,
+            analyzed_at,
+            part,
+        }))
     }
 }
 
@@ -102,6 +111,10 @@ impl Part for Revised<Names> {
             metrics::gauge!("search_names").set(part.len() as f64);
             metrics::gauge!("search_names_bytes").set(part.bytes() as f64);
         }
-        Ok(Some(Self { revision, part }))
+        Ok(Some(Self {
+            revision,
+            analyzed_at: None,
+            part,
+        }))
     }
 }
