@@ -109,6 +109,29 @@ test('an address is confirmed by its link’s button, and a new one only then re
   await expect(page.getByText(reader.email)).toBeHidden()
 })
 
+test('the owner of an address ends the access of a stranger who has signed up with it', async ({
+  page,
+  browser,
+}) => {
+  const stranger = await register(page)
+  const link = await mailedLink(stranger.email, 'Confirm your email address')
+  const owner = await (await browser.newContext()).newPage()
+  await follow(owner, link)
+  await owner.getByRole('button', { name: 'Confirm my email address' }).click()
+  const question = owner.getByRole('heading', { name: 'Did you create this account?' })
+  await expect(question).toBeVisible()
+  await expect(owner.getByText('A password', { exact: true })).toBeVisible()
+  await axe(owner, 'whose account it is', 'main')
+  await owner.getByRole('button', { name: 'No, remove them' }).click()
+  await owner.getByLabel('New password', { exact: true }).fill('tracks and wire')
+  await owner.getByLabel('Repeat the new password').fill('tracks and wire')
+  await owner.getByRole('button', { name: 'Save the new password' }).click()
+  await expect(owner.getByRole('heading', { name: 'Your password is changed' })).toBeVisible()
+  await page.goto(HOME)
+  await expect(page).toHaveURL(/\/accounts\/login\?next=/)
+  await owner.context().close()
+})
+
 test('a reader sees where they are logged in, and logs the other devices out', async ({
   page,
   browser,

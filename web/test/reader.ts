@@ -1,4 +1,5 @@
 import type {
+  Access,
   CalendarFeed,
   DeviceSession,
   DeviceSessions,
@@ -65,6 +66,22 @@ export const PASSKEYS: Passkey[] = [
   { id: 2, name: 'Safari on iPhone', date_created: AT, last_used: null },
   { id: 1, name: 'Firefox on Linux', date_created: '2026-11-01T12:00:00.000Z', last_used: AT },
 ]
+
+/** Everything that can give access to an account, and a password alone. */
+export const ALL_ACCESS: Access = {
+  has_password: true,
+  passkeys: PASSKEYS,
+  has_facebook: true,
+  has_calendar: true,
+  has_calendar_feed: true,
+}
+export const PASSWORD_ACCESS: Access = {
+  has_password: true,
+  passkeys: [],
+  has_facebook: false,
+  has_calendar: false,
+  has_calendar_feed: false,
+}
 
 /** A calendar feed that is off, and one that is on. */
 export const NO_FEED: CalendarFeed = { url: null, date_created: null }

@@ -1,8 +1,15 @@
 import { LoginForm } from '#/features/auth/LoginForm'
 import { ResetForm } from '#/features/auth/ResetForm'
 import { SignUpForm } from '#/features/auth/SignUpForm'
+import { AccessList } from '#/features/account/AccessList'
 import { ChangeButton } from '#/features/account/ChangeButton'
-import { Confirmed, ConfirmEmail, Refused, Taken } from '#/features/account/ConfirmEmail'
+import {
+  Confirmed,
+  ConfirmEmail,
+  Refused,
+  Taken,
+  WhoseAccount,
+} from '#/features/account/ConfirmEmail'
 import { EmailForm } from '#/features/account/EmailForm'
 import { EmailState } from '#/features/account/EmailState'
 import { ConfirmButton } from '#/features/account/ConfirmButton'
@@ -24,10 +31,12 @@ import { Changed, Expired, ResetPassword } from '#/features/account/ResetPasswor
 import { SessionList } from '#/features/account/SessionList'
 import { YourData } from '#/features/account/YourData'
 import {
+  ALL_ACCESS,
   AT,
   FEED,
   NO_FEED,
   PASSKEYS,
+  PASSWORD_ACCESS,
   PHONE,
   RECEIPT,
   ROBIN,
@@ -44,6 +53,10 @@ const nothing = (): void => {}
 
 /** The states of the forms that log in, and of each component of src/features/account. */
 export const ACCOUNT: States = {
+  AccessList: {
+    ready: <AccessList access={ALL_ACCESS} />,
+    'password only': <AccessList access={PASSWORD_ACCESS} />,
+  },
   ConfirmButton: {
     ready: (
       <ConfirmButton
@@ -62,6 +75,15 @@ export const ACCOUNT: States = {
     ready: <ConfirmEmail token={TOKEN} />,
     'without a token': <ConfirmEmail token="" />,
     success: <Confirmed email={ROBIN.email} />,
+    'in another browser': (
+      <WhoseAccount
+        email={LONG}
+        access={ALL_ACCESS}
+        isBusy={false}
+        error={null}
+        onChoose={nothing}
+      />
+    ),
     'link refused': <Refused />,
     'address taken': <Taken />,
   },
@@ -134,7 +156,8 @@ export const ACCOUNT: States = {
   ResetPassword: {
     ready: <ResetPassword token={TOKEN} />,
     'without a token': <ResetPassword token="" />,
-    success: <Changed email={ROBIN.email} />,
+    success: <Changed email={ROBIN.email} access={PASSWORD_ACCESS} />,
+    'with other access': <Changed email={ROBIN.email} access={ALL_ACCESS} />,
     'link refused': <Expired />,
   },
   SessionList: {

@@ -9,6 +9,7 @@ use chassis::{
     origin::Origin,
     third_party::{Answer, ThirdParty},
 };
+use http::Method;
 use ring::hmac;
 use tokio::sync::Semaphore;
 
@@ -124,7 +125,7 @@ impl Facebook {
         let claimed = FacebookId::parse(user_id).ok_or(FacebookError::Refused)?;
         let _place = self.place()?;
         let url = format!("{}/debug_token", self.settings.graph_url);
-        let own = format!("{}|{}", self.settings.app_id, self.app_secret());
+        let own = self.app_token();
         let parameters = [("input_token", token), ("access_token", &own)];
         let answer = read(self.client.get(&url, &parameters).await?)?;
         let data = &answer.body["data"];
@@ -140,6 +141,27 @@ impl Facebook {
         } else {
             Err(FacebookError::Refused)
         }
+    }
+
+    /// Withdraws the permissions that a person has given to the app (Graph API, DELETE `/{user-id}/permissions`). A person
+    /// who is unknown to the app, or has withdrawn them, is not an error.
+    pub(crate) async fn disconnect(&self, person: &FacebookId) -> Result<(), FacebookError> {
+        let url = format!(
+            "{}/{}/permissions",
+            self.settings.graph_url,
+            person.as_str()
+        );
+        let token = self.app_token();
+        let answer = self.client.call(Method::DELETE, &url, &token, None).await?;
+        match read(answer) {
+            Ok(_) | Err(FacebookError::Refused) => Ok(()),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The token with which the app calls on its own behalf.
+    fn app_token(&self) -> String {
+        format!("{}|{}", self.settings.app_id, self.app_secret())
     }
 
     async fn person(&self, token: &str) -> Result<Person, FacebookError> {

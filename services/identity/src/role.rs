@@ -29,7 +29,7 @@ use crate::{
     google::Google,
     grpc::Api,
     jobs::{
-        calendar, erase, password_reset,
+        calendar, erase, facebook, password_reset,
         purge::{
             purge_audit, purge_calendars, purge_ceremonies, purge_links, purge_receipts,
             purge_sessions,
@@ -184,7 +184,7 @@ impl Role for Identity {
         );
         let with_owners = (context.clone(), self.owners.clone(), self.longest_call);
         core.run_jobs(life, erase::POLICY, &with_owners, erase::erase_account);
-        self.start_calendar_jobs(life);
+        self.start_third_party_jobs(life);
         let periodic = &self.core.periodic;
         periodic.hourly(
             life,
@@ -205,13 +205,14 @@ impl Role for Identity {
 }
 
 impl Identity {
-    fn start_calendar_jobs(&self, life: &Lifecycle) {
+    fn start_third_party_jobs(&self, life: &Lifecycle) {
         let context = &self.background;
         let with_owners = (context.clone(), self.owners.clone());
         let (core, policy) = (&self.core, calendar::POLICY);
         core.run_jobs(life, policy, &with_owners, calendar::sync);
         core.run_jobs(life, policy, &with_owners, calendar::save);
         core.run_jobs(life, policy, context, calendar::revoke_grant);
+        core.run_jobs(life, policy, context, facebook::disconnect);
         let periodic = &self.core.periodic;
         periodic.hourly(life, "purge calendars", context, purge_calendars);
         periodic.hourly(

@@ -9,10 +9,10 @@ use std::{
 use axum::{
     Json, Router,
     body::Bytes,
-    extract::{Query, RawQuery, State},
-    http::StatusCode,
+    extract::{Path, Query, RawQuery, State},
+    http::{HeaderMap, HeaderValue, StatusCode, header::AUTHORIZATION},
     response::{IntoResponse, Response},
-    routing::{get, post},
+    routing::{delete, get, post},
 };
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use chassis::digest;
@@ -55,6 +55,8 @@ struct Known {
     /// Tokens with their app and user.
     tokens: HashMap<String, (String, Person)>,
     calls: usize,
+    /// Ids of users whose permissions the app has withdrawn.
+    disconnected: Vec<String>,
     /// Status of all responses during an outage.
     outage: Option<StatusCode>,
     /// Whether calls are accepted but never answered.
@@ -101,6 +103,7 @@ impl Facebook {
             .route("/graph/oauth/access_token", post(access_token))
             .route("/graph/debug_token", get(debug_token))
             .route("/graph/me", get(me))
+            .route("/graph/{id}/permissions", delete(disconnect))
             .with_state(Arc::clone(&known));
         let server = Server::start(routes, port).await;
         lock(&known).in_browsers = Some(of_browsers(server.address.port()));
@@ -179,6 +182,12 @@ impl Facebook {
     /// Accepts calls from now on without responding.
     pub fn fall_silent(&self) {
         lock(&self.known).is_silent = true;
+    }
+
+    /// Returns the ids of users whose permissions the app has withdrawn, in this order.
+    #[must_use]
+    pub fn disconnected(&self) -> Vec<String> {
+        lock(&self.known).disconnected.clone()
     }
 
     /// Returns the number of received calls.
@@ -303,6 +312,23 @@ async fn debug_token(State(known): State<Shared>, Query(parameters): QueryParame
         }
     };
     Json(json!({"data": data})).into_response()
+}
+
+/// Withdraws all permissions of a user. The app's own token is required.
+async fn disconnect(
+    State(known): State<Shared>,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+) -> Response {
+    if let Some(outage) = called(&known).await {
+        return outage;
+    }
+    let token = headers.get(AUTHORIZATION).map(HeaderValue::as_bytes);
+    if token != Some(format!("Bearer {APP_ID}|{APP_SECRET}").as_bytes()) {
+        return refused(190, "Invalid OAuth access token signature.");
+    }
+    lock(&known).disconnected.push(id);
+    Json(json!({"success": true})).into_response()
 }
 
 async fn me(State(known): State<Shared>, Query(parameters): QueryParameters) -> Response {

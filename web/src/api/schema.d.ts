@@ -892,7 +892,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Confirms an address with the secret of an emailed link. A pending address replaces the account's address. */
+        /**
+         * Confirms an address with the secret of an emailed link. A pending address replaces the account's address. Anyone can
+         *     create an account with somebody else's address, so unless the browser is signed in to the account, the owner of the
+         *     address is shown what gives access to it, and chooses.
+         */
         post: operations["confirm_email"];
         delete?: never;
         options?: never;
@@ -1452,7 +1456,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sets a new password with the secret of an emailed link. Ends all sessions of the account. */
+        /**
+         * Sets a new password with the secret of an emailed link. Ends all sessions of the account, its calendar feed and
+         *     pending authorisations. If the address was not confirmed before, also ends its passkeys, its connection with Facebook
+         *     and its calendar, which may be a stranger's.
+         */
         post: operations["confirm_reset"];
         delete?: never;
         options?: never;
@@ -1793,6 +1801,23 @@ export interface components {
          * @enum {string}
          */
         Accent: "streetcar" | "deep-blue";
+        /** @description What gives access to an account, apart from its sessions. */
+        Access: {
+            /** @description Whether the site may write to the reader's calendar. */
+            has_calendar: boolean;
+            /** @description Whether the calendar feed is on. */
+            has_calendar_feed: boolean;
+            /** @description Whether it is connected with Facebook. */
+            has_facebook: boolean;
+            has_password: boolean;
+            /** @description Newest first. */
+            passkeys: components["schemas"]["Passkey"][];
+        };
+        /**
+         * @description What happens to the sign-in methods of the account.
+         * @enum {string}
+         */
+        AccessChoice: "keep" | "end";
         /** @description The choice stored in the account. */
         AccountConsent: {
             choice: components["schemas"]["Consent"] | null;
@@ -2165,6 +2190,8 @@ export interface components {
         };
         /** @description The secret of an emailed link. */
         ConfirmEmail: {
+            /** @default null */
+            access?: components["schemas"]["AccessChoice"] | null;
             /**
              * @description From the link: the part after `#`.
              * @default
@@ -2338,6 +2365,18 @@ export interface components {
         /** @description An email address. */
         EmailAddress: {
             email: string;
+        };
+        /** @description Outcome of a confirmation. */
+        EmailConfirmation: {
+            access: components["schemas"]["Access"];
+            email: string;
+            /**
+             * @description False if somebody else may have created the account, and `access` is missing: nothing has changed, and the link
+             *     still works.
+             */
+            is_confirmed: boolean;
+            /** @description The secret of a link that sets a new password, if all sign-in methods have ended; otherwise null. */
+            password_token?: string | null;
         };
         /** @description End of a ceremony. */
         Ending: components["schemas"]["CeremonyAnswer"] & components["schemas"]["Intent"] & {
@@ -4145,6 +4184,12 @@ export interface components {
             /** @description 8 to 128 characters; must not be a common password or the email. */
             password?: string;
             password_repeat?: string;
+        };
+        /** @description A new password has been set. */
+        Reset: {
+            access: components["schemas"]["Access"];
+            /** @description The account's address. */
+            email: string;
         };
         /** @description A request for a new password. */
         ResetPassword: {
@@ -8919,13 +8964,13 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The confirmed address. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EmailAddress"];
+                    "application/json": components["schemas"]["EmailConfirmation"];
                 };
             };
             /** @description Bad Request */
@@ -12096,13 +12141,13 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The account's address. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EmailAddress"];
+                    "application/json": components["schemas"]["Reset"];
                 };
             };
             /** @description Bad Request */

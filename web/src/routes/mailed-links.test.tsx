@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import AuthDialogs from '#/features/auth/AuthDialogs'
 import { authDialogs, closeDialogs } from '#/features/auth/dialogs'
 import { queryClient, session } from '#/features/session/current'
-import { AT } from '../../test/reader'
+import { ALL_ACCESS, AT, PASSWORD_ACCESS } from '../../test/reader'
 import { renderApp } from '../../test/render-app'
 import { http, server, withTestServer } from '../../test/server'
 import { ConfirmEmailPage } from './confirm-email'
@@ -16,7 +16,13 @@ withTestServer()
 let sent: unknown[] = []
 let answer: () => Response
 
-const accepted = () => HttpResponse.json({ email: 'ada@example.com' })
+const confirmed = {
+  email: 'ada@example.com',
+  is_confirmed: true,
+  access: PASSWORD_ACCESS,
+  password_token: null,
+}
+const accepted = () => HttpResponse.json(confirmed)
 const refused = (errors: Record<string, string[]>) => () =>
   HttpResponse.json({ code: 'invalid', ...errors }, { status: 400 })
 
@@ -74,6 +80,15 @@ describe('the link to a new password', () => {
     await heading('Your password is changed')
     expect(screen.getByText('ada@example.com')).toBeVisible()
     expect(sent).toEqual([{ token: 'one-token', new_password: 'tracks and wire' }])
+  })
+
+  it('shows what else still gives access to the account', async () => {
+    answer = () => HttpResponse.json({ email: 'ada@example.com', access: ALL_ACCESS })
+    visit(`${RESET}#one-token`)
+    await choose('tracks and wire')
+    await heading('Your password is changed')
+    expect(screen.getByText('A Facebook account')).toBeVisible()
+    expect(screen.queryByText('A password')).toBeNull()
   })
 
   it('ends the local session with the account’s sessions, and offers a log-in', async () => {
@@ -160,7 +175,51 @@ describe('the link that confirms an address', () => {
     await confirm()
     await heading('Your email address is confirmed')
     expect(screen.getByText('ada@example.com')).toBeVisible()
-    expect(sent).toEqual([{ token: 'one-token' }])
+    expect(sent).toEqual([{ token: 'one-token', access: null }])
+  })
+
+  describe('opened in a browser that is not signed in to the account', () => {
+    beforeEach(async () => {
+      answer = () => HttpResponse.json({ ...confirmed, is_confirmed: false, access: ALL_ACCESS })
+      visit(`${CONFIRM}#one-token`)
+      await confirm()
+      await heading('Did you create this account?')
+    })
+
+    it('shows what gives access to the account, and keeps it', async () => {
+      const shown = screen.getAllByRole('listitem').map((item) => item.textContent)
+      expect(shown).toEqual([
+        'A password',
+        expect.stringMatching(/^A passkey on Safari on iPhone, created on /),
+        expect.stringMatching(/^A passkey on Firefox on Linux, created on /),
+        'A Facebook account',
+        'A Google calendar, to which saved events are added',
+        'A private address for a calendar of saved events',
+      ])
+      answer = accepted
+      await userEvent.click(screen.getByRole('button', { name: 'Yes, they are all mine' }))
+      await heading('Your email address is confirmed')
+      expect(sent.at(-1)).toEqual({ token: 'one-token', access: 'keep' })
+    })
+
+    it('removes it, and asks for a new password', async () => {
+      answer = () => HttpResponse.json({ ...confirmed, password_token: 'another-token' })
+      await userEvent.click(screen.getByRole('button', { name: 'No, remove them' }))
+      expect(sent.at(-1)).toEqual({ token: 'one-token', access: 'end' })
+      answer = accepted
+      await choose('tracks and wire')
+      await heading('Your password is changed')
+      expect(sent.at(-1)).toEqual({ token: 'another-token', new_password: 'tracks and wire' })
+    })
+
+    it('can choose again after a failure', async () => {
+      answer = () => HttpResponse.json({ code: 'unavailable', detail: 'No.' }, { status: 503 })
+      await userEvent.click(screen.getByRole('button', { name: 'No, remove them' }))
+      expect(await screen.findByRole('alert')).toBeVisible()
+      answer = accepted
+      await userEvent.click(screen.getByRole('button', { name: 'Yes, they are all mine' }))
+      await heading('Your email address is confirmed')
+    })
   })
 
   it.each([

@@ -85,8 +85,13 @@ async fn a_forgotten_password_is_replaced_by_a_mailed_link(site: &Site) {
     );
     let token = link(site, ADA, "Set a new password").await;
     let body = json!({"token": token, "new_password": NEW_PASSWORD});
-    let confirmed = post(&site.browser(), CONFIRM_RESET, body.clone()).await;
-    assert_eq!(confirmed, (200, json!({"email": ADA})));
+    let (status, reset) = post(&site.browser(), CONFIRM_RESET, body.clone()).await;
+    let access = json!({"has_password": true, "passkeys": [], "has_facebook": false, "has_calendar": false,
+        "has_calendar_feed": false});
+    assert_eq!(
+        (status, reset),
+        (200, json!({"email": ADA, "access": access}))
+    );
     assert_eq!(browser.get(ME).await.status(), 401);
     assert_eq!(log_in(site, ADA, PASSWORD).await, 400);
     assert_eq!(log_in(site, ADA, NEW_PASSWORD).await, 200);
@@ -167,9 +172,14 @@ async fn an_address_is_confirmed_and_changed_by_mailed_links(site: &Site) {
         (&json!(false), &Value::Null)
     );
     let token = link(site, ADA, "Confirm").await;
-    // The link works without the session, on any device.
-    let confirmed = post(&site.browser(), CONFIRM_EMAIL, json!({"token": token})).await;
-    assert_eq!(confirmed, (200, json!({"email": ADA})));
+    // On another device, the owner of the address first has to say whose account it is.
+    for (choice, is_confirmed) in [(Value::Null, false), (json!("keep"), true)] {
+        let body = json!({"token": token, "access": choice});
+        let (status, opened) = post(&site.browser(), CONFIRM_EMAIL, body).await;
+        assert_eq!((status, &opened["email"]), (200, &json!(ADA)));
+        assert_eq!(opened["is_confirmed"], is_confirmed);
+        assert_eq!(browser.json(ME).await["email_verified"], is_confirmed);
+    }
     assert_eq!(browser.json(ME).await["email_verified"], true);
     let new = "ada@example.org";
     let change = json!({"full_name": "Ada Lovelace", "email": new});
@@ -184,7 +194,7 @@ async fn an_address_is_confirmed_and_changed_by_mailed_links(site: &Site) {
         (&json!(ADA), &json!("Ada"), &json!("Lovelace"))
     );
     let token = link(site, new, "Confirm").await;
-    post(&site.browser(), CONFIRM_EMAIL, json!({"token": token})).await;
+    post(&browser, CONFIRM_EMAIL, json!({"token": token})).await;
     let profile = browser.json(ME).await;
     assert_eq!(
         (&profile["email"], &profile["pending_email"]),
@@ -192,6 +202,33 @@ async fn an_address_is_confirmed_and_changed_by_mailed_links(site: &Site) {
     );
     assert_eq!(log_in(site, new, PASSWORD).await, 200);
     assert_eq!(log_in(site, ADA, PASSWORD).await, 400);
+}
+
+async fn the_owner_of_an_address_ends_the_access_of_a_stranger(site: &Site) {
+    let stranger = site.browser();
+    stranger.sign_up(ADA).await;
+    let feed = post(&stranger, "/api/v2/profiles/me/calendar-feed/", json!({})).await;
+    assert_eq!(feed.0, 201);
+    let token = link(site, ADA, "Confirm").await;
+    let owner = site.browser();
+    let body = json!({"token": token, "access": "nonsense"});
+    assert_eq!(post(&owner, CONFIRM_EMAIL, body).await.0, 400);
+    let (status, ended) = post(
+        &owner,
+        CONFIRM_EMAIL,
+        json!({"token": token, "access": "end"}),
+    )
+    .await;
+    assert_eq!((status, &ended["is_confirmed"]), (200, &json!(true)));
+    assert_eq!(ended["access"]["has_password"], false);
+    assert_eq!(stranger.get(ME).await.status(), 401);
+    let feed = feed.1["url"].as_str().expect("an address");
+    let (_, path) = feed.split_once("/calendar/").expect("a path");
+    assert_eq!(owner.get(&format!("/calendar/{path}")).await.status(), 404);
+    assert_eq!(log_in(site, ADA, PASSWORD).await, 400);
+    let body = json!({"token": ended["password_token"], "new_password": NEW_PASSWORD});
+    assert_eq!(post(&owner, CONFIRM_RESET, body).await.0, 200);
+    assert_eq!(log_in(site, ADA, NEW_PASSWORD).await, 200);
 }
 
 async fn the_calendar_choice_has_three_states_and_touches_nothing_else(site: &Site) {
@@ -232,6 +269,7 @@ journeys! {
     known_and_unknown_addresses_get_the_same_answers,
     a_password_is_changed_with_the_old_one,
     an_address_is_confirmed_and_changed_by_mailed_links,
+    the_owner_of_an_address_ends_the_access_of_a_stranger,
 }
 
 #[tokio::test]

@@ -1,5 +1,6 @@
 //! `profiles/`: accounts and sessions, with a file for each call.
 
+mod access;
 mod archive;
 pub(super) mod avatar;
 pub(super) mod calendar;

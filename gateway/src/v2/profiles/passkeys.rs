@@ -265,7 +265,10 @@ async fn add(
         device: session::device(headers),
     });
     let added = state.services.passkeys().add_passkey(request).await?;
-    Ok(personal(StatusCode::CREATED, &passkey(added.into_inner())))
+    Ok(personal(
+        StatusCode::CREATED,
+        &Passkey::from(added.into_inner()),
+    ))
 }
 
 /// The reader's passkeys, at most 20, latest first. 404 if the site's address does not support passkeys.
@@ -279,7 +282,7 @@ pub(crate) async fn list(
     let request = reader.call.request(ListPasskeysRequest {});
     let listed = state.services.passkeys().list_passkeys(request).await?;
     let passkeys = listed.into_inner().passkeys.into_iter();
-    let page = Page::whole(passkeys.map(passkey).collect());
+    let page = Page::whole(passkeys.map(Passkey::from).collect());
     Ok(personal(StatusCode::OK, &page.at(state.clock.now())))
 }
 
@@ -299,11 +302,13 @@ pub(crate) async fn remove(
     Ok(done())
 }
 
-fn passkey(message: PasskeyMessage) -> Passkey {
-    Passkey {
-        id: message.id,
-        name: message.name,
-        date_created: time::text(message.date_created.as_ref()),
-        last_used: time::text(message.last_used.as_ref()),
+impl From<PasskeyMessage> for Passkey {
+    fn from(message: PasskeyMessage) -> Self {
+        Self {
+            id: message.id,
+            name: message.name,
+            date_created: time::text(message.date_created.as_ref()),
+            last_used: time::text(message.last_used.as_ref()),
+        }
     }
 }

@@ -7,6 +7,7 @@ use identity_proto::v1::{RequestPasswordResetRequest, ResetPasswordRequest};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::access::Access;
 use crate::{
     edge::{
         answer::personal,
@@ -27,7 +28,7 @@ pub(crate) struct ResetPassword {
 /// An email address.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct EmailAddress {
-    pub(super) email: String,
+    email: String,
 }
 
 /// A new password with the secret of an emailed link.
@@ -64,10 +65,20 @@ pub(crate) async fn reset_password(
     Ok(personal(StatusCode::OK, &EmailAddress { email }))
 }
 
-/// Sets a new password with the secret of an emailed link. Ends all sessions of the account.
+/// A new password has been set.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Reset {
+    /// The account's address.
+    email: String,
+    access: Access,
+}
+
+/// Sets a new password with the secret of an emailed link. Ends all sessions of the account, its calendar feed and
+/// pending authorisations. If the address was not confirmed before, also ends its passkeys, its connection with Facebook
+/// and its calendar, which may be a stranger's.
 #[utoipa::path(post, path = "/api/v2/profiles/reset-password/confirm/", operation_id = "confirm_reset",
     tag = "profiles", request_body = ConfirmReset,
-    responses((status = 200, body = EmailAddress, description = "The account's address."),
+    responses((status = 200, body = Reset),
         (status = 400, body = ErrorBody), (status = 403, body = ErrorBody),
         (status = 413, body = ErrorBody), (status = 415, body = ErrorBody), TooMany,
         (status = 503, body = ErrorBody)))]
@@ -84,7 +95,14 @@ pub(crate) async fn confirm_reset(
         new_password: body.new_password,
     };
     let request = services.call(Caller::Guest).request(request);
-    let account = services.identity().reset_password(request).await?;
-    let email = account.into_inner().email;
-    Ok(personal(StatusCode::OK, &EmailAddress { email }))
+    let reset = services
+        .identity()
+        .reset_password(request)
+        .await?
+        .into_inner();
+    let reset = Reset {
+        email: reset.email,
+        access: Access::from(reset.access.unwrap_or_default()),
+    };
+    Ok(personal(StatusCode::OK, &reset))
 }

@@ -3,7 +3,7 @@
 //! storage.
 
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
-use chassis::{entropy::Entropy, error::Fault, keys::Keys, sealed::Sealer};
+use chassis::{entropy::Entropy, error::Fault, keys::Keys, postgres::jobs::Job, sealed::Sealer};
 use chrono::{DateTime, TimeDelta, Utc};
 use ring::hmac;
 use serde::{Deserialize, Serialize};
@@ -55,6 +55,16 @@ pub(crate) struct Connection {
     pub(crate) facebook_id: String,
     pub(crate) created_at: DateTime<Utc>,
     pub(crate) last_used_at: DateTime<Utc>,
+}
+
+/// Withdraws the permissions that a person has given to the site's app, because the connection has ended.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct DisconnectJob {
+    pub(crate) facebook_id: String,
+}
+
+impl Job for DisconnectJob {
+    const KIND: &'static str = "facebook-disconnect";
 }
 
 /// A log-in in progress, as contained in its state.

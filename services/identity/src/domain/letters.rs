@@ -115,20 +115,28 @@ impl Site {
         )
     }
 
-    /// Notifies a reader that the password was changed.
-    pub(crate) fn password_changed(&self, to: &str) -> Option<Mail> {
+    /// Notifies a reader that the password was changed, with what else still gives access to the account.
+    pub(crate) fn password_changed(&self, to: &str, others: &[String]) -> Option<Mail> {
         let name = &self.name;
+        let others = (!others.is_empty()).then(|| {
+            let others = others.join(", ");
+            format!(
+                "Still connected to your account: {others}. If you do not know one of them, remove it in your profile."
+            )
+        });
+        let changed = format!(
+            "The password of your account at {name} was changed, and other devices were signed out."
+        );
+        let warning = "If it was not you, set a new password now.".to_owned();
         self.write(
             to,
             Note {
                 about: "password-changed",
                 subject: format!("Your password at {name} was changed"),
-                before: vec![
-                    format!(
-                        "The password of your account at {name} was changed, and other devices were signed out."
-                    ),
-                    "If it was not you, set a new password now.".to_owned(),
-                ],
+                before: [Some(changed), others, Some(warning)]
+                    .into_iter()
+                    .flatten()
+                    .collect(),
                 button: (
                     "Set a new password",
                     self.page(Purpose::ResetPassword.page()),

@@ -1,5 +1,6 @@
 //! Types and rules of accounts and sessions.
 
+mod access;
 mod account;
 mod audit;
 mod calendar;
@@ -18,6 +19,7 @@ mod registration;
 mod session;
 mod signature;
 
+pub(crate) use access::{Access, AccessChoice};
 pub(crate) use account::SupportView;
 pub(crate) use audit::{Act, AuditCursor, AuditEntry, MAX_ENTRIES, MAX_NETWORKS, Pseudonyms, hour};
 pub(crate) use calendar::{
@@ -27,8 +29,8 @@ pub(crate) use calendar::{
 pub(crate) use calendar_feed::{CalendarFeed, FeedSecrets};
 pub(crate) use device::device_name;
 pub(crate) use facebook::{
-    BegunLogin, Connection, DELETION_KEPT, DeletionOutcome, DeletionRequest, FacebookId,
-    LoginOutcome, LoginStates, PROOF, Person, Return,
+    BegunLogin, Connection, DELETION_KEPT, DeletionOutcome, DeletionRequest, DisconnectJob,
+    FacebookId, LoginOutcome, LoginStates, PROOF, Person, Return,
 };
 pub(crate) use letters::Site;
 pub(crate) use mailed_link::{LinkToken, Purpose, RESET_AGAIN_AFTER};

@@ -9,18 +9,19 @@ mod passkeys;
 
 use chassis::{call::Caller, instant};
 use identity_proto::v1::{
-    AuthenticateRequest, AuthenticateResponse, ChangePasswordRequest, ChangeProfileRequest,
-    ConfirmEmailRequest, EmailAddress, EndSessionRequest, EndSessionResponse, GetProfileRequest,
-    ListSessionsRequest, ListSessionsResponse, Profile, RegisterRequest,
-    RequestPasswordResetRequest, RequestPasswordResetResponse, ResetPasswordRequest,
-    SendEmailConfirmationRequest, SendEmailConfirmationResponse, Session, SessionStarted,
-    SignInRequest, SignOutRequest, SignOutResponse, identity_server::Identity,
+    self as proto, AuthenticateRequest, AuthenticateResponse, ChangePasswordRequest,
+    ChangeProfileRequest, ConfirmEmailRequest, ConfirmEmailResponse, EndSessionRequest,
+    EndSessionResponse, GetProfileRequest, ListSessionsRequest, ListSessionsResponse, Profile,
+    RegisterRequest, RequestPasswordResetRequest, RequestPasswordResetResponse,
+    ResetPasswordRequest, ResetPasswordResponse, SendEmailConfirmationRequest,
+    SendEmailConfirmationResponse, Session, SessionStarted, SignInRequest, SignOutRequest,
+    SignOutResponse, identity_server::Identity,
 };
 use tonic::{Request, Response, Status, async_trait};
 
 use crate::{
     context::Context,
-    domain::{Change, OpenSession, Registration, SessionToken, device_name},
+    domain::{Access, AccessChoice, Change, OpenSession, Registration, SessionToken, device_name},
     error::Error,
     owners::Owners,
     usecases::{
@@ -147,9 +148,24 @@ impl Identity for Api {
     async fn confirm_email(
         &self,
         request: Request<ConfirmEmailRequest>,
-    ) -> Result<Response<EmailAddress>, Status> {
-        let email = confirm_email(&self.context, &request.get_ref().token).await?;
-        Ok(Response::new(EmailAddress { email }))
+    ) -> Result<Response<ConfirmEmailResponse>, Status> {
+        let reader = match Caller::from_request(&request) {
+            Caller::Reader(reader) => Some(reader),
+            _ => None,
+        };
+        let request = request.get_ref();
+        let choice = match request.choice() {
+            proto::AccessChoice::Unspecified => None,
+            proto::AccessChoice::Keep => Some(AccessChoice::Keep),
+            proto::AccessChoice::End => Some(AccessChoice::End),
+        };
+        let confirmation = confirm_email(&self.context, &request.token, reader, choice).await?;
+        Ok(Response::new(ConfirmEmailResponse {
+            email: confirmation.email,
+            is_confirmed: confirmation.is_confirmed,
+            access: Some(shown(&confirmation.access)),
+            password_token: confirmation.password_secret.unwrap_or_default(),
+        }))
     }
 
     async fn change_password(
@@ -179,13 +195,16 @@ impl Identity for Api {
     async fn reset_password(
         &self,
         request: Request<ResetPasswordRequest>,
-    ) -> Result<Response<EmailAddress>, Status> {
+    ) -> Result<Response<ResetPasswordResponse>, Status> {
         let ResetPasswordRequest {
             token,
             new_password,
         } = request.into_inner();
-        let email = reset_password(&self.context, &token, &new_password).await?;
-        Ok(Response::new(EmailAddress { email }))
+        let (email, access) = reset_password(&self.context, &token, &new_password).await?;
+        Ok(Response::new(ResetPasswordResponse {
+            email,
+            access: Some(shown(&access)),
+        }))
     }
 
     async fn list_sessions(
@@ -226,5 +245,15 @@ fn started(started: Started) -> SessionStarted {
         profile_id: started.account.profile_id,
         session_token: started.secret,
         account_created: Some(instant::to_proto(started.account.created_at)),
+    }
+}
+
+fn shown(access: &Access) -> proto::Access {
+    proto::Access {
+        has_password: access.has_password,
+        passkeys: access.passkeys.iter().map(passkeys::shown).collect(),
+        has_facebook: access.facebook.is_some(),
+        has_calendar: access.calendar.is_some(),
+        has_calendar_feed: access.calendar_feed.is_some(),
     }
 }

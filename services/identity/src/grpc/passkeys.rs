@@ -127,7 +127,7 @@ fn begun(Begun { options, token }: Begun) -> Ceremony {
     Ceremony { options, token }
 }
 
-fn shown(passkey: &Passkey) -> proto::Passkey {
+pub(super) fn shown(passkey: &Passkey) -> proto::Passkey {
     proto::Passkey {
         id: passkey.id,
         name: device_name(&passkey.device),

@@ -12,6 +12,7 @@ use crate::{
     context::Context,
     domain::{RevokeJob, SaveJob, SyncJob},
     error::Error,
+    facebook::FacebookError,
     google::GoogleError,
     owners::Owners,
     usecases::{
@@ -56,9 +57,10 @@ pub(crate) async fn revoke_grant(context: Context, _: Run, job: RevokeJob) -> Re
     revoke(&context, &job).await.map_err(failure)
 }
 
-fn failure(error: Error) -> Failure {
+pub(super) fn failure(error: Error) -> Failure {
     match error {
-        Error::Google(GoogleError::NoAnswer(why)) => Failure::Outage(why),
+        Error::Facebook(FacebookError::NoAnswer(why))
+        | Error::Google(GoogleError::NoAnswer(why)) => Failure::Outage(why),
         Error::Google(error @ GoogleError::Never(_)) => Failure::Permanent(error.to_string()),
         error => match Fault::from(error) {
             fault if fault.code == Code::Invalid => Failure::Permanent(fault.message),

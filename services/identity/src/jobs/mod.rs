@@ -2,5 +2,6 @@
 
 pub(crate) mod calendar;
 pub(crate) mod erase;
+pub(crate) mod facebook;
 pub(crate) mod password_reset;
 pub(crate) mod purge;

@@ -1,7 +1,7 @@
 //! The table `calendar_feeds`, indexed by the digest of the secret.
 
 use chassis::sql;
-use sqlx::{PgConnection, PgPool};
+use sqlx::{PgConnection, PgExecutor, PgPool};
 
 use crate::domain::{CalendarFeed, LinkToken};
 
@@ -29,7 +29,7 @@ pub(crate) async fn put(
 /// A reader's feed.
 #[sql("calendar_feeds.find")]
 pub(crate) async fn find(
-    pool: &PgPool,
+    database: impl PgExecutor<'_>,
     profile_id: i64,
 ) -> Result<Option<CalendarFeed>, sqlx::Error> {
     sqlx::query_as!(
@@ -37,7 +37,7 @@ pub(crate) async fn find(
         "SELECT nonce, token_digest, created_at FROM calendar_feeds WHERE profile_id = $1",
         profile_id,
     )
-    .fetch_optional(pool)
+    .fetch_optional(database)
     .await
 }
 

@@ -89,17 +89,18 @@ pub(crate) async fn touch(
     Ok(done.rows_affected() == 1)
 }
 
-/// Ends an account's connection. Returns whether there was one.
+/// Ends an account's connection; returns the Facebook user's id, if there was one.
 #[sql("facebook_links.delete")]
 pub(crate) async fn delete(
     connection: &mut PgConnection,
     profile_id: i64,
-) -> Result<bool, sqlx::Error> {
-    let done = sqlx::query!(
-        "DELETE FROM facebook_links WHERE profile_id = $1",
+) -> Result<Option<String>, sqlx::Error> {
+    sqlx::query_scalar!(
+        "DELETE FROM facebook_links WHERE profile_id = $1 RETURNING facebook_id",
         profile_id
-    );
-    Ok(done.execute(connection).await?.rows_affected() == 1)
+    )
+    .fetch_optional(connection)
+    .await
 }
 
 /// Records the outcome of a deletion request from Facebook.

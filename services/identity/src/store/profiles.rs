@@ -324,6 +324,23 @@ pub(crate) async fn reset_password(
     Ok(())
 }
 
+/// Replaces an account's password with a hash that no password matches.
+#[sql("profiles.end_password")]
+pub(crate) async fn end_password(
+    connection: &mut PgConnection,
+    id: i64,
+    nobody: &str,
+) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "UPDATE profiles SET password_hash = $2, has_password = false WHERE id = $1",
+        id,
+        nobody,
+    )
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
 /// When an operator disabled an account; `None` if it is enabled.
 #[sql("profiles.disabled_at")]
 pub(crate) async fn disabled_at(

@@ -3,6 +3,7 @@
 use chassis::error::FieldError;
 
 use super::{
+    access::access,
     audit::{record, record_failure},
     forget, post,
 };
@@ -58,7 +59,10 @@ pub(crate) async fn change_password(
     let purpose = Some(Purpose::ResetPassword);
     mailed_links::revoke(&mut transaction, profile_id, purpose).await?;
     let ended = sessions::end_all(&mut transaction, profile_id, Some(own)).await?;
-    let notice = context.site.password_changed(&profile.email);
+    let access = access(&mut transaction, &profile).await?;
+    let notice = context
+        .site
+        .password_changed(&profile.email, &access.listed());
     post(context, &mut transaction, notice).await?;
     context.jobs.commit(transaction).await?;
     forget(context, &ended).await;

@@ -14,6 +14,7 @@ use cityguide_proto::readers::v1::{self as readers, EraseRequest};
 use sqlx::{PgConnection, Postgres, Transaction};
 
 use super::{
+    access::end_access,
     audit::{record, record_failure},
     authenticate::CACHED,
     change_password::wrong_password,
@@ -25,14 +26,11 @@ use crate::{
     context::Context,
     domain::{
         Act, Answer, EraseJob, Erasure, Kept, KeptEntries, LinkToken, PROOF, Pass, PasswordReset,
-        Profile, RevokeJob, SessionToken, Signer, Statement,
+        Profile, SessionToken, Signer, Statement,
     },
     error::Error,
     owners::Owners,
-    store::{
-        audit_entries, calendar_authorizations, calendar_entries, calendar_feeds, calendar_grants,
-        erasures, facebook_links, last_updates, mailed_links, passkeys, profiles, sessions,
-    },
+    store::{audit_entries, calendar_entries, erasures, last_updates, profiles, sessions},
 };
 
 /// The reader's proof of identity.
@@ -70,13 +68,7 @@ pub(super) async fn erase_held(
     profile: Profile,
 ) -> Result<Vec<SessionToken>, Error> {
     let profile_id = profile.id;
-    let ended = sessions::end_all(connection, profile_id, None).await?;
-    let links = mailed_links::revoke(connection, profile_id, None).await?;
-    let passkeys = passkeys::delete_all(connection, profile_id).await?;
-    let facebook = facebook_links::delete(connection, profile_id).await?;
-    let feeds = calendar_feeds::delete(connection, profile_id).await?;
-    let grant = calendar_grants::delete(connection, profile_id).await?;
-    let (authorizations, intents) = calendar_authorizations::delete(connection, profile_id).await?;
+    let ended = end_access(context, connection, profile_id).await?;
     let entries = calendar_entries::delete(connection, profile_id).await?;
     record(context, connection, profile_id, Act::AccountErased).await?;
     let pseudonym = context.pseudonyms.make(profile_id);
@@ -89,26 +81,22 @@ pub(super) async fn erase_held(
         email: profile.email,
         pending_email: profile.pending_email,
         email_verified: profile.email_verified,
-        sessions: ended.iter().map(|token| token.digest().to_vec()).collect(),
+        sessions: digests(&ended.sessions),
     };
     let rows = [
-        ("calendar_authorizations", authorizations),
+        ("calendar_authorizations", ended.authorizations),
         ("calendar_entries", entries),
-        ("calendar_feeds", feeds),
-        ("calendar_grants", u64::from(grant.is_some())),
-        ("calendar_intents", intents),
-        ("facebook_links", u64::from(facebook)),
-        ("mailed_links", links),
-        ("passkeys", passkeys),
+        ("calendar_feeds", ended.feeds),
+        ("calendar_grants", u64::from(ended.grant)),
+        ("calendar_intents", ended.intents),
+        ("facebook_links", u64::from(ended.facebook)),
+        ("mailed_links", ended.links),
+        ("passkeys", ended.passkeys),
         ("profile", 1),
-        ("sessions", ended.len() as u64),
+        ("sessions", ended.sessions.len() as u64),
     ];
     for (kind, rows) in rows {
         erased::add(connection, erasure.id, kind, rows, erasure.requested_at).await?;
-    }
-    if let Some(grant) = grant {
-        let job = RevokeJob::new(&grant);
-        context.jobs.append(connection, &job).await?;
     }
     erasures::insert(connection, &erasure).await?;
     let job = EraseJob {
@@ -117,7 +105,12 @@ pub(super) async fn erase_held(
         kept_entries,
     };
     context.jobs.append(connection, &job).await?;
-    Ok(ended)
+    Ok(ended.sessions)
+}
+
+fn digests(sessions: &[SessionToken]) -> Vec<Vec<u8>> {
+    let digests = sessions.iter().map(|token| token.digest().to_vec());
+    digests.collect()
 }
 
 /// Begins a transaction that locks the reader's account, if the password is correct.

@@ -1,5 +1,6 @@
 //! Use cases, one per file; each owns its transaction.
 
+mod access;
 pub(crate) mod audit;
 pub(crate) mod authenticate;
 pub(crate) mod calendar_authorization;

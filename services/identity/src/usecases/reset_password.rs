@@ -2,10 +2,15 @@
 
 use chassis::error::FieldError;
 
-use super::{audit::record, change_profile::announce_profile, forget, post};
+use super::{
+    access::{access, end_access, end_feed},
+    audit::record,
+    change_profile::announce_profile,
+    forget, post,
+};
 use crate::{
     context::Context,
-    domain::{Act, LinkToken, Purpose, check_new},
+    domain::{Access, Act, LinkToken, Purpose, check_new},
     error::Error,
     store::{
         mailed_links::{self, Link},
@@ -13,13 +18,15 @@ use crate::{
     },
 };
 
-/// Uses a link, sets the password and ends every session of the account; returns the account's address. If the password
-/// breaks the rules, the link remains valid.
+/// Uses a link, sets the password and ends every session of the account, its calendar feed and pending authorisations;
+/// returns the account's address and what still gives access to it. If the address was not confirmed before, somebody
+/// else may have created the account, so that everything that gave access to it ends. If the password breaks the rules,
+/// the link remains valid.
 pub(crate) async fn reset_password(
     context: &Context,
     secret: &str,
     new_password: &str,
-) -> Result<String, Error> {
+) -> Result<(String, Access), Error> {
     let (token, now) = (LinkToken::new(secret), context.clock.now());
     let purpose = Purpose::ResetPassword;
     let link = mailed_links::find(&context.pool, &token, purpose, now).await?;
@@ -38,20 +45,32 @@ pub(crate) async fn reset_password(
         .hash(place, new_password, context.entropy.as_ref())
         .await?;
     let mut transaction = context.pool.begin().await?;
+    // Locks the account before its link, in the same order as an erasure.
+    let before = profiles::lock(&mut transaction, profile_id).await?;
+    let before = before.ok_or(Error::NoLink)?;
     let link = mailed_links::take(&mut transaction, &token, purpose, now).await?;
-    let Link { profile_id, email } = link.ok_or(Error::NoLink)?;
+    let email = link.ok_or(Error::NoLink)?.email;
     profiles::reset_password(&mut transaction, profile_id, &email, &hash).await?;
     record(context, &mut transaction, profile_id, Act::PasswordReset).await?;
-    // The link has confirmed an address that was not confirmed before.
-    if !profile.email_verified {
+    let ended = if before.email_verified {
+        mailed_links::revoke(&mut transaction, profile_id, None).await?;
+        end_feed(&mut transaction, profile_id).await?;
+        sessions::end_all(&mut transaction, profile_id, None).await?
+    } else {
         announce_profile(context, &mut transaction, profile_id).await?;
-    }
-    mailed_links::revoke(&mut transaction, profile_id, None).await?;
-    let ended = sessions::end_all(&mut transaction, profile_id, None).await?;
-    let notice = context.site.password_changed(&profile.email);
+        record(context, &mut transaction, profile_id, Act::AccessEnded).await?;
+        end_access(context, &mut transaction, profile_id)
+            .await?
+            .sessions
+    };
+    let after = profiles::lock(&mut transaction, profile_id).await?;
+    let access = access(&mut transaction, &after.ok_or(Error::NoLink)?).await?;
+    let notice = context
+        .site
+        .password_changed(&before.email, &access.listed());
     post(context, &mut transaction, notice).await?;
     context.jobs.commit(transaction).await?;
     context.outbox.wake();
     forget(context, &ended).await;
-    Ok(profile.email)
+    Ok((before.email, access))
 }

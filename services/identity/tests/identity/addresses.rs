@@ -3,8 +3,9 @@
 use chassis::error::Fault;
 use chrono::TimeDelta;
 use identity_proto::v1::{
-    ChangeProfileRequest, ConfirmEmailRequest, GetProfileRequest, Profile,
-    RequestPasswordResetRequest, ResetPasswordRequest, SendEmailConfirmationRequest,
+    AccessChoice, ChangeProfileRequest, ConfirmEmailRequest, ConfirmEmailResponse,
+    GetProfileRequest, Profile, RequestPasswordResetRequest, ResetPasswordRequest,
+    SendEmailConfirmationRequest,
 };
 use testkit::calls;
 
@@ -14,11 +15,30 @@ const ADA: &str = "ada@example.com";
 const NEW: &str = "ada@example.org";
 
 impl Fixture {
+    /// Confirms an address as its owner, who keeps the account's sign-in methods.
     pub(crate) async fn confirm(&self, token: &str) -> Result<String, Fault> {
-        let token = token.to_owned();
-        let request = calls::guest(ConfirmEmailRequest { token });
+        let kept = self.open_link(None, token, AccessChoice::Keep).await?;
+        assert!(kept.is_confirmed);
+        Ok(kept.email)
+    }
+
+    /// Opens a confirmation link in a browser, signed in as `reader` or not.
+    pub(crate) async fn open_link(
+        &self,
+        reader: Option<i64>,
+        token: &str,
+        choice: AccessChoice,
+    ) -> Result<ConfirmEmailResponse, Fault> {
+        let request = ConfirmEmailRequest {
+            token: token.to_owned(),
+            choice: choice.into(),
+        };
+        let request = match reader {
+            Some(reader) => calls::reader(reader, request),
+            None => calls::guest(request),
+        };
         let answer = self.client.clone().confirm_email(request).await?;
-        Ok(answer.into_inner().email)
+        Ok(answer.into_inner())
     }
 
     pub(crate) async fn change(
@@ -36,7 +56,7 @@ impl Fixture {
         Ok(answer.into_inner())
     }
 
-    async fn profile(&self, profile_id: i64) -> Profile {
+    pub(crate) async fn profile(&self, profile_id: i64) -> Profile {
         let request = calls::reader(profile_id, GetProfileRequest {});
         let answer = self.client.clone().get_profile(request).await;
         answer.expect("answers").into_inner()

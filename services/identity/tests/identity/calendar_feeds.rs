@@ -30,7 +30,7 @@ impl Fixture {
         self.feeds.clone().end_feed(request).await.expect("ends");
     }
 
-    async fn feed_reader(&self, secret: &str) -> Result<i64, Code> {
+    pub(crate) async fn feed_reader(&self, secret: &str) -> Result<i64, Code> {
         let request = calls::guest(FindFeedReaderRequest {
             secret: secret.to_owned(),
         });

@@ -38,7 +38,7 @@ impl Fixture {
         Self::with(parts, keys, third_parties(google)).await
     }
 
-    async fn begin(&self, reader: &SessionStarted) -> String {
+    pub(crate) async fn begin(&self, reader: &SessionStarted) -> String {
         let request = BeginAuthorizationRequest {
             session_token: reader.session_token.clone(),
             next: "/events/".to_owned(),
@@ -69,7 +69,7 @@ impl Fixture {
             .map_err(|status| Fault::from(status).code)
     }
 
-    async fn connect(&self, reader: &SessionStarted, google: &Google) {
+    pub(crate) async fn connect(&self, reader: &SessionStarted, google: &Google) {
         let consent = google.consent(&self.begin(reader).await);
         assert_eq!(
             self.complete(reader, &consent).await.as_deref(),
@@ -78,7 +78,7 @@ impl Fixture {
         assert!(self.is_connected(reader).await);
     }
 
-    async fn is_connected(&self, reader: &SessionStarted) -> bool {
+    pub(crate) async fn is_connected(&self, reader: &SessionStarted) -> bool {
         let request = calls::reader(reader.profile_id, GetCalendarRequest {});
         let found = self.calendars.clone().get_calendar(request).await;
         found

@@ -11,7 +11,7 @@ use identity_proto::v1::{
 use testkit::{calls, facebook::Person, until, within_hours};
 
 use self::site::{BROWSER, PAGE, Site, logged_in};
-use crate::fixture::{PASSWORD, refusal};
+use crate::fixture::{PASSWORD, refusal, secret};
 
 const ADA: Person = Person {
     id: "10158471",
@@ -232,6 +232,10 @@ async fn the_only_way_in_cannot_be_disconnected() {
     assert_eq!(refusal(&only), "non_field_errors");
     assert!(site.is_connected(ada).await);
 
+    // A reset of an account whose address is not confirmed would end the connection.
+    let confirming = site.fixture.letter("ada@example.com", "Confirm your email");
+    let confirmed = site.fixture.confirm(&secret(&confirming.await)).await;
+    confirmed.expect("confirms");
     let link = site.fixture.reset_link("ada@example.com").await;
     let reset = site.fixture.reset(&link, "another correct horse").await;
     reset.expect("sets a password");
@@ -239,6 +243,10 @@ async fn the_only_way_in_cannot_be_disconnected() {
         site.disconnect(ada).await.expect("a password is left");
     }
     assert!(!site.is_connected(ada).await);
+    until("Facebook is notified", async || {
+        (site.facebook.disconnected() == [ADA.id]).then_some(())
+    })
+    .await;
     let acts = site.fixture.acts().await;
     assert_eq!(
         acts.last().map(String::as_str),

@@ -1,6 +1,7 @@
 //! The identity service, called through its API, on a real PostgreSQL.
 #![expect(clippy::expect_used, reason = "a test that cannot go on has failed")]
 
+mod access;
 mod accounts;
 mod addresses;
 mod audit;

@@ -10,13 +10,13 @@ use identity_proto::v1::{
 use testkit::{calls, passkeys::PasskeyDevice, within_hours};
 use tonic::Request;
 
-use crate::fixture::{Fixture, refusal};
+use crate::fixture::{Fixture, refusal, secret};
 
 const ADA: &str = "ada@example.com";
 const BOB: &str = "bob@example.com";
 const BROWSER: &str = "a secret of this browser";
 
-fn device() -> PasskeyDevice {
+pub(crate) fn device() -> PasskeyDevice {
     PasskeyDevice::at("https://guide.test")
 }
 
@@ -66,7 +66,7 @@ impl Fixture {
     }
 
     /// A new account whose only means of signing in is a device's passkey.
-    async fn register_by(&self, device: &mut PasskeyDevice, email: &str) -> i64 {
+    pub(crate) async fn register_by(&self, device: &mut PasskeyDevice, email: &str) -> i64 {
         let begun = self.begin_registration(None, email).await;
         let made = device.make(&begun.options).await;
         let started = self.end_registration(answer(&begun, &made), email).await;
@@ -82,7 +82,10 @@ impl Fixture {
         Ok(signed_in.into_inner().session.expect("a session"))
     }
 
-    async fn sign_in_by(&self, device: &mut PasskeyDevice) -> Result<SessionStarted, Fault> {
+    pub(crate) async fn sign_in_by(
+        &self,
+        device: &mut PasskeyDevice,
+    ) -> Result<SessionStarted, Fault> {
         let begun = self.begin_sign_in().await?;
         let signed = device.sign(&begun.options).await;
         self.end_sign_in(answer(&begun, &signed)).await
@@ -99,7 +102,11 @@ impl Fixture {
         Ok(added.into_inner())
     }
 
-    async fn add_by(&self, device: &mut PasskeyDevice, reader: i64) -> Result<Passkey, Fault> {
+    pub(crate) async fn add_by(
+        &self,
+        device: &mut PasskeyDevice,
+        reader: i64,
+    ) -> Result<Passkey, Fault> {
         let begun = self.begin_registration(Some(reader), "").await;
         let made = device.make(&begun.options).await;
         self.add(reader, answer(&begun, &made)).await
@@ -356,6 +363,9 @@ async fn the_last_way_in_stays_until_there_is_another() {
     let gone = fixture.remove(ada, other.id).await.expect_err("gone");
     assert_eq!(gone.code, Code::NotFound);
 
+    // A reset of an account whose address is not confirmed would remove the passkey.
+    let link = secret(&fixture.letter(ADA, "Confirm your email").await);
+    fixture.confirm(&link).await.expect("confirms");
     // The mailed link sets a password; readers who have lost their device regain access in the same way.
     let token = fixture.reset_link(ADA).await;
     let new = "another correct horse";

@@ -5,6 +5,7 @@ use chassis::error::{Code, Fault};
 use chrono::TimeDelta;
 use identity_proto::v1::{
     ChangePasswordRequest, RegisterRequest, RequestPasswordResetRequest, ResetPasswordRequest,
+    ResetPasswordResponse,
 };
 use testkit::{calls, until};
 
@@ -37,12 +38,20 @@ impl Fixture {
     }
 
     pub(crate) async fn reset(&self, token: &str, new_password: &str) -> Result<String, Fault> {
+        Ok(self.reset_by(token, new_password).await?.email)
+    }
+
+    pub(crate) async fn reset_by(
+        &self,
+        token: &str,
+        new_password: &str,
+    ) -> Result<ResetPasswordResponse, Fault> {
         let request = calls::guest(ResetPasswordRequest {
             token: token.to_owned(),
             new_password: new_password.to_owned(),
         });
         let answer = self.client.clone().reset_password(request).await?;
-        Ok(answer.into_inner().email)
+        Ok(answer.into_inner())
     }
 
     /// The secret of the link that is mailed for a new password.

@@ -1,11 +1,17 @@
+import type { Access, AccessChoice } from '#/api/types'
 import { HOME } from '#/features/dashboard/sections'
 import { ApiError } from '#/lib/http'
+import { Button } from '#/ui/Button'
+import { Failure } from '#/ui/form/Failure'
 import { Form, Submit } from '#/ui/form/Form'
 import { Notice } from '#/ui/Notice'
 import { SiteLink } from '#/ui/SiteLink'
+import { AccessList } from './AccessList'
+import forms from './forms.module.css'
 import { isTokenRefused } from './mailed-link'
 import { useConfirmEmail } from './mutations'
 import { Outcome } from './Outcome'
+import { ResetPassword } from './ResetPassword'
 
 const NO_FIELDS = [] as const
 
@@ -20,6 +26,8 @@ interface Props {
  */
 export function ConfirmEmail({ token }: Props) {
   const confirm = useConfirmEmail(token)
+  const choose = useConfirmEmail(token)
+  const error = choose.error ?? confirm.error
   if (!token) {
     return (
       <Notice level={1} title="Open the link in our mail">
@@ -30,9 +38,22 @@ export function ConfirmEmail({ token }: Props) {
       </Notice>
     )
   }
-  if (confirm.isSuccess) return <Confirmed email={confirm.data.email} />
-  if (isTokenRefused(confirm.error)) return <Refused />
-  if (confirm.error instanceof ApiError && confirm.error.first('email')) return <Taken />
+  if (isTokenRefused(error)) return <Refused />
+  if (error instanceof ApiError && error.first('email')) return <Taken />
+  const opened = choose.data ?? confirm.data
+  if (opened?.password_token) return <ResetPassword token={opened.password_token} />
+  if (opened?.is_confirmed) return <Confirmed email={opened.email} />
+  if (opened) {
+    return (
+      <WhoseAccount
+        email={opened.email}
+        access={opened.access}
+        isBusy={choose.isPending}
+        error={choose.error}
+        onChoose={(choice) => choose.mutate(choice)}
+      />
+    )
+  }
   return (
     <Notice level={1} title="Confirm your email address">
       <p>The link that you have opened shows that the address is yours.</p>
@@ -40,11 +61,42 @@ export function ConfirmEmail({ token }: Props) {
         fields={NO_FIELDS}
         error={confirm.error}
         isBusy={confirm.isPending}
-        onSend={() => confirm.mutate()}
+        onSend={() => confirm.mutate(null)}
       >
         <Submit>Confirm my email address</Submit>
       </Form>
     </Notice>
+  )
+}
+
+interface WhoseProps {
+  email: string
+  access: Access
+  isBusy: boolean
+  error: Error | null
+  onChoose: (choice: AccessChoice) => void
+}
+
+/** Asks whether the reader created the account, in a browser that is not signed in to it. */
+export function WhoseAccount({ email, access, isBusy, error, onChoose }: WhoseProps) {
+  return (
+    <Outcome title="Did you create this account?">
+      <p>
+        You are not logged in here, so somebody else may have created the account of <b>{email}</b>.
+        These give access to it:
+      </p>
+      <AccessList access={access} />
+      <p>If they are removed, every device is logged out, and you set a new password.</p>
+      <div className={forms.actions}>
+        <Button isBusy={isBusy} onClick={() => onChoose('keep')}>
+          Yes, they are all mine
+        </Button>
+        <Button look="outline" isBusy={isBusy} onClick={() => onChoose('end')}>
+          No, remove them
+        </Button>
+      </div>
+      <Failure error={error} />
+    </Outcome>
   )
 }
 

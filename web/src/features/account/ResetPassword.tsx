@@ -1,3 +1,4 @@
+import type { Access } from '#/api/types'
 import { openLogin, openReset } from '#/features/auth/dialogs'
 import { NewPassword } from '#/features/auth/NewPassword'
 import { HOME } from '#/features/dashboard/sections'
@@ -5,6 +6,7 @@ import { Button } from '#/ui/Button'
 import { Form, Submit } from '#/ui/form/Form'
 import { Notice } from '#/ui/Notice'
 import { PageHead } from '#/ui/PageHead'
+import { AccessList } from './AccessList'
 import styles from './forms.module.css'
 import { isTokenRefused } from './mailed-link'
 import { useConfirmReset } from './mutations'
@@ -33,7 +35,7 @@ export function ResetPassword({ token }: Props) {
       </Notice>
     )
   }
-  if (reset.isSuccess) return <Changed email={reset.data.email} />
+  if (reset.isSuccess) return <Changed {...reset.data} />
   if (isTokenRefused(reset.error)) return <Expired />
   return (
     <>
@@ -59,12 +61,30 @@ export function ResetPassword({ token }: Props) {
   )
 }
 
-export function Changed({ email }: { email: string }) {
+interface ChangedProps {
+  email: string
+  /** What gives access to the account now. */
+  access: Access
+}
+
+export function Changed({ email, access }: ChangedProps) {
+  const others = { ...access, has_password: false }
+  const { passkeys, ...rest } = others
+  const hasOthers = passkeys.length > 0 || Object.values(rest).some(Boolean)
   return (
     <Outcome title="Your password is changed">
       <p>
         The account of <b>{email}</b> is logged out on every device. Log in with the new password.
       </p>
+      {hasOthers && (
+        <>
+          <p>
+            These still give access to the account. If you do not know one of them, remove it in
+            your profile.
+          </p>
+          <AccessList access={others} />
+        </>
+      )}
       <Button onClick={() => openLogin(undefined, HOME)}>Log in</Button>
     </Outcome>
   )

@@ -1,5 +1,12 @@
 import { useMutation } from '@tanstack/react-query'
-import type { AvatarState, ErasureBody, PasswordChange, Profile, ProfileChange } from '#/api/types'
+import type {
+  AccessChoice,
+  AvatarState,
+  ErasureBody,
+  PasswordChange,
+  Profile,
+  ProfileChange,
+} from '#/api/types'
 import { problemOf } from '#/features/photos/picture-files'
 import { createPasskey, requestPasskey } from '#/features/auth/passkeys'
 import { logInAgain, queryClient, session } from '#/features/session/current'
@@ -36,11 +43,15 @@ export function useConfirmReset(token: string) {
   )
 }
 
-/** Confirms an email address by the token of a mailed link. */
+/**
+ * Confirms an email address by the token of a mailed link. Without a choice about the sign-in methods of the account, the
+ * server confirms only if the reader is signed in to it.
+ */
 export function useConfirmEmail(token: string) {
   return useMutation(
     {
-      mutationFn: () => dataOf(api.POST('/api/v2/profiles/confirm-email/', { body: { token } })),
+      mutationFn: (access: AccessChoice | null) =>
+        dataOf(api.POST('/api/v2/profiles/confirm-email/', { body: { token, access } })),
       onSuccess: () => void queryClient.invalidateQueries({ queryKey: meOptions().queryKey }),
     },
     queryClient,

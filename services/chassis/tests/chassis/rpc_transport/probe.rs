@@ -110,10 +110,10 @@ macro_rules! probe_of_calls {
 probe_of_calls! {
     change_profile: identity::ChangeProfileRequest => Profile,
     send_email_confirmation: identity::SendEmailConfirmationRequest => identity::SendEmailConfirmationResponse,
-    confirm_email: identity::ConfirmEmailRequest => identity::EmailAddress,
+    confirm_email: identity::ConfirmEmailRequest => identity::ConfirmEmailResponse,
     change_password: identity::ChangePasswordRequest => Profile,
     request_password_reset: identity::RequestPasswordResetRequest => identity::RequestPasswordResetResponse,
-    reset_password: identity::ResetPasswordRequest => identity::EmailAddress,
+    reset_password: identity::ResetPasswordRequest => identity::ResetPasswordResponse,
     list_sessions: identity::ListSessionsRequest => identity::ListSessionsResponse,
     end_session: identity::EndSessionRequest => identity::EndSessionResponse,
 }
