@@ -1,5 +1,6 @@
 //! The gRPC server: conversion between protobuf and domain types only.
 
+mod access;
 mod accounts;
 mod calendar_feeds;
 mod calendars;
@@ -21,7 +22,7 @@ use tonic::{Request, Response, Status, async_trait};
 
 use crate::{
     context::Context,
-    domain::{Access, AccessChoice, Change, OpenSession, Registration, SessionToken, device_name},
+    domain::{AccessChoice, Change, OpenSession, Registration, SessionToken, device_name},
     error::Error,
     owners::Owners,
     usecases::{
@@ -163,7 +164,7 @@ impl Identity for Api {
         Ok(Response::new(ConfirmEmailResponse {
             email: confirmation.email,
             is_confirmed: confirmation.is_confirmed,
-            access: Some(shown(&confirmation.access)),
+            access: Some(access::access(&confirmation.access)),
             password_token: confirmation.password_secret.unwrap_or_default(),
         }))
     }
@@ -203,7 +204,7 @@ impl Identity for Api {
         let (email, access) = reset_password(&self.context, &token, &new_password).await?;
         Ok(Response::new(ResetPasswordResponse {
             email,
-            access: Some(shown(&access)),
+            access: Some(access::access(&access)),
         }))
     }
 
@@ -245,15 +246,5 @@ fn started(started: Started) -> SessionStarted {
         profile_id: started.account.profile_id,
         session_token: started.secret,
         account_created: Some(instant::to_proto(started.account.created_at)),
-    }
-}
-
-fn shown(access: &Access) -> proto::Access {
-    proto::Access {
-        has_password: access.has_password,
-        passkeys: access.passkeys.iter().map(passkeys::shown).collect(),
-        has_facebook: access.facebook.is_some(),
-        has_calendar: access.calendar.is_some(),
-        has_calendar_feed: access.calendar_feed.is_some(),
     }
 }

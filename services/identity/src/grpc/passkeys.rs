@@ -1,6 +1,6 @@
 //! The calls about passkeys.
 
-use chassis::{call::Caller, instant};
+use chassis::call::Caller;
 use identity_proto::v1::{
     self as proto, AddPasskeyRequest, BeginRegistrationRequest, BeginSignInRequest, Ceremony,
     ListPasskeysRequest, ListPasskeysResponse, PasskeyAnswer, PasskeyRegisterRequest,
@@ -9,9 +9,9 @@ use identity_proto::v1::{
 };
 use tonic::{Request, Response, Status, async_trait};
 
-use super::{Api, started};
+use super::{Api, access::passkey, started};
 use crate::{
-    domain::{Answer, Begun, Newcomer, Passkey, device_name},
+    domain::{Answer, Begun, Newcomer},
     error::Error,
     usecases::passkeys::{
         add::add,
@@ -85,7 +85,7 @@ impl Passkeys for Api {
         let reader = Caller::from_request(&request).reader()?;
         let AddPasskeyRequest { answer, device } = request.into_inner();
         let added = add(&self.context, reader, &read(answer), &device).await?;
-        Ok(Response::new(shown(&added)))
+        Ok(Response::new(passkey(&added)))
     }
 
     async fn list_passkeys(
@@ -95,7 +95,7 @@ impl Passkeys for Api {
         let reader = Caller::from_request(&request).reader()?;
         let listed = list(&self.context, reader).await?;
         Ok(Response::new(ListPasskeysResponse {
-            passkeys: listed.iter().map(shown).collect(),
+            passkeys: listed.iter().map(passkey).collect(),
         }))
     }
 
@@ -125,13 +125,4 @@ pub(super) fn read(answer: Option<PasskeyAnswer>) -> Answer {
 
 fn begun(Begun { options, token }: Begun) -> Ceremony {
     Ceremony { options, token }
-}
-
-pub(super) fn shown(passkey: &Passkey) -> proto::Passkey {
-    proto::Passkey {
-        id: passkey.id,
-        name: device_name(&passkey.device),
-        date_created: Some(instant::to_proto(passkey.created_at)),
-        last_used: passkey.last_used_at.map(instant::to_proto),
-    }
 }

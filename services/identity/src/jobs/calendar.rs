@@ -20,8 +20,8 @@ use crate::{
     },
 };
 
-/// Retries for about a day and a half if Google returns an error each time. While Google does not respond, attempts do
-/// not count.
+/// Retries for about a day and a half if the third party returns an error each time. While it does not respond, attempts
+/// do not count.
 pub(crate) const POLICY: Policy = Policy {
     concurrency: 4,
     timeout: Duration::from_mins(1),
