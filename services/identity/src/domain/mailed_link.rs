@@ -7,6 +7,10 @@ use sha2::{Digest, Sha256};
 /// otherwise fill a reader's mailbox.
 pub(crate) const RESET_AGAIN_AFTER: TimeDelta = TimeDelta::minutes(5);
 
+/// The maximum number of an account's links with the same purpose: the number of password reset links that can be mailed
+/// during the lifetime of one, so that nobody can invalidate another person's link by requesting more.
+pub(crate) const MAX_LINKS: i64 = 12;
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Purpose {
     /// Confirms the address to which it was mailed.
@@ -53,5 +57,17 @@ impl LinkToken {
 
     pub(crate) fn digest(&self) -> &[u8] {
         &self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_reset_link_is_invalidated_by_later_ones() {
+        let mailed =
+            Purpose::ResetPassword.lifetime().num_minutes() / RESET_AGAIN_AFTER.num_minutes();
+        assert!(mailed <= MAX_LINKS, "{mailed}");
     }
 }

@@ -33,7 +33,7 @@ pub(crate) use facebook::{
     FacebookId, LoginOutcome, LoginStates, PROOF, Person, Return,
 };
 pub(crate) use letters::Site;
-pub(crate) use mailed_link::{LinkToken, Purpose, RESET_AGAIN_AFTER};
+pub(crate) use mailed_link::{LinkToken, MAX_LINKS, Purpose, RESET_AGAIN_AFTER};
 pub(crate) use oauth::{ConsentPage, LIFETIME, MAX_BEGUN, Outcome};
 pub(crate) use passkey::{
     Answer, Begun, Claim, Credential, MAX_PASSKEYS, Made, Passkey, Refusal, RelyingParty, Used,

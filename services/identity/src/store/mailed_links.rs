@@ -4,7 +4,7 @@ use chassis::{error::Fault, postgres::in_batches, sql};
 use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgPool};
 
-use crate::domain::{LinkToken, Purpose};
+use crate::domain::{LinkToken, MAX_LINKS, Purpose};
 
 /// A link to store.
 pub(crate) struct NewLink<'a> {
@@ -15,8 +15,8 @@ pub(crate) struct NewLink<'a> {
     pub(crate) email: &'a str,
 }
 
-/// Stores a link, replacing the account's earlier link with the same purpose, unless the earlier link was created after
-/// `unless_since`. Returns whether the link was stored.
+/// Stores a link of a locked account, unless a link with the same purpose was created after `unless_since`. Earlier links
+/// remain valid, but only the latest [`MAX_LINKS`] are kept. Returns whether the link was stored.
 #[sql("mailed_links.put")]
 pub(crate) async fn put(
     connection: &mut PgConnection,
@@ -24,12 +24,21 @@ pub(crate) async fn put(
     now: DateTime<Utc>,
     unless_since: Option<DateTime<Utc>>,
 ) -> Result<bool, sqlx::Error> {
+    sqlx::query!(
+        "DELETE FROM mailed_links WHERE token_digest IN (
+             SELECT token_digest FROM mailed_links WHERE profile_id = $1 AND purpose = $2
+             ORDER BY created_at DESC OFFSET $3)",
+        link.profile_id,
+        link.purpose.as_str(),
+        MAX_LINKS - 1,
+    )
+    .execute(&mut *connection)
+    .await?;
     let done = sqlx::query!(
-        "INSERT INTO mailed_links AS l (profile_id, purpose, token_digest, email, created_at, expires_at)
-         VALUES ($1, $2, $3, $4, $5, $6)
-         ON CONFLICT (profile_id, purpose) DO UPDATE
-         SET token_digest = $3, email = $4, created_at = $5, expires_at = $6
-         WHERE $7::timestamptz IS NULL OR l.created_at <= $7",
+        "INSERT INTO mailed_links (profile_id, purpose, token_digest, email, created_at, expires_at)
+         SELECT $1, $2, $3, $4, $5, $6
+         WHERE NOT EXISTS (
+             SELECT FROM mailed_links WHERE profile_id = $1 AND purpose = $2 AND created_at > $7::timestamptz)",
         link.profile_id,
         link.purpose.as_str(),
         link.token.digest(),
@@ -115,7 +124,7 @@ pub(crate) struct StoredLink {
     pub(crate) expires_at: DateTime<Utc>,
 }
 
-/// All links of an account, including expired links: at most one for each purpose.
+/// All links of an account, including expired links.
 #[sql("mailed_links.of_profile")]
 pub(crate) async fn of_profile(
     pool: &PgPool,
@@ -124,7 +133,7 @@ pub(crate) async fn of_profile(
     sqlx::query_as!(
         StoredLink,
         "SELECT purpose, email, created_at, expires_at FROM mailed_links
-         WHERE profile_id = $1 ORDER BY purpose",
+         WHERE profile_id = $1 ORDER BY purpose, created_at",
         profile_id,
     )
     .fetch_all(pool)

@@ -137,8 +137,8 @@ async fn forget_all(context: &Context, ended: &[SessionToken]) -> Result<(), Fau
     outcome
 }
 
-/// Mails a link to an account's address, replacing an earlier link with the same purpose, unless the earlier link was
-/// created after `unless_since`. Returns whether a link was mailed.
+/// Mails a link to the address of a locked or new account, unless a link with the same purpose was created after
+/// `unless_since`. Returns whether a link was mailed.
 async fn mail_link(
     context: &Context,
     connection: &mut PgConnection,

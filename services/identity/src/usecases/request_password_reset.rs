@@ -39,6 +39,13 @@ pub(crate) async fn mail_reset_link(
     }
     let since = context.clock.now() - RESET_AGAIN_AFTER;
     let mut transaction = context.pool.begin().await?;
+    // Of concurrent requests, only one mails a link.
+    if profiles::lock(&mut transaction, account.id)
+        .await?
+        .is_none()
+    {
+        return Ok(());
+    }
     // Uses the account's stored spelling of the address: a stranger may have entered a spelling that reaches another
     // mailbox.
     let whom = (account.id, account.email.as_str());
