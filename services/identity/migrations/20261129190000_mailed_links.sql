@@ -1,4 +1,4 @@
--- An account may have several valid links for a purpose: otherwise anyone who requests a link would invalidate the one that
+-- An account may have several valid links for a purpose: otherwise anyone who requests a link would invalidate the link that
 -- the account's owner has just received.
 ALTER TABLE mailed_links DROP CONSTRAINT mailed_links_pkey;
 ALTER TABLE mailed_links DROP CONSTRAINT mailed_links_token_digest_key;

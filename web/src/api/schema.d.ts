@@ -1801,7 +1801,7 @@ export interface components {
          * @enum {string}
          */
         Accent: "streetcar" | "deep-blue";
-        /** @description What gives access to an account, apart from its sessions. */
+        /** @description Everything that gives access to an account, apart from its sessions. */
         Access: {
             /** @description Whether the site may write to the reader's calendar. */
             has_calendar: boolean;
@@ -1814,7 +1814,7 @@ export interface components {
             passkeys: components["schemas"]["Passkey"][];
         };
         /**
-         * @description What happens to the sign-in methods of the account.
+         * @description Decision about the sign-in methods of the account.
          * @enum {string}
          */
         AccessChoice: "keep" | "end";

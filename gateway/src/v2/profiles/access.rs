@@ -1,4 +1,4 @@
-//! What gives access to an account, shown to the owner of its address.
+//! The access to an account, shown to the owner of its address.
 
 use identity_proto::v1 as proto;
 use serde::Serialize;
@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 
 use super::passkeys::Passkey;
 
-/// What gives access to an account, apart from its sessions.
+/// Everything that gives access to an account, apart from its sessions.
 #[derive(Debug, Serialize, ToSchema)]
 #[expect(clippy::struct_excessive_bools, reason = "the fields of the API")]
 pub(crate) struct Access {

@@ -28,7 +28,7 @@ pub(crate) struct ConfirmEmail {
     access: Option<AccessChoice>,
 }
 
-/// What happens to the sign-in methods of the account.
+/// Decision about the sign-in methods of the account.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum AccessChoice {

@@ -1,4 +1,4 @@
-//! What gives access to an account, apart from its sessions.
+//! Access to an account, apart from its sessions.
 
 use super::{CalendarFeed, Connection, Grant, Passkey};
 
@@ -15,7 +15,7 @@ pub(crate) struct Access {
     pub(crate) calendar_feed: Option<CalendarFeed>,
 }
 
-/// What happens to an account's sign-in methods when the owner of its address confirms it.
+/// Decision about the sign-in methods of an account whose address is confirmed by its owner.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum AccessChoice {
     Keep,

@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 pub(crate) const RESET_AGAIN_AFTER: TimeDelta = TimeDelta::minutes(5);
 
 /// The maximum number of an account's links with the same purpose: the number of password reset links that can be mailed
-/// during the lifetime of one, so that nobody can invalidate another person's link by requesting more.
+/// during the lifetime of one, so that no stranger can invalidate another person's link by requesting more.
 pub(crate) const MAX_LINKS: i64 = 12;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -28,7 +28,7 @@ pub(super) async fn access(
     })
 }
 
-/// What was ended, as numbers of rows.
+/// The ended access, as numbers of rows.
 pub(super) struct Ended {
     pub(super) sessions: Vec<SessionToken>,
     pub(super) links: u64,

@@ -4,7 +4,7 @@ import { formatDate, parseInstant } from '#/lib/time'
 import { dayIn } from '#/lib/zone'
 import styles from './AccessList.module.css'
 
-/** What gives access to an account, for the owner of its address. */
+/** Everything that gives access to an account, for the owner of its address. */
 export function AccessList({ access }: { access: Access }) {
   const { timezone } = useSite()
   return (

@@ -63,7 +63,7 @@ export function ResetPassword({ token }: Props) {
 
 interface ChangedProps {
   email: string
-  /** What gives access to the account now. */
+  /** Everything that gives access to the account now. */
   access: Access
 }
 
