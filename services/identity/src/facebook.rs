@@ -143,8 +143,8 @@ impl Facebook {
         }
     }
 
-    /// Withdraws the permissions that a person has given to the app (Graph API, DELETE `/{user-id}/permissions`). A person
-    /// who is unknown to the app, or has withdrawn them, is not an error.
+    /// Withdraws the permissions that a person has given to the app (Graph API, DELETE `/{user-id}/permissions`). Does
+    /// nothing if the app does not know the person, or has no permissions.
     pub(crate) async fn disconnect(&self, person: &FacebookId) -> Result<(), FacebookError> {
         let url = format!(
             "{}/{}/permissions",

@@ -29,11 +29,12 @@ use crate::{
     google::Google,
     grpc::Api,
     jobs::{
-        calendar, erase, facebook, password_reset,
+        erase, password_reset,
         purge::{
             purge_audit, purge_calendars, purge_ceremonies, purge_links, purge_receipts,
             purge_sessions,
         },
+        third_parties,
     },
     owners::Owners,
     settings::Settings,
@@ -208,11 +209,11 @@ impl Identity {
     fn start_third_party_jobs(&self, life: &Lifecycle) {
         let context = &self.background;
         let with_owners = (context.clone(), self.owners.clone());
-        let (core, policy) = (&self.core, calendar::POLICY);
-        core.run_jobs(life, policy, &with_owners, calendar::sync);
-        core.run_jobs(life, policy, &with_owners, calendar::save);
-        core.run_jobs(life, policy, context, calendar::revoke_grant);
-        core.run_jobs(life, policy, context, facebook::disconnect);
+        let (core, policy) = (&self.core, third_parties::POLICY);
+        core.run_jobs(life, policy, &with_owners, third_parties::sync);
+        core.run_jobs(life, policy, &with_owners, third_parties::save);
+        core.run_jobs(life, policy, context, third_parties::revoke_grant);
+        core.run_jobs(life, policy, context, third_parties::disconnect_facebook);
         let periodic = &self.core.periodic;
         periodic.hourly(life, "purge calendars", context, purge_calendars);
         periodic.hourly(

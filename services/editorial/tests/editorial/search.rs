@@ -20,7 +20,8 @@ use crate::{
 /// The default timeout of read-only calls (`rpc.read_timeout_milliseconds`).
 const READ: Duration = Duration::from_secs(1);
 
-/// Adds six thousand videos, three times as many as are ranked, with these stems and words to the index; the last video is the best.
+/// Adds six thousand videos, three times as many as are ranked, with these stems and words to the index; the last video
+/// is the best.
 async fn add_videos(city: &City, name: &str, stems: &str, words: &str) -> PgConnection {
     let mut database = city.fixture.parts.database.connection().await;
     let more = "INSERT INTO editorial.search_documents (kind, id, name, path, labels, passage, is_closed, is_free, published_at,

@@ -11,7 +11,7 @@ use identity_proto::v1::{
 };
 use tonic::{Request, Response, Status, async_trait};
 
-use super::{Api, started};
+use super::{Api, reader, started};
 use crate::{
     domain::{LoginOutcome, Outcome, Return, SessionToken},
     usecases::facebook::{
@@ -132,14 +132,6 @@ impl FacebookLogins for Api {
             outcome,
             date_requested: Some(instant::to_proto(requested)),
         }))
-    }
-}
-
-/// The signed-in reader, if any.
-fn reader<T>(request: &Request<T>) -> Option<i64> {
-    match Caller::from_request(request) {
-        Caller::Reader(reader) => Some(reader),
-        _ => None,
     }
 }
 

@@ -150,10 +150,7 @@ impl Identity for Api {
         &self,
         request: Request<ConfirmEmailRequest>,
     ) -> Result<Response<ConfirmEmailResponse>, Status> {
-        let reader = match Caller::from_request(&request) {
-            Caller::Reader(reader) => Some(reader),
-            _ => None,
-        };
+        let reader = reader(&request);
         let request = request.get_ref();
         let choice = match request.choice() {
             proto::AccessChoice::Unspecified => None,
@@ -246,5 +243,13 @@ fn started(started: Started) -> SessionStarted {
         profile_id: started.account.profile_id,
         session_token: started.secret,
         account_created: Some(instant::to_proto(started.account.created_at)),
+    }
+}
+
+/// The signed-in reader, if any.
+fn reader<T>(request: &Request<T>) -> Option<i64> {
+    match Caller::from_request(request) {
+        Caller::Reader(reader) => Some(reader),
+        _ => None,
     }
 }

@@ -53,7 +53,8 @@ pub(super) async fn end_access(
     let passkeys = passkeys::delete_all(connection, profile_id).await?;
     let facebook = facebook_links::delete(connection, profile_id).await?;
     let grant = calendar_grants::delete(connection, profile_id).await?;
-    let (feeds, authorizations, intents) = end_feed(connection, profile_id).await?;
+    let (feeds, authorizations, intents) =
+        end_feed_and_authorizations(connection, profile_id).await?;
     if let Some(grant) = &grant {
         let job = RevokeJob::new(grant);
         context.jobs.append(connection, &job).await?;
@@ -78,7 +79,7 @@ pub(super) async fn end_access(
 
 /// Ends the calendar feed and pending authorisations of an account, which no page of the account shows to its reader;
 /// returns the numbers of feeds, authorisations and intended events.
-pub(super) async fn end_feed(
+pub(super) async fn end_feed_and_authorizations(
     connection: &mut PgConnection,
     profile_id: i64,
 ) -> Result<(u64, u64, u64), Error> {

@@ -1,20 +1,20 @@
 //! Confirms an address with a mailed link.
 
-use chassis::{email::Email, entropy::secret_token};
+use chassis::email::Email;
 use sqlx::{PgConnection, error::DatabaseError};
 
 use super::{
     access::{access, end_access},
     audit::record,
     change_profile::announce_profile,
-    forget,
+    forget, make_link,
 };
 use crate::{
     context::Context,
     domain::{Access, AccessChoice, Act, LinkToken, Profile, Purpose, SessionToken},
     error::Error,
     store::{
-        mailed_links::{self, Link, NewLink},
+        mailed_links::{self, Link},
         profiles,
     },
 };
@@ -46,7 +46,7 @@ pub(crate) async fn confirm_email(
     let mut transaction = context.pool.begin().await?;
     // Locks the account before its link, in the same order as an erasure.
     let profile = profiles::lock(&mut transaction, profile_id).await?;
-    let profile = profile.ok_or(Error::NoLink)?;
+    let mut profile = profile.ok_or(Error::NoLink)?;
     let link = mailed_links::take(&mut transaction, &token, purpose, now).await?;
     let email = link.ok_or(Error::NoLink)?.email;
     let Some(choice) = choice else {
@@ -64,11 +64,11 @@ pub(crate) async fn confirm_email(
         AccessChoice::Keep => (Vec::new(), None),
         AccessChoice::End => {
             let (ended, secret) = end(context, &mut transaction, profile_id, &email).await?;
-            (ended, Some(secret))
+            profile.has_password = false;
+            (ended, secret)
         }
     };
-    let confirmed = profiles::lock(&mut transaction, profile_id).await?;
-    let access = access(&mut transaction, &confirmed.ok_or(Error::NoLink)?).await?;
+    let access = access(&mut transaction, &profile).await?;
     context.jobs.commit(transaction).await?;
     context.outbox.wake();
     forget(context, &ended).await;
@@ -107,17 +107,11 @@ async fn end(
     connection: &mut PgConnection,
     profile_id: i64,
     email: &Email,
-) -> Result<(Vec<SessionToken>, String), Error> {
+) -> Result<(Vec<SessionToken>, Option<String>), Error> {
     record(context, connection, profile_id, Act::AccessEnded).await?;
     let ended = end_access(context, connection, profile_id).await?;
     profiles::end_password(connection, profile_id, context.passwords.nobody()).await?;
-    let secret = secret_token(context.entropy.as_ref());
-    let link = NewLink {
-        profile_id,
-        purpose: Purpose::ResetPassword,
-        token: &LinkToken::new(&secret),
-        email: email.as_str(),
-    };
-    mailed_links::put(connection, &link, context.clock.now(), None).await?;
+    let (whom, purpose) = ((profile_id, email.as_str()), Purpose::ResetPassword);
+    let secret = make_link(context, connection, whom, purpose, None).await?;
     Ok((ended.sessions, secret))
 }

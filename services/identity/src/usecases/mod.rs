@@ -137,6 +137,27 @@ async fn forget_all(context: &Context, ended: &[SessionToken]) -> Result<(), Fau
     outcome
 }
 
+/// Creates a link for a locked or new account, unless a link with the same purpose was created after `unless_since`.
+/// Returns its secret.
+async fn make_link(
+    context: &Context,
+    connection: &mut PgConnection,
+    (profile_id, email): (i64, &str),
+    purpose: Purpose,
+    unless_since: Option<DateTime<Utc>>,
+) -> Result<Option<String>, Error> {
+    let secret = secret_token(context.entropy.as_ref());
+    let link = NewLink {
+        profile_id,
+        purpose,
+        token: &LinkToken::new(&secret),
+        email,
+    };
+    let now = context.clock.now();
+    let is_new = mailed_links::put(connection, &link, now, unless_since).await?;
+    Ok(is_new.then_some(secret))
+}
+
 /// Mails a link to the address of a locked or new account, unless a link with the same purpose was created after
 /// `unless_since`. Returns whether a link was mailed.
 async fn mail_link(
@@ -146,17 +167,10 @@ async fn mail_link(
     purpose: Purpose,
     unless_since: Option<DateTime<Utc>>,
 ) -> Result<bool, Error> {
-    let secret = secret_token(context.entropy.as_ref());
-    let link = NewLink {
-        profile_id,
-        purpose,
-        token: &LinkToken::new(&secret),
-        email,
-    };
-    let now = context.clock.now();
-    if !mailed_links::put(connection, &link, now, unless_since).await? {
+    let whom = (profile_id, email);
+    let Some(secret) = make_link(context, connection, whom, purpose, unless_since).await? else {
         return Ok(false);
-    }
+    };
     let mail = match purpose {
         Purpose::ConfirmEmail => context.site.confirm_email(email, &secret),
         Purpose::ResetPassword => context.site.reset_password(email, &secret),

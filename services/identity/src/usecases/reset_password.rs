@@ -3,14 +3,14 @@
 use chassis::error::FieldError;
 
 use super::{
-    access::{access, end_access, end_feed},
+    access::{access, end_access, end_feed_and_authorizations},
     audit::record,
     change_profile::announce_profile,
     forget, post,
 };
 use crate::{
     context::Context,
-    domain::{Access, Act, LinkToken, Purpose, check_new},
+    domain::{Access, Act, LinkToken, Profile, Purpose, check_new},
     error::Error,
     store::{
         mailed_links::{self, Link},
@@ -54,7 +54,7 @@ pub(crate) async fn reset_password(
     record(context, &mut transaction, profile_id, Act::PasswordReset).await?;
     let ended = if before.email_verified {
         mailed_links::revoke(&mut transaction, profile_id, None).await?;
-        end_feed(&mut transaction, profile_id).await?;
+        end_feed_and_authorizations(&mut transaction, profile_id).await?;
         sessions::end_all(&mut transaction, profile_id, None).await?
     } else {
         announce_profile(context, &mut transaction, profile_id).await?;
@@ -63,14 +63,17 @@ pub(crate) async fn reset_password(
             .await?
             .sessions
     };
-    let after = profiles::lock(&mut transaction, profile_id).await?;
-    let access = access(&mut transaction, &after.ok_or(Error::NoLink)?).await?;
+    let after = Profile {
+        has_password: true,
+        ..before
+    };
+    let access = access(&mut transaction, &after).await?;
     let notice = context
         .site
-        .password_changed(&before.email, &access.listed());
+        .password_changed(&after.email, &access.listed());
     post(context, &mut transaction, notice).await?;
     context.jobs.commit(transaction).await?;
     context.outbox.wake();
     forget(context, &ended).await;
-    Ok((before.email, access))
+    Ok((after.email, access))
 }

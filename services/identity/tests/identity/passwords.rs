@@ -251,7 +251,7 @@ async fn a_flood_of_requests_mails_one_link_in_five_minutes() {
         .await
         .expect("taken");
     assert_eq!(fixture.letters_in_all().await, before + 2);
-    // Nobody can invalidate the first link by requesting others.
+    // Later requests do not invalidate the first link.
     fixture.parts.clock.advance(TimeDelta::minutes(50));
     for minute in 0..5 {
         fixture.parts.clock.advance(TimeDelta::minutes(minute % 2));

@@ -26,6 +26,7 @@ interface Props {
  */
 export function ConfirmEmail({ token }: Props) {
   const confirm = useConfirmEmail(token)
+  // A separate call, so that the question remains on the page while the choice is sent.
   const choose = useConfirmEmail(token)
   const error = choose.error ?? confirm.error
   if (!token) {

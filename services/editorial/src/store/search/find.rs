@@ -14,7 +14,7 @@ use crate::domain::search::{Candidate, Meaning, Term};
 /// Maximum number of candidates for a query: the best according to PostgreSQL.
 pub(crate) const MAX_CANDIDATES: usize = 300;
 /// Maximum number of matches that are ranked. Ranking reads each document, and a word of texts can occur in a third of them.
-/// Among three million documents, 5,000 took twice as long as 2,000.
+/// Among three million documents, 5,000 took half as long again as 2,000.
 const MAX_RANKED: i64 = 2_000;
 
 #[derive(FromRow)]
@@ -198,8 +198,8 @@ fn push_matching(
     query.push_bind(i64::try_from(MAX_CANDIDATES).unwrap_or(i64::MAX));
 }
 
-/// Number of a kind's best documents that are searched for matches: ten times as many as are ranked, because reading them
-/// for a comparison is faster than ranking. The limit is needed because words that are frequent in other kinds may be rare
+/// Number of a kind's best documents that are searched for matches: more than are ranked, because comparing them is
+/// faster than ranking. The limit is needed because words that are frequent in other kinds may be rare
 /// in this kind.
 const WALKED: i64 = 10_000;
 

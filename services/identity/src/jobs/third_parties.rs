@@ -1,4 +1,5 @@
-//! Calendar jobs: write and remove events, save the event of an authorisation, revoke grants.
+//! Jobs that call third parties: write and remove calendar events, save the event of an authorisation, revoke grants, and
+//! withdraw permissions at Facebook.
 
 use std::time::Duration;
 
@@ -10,13 +11,14 @@ use chrono::TimeDelta;
 
 use crate::{
     context::Context,
-    domain::{RevokeJob, SaveJob, SyncJob},
+    domain::{DisconnectJob, RevokeJob, SaveJob, SyncJob},
     error::Error,
     facebook::FacebookError,
     google::GoogleError,
     owners::Owners,
     usecases::{
         calendar_authorization::save_event, calendar_entry::sync_entry, calendar_grant::revoke,
+        facebook::manage::withdraw_permissions,
     },
 };
 
@@ -57,7 +59,15 @@ pub(crate) async fn revoke_grant(context: Context, _: Run, job: RevokeJob) -> Re
     revoke(&context, &job).await.map_err(failure)
 }
 
-pub(super) fn failure(error: Error) -> Failure {
+pub(crate) async fn disconnect_facebook(
+    context: Context,
+    _: Run,
+    job: DisconnectJob,
+) -> Result<(), Failure> {
+    withdraw_permissions(&context, &job).await.map_err(failure)
+}
+
+fn failure(error: Error) -> Failure {
     match error {
         Error::Facebook(FacebookError::NoAnswer(why))
         | Error::Google(GoogleError::NoAnswer(why)) => Failure::Outage(why),
