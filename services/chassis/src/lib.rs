@@ -6,6 +6,7 @@ pub mod actor;
 pub mod batcher;
 pub mod blobs;
 pub mod blocks;
+pub mod bulkhead;
 pub mod bus;
 pub mod cache;
 pub mod call;

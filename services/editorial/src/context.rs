@@ -2,6 +2,7 @@
 
 use chassis::rpc::Transport;
 use chassis::{
+    bulkhead::Bulkhead,
     clock::SharedClock,
     mail::Address,
     postgres::{Outbox, jobs::JobQueue},
@@ -28,6 +29,8 @@ pub(crate) struct Context {
     pub(crate) entries_kept: TimeDelta,
     /// Client for the places service, which returns search data and open places.
     pub(crate) places: PlacesClient<Transport>,
+    /// Limits concurrent searches.
+    pub(crate) searches: Bulkhead,
     /// Words and names for interpreting queries.
     pub(crate) lexicon: Cached<Revised<Lexicon>>,
     /// Names of all searchable objects, for suggestions.

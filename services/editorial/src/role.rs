@@ -25,7 +25,7 @@ use crate::{
     settings::Settings,
     usecases::{
         replay_items::replay_items,
-        search::{cached::Cached, parts::current_names},
+        search::{cached::Cached, find, parts::current_names},
     },
 };
 
@@ -70,6 +70,7 @@ impl Service for Editorial {
         let pool = &core.pools.background;
         let lexicon = Cached::new(pool.clone(), core.clock());
         let names = Cached::new(pool.clone(), core.clock());
+        let searches = find::bulkhead();
         let context = |pool: &PgPool| Context {
             pool: pool.clone(),
             outbox: core.outbox.clone(),
@@ -78,6 +79,7 @@ impl Service for Editorial {
             clock: core.clock(),
             entries_kept: TimeDelta::days(settings.contests.keep_entries_days.into()),
             places: places.clone(),
+            searches: searches.clone(),
             lexicon: lexicon.clone(),
             names: names.clone(),
         };

@@ -1,8 +1,9 @@
 //! Facebook: identifies people by OAuth 2.0 with PKCE, or by a token that a page has received.
 
-use std::{sync::Arc, time::Duration};
+use std::time::Duration;
 
 use chassis::{
+    bulkhead::Bulkhead,
     digest,
     error::Fault,
     keys::Keys,
@@ -11,7 +12,6 @@ use chassis::{
 };
 use http::Method;
 use ring::hmac;
-use tokio::sync::Semaphore;
 
 use crate::{
     domain::{ConsentPage, FacebookId, LoginStates, Person},
@@ -26,7 +26,7 @@ const SCOPE: &str = "public_profile,email";
 const TIMEOUT: Duration = Duration::from_secs(3);
 /// The maximum number of concurrent requests to Facebook. If Facebook is slow, further log-ins are refused instead of
 /// using up the service's capacity.
-const MAX_WAITING: usize = 32;
+const MAX_CALLS: usize = 32;
 /// The maximum length of a code or token, in bytes.
 const MAX: usize = 2_000;
 
@@ -54,7 +54,7 @@ pub(crate) struct Facebook {
     client: ThirdParty,
     redirect_uri: String,
     pub(crate) states: LoginStates,
-    waiting: Arc<Semaphore>,
+    bulkhead: Bulkhead,
 }
 
 impl Facebook {
@@ -73,7 +73,7 @@ impl Facebook {
             client: ThirdParty::new()?.within(TIMEOUT),
             redirect_uri: format!("{}{CALLBACK}", site.as_str()),
             states: LoginStates::new(keys)?,
-            waiting: Arc::new(Semaphore::new(MAX_WAITING)),
+            bulkhead: Bulkhead::new("facebook", MAX_CALLS, 0),
         }))
     }
 
@@ -100,7 +100,7 @@ impl Facebook {
         verifier: &str,
     ) -> Result<Person, FacebookError> {
         check_length(code)?;
-        let _place = self.place()?;
+        let _place = self.bulkhead.place()?;
         let url = format!("{}/oauth/access_token", self.settings.graph_url);
         let fields = [
             ("client_id", self.settings.app_id.as_str()),
@@ -123,7 +123,7 @@ impl Facebook {
     ) -> Result<Person, FacebookError> {
         check_length(token)?;
         let claimed = FacebookId::parse(user_id).ok_or(FacebookError::Refused)?;
-        let _place = self.place()?;
+        let _place = self.bulkhead.place()?;
         let url = format!("{}/debug_token", self.settings.graph_url);
         let own = self.app_token();
         let parameters = [("input_token", token), ("access_token", &own)];
@@ -181,15 +181,6 @@ impl Facebook {
             id: id.ok_or_else(unreadable)?,
             name: text("name").unwrap_or_default().to_owned(),
             email: text("email").map(str::to_owned),
-        })
-    }
-
-    /// Reserves a place for a request to Facebook.
-    fn place(&self) -> Result<tokio::sync::OwnedSemaphorePermit, FacebookError> {
-        let place = Arc::clone(&self.waiting).try_acquire_owned();
-        place.map_err(|_| {
-            metrics::counter!("facebook_refusals_total").increment(1);
-            FacebookError::NoAnswer("too many people wait for Facebook".to_owned())
         })
     }
 }

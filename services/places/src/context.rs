@@ -1,13 +1,11 @@
 //! State shared by use cases, consumers and jobs.
 
-use std::sync::Arc;
-
 use chassis::{
+    bulkhead::Bulkhead,
     clock::SharedClock,
     postgres::{Outbox, stamps::Stamps},
 };
 use sqlx::PgPool;
-use tokio::sync::Semaphore;
 
 use crate::domain::BurstRule;
 
@@ -19,7 +17,7 @@ pub(crate) struct Context {
     pub(crate) stamps: Stamps,
     pub(crate) bursts: BurstRule,
     /// Limits concurrent matchings of readers' lists.
-    pub(crate) matching: Arc<Semaphore>,
+    pub(crate) matching: Bulkhead,
 }
 
 chassis::opaque_debug!(Context);

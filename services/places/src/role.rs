@@ -1,7 +1,5 @@
 //! The service's interface for the process.
 
-use std::sync::Arc;
-
 use async_trait::async_trait;
 use chassis::{
     error::Fault,
@@ -15,7 +13,6 @@ use places_proto::v1::{
     ratings_server::RatingsServer, readers_server::ReadersServer,
 };
 use sqlx::{PgPool, migrate::Migrator};
-use tokio::sync::Semaphore;
 use tonic::service::Routes;
 
 use crate::{
@@ -24,7 +21,7 @@ use crate::{
     grpc::Api,
     jobs,
     settings::RatingSettings,
-    usecases::{bursts::held, match_places::AT_A_TIME, replay_listings::replay_listings},
+    usecases::{bursts::held, match_places::bulkhead, replay_listings::replay_listings},
 };
 
 static MIGRATOR: Migrator = sqlx::migrate!();
@@ -56,11 +53,11 @@ impl Service for Places {
             held(kind).increment(0);
         }
         let core = Core::open(&SCHEMA, parts).await?;
-        let matching = Arc::new(Semaphore::new(AT_A_TIME));
+        let matching = bulkhead();
         let context = |pool: &PgPool| Context {
             stamps: Stamps::new(pool.clone(), core.outbox.clone(), core.clock()),
             bursts: settings.rule(),
-            matching: Arc::clone(&matching),
+            matching: matching.clone(),
             pool: pool.clone(),
             outbox: core.outbox.clone(),
             clock: core.clock(),

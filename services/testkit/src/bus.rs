@@ -52,7 +52,13 @@ impl Recorder {
         *self.refuse.lock().unwrap_or_else(PoisonError::into_inner) = count;
     }
 
-    /// Fails on this many of the next messages, like a defect.
+    /// Returns the number of remaining refusals.
+    #[must_use]
+    pub fn refusals_left(&self) -> usize {
+        *self.refuse.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Fails on this many of the next messages, like a defect, before it refuses any.
     pub fn fail_next(&self, count: usize) {
         *self.fail.lock().unwrap_or_else(PoisonError::into_inner) = count;
     }
@@ -96,15 +102,15 @@ impl Recorder {
 #[async_trait]
 impl Handler for Recorder {
     async fn handle(&self, message: &Message) -> Result<(), Fault> {
-        let mut refuse = self.refuse.lock().unwrap_or_else(PoisonError::into_inner);
-        if *refuse > 0 {
-            *refuse -= 1;
-            return Err(Fault::new(Code::Unavailable, "refused, as the test asked"));
-        }
         let mut fail = self.fail.lock().unwrap_or_else(PoisonError::into_inner);
         if *fail > 0 {
             *fail -= 1;
             return Err(Fault::new(Code::Internal, "failed, as the test asked"));
+        }
+        let mut refuse = self.refuse.lock().unwrap_or_else(PoisonError::into_inner);
+        if *refuse > 0 {
+            *refuse -= 1;
+            return Err(Fault::new(Code::Unavailable, "refused, as the test asked"));
         }
         let mut reject = self.reject.lock().unwrap_or_else(PoisonError::into_inner);
         if *reject > 0 {

@@ -14,6 +14,7 @@ use crate::{
         body::Body,
         error::{ApiError, ErrorBody},
         limits::{Client, Limits, MAILED_LINKS, SIGN_IN, TooMany},
+        session::Visitor,
     },
     services::Clients,
 };
@@ -75,7 +76,7 @@ pub(crate) struct Reset {
 
 /// Sets a new password with the secret of an emailed link. Ends all sessions of the account, its calendar feed and
 /// pending authorisations. If the address was not confirmed before, also ends its passkeys, its connection with Facebook
-/// and its calendar, which may be a stranger's.
+/// and its calendar, which may be a stranger's, unless the browser is signed in to the account.
 #[utoipa::path(post, path = "/api/v2/profiles/reset-password/confirm/", operation_id = "confirm_reset",
     tag = "profiles", request_body = ConfirmReset,
     responses((status = 200, body = Reset),
@@ -85,6 +86,7 @@ pub(crate) struct Reset {
 pub(crate) async fn confirm_reset(
     State(services): State<Clients>,
     State(limits): State<Limits>,
+    visitor: Visitor,
     client: Client,
     Body(body): Body<ConfirmReset>,
 ) -> Result<Response, ApiError> {
@@ -94,7 +96,7 @@ pub(crate) async fn confirm_reset(
         token: body.token,
         new_password: body.new_password,
     };
-    let request = services.call(Caller::Guest).request(request);
+    let request = visitor.call(&services).request(request);
     let reset = services
         .identity()
         .reset_password(request)

@@ -297,21 +297,22 @@ async fn rabbitmq_failures_of_a_message_are_counted_across_consumers_until_it_is
     let namespace = format!("test-{}", uuid(&OsEntropy));
     let bus = rabbitmq_named(&namespace, &life);
     let first = Recorder::on(&bus, "failing", "f", "#", Durability::Durable).await;
-    first.fail_next(12);
+    // It then waits with the message, so that all its failures are stored.
+    first.fail_next(8);
+    first.refuse_next(usize::MAX);
     let (poison, sound) = (message("f", "a.key", "poison"), message("f", "x", "sound"));
     bus.publish(poison.clone()).await.expect("published");
     until("the first consumer has failed", async || {
-        (first.failures_left() <= 4).then_some(())
+        (first.refusals_left() < usize::MAX).then_some(())
     })
     .await;
     life.finish(Duration::from_secs(5)).await;
-    let failed = 12 - first.failures_left();
 
     let life = Lifecycle::new();
     let bus = rabbitmq_named(&namespace, &life);
     let second = Arc::new(Recorder::default());
     // Set before the subscription, which delivers the queued message immediately.
-    second.fail_next(20 - failed);
+    second.fail_next(12);
     let subscription = Subscription::durable("failing", "f", "#");
     bus.subscribe(subscription, second.clone())
         .await

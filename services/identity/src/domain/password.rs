@@ -10,10 +10,11 @@ use argon2::{
     password_hash::{PasswordHasher as _, phc::PasswordHash},
 };
 use chassis::{
+    bulkhead::{Bulkhead, Place},
+    computing::computed,
     entropy::{Entropy, secret_token},
     error::{Code, Fault},
 };
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use zxcvbn::{Score, zxcvbn};
 
 use crate::settings::PasswordSettings;
@@ -73,19 +74,11 @@ const LINE: usize = 16;
 /// flood of sign-ins is refused once a short queue is full, so that other calls are not affected.
 #[derive(Clone)]
 pub(crate) struct PasswordHasher {
-    threads: Arc<Semaphore>,
-    /// Permits for the threads and the queue before them.
-    places: Arc<Semaphore>,
+    bulkhead: Bulkhead,
     /// A hash that no password matches, for addresses without an account, so that verification takes the same time. It
     /// was made from an unknown random secret.
     nobody: Arc<str>,
 }
-
-/// A place in the queue, held until it is dropped or its password is hashed.
-#[derive(Debug)]
-pub(crate) struct Place(
-    #[expect(dead_code, reason = "held, and never asked")] OwnedSemaphorePermit,
-);
 
 impl PasswordHasher {
     pub(crate) fn new(settings: &PasswordSettings, entropy: &dyn Entropy) -> Result<Self, Fault> {
@@ -96,8 +89,7 @@ impl PasswordHasher {
     fn on(threads: usize, entropy: &dyn Entropy) -> Result<Self, Fault> {
         let nobody = hash(secret_token(entropy).as_bytes(), &salt(entropy))?;
         Ok(Self {
-            threads: Arc::new(Semaphore::new(threads)),
-            places: Arc::new(Semaphore::new(threads * (1 + LINE))),
+            bulkhead: Bulkhead::new("passwords", threads, threads * LINE),
             nobody: nobody.into(),
         })
     }
@@ -107,14 +99,9 @@ impl PasswordHasher {
         &self.nobody
     }
 
-    /// Reserves a place in the queue, before any other work for a password, so that a call that is refused costs
-    /// nothing. [`Code::Unavailable`] if the queue is full.
+    /// Reserves a place in the queue. [`Code::Unavailable`] if the queue is full.
     pub(crate) fn place(&self) -> Result<Place, Fault> {
-        let place = Arc::clone(&self.places).try_acquire_owned();
-        place.map(Place).map_err(|_| {
-            metrics::counter!("password_hashing_refusals_total").increment(1);
-            Fault::new(Code::Unavailable, "too many passwords wait to be hashed")
-        })
+        self.bulkhead.place()
     }
 
     /// Hashes a password with a new salt; returns the PHC string.
@@ -165,17 +152,13 @@ impl PasswordHasher {
         place: Place,
         work: impl FnOnce() -> Result<T, Fault> + Send + 'static,
     ) -> Result<T, Fault> {
-        let ended = |what: &str| Fault::new(Code::Internal, format!("password hashing: {what}"));
-        let threads = Arc::clone(&self.threads);
-        let thread = threads.acquire_owned().await;
-        let thread = thread.map_err(|_| ended("closed"))?;
-        tokio::task::spawn_blocking(move || {
-            // The work itself holds the permits, because it continues even if its caller stops waiting.
-            let _held = (thread, place);
+        let turn = place.turn().await?;
+        computed("password hashing", move || {
+            // The work itself holds them, because it continues even if its caller stops waiting.
+            let _held = (turn, place);
             work()
         })
-        .await
-        .map_err(|_| ended("panicked"))?
+        .await?
     }
 }
 

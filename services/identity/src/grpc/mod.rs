@@ -194,11 +194,12 @@ impl Identity for Api {
         &self,
         request: Request<ResetPasswordRequest>,
     ) -> Result<Response<ResetPasswordResponse>, Status> {
+        let reader = reader(&request);
         let ResetPasswordRequest {
             token,
             new_password,
         } = request.into_inner();
-        let (email, access) = reset_password(&self.context, &token, &new_password).await?;
+        let (email, access) = reset_password(&self.context, &token, &new_password, reader).await?;
         Ok(Response::new(ResetPasswordResponse {
             email,
             access: Some(access::access(&access)),

@@ -20,12 +20,13 @@ use crate::{
 
 /// Uses a link, sets the password and ends every session of the account, its calendar feed and pending authorisations;
 /// returns the account's address and what still gives access to it. If the address was not confirmed before, somebody
-/// else may have created the account, so that everything that gave access to it ends. If the password breaks the rules,
-/// the link remains valid.
+/// else may have created the account, so that everything that gave access to it ends, unless the caller (`reader`) is
+/// signed in to the account. If the password breaks the rules, the link remains valid.
 pub(crate) async fn reset_password(
     context: &Context,
     secret: &str,
     new_password: &str,
+    reader: Option<i64>,
 ) -> Result<(String, Access), Error> {
     let (token, now) = (LinkToken::new(secret), context.clock.now());
     let purpose = Purpose::ResetPassword;
@@ -52,12 +53,14 @@ pub(crate) async fn reset_password(
     let email = link.ok_or(Error::NoLink)?.email;
     profiles::reset_password(&mut transaction, profile_id, &email, &hash).await?;
     record(context, &mut transaction, profile_id, Act::PasswordReset).await?;
-    let ended = if before.email_verified {
+    if !before.email_verified {
+        announce_profile(context, &mut transaction, profile_id).await?;
+    }
+    let ended = if before.email_verified || reader == Some(profile_id) {
         mailed_links::revoke(&mut transaction, profile_id, None).await?;
         end_feed_and_authorizations(&mut transaction, profile_id).await?;
         sessions::end_all(&mut transaction, profile_id, None).await?
     } else {
-        announce_profile(context, &mut transaction, profile_id).await?;
         record(context, &mut transaction, profile_id, Act::AccessEnded).await?;
         end_access(context, &mut transaction, profile_id)
             .await?

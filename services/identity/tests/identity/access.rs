@@ -113,8 +113,10 @@ fn only_a_password() -> Access {
 async fn a_reset_ends_what_a_stranger_has_added_to_an_account_of_an_unconfirmed_address() {
     let mut account = Account::new().await;
     let link = account.fixture.reset_link(ADA).await;
-    let reset = account.fixture.reset_by(&link, NEW).await.expect("resets");
-    assert_eq!(reset.access, Some(only_a_password()));
+    let bob = account.fixture.register("bob@example.com").await;
+    let other = Some(bob.expect("registers").profile_id);
+    let reset = account.fixture.reset_as(other, &link, NEW).await;
+    assert_eq!(reset.expect("resets").access, Some(only_a_password()));
     account.assert_strangers_are_out().await;
     account.fixture.sign_in(ADA, NEW).await.expect("the owner");
     assert!(account.fixture.profile(account.id()).await.email_verified);
@@ -125,6 +127,21 @@ async fn a_reset_ends_what_a_stranger_has_added_to_an_account_of_an_unconfirmed_
             .await
             .contains(&"access-ended".to_owned())
     );
+}
+
+#[tokio::test]
+async fn a_reset_in_a_browser_that_is_signed_in_to_the_account_keeps_its_sign_in_methods() {
+    let mut account = Account::new().await;
+    let (own, link) = (Some(account.id()), account.fixture.reset_link(ADA).await);
+    let reset = account.fixture.reset_as(own, &link, NEW).await;
+    let access = reset.expect("resets").access.expect("is reported");
+    assert!(access.has_password && access.has_facebook && access.has_calendar);
+    assert_eq!(access.passkeys.len(), 1);
+    assert!(account.fixture.profile(account.id()).await.email_verified);
+    let by_passkey = account.fixture.sign_in_by(&mut account.phone).await;
+    by_passkey.expect("remains");
+    let session = account.fixture.authenticate(&account.session.session_token);
+    session.await.expect_err("every session ends");
 }
 
 #[tokio::test]

@@ -46,10 +46,23 @@ impl Fixture {
         token: &str,
         new_password: &str,
     ) -> Result<ResetPasswordResponse, Fault> {
-        let request = calls::guest(ResetPasswordRequest {
+        self.reset_as(None, token, new_password).await
+    }
+
+    pub(crate) async fn reset_as(
+        &self,
+        reader: Option<i64>,
+        token: &str,
+        new_password: &str,
+    ) -> Result<ResetPasswordResponse, Fault> {
+        let request = ResetPasswordRequest {
             token: token.to_owned(),
             new_password: new_password.to_owned(),
-        });
+        };
+        let request = match reader {
+            Some(reader) => calls::reader(reader, request),
+            None => calls::guest(request),
+        };
         let answer = self.client.clone().reset_password(request).await?;
         Ok(answer.into_inner())
     }

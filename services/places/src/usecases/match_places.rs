@@ -2,15 +2,14 @@
 
 use std::{
     collections::BTreeSet,
-    sync::Arc,
     time::{Duration, Instant},
 };
 
 use chassis::{
+    bulkhead::{Bulkhead, Place, Turn},
     computing::computed,
     error::{Code, Fault},
 };
-use tokio::sync::OwnedSemaphorePermit;
 use vocabulary::position::Coordinates;
 
 use crate::{
@@ -19,9 +18,10 @@ use crate::{
     store::match_places,
 };
 
-/// Maximum number of concurrent matchings; further calls wait. Each needs the names of all places in memory, and a
-/// processor.
-pub(crate) const AT_A_TIME: usize = 2;
+/// Maximum number of concurrent matchings. Each needs the names of all places in memory, and a processor.
+const AT_A_TIME: usize = 2;
+/// Maximum number of further calls that wait.
+const WAITING: usize = 32;
 /// Maximum waiting time, and maximum computing time. Calls must end before their deadline, because callers avoid a
 /// service that has timed out.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -59,17 +59,22 @@ pub(crate) async fn match_places(
     listed: Vec<ListedPlace>,
 ) -> Result<(Vec<Found>, Vec<MatchedPlace>), Fault> {
     check(&listed)?;
-    let permit = Arc::clone(&context.matching).acquire_owned();
-    let permit = tokio::time::timeout(PATIENCE, permit).await;
-    let permit = permit.map_err(|_| busy())?.map_err(|_| busy())?;
+    let place = context.matching.place()?;
+    let turn = tokio::time::timeout(PATIENCE, place.turn()).await;
+    let turn = turn.map_err(|_| busy())??;
     let places = match_places::all(&context.pool, false).await?;
     let until = Instant::now() + PATIENCE;
-    let find = move || find(places, &listed, until, permit);
+    let find = move || find(places, &listed, until, (place, turn));
     let found = computed("a matching of places", find).await??;
     let ids: BTreeSet<i64> = found.iter().filter_map(|one| one.listing_id()).collect();
     let ids: Vec<i64> = ids.into_iter().collect();
     let places = match_places::found(&context.pool, &ids).await?;
     Ok((found, places))
+}
+
+/// Limits concurrent matchings.
+pub(crate) fn bulkhead() -> Bulkhead {
+    Bulkhead::new("matches", AT_A_TIME, WAITING)
 }
 
 fn busy() -> Fault {
@@ -106,12 +111,12 @@ fn check(listed: &[ListedPlace]) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Matches all listed places; fails after `until`. Holds the permit for as long as it uses a processor.
+/// Matches all listed places; fails after `until`. Holds its place and turn for as long as it uses a processor.
 fn find(
     places: Vec<MatchPlace>,
     listed: &[ListedPlace],
     until: Instant,
-    permit: OwnedSemaphorePermit,
+    held: (Place, Turn),
 ) -> Result<Vec<Found>, Fault> {
     let frame = Frame::around(&places);
     let index = MatchIndex::new(places);
@@ -122,7 +127,7 @@ fn find(
         }
         found.push(find_one(&index, frame, one));
     }
-    drop(permit);
+    drop(held);
     Ok(found)
 }
 
@@ -180,22 +185,21 @@ impl Frame {
 
 #[cfg(test)]
 mod tests {
-    use tokio::sync::Semaphore;
-
     use super::*;
 
-    #[test]
-    fn a_list_that_takes_too_long_is_given_up_and_makes_room() {
-        let matching = Arc::new(Semaphore::new(1));
-        let permit = Arc::clone(&matching).try_acquire_owned().expect("room");
+    #[tokio::test]
+    async fn a_list_that_takes_too_long_is_given_up_and_makes_room() {
+        let matching = Bulkhead::new("tests", 1, 0);
+        let place = matching.place().expect("room");
+        let turn = place.turn().await.expect("works");
         let listed = ListedPlace {
             name: "Pai".to_owned(),
             address: String::new(),
             coordinates: None,
             is_approximate: false,
         };
-        let refused = find(Vec::new(), &[listed], Instant::now(), permit);
+        let refused = find(Vec::new(), &[listed], Instant::now(), (place, turn));
         assert_eq!(refused.expect_err("is given up").code, Code::Unavailable);
-        assert_eq!(matching.available_permits(), 1);
+        matching.place().expect("room again");
     }
 }

@@ -3,6 +3,7 @@
 use std::{collections::HashSet, time::Duration};
 
 use chassis::{
+    bulkhead::{Bulkhead, Place},
     call::{Call, Caller},
     error::Fault,
     paging::{MAX_KEYWORDS, MAX_LIMIT, MAX_OFFSET},
@@ -28,6 +29,11 @@ use crate::{
 const FEW: usize = 5;
 /// Maximum number of partial matches after the complete matches.
 const MAX_PARTIAL: usize = 12;
+/// Maximum number of concurrent queries for candidates. Most of their time is PostgreSQL's, so more of
+/// them would only be slower, and would take the connections of other calls.
+const AT_A_TIME: usize = 4;
+/// Maximum number of further searches in progress, whose queries wait.
+const WAITING: usize = 64;
 /// Timeout for fetching open places.
 const ASKING: Duration = Duration::from_secs(1);
 /// Maximum number of places per call.
@@ -65,6 +71,11 @@ pub(crate) struct Answer {
     pub(crate) meaning: Meaning,
 }
 
+/// Limits concurrent searches.
+pub(crate) fn bulkhead() -> Bulkhead {
+    Bulkhead::new("searches", AT_A_TIME, WAITING)
+}
+
 /// Validates the text of a query.
 pub(super) fn check_text(text: &str) -> Result<(), Fault> {
     if text.chars().count() > MAX_KEYWORDS || text.contains('\0') {
@@ -87,16 +98,19 @@ pub(crate) async fn find(context: &Context, wanted: &Wanted) -> Result<Answer, F
             return Err(Fault::invalid_field(field, message));
         }
     }
+    let search = Search {
+        context,
+        wanted,
+        place: context.searches.place()?,
+    };
     let lexicon = current_lexicon(&context.lexicon).await?;
     let mut meaning = meaning_of(context, &wanted.text, &lexicon, wanted.zone).await?;
     let literal = meaning.literally();
-    let (by_name, mut found) = tokio::try_join!(
-        named(context, wanted, &literal),
-        ranked(context, wanted, &meaning)
-    )?;
+    let (by_name, mut found) =
+        tokio::try_join!(named(&search, &literal), ranked(&search, &meaning))?;
     if found.ranked.is_empty() && by_name.is_empty() && meaning.literal.is_some() {
         // "A weekend on the islands": no event matches these words, but other documents may.
-        found = ranked(context, wanted, &literal).await?;
+        found = ranked(&search, &literal).await?;
         if !found.ranked.is_empty() {
             meaning = literal.clone();
         }
@@ -142,18 +156,40 @@ pub(crate) async fn find(context: &Context, wanted: &Wanted) -> Result<Answer, F
     })
 }
 
+/// A search in progress.
+struct Search<'a> {
+    context: &'a Context,
+    wanted: &'a Wanted,
+    place: Place,
+}
+
+impl Search<'_> {
+    /// Waits for a turn, and finds candidates.
+    async fn look(
+        &self,
+        meaning: &Meaning,
+        kinds: &[DocumentKind],
+        matching: Matching<'_>,
+    ) -> Result<Matches, Fault> {
+        let (pool, now) = (&self.context.pool, self.context.clock.now());
+        let _turn = self.place.turn().await?;
+        Ok(find::candidates(pool, meaning, kinds, matching, self.wanted.from, now).await?)
+    }
+}
+
 /// Candidates with their distances from the reader, best first.
 type Ranked = Vec<(Candidate, Option<f64>)>;
 
 /// Returns the documents whose name is the complete query, regardless of filters.
-async fn named(context: &Context, wanted: &Wanted, literal: &Meaning) -> Result<Ranked, Fault> {
+async fn named(search: &Search<'_>, literal: &Meaning) -> Result<Ranked, Fault> {
+    let (context, wanted) = (search.context, search.wanted);
     let key = name_key(&wanted.text);
     if key.is_empty() || wanted.kinds.is_empty() {
         return Ok(Vec::new());
     }
-    let (pool, now) = (&context.pool, context.clock.now());
     let matching = Matching::Name(&key);
-    let found = find::candidates(pool, literal, &wanted.kinds, matching, wanted.from, now).await?;
+    let found = search.look(literal, &wanted.kinds, matching).await?;
+    let now = context.clock.now();
     Ok(rank(found.candidates, literal, wanted.from, now))
 }
 
@@ -164,9 +200,9 @@ struct Found {
     is_all: bool,
 }
 
-async fn ranked(context: &Context, wanted: &Wanted, meaning: &Meaning) -> Result<Found, Fault> {
-    let (Matches { candidates, is_cut }, whole_matches) =
-        candidates(context, wanted, meaning).await?;
+async fn ranked(search: &Search<'_>, meaning: &Meaning) -> Result<Found, Fault> {
+    let (context, wanted) = (search.context, search.wanted);
+    let (Matches { candidates, is_cut }, whole_matches) = candidates(search, meaning).await?;
     let is_all = candidates.len() < MAX_CANDIDATES && !is_cut && !meaning.query.is_frequent;
     // In "open now tonight", the query is for events, which have no opening hours.
     let open = if meaning.is_open_now && meaning.kinds == [DocumentKind::Listing] {
@@ -212,11 +248,8 @@ pub(super) async fn meaning_of(
 }
 
 /// Returns the candidates, and the number of candidates with all words.
-async fn candidates(
-    context: &Context,
-    wanted: &Wanted,
-    meaning: &Meaning,
-) -> Result<(Matches, usize), Fault> {
+async fn candidates(search: &Search<'_>, meaning: &Meaning) -> Result<(Matches, usize), Fault> {
+    let wanted = search.wanted;
     let kinds: Vec<DocumentKind> = DocumentKind::ALL
         .into_iter()
         .filter(|kind| wanted.kinds.contains(kind))
@@ -227,11 +260,7 @@ async fn candidates(
     if kinds.is_empty() || (all.is_none() && !means_something) {
         return Ok((Matches::default(), 0));
     }
-    let now = context.clock.now();
-    let (pool, from) = (&context.pool, wanted.from);
-    let look = async |matching: Matching<'_>| {
-        find::candidates(pool, meaning, &kinds, matching, from, now).await
-    };
+    let look = async |matching: Matching<'_>| search.look(meaning, &kinds, matching).await;
     // If there are too many matches to rank, searches the best documents of each kind, unless few of them match. Finding
     // the matches of frequent words takes longer than searching the best documents, which therefore is tried first.
     let bounded = async |words: &str, is_frequent: bool| -> Result<Matches, Fault> {
@@ -252,7 +281,7 @@ async fn candidates(
             best
         })
     };
-    let is_frequent = meaning.query.is_frequent && from.is_none() && meaning.time.is_none();
+    let is_frequent = meaning.query.is_frequent && wanted.from.is_none() && meaning.time.is_none();
     let mut found = match all.as_deref() {
         Some(whole) => bounded(whole, is_frequent).await?,
         None => look(Matching::Words(None)).await?,
