@@ -33,6 +33,8 @@ const LOGIN: &str = "/profiles/facebook-login";
 const CALLBACK: &str = "/profiles/facebook-callback";
 /// The page that guests log in on.
 const LOGIN_PAGE: &str = "/accounts/login";
+/// The explanation that the reader must sign in again before the account is connected.
+const UNPROVEN: &str = "unproven";
 /// Maximum length of state and code, in bytes. The state contains the page to return to.
 const MAX: usize = 6_000;
 /// Maximum length of an intent's text; longer texts are ignored.
@@ -76,8 +78,19 @@ async fn login(
             browser: secret.clone(),
             page,
             connect: is_reader,
+            session_token: visitor.secret(),
         });
-    let begun = state.services.facebook().begin_login(request).await?;
+    let begun = match state.services.facebook().begin_login(request).await {
+        Ok(begun) => begun,
+        Err(status) => {
+            let fault = Fault::from(status);
+            if fault.code == Code::FreshProofRequired {
+                let next = redirect::own_path(intent.next.as_deref());
+                return Ok(go_with(next, UNPROVEN));
+            }
+            return Err(fault.into());
+        }
+    };
     let mut response = go(&begun.into_inner().authorization_url);
     browser::set(&mut response, &state.origin, &secret);
     Ok(response)
@@ -129,12 +142,11 @@ async fn callback(
     let Some(why) = explanation(outcome, is_guest) else {
         return Ok(go(next));
     };
-    let why = ("facebook", why.to_owned());
     if is_guest {
-        let next = ("next", next.to_owned());
+        let (next, why) = (("next", next.to_owned()), ("facebook", why.to_owned()));
         return Ok(go(&redirect::with_query(LOGIN_PAGE, &[next, why])));
     }
-    Ok(go(&redirect::with_query(next, &[why])))
+    Ok(go_with(next, why))
 }
 
 /// The outcome to explain on the page; `None` if no explanation is needed.
@@ -149,6 +161,7 @@ fn explanation(outcome: Outcome, is_guest: bool) -> Option<&'static str> {
         Outcome::OtherAccount => Some("other-account"),
         Outcome::Disabled => Some("disabled"),
         Outcome::Failed => Some("failed"),
+        Outcome::Unproven => Some(UNPROVEN),
     }
 }
 
@@ -169,6 +182,11 @@ fn is_from_own_page(headers: &HeaderMap) -> bool {
     headers
         .get("sec-fetch-site")
         .is_some_and(|site| site == "same-origin")
+}
+
+/// Redirects to a page that explains the outcome.
+fn go_with(page: &str, why: &str) -> Response {
+    go(&redirect::with_query(page, &[("facebook", why.to_owned())]))
 }
 
 fn go(to: &str) -> Response {

@@ -1,8 +1,8 @@
 import { expect, test, type Page } from '@playwright/test'
-import { axe } from './layout'
+import { axe, layoutErrors } from './layout'
 import { mailedLink } from './mail'
 import { picture } from './photos'
-import { newReader, signUp, type Reader } from './reader'
+import { ageSessions, newReader, signUp, type Reader } from './reader'
 
 const HOME = '/accounts/dashboard#/home/'
 
@@ -107,6 +107,34 @@ test('an address is confirmed by its link’s button, and a new one only then re
   await page.getByRole('link', { name: 'To your profile' }).click()
   await expect(page.getByText(next, { exact: true })).toBeVisible()
   await expect(page.getByText(reader.email)).toBeHidden()
+})
+
+test('a session that began long ago changes no sign-in method until its reader logs in again', async ({
+  page,
+}) => {
+  const reader = await register(page)
+  await ageSessions(reader, 5)
+  await page.goto(HOME)
+  const next = newReader().email
+  await page.getByRole('button', { name: 'Change your email' }).click()
+  await page.getByLabel('New email').fill(next)
+  await page.getByRole('button', { name: 'Send a link to it' }).click()
+  const login = page.getByRole('dialog', { name: 'Sign up or Log in' })
+  await expect(login.getByText('this changes how your account is accessed')).toBeVisible()
+  await expect(login.getByLabel('Email')).toHaveValue(reader.email)
+  await axe(page, 'the question for a log-in', '[role=dialog]')
+  for (const width of [360, 768, 1440]) {
+    await page.setViewportSize({ width, height: 900 })
+    expect(await layoutErrors(page, width), `at ${width}`).toEqual([])
+  }
+  await login.getByLabel('Password').fill(reader.password)
+  await login.getByRole('button', { name: 'Log in to your account' }).click()
+  await expect(page.getByText(`We have sent a link to ${next}`)).toBeVisible()
+  await expect(login).toBeHidden()
+
+  // The log-in has ended the session before it: the reader is logged in once.
+  await page.getByRole('button', { name: 'Make a private address' }).click()
+  await expect(page.getByLabel('Private address')).toBeVisible()
 })
 
 test('the owner of an address ends the access of a stranger who has signed up with it', async ({

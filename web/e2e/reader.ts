@@ -1,4 +1,6 @@
 import { expect, type Page } from '@playwright/test'
+import postgres from 'postgres'
+import { env } from './sites'
 
 export interface Reader {
   name: string
@@ -40,6 +42,16 @@ export async function logIn(page: Page, reader: Reader, site = ''): Promise<void
   await dialog.getByLabel('Password').press('Enter')
   await loaded
   await expect(page.getByRole('button', { name: 'Your account', exact: true })).toBeVisible()
+}
+
+/** Makes the reader's sessions look as if they had begun this many minutes earlier. */
+export async function ageSessions(reader: Reader, minutes: number): Promise<void> {
+  const sql = postgres(env('SITE_DATABASE'), { max: 1 })
+  const aged = await sql`
+    UPDATE identity.sessions SET created_at = created_at - make_interval(mins => ${minutes})
+    WHERE profile_id = (SELECT id FROM identity.profiles WHERE email = ${reader.email})`
+  await sql.end()
+  expect(aged.count).toBeGreaterThan(0)
 }
 
 export async function logOut(page: Page): Promise<void> {

@@ -278,7 +278,7 @@ impl From<Fault> for ApiError {
         let status = match fault.code {
             Code::Invalid => StatusCode::BAD_REQUEST,
             Code::NotAuthenticated => StatusCode::UNAUTHORIZED,
-            Code::Forbidden => StatusCode::FORBIDDEN,
+            Code::Forbidden | Code::FreshProofRequired => StatusCode::FORBIDDEN,
             Code::NotFound => StatusCode::NOT_FOUND,
             Code::Conflict => StatusCode::CONFLICT,
             Code::RateLimited => StatusCode::TOO_MANY_REQUESTS,

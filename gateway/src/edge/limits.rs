@@ -9,7 +9,7 @@ mod reported;
 pub(super) use self::buckets::TakenToken;
 pub(crate) use self::{
     buckets::Limits,
-    callers::{Client, VisitingWriter, Writer},
+    callers::{Client, ProvenWriter, VisitingWriter, Writer},
     kinds::{
         AD_EVENTS, CONTACT, EXPORTS, FAILED_SIGN_IN, FAILED_SIGN_IN_EVERYWHERE,
         FAILED_SIGN_IN_OVERALL, GUEST_NEWSLETTERS, Limit, MAILED_LINKS, READS, REGISTRATION,

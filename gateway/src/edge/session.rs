@@ -15,7 +15,9 @@ use http::{
     header::{COOKIE, SET_COOKIE, USER_AGENT},
     request::Parts,
 };
-use identity_proto::v1::{AuthenticateRequest, AuthenticateResponse, SignOutRequest};
+use identity_proto::v1::{
+    AuthenticateRequest, AuthenticateResponse, RequireProofRequest, SignOutRequest,
+};
 use prost_types::Timestamp;
 use tonic::Code;
 
@@ -137,6 +139,16 @@ impl Visitor {
             Self::Guest => services.call(Caller::Guest),
             Self::Reader(reader) => reader.call,
         }
+    }
+}
+
+impl Reader {
+    /// 403 with the code `fresh_proof_required` unless the reader has signed in within the last five minutes.
+    pub(crate) async fn require_proof(&self, services: &Clients) -> Result<(), ApiError> {
+        let session_token = self.secret.clone();
+        let request = self.call.request(RequireProofRequest { session_token });
+        services.identity().require_proof(request).await?;
+        Ok(())
     }
 }
 

@@ -15,6 +15,8 @@ pub enum Code {
     NotAuthenticated,
     /// The caller lacks permission. HTTP 403.
     Forbidden,
+    /// The reader must sign in again first: the last proof of identity is too old. HTTP 403.
+    FreshProofRequired,
     /// The object does not exist or belongs to another reader. HTTP 404.
     NotFound,
     /// The request conflicts with existing data. HTTP 409.
@@ -33,10 +35,11 @@ pub enum Code {
 }
 
 impl Code {
-    const ALL: [Self; 10] = [
+    const ALL: [Self; 11] = [
         Self::Invalid,
         Self::NotAuthenticated,
         Self::Forbidden,
+        Self::FreshProofRequired,
         Self::NotFound,
         Self::Conflict,
         Self::RateLimited,
@@ -53,6 +56,7 @@ impl Code {
             Self::Invalid => "invalid",
             Self::NotAuthenticated => "not_authenticated",
             Self::Forbidden => "forbidden",
+            Self::FreshProofRequired => "fresh_proof_required",
             Self::NotFound => "not_found",
             Self::Conflict => "conflict",
             Self::RateLimited => "rate_limited",
@@ -76,7 +80,7 @@ impl Code {
         match self {
             Self::Invalid => GrpcCode::InvalidArgument,
             Self::NotAuthenticated => GrpcCode::Unauthenticated,
-            Self::Forbidden => GrpcCode::PermissionDenied,
+            Self::Forbidden | Self::FreshProofRequired => GrpcCode::PermissionDenied,
             Self::NotFound => GrpcCode::NotFound,
             Self::Conflict => GrpcCode::AlreadyExists,
             Self::RateLimited => GrpcCode::ResourceExhausted,

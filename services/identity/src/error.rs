@@ -23,6 +23,9 @@ pub(crate) enum Error {
     /// An operator has disabled the account. Only a caller with the right password learns this.
     #[error("the account is disabled")]
     Disabled,
+    /// The reader's last proof of identity is older than [`crate::domain::PROOF`].
+    #[error("no fresh proof")]
+    NoFreshProof,
     /// The session does not exist, has ended or has expired.
     #[error("no session")]
     NoSession,
@@ -96,6 +99,10 @@ impl From<Error> for Fault {
             Error::Disabled => Self::invalid_field(
                 "non_field_errors",
                 "This account has been disabled. Please write to us if you think that this is a mistake.",
+            ),
+            Error::NoFreshProof => Self::new(
+                Code::FreshProofRequired,
+                "Log in again first: this changes how your account is accessed.",
             ),
             Error::NoSession => Self::new(
                 Code::NotAuthenticated,

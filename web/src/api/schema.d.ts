@@ -985,7 +985,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Logs in to the connected account or a new account. If a reader is signed in, connects their account instead. 409 if
+         * Logs in to the connected account or a new account. If a reader is signed in, connects their account instead, which
+         *     requires a fresh proof of identity unless it is connected already. 409 if
          *     an unconnected account has the same email address, or if the Facebook user is connected to another account. 404 if
          *     the site does not support Facebook log-ins.
          */
@@ -1089,7 +1090,10 @@ export interface paths {
         delete: operations["erase_me"];
         options?: never;
         head?: never;
-        /** Changes the reader's name, email and newsletters. */
+        /**
+         * Changes the reader's name, email and newsletters. A new email requires a fresh proof of identity: a sign-in within the
+         *     last five minutes.
+         */
         patch: operations["change_profile"];
         trace?: never;
     };
@@ -1121,9 +1125,15 @@ export interface paths {
         /** The reader's calendar feed. */
         get: operations["get_calendar_feed"];
         put?: never;
-        /** Creates the feed or replaces its address. A previous address immediately stops working. */
+        /**
+         * Creates the feed or replaces its address. A previous address immediately stops working. Requires a fresh proof of
+         *     identity.
+         */
         post: operations["make_calendar_feed"];
-        /** Deletes the feed, whose address immediately stops working. Has no effect if the feed is off. */
+        /**
+         * Deletes the feed, whose address immediately stops working. Has no effect if the feed is off. Requires a fresh proof
+         *     of identity.
+         */
         delete: operations["end_calendar_feed"];
         options?: never;
         head?: never;
@@ -1242,7 +1252,7 @@ export interface paths {
         post?: never;
         /**
          * Ends the connection; has no effect if the account is not connected. 400 if Facebook is the only way to sign in. 404
-         *     if the site does not support Facebook log-ins.
+         *     if the site does not support Facebook log-ins. Requires a fresh proof of identity.
          */
         delete: operations["disconnect_facebook"];
         options?: never;
@@ -1277,7 +1287,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Deletes one of the reader's passkeys. 400 if it is the only way to sign in. */
+        /** Deletes one of the reader's passkeys. 400 if it is the only way to sign in. Requires a fresh proof of identity. */
         delete: operations["remove_passkey"];
         options?: never;
         head?: never;
@@ -1401,7 +1411,8 @@ export interface paths {
         put?: never;
         /**
          * Completes a ceremony, once: signs in the passkey's owner, creates a guest's account and signs in to it, or adds a
-         *     passkey to the reader's account. 404 if the site's address does not support passkeys.
+         *     passkey to the reader's account, which requires a fresh proof of identity. 404 if the site's address does not support
+         *     passkeys.
          */
         post: operations["end_passkey"];
         delete?: never;
@@ -1419,7 +1430,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Starts a ceremony. 404 if the site's address does not support passkeys. */
+        /**
+         * Starts a ceremony. 404 if the site's address does not support passkeys. A reader's registration requires a fresh proof
+         *     of identity.
+         */
         post: operations["begin_passkey"];
         delete?: never;
         options?: never;
@@ -1459,7 +1473,7 @@ export interface paths {
         /**
          * Sets a new password with the secret of an emailed link. Ends all sessions of the account, its calendar feed and
          *     pending authorisations. If the address was not confirmed before, also ends its passkeys, its connection with Facebook
-         *     and its calendar, which may be a stranger's.
+         *     and its calendar, which may be a stranger's, unless the browser is signed in to the account.
          */
         post: operations["confirm_reset"];
         delete?: never;

@@ -52,12 +52,42 @@ const failuresAreErrors: Middleware = {
   },
 }
 
+let requestProof = (): Promise<boolean> => Promise.resolve(false)
+
+/** Sets the function that asks the reader to sign in again; it resolves to whether they have. */
+export function setProofRequest(request: () => Promise<boolean>): void {
+  requestProof = request
+}
+
+/** Copies of the changes under way, because a body can be sent once. */
+const copies = new Map<string, Request>()
+
+/** Changes of the ways to sign in require a recent sign-in. Asks for it, then repeats the refused change. */
+const repeatsOnceProven: Middleware = {
+  onRequest({ request, id }) {
+    if (request.method !== 'GET') copies.set(id, request.clone())
+  },
+  async onResponse({ response, id }) {
+    const copy = copies.get(id)
+    copies.delete(id)
+    if (!copy || response.status !== 403) return
+    const { body } = await failure(response.clone())
+    if (body['code'] === 'fresh_proof_required' && (await requestProof())) {
+      return globalThis.fetch(copy)
+    }
+  },
+  onError({ id }) {
+    copies.delete(id)
+  },
+}
+
 export const api = createClient<paths>({
   baseUrl: window.location.origin,
   // Looks up `fetch` at each call, so that tests can replace it.
   fetch: (request) => globalThis.fetch(request),
 })
-api.use(failuresAreErrors)
+// The last one sees an answer first.
+api.use(failuresAreErrors, repeatsOnceProven)
 
 /** The body of a successful answer. Failures have already been thrown. */
 export async function dataOf<T>(answer: Promise<{ data?: T; response: Response }>): Promise<T> {

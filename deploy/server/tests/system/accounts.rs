@@ -3,8 +3,10 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use chassis::clock::SystemClock;
+use chrono::TimeDelta;
 use reqwest::{Method, header::HeaderValue};
 use serde_json::{Value, json};
+use testkit::clock::ManualClock;
 
 use crate::{
     app::{App, Browser, PASSWORD, answer, rate},
@@ -270,6 +272,55 @@ journeys! {
     a_password_is_changed_with_the_old_one,
     an_address_is_confirmed_and_changed_by_mailed_links,
     the_owner_of_an_address_ends_the_access_of_a_stranger,
+}
+
+#[tokio::test]
+async fn changes_of_sign_in_methods_require_a_recent_sign_in() {
+    const FEED: &str = "/api/v2/profiles/me/calendar-feed/";
+    const PASSKEYS: &str = "/api/v2/profiles/passkeys/";
+    let clock = ManualClock::shared();
+    let app = App::start_at(clock.clone()).await;
+    let browser = app.browser();
+    browser.sign_up(ADA).await;
+    assert_eq!(post(&browser, FEED, json!({})).await.0, 201);
+    clock.advance(TimeDelta::minutes(5));
+    let before = browser.json(ME).await;
+
+    let email = json!({"email": "new@example.com"});
+    let registration = json!({"for": "registration", "ceremony": "x", "credential": {}});
+    for (method, path, body) in [
+        (Method::PATCH, ME, &email),
+        (Method::POST, FEED, &json!({})),
+        (Method::DELETE, FEED, &json!({})),
+        (
+            Method::POST,
+            "/api/v2/profiles/passkeys/options/",
+            &registration,
+        ),
+        (Method::POST, PASSKEYS, &registration),
+        (
+            Method::DELETE,
+            "/api/v2/profiles/me/passkeys/1/",
+            &json!({}),
+        ),
+        (Method::DELETE, "/api/v2/profiles/me/facebook/", &json!({})),
+    ] {
+        let request = browser.request(method.clone(), path).json(body);
+        let (status, refused) = answer(request.send().await.expect("answers")).await;
+        assert_eq!(
+            (status, &refused["code"]),
+            (403, &json!("fresh_proof_required")),
+            "{method} {path}: {refused}"
+        );
+    }
+    assert_eq!(browser.json(ME).await, before);
+    assert!(browser.json(FEED).await["url"].is_string());
+    let name = json!({"full_name": "Ada King"});
+    assert_eq!(browser.patch(ME, &name).await.status(), 200);
+
+    browser.sign_in(ADA).await;
+    assert_eq!(browser.patch(ME, &email).await.status(), 200);
+    assert_eq!(browser.delete(FEED).await.status(), 204);
 }
 
 #[tokio::test]

@@ -202,6 +202,26 @@ where
     }
 }
 
+/// A signed-in reader who makes a write that changes how the account is accessed: it requires a fresh proof of identity.
+#[derive(Debug, Clone)]
+pub(crate) struct ProvenWriter(pub(crate) Reader);
+
+impl<S> FromRequestParts<S> for ProvenWriter
+where
+    Limits: FromRef<S>,
+    Clients: FromRef<S>,
+    Origin: FromRef<S>,
+    S: Send + Sync,
+{
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        let Writer(reader) = Writer::from_request_parts(parts, state).await?;
+        reader.require_proof(&Clients::from_ref(state)).await?;
+        Ok(Self(reader))
+    }
+}
+
 /// A visitor who makes a write, which is counted for the account or for the guest's client.
 #[derive(Debug, Clone)]
 pub(crate) struct VisitingWriter(pub(crate) Visitor);

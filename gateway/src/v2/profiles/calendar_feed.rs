@@ -13,7 +13,7 @@ use crate::{
     edge::{
         answer::{done, personal},
         error::{ApiError, ErrorBody},
-        limits::{TooMany, Writer},
+        limits::{ProvenWriter, TooMany},
         session::Reader,
     },
     services::Clients,
@@ -46,27 +46,29 @@ pub(crate) async fn feed(
     Ok(answer(StatusCode::OK, &origin, &feed.into_inner()))
 }
 
-/// Creates the feed or replaces its address. A previous address immediately stops working.
+/// Creates the feed or replaces its address. A previous address immediately stops working. Requires a fresh proof of
+/// identity.
 #[utoipa::path(post, path = "/api/v2/profiles/me/calendar-feed/", operation_id = "make_calendar_feed", tag = "profiles",
     responses((status = 201, body = CalendarFeed), (status = 401, body = ErrorBody),
         (status = 403, body = ErrorBody), TooMany, (status = 503, body = ErrorBody)))]
 pub(crate) async fn make(
     State(services): State<Clients>,
     State(origin): State<Origin>,
-    Writer(reader): Writer,
+    ProvenWriter(reader): ProvenWriter,
 ) -> Result<Response, ApiError> {
     let request = reader.call.request(MakeFeedRequest {});
     let feed = services.calendar_feeds().make_feed(request).await?;
     Ok(answer(StatusCode::CREATED, &origin, &feed.into_inner()))
 }
 
-/// Deletes the feed, whose address immediately stops working. Has no effect if the feed is off.
+/// Deletes the feed, whose address immediately stops working. Has no effect if the feed is off. Requires a fresh proof
+/// of identity.
 #[utoipa::path(delete, path = "/api/v2/profiles/me/calendar-feed/", operation_id = "end_calendar_feed", tag = "profiles",
     responses((status = 204), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), TooMany,
         (status = 503, body = ErrorBody)))]
 pub(crate) async fn end(
     State(services): State<Clients>,
-    Writer(reader): Writer,
+    ProvenWriter(reader): ProvenWriter,
 ) -> Result<Response, ApiError> {
     let request = reader.call.request(EndFeedRequest {});
     services.calendar_feeds().end_feed(request).await?;

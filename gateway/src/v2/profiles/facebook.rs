@@ -14,7 +14,7 @@ use crate::{
         answer::{done, personal},
         body::{Body, required},
         error::{ApiError, ErrorBody},
-        limits::{Client, SIGN_IN, TooMany, VisitingWriter, Writer},
+        limits::{Client, ProvenWriter, SIGN_IN, TooMany, VisitingWriter},
         session::{self, Reader, Visitor},
     },
     services::Clients,
@@ -41,7 +41,8 @@ pub(crate) struct FacebookToken {
     intent: Intent,
 }
 
-/// Logs in to the connected account or a new account. If a reader is signed in, connects their account instead. 409 if
+/// Logs in to the connected account or a new account. If a reader is signed in, connects their account instead, which
+/// requires a fresh proof of identity unless it is connected already. 409 if
 /// an unconnected account has the same email address, or if the Facebook user is connected to another account. 404 if
 /// the site does not support Facebook log-ins.
 #[utoipa::path(post, path = "/api/v2/profiles/facebook/v1/validate/", operation_id = "login_with_facebook",
@@ -117,14 +118,14 @@ pub(crate) async fn connection(
 }
 
 /// Ends the connection; has no effect if the account is not connected. 400 if Facebook is the only way to sign in. 404
-/// if the site does not support Facebook log-ins.
+/// if the site does not support Facebook log-ins. Requires a fresh proof of identity.
 #[utoipa::path(delete, path = "/api/v2/profiles/me/facebook/", operation_id = "disconnect_facebook", tag = "profiles",
     responses((status = 204), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
         (status = 403, body = ErrorBody), (status = 404, body = ErrorBody), TooMany,
         (status = 503, body = ErrorBody)))]
 pub(crate) async fn disconnect(
     State(services): State<Clients>,
-    Writer(reader): Writer,
+    ProvenWriter(reader): ProvenWriter,
 ) -> Result<Response, ApiError> {
     let request = reader.call.request(DisconnectFacebookRequest {});
     services.facebook().disconnect(request).await?;

@@ -94,7 +94,8 @@ pub(crate) async fn me(
     Ok(answer(&state, &reader, profile.into_inner()).await)
 }
 
-/// Changes the reader's name, email and newsletters.
+/// Changes the reader's name, email and newsletters. A new email requires a fresh proof of identity: a sign-in within the
+/// last five minutes.
 #[utoipa::path(patch, path = "/api/v2/profiles/me/", operation_id = "change_profile", tag = "profiles",
     request_body = ProfileChange,
     responses((status = 200, body = Profile), (status = 400, body = ErrorBody),
@@ -114,6 +115,7 @@ pub(crate) async fn change(
         newsletter_settings,
     } = change;
     if email.is_some() {
+        reader.require_proof(&state.services).await?;
         client.pass_as(&reader, &state.limits, MAILED_LINKS).await?;
     }
     let change = ChangeProfileRequest {

@@ -20,7 +20,7 @@ use crate::{
         browser,
         error::{ApiError, ErrorBody},
         id::Id,
-        limits::{Client, REGISTRATION, SIGN_IN, TooMany, VisitingWriter, Writer},
+        limits::{Client, ProvenWriter, REGISTRATION, SIGN_IN, TooMany, VisitingWriter},
         session::{self, Reader, Visitor},
     },
     state::AppState,
@@ -127,7 +127,8 @@ pub(crate) enum Registered {
     Reader(Passkey),
 }
 
-/// Starts a ceremony. 404 if the site's address does not support passkeys.
+/// Starts a ceremony. 404 if the site's address does not support passkeys. A reader's registration requires a fresh proof
+/// of identity.
 #[utoipa::path(post, path = "/api/v2/profiles/passkeys/options/", operation_id = "begin_passkey", tag = "profiles",
     request_body = Beginning,
     responses((status = 200, body = Ceremony), (status = 400, body = ErrorBody),
@@ -150,6 +151,9 @@ pub(crate) async fn begin(
             passkeys.begin_sign_in(request).await?
         }
         CeremonyKind::Registration => {
+            if let Visitor::Reader(reader) = &visitor {
+                reader.require_proof(&state.services).await?;
+            }
             let request = call.request(BeginRegistrationRequest {
                 full_name: body.full_name,
                 email: body.email,
@@ -173,7 +177,8 @@ pub(crate) async fn begin(
 }
 
 /// Completes a ceremony, once: signs in the passkey's owner, creates a guest's account and signs in to it, or adds a
-/// passkey to the reader's account. 404 if the site's address does not support passkeys.
+/// passkey to the reader's account, which requires a fresh proof of identity. 404 if the site's address does not support
+/// passkeys.
 #[utoipa::path(post, path = "/api/v2/profiles/passkeys/", operation_id = "end_passkey", tag = "profiles",
     request_body = Ending,
     responses((status = 200, body = SignedIn), (status = 201, body = Registered), (status = 400, body = ErrorBody),
@@ -200,6 +205,7 @@ pub(crate) async fn end(
             sign_in(&signing_in, &visitor, answer, &body.intent).await
         }
         (CeremonyKind::Registration, Visitor::Reader(reader)) => {
+            reader.require_proof(&state.services).await?;
             add(&state, &reader, answer, &headers).await
         }
         (CeremonyKind::Registration, guest @ Visitor::Guest) => {
@@ -286,7 +292,7 @@ pub(crate) async fn list(
     Ok(personal(StatusCode::OK, &page.at(state.clock.now())))
 }
 
-/// Deletes one of the reader's passkeys. 400 if it is the only way to sign in.
+/// Deletes one of the reader's passkeys. 400 if it is the only way to sign in. Requires a fresh proof of identity.
 #[utoipa::path(delete, path = "/api/v2/profiles/me/passkeys/{id}/", operation_id = "remove_passkey", tag = "profiles",
     params(("id" = i64, Path)),
     responses((status = 204), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
@@ -294,7 +300,7 @@ pub(crate) async fn list(
         (status = 503, body = ErrorBody)))]
 pub(crate) async fn remove(
     State(state): State<AppState>,
-    Writer(reader): Writer,
+    ProvenWriter(reader): ProvenWriter,
     Id(id): Id,
 ) -> Result<Response, ApiError> {
     let request = reader.call.request(RemovePasskeyRequest { id });

@@ -14,9 +14,6 @@ use super::{
     oauth::{LIFETIME, Outcome},
 };
 
-/// How long a log-in proves the reader's identity for erasing the account.
-pub(crate) const PROOF: TimeDelta = TimeDelta::minutes(5);
-
 /// How long the outcome of a deletion request can be read; the same as for receipts.
 pub(crate) const DELETION_KEPT: TimeDelta = TimeDelta::days(30);
 
@@ -142,6 +139,8 @@ pub(crate) enum LoginOutcome {
     OtherAccount,
     Disabled,
     Failed,
+    /// The reader must sign in again before the account is connected.
+    Unproven,
 }
 
 /// The data of a browser that returned from Facebook.

@@ -30,7 +30,7 @@ pub(crate) use calendar_feed::{CalendarFeed, FeedSecrets};
 pub(crate) use device::device_name;
 pub(crate) use facebook::{
     BegunLogin, Connection, DELETION_KEPT, DeletionOutcome, DeletionRequest, DisconnectJob,
-    FacebookId, LoginOutcome, LoginStates, PROOF, Person, Return,
+    FacebookId, LoginOutcome, LoginStates, Person, Return,
 };
 pub(crate) use letters::Site;
 pub(crate) use mailed_link::{LinkToken, MAX_LINKS, Purpose, RESET_AGAIN_AFTER};
@@ -45,6 +45,6 @@ pub(crate) use profile::{Change, LastUpdate, Profile};
 pub(crate) use receipt::{EraseJob, Erasure, Kept, KeptEntries, Pass, RECEIPT_KEPT, Statement};
 pub(crate) use registration::{Newcomer, Registration, check_sign_in};
 pub(crate) use session::{
-    Account, CAP, IDLE, MAX_SESSIONS, OpenSession, SessionToken, TOUCH_AFTER,
+    Account, CAP, IDLE, MAX_SESSIONS, OpenSession, PROOF, SessionToken, TOUCH_AFTER,
 };
 pub(crate) use signature::{Signed, Signer};

@@ -11,6 +11,10 @@ pub(crate) const CAP: TimeDelta = TimeDelta::days(90);
 /// The minimum interval between stored activity times, so that not every read causes a write.
 pub(crate) const TOUCH_AFTER: TimeDelta = TimeDelta::seconds(60);
 
+/// How long a sign-in proves the reader's identity for changes of sign-in methods, and a log-in with Facebook also for
+/// erasing the account.
+pub(crate) const PROOF: TimeDelta = TimeDelta::minutes(5);
+
 /// The maximum number of sessions of an account; a further sign-in ends the session that has been idle the longest.
 pub(crate) const MAX_SESSIONS: i64 = 100;
 

@@ -32,9 +32,11 @@ impl FacebookLogins for Api {
             browser,
             page,
             connect,
+            session_token,
         } = request.into_inner();
+        let session = SessionToken::new(&session_token);
         let connects = connect.then(|| caller.reader()).transpose()?;
-        let authorization_url = begin(&self.context, &browser, page, connects)?;
+        let authorization_url = begin(&self.context, &browser, page, connects, &session).await?;
         Ok(Response::new(BeginFacebookLoginResponse {
             authorization_url,
         }))
@@ -153,5 +155,6 @@ fn message(outcome: LoginOutcome) -> OutcomeMessage {
         LoginOutcome::OtherAccount => OutcomeMessage::OtherAccount,
         LoginOutcome::Disabled => OutcomeMessage::Disabled,
         LoginOutcome::Failed => OutcomeMessage::Failed,
+        LoginOutcome::Unproven => OutcomeMessage::Unproven,
     }
 }

@@ -14,9 +14,9 @@ use identity_proto::v1::{
     ChangeProfileRequest, ConfirmEmailRequest, ConfirmEmailResponse, EndSessionRequest,
     EndSessionResponse, GetProfileRequest, ListSessionsRequest, ListSessionsResponse, Profile,
     RegisterRequest, RequestPasswordResetRequest, RequestPasswordResetResponse,
-    ResetPasswordRequest, ResetPasswordResponse, SendEmailConfirmationRequest,
-    SendEmailConfirmationResponse, Session, SessionStarted, SignInRequest, SignOutRequest,
-    SignOutResponse, identity_server::Identity,
+    RequireProofRequest, RequireProofResponse, ResetPasswordRequest, ResetPasswordResponse,
+    SendEmailConfirmationRequest, SendEmailConfirmationResponse, Session, SessionStarted,
+    SignInRequest, SignOutRequest, SignOutResponse, identity_server::Identity,
 };
 use tonic::{Request, Response, Status, async_trait};
 
@@ -28,9 +28,10 @@ use crate::{
     usecases::{
         Started, authenticate::authenticate, change_password::change_password,
         change_profile::change_profile, confirm_email::confirm_email, end_session::end_session,
-        list_sessions::list_sessions, read_profile::read_profile, register::register,
-        request_password_reset::request_password_reset, reset_password::reset_password,
-        send_email_confirmation::send_email_confirmation, sign_in::sign_in, sign_out::sign_out,
+        list_sessions::list_sessions, proof::require_proof, read_profile::read_profile,
+        register::register, request_password_reset::request_password_reset,
+        reset_password::reset_password, send_email_confirmation::send_email_confirmation,
+        sign_in::sign_in, sign_out::sign_out,
     },
 };
 
@@ -111,6 +112,18 @@ impl Identity for Api {
             profile_id: account.profile_id,
             account_created: Some(instant::to_proto(account.created_at)),
         }))
+    }
+
+    async fn require_proof(
+        &self,
+        request: Request<RequireProofRequest>,
+    ) -> Result<Response<RequireProofResponse>, Status> {
+        let reader = Caller::from_request(&request).reader()?;
+        let session = SessionToken::new(&request.get_ref().session_token);
+        let connection = self.context.pool.acquire().await;
+        let mut connection = connection.map_err(Error::from)?;
+        require_proof(&self.context, &mut connection, reader, &session).await?;
+        Ok(Response::new(RequireProofResponse {}))
     }
 
     async fn get_profile(

@@ -221,6 +221,27 @@ pub(crate) async fn is_proven_by_facebook(
     .await
 }
 
+/// Whether the reader has signed in to a session of the account since an instant: by the sign-in with which it began, or
+/// by Facebook later.
+#[sql("sessions.is_proven")]
+pub(crate) async fn is_proven(
+    connection: &mut PgConnection,
+    profile_id: i64,
+    session: &SessionToken,
+    since: DateTime<Utc>,
+) -> Result<bool, sqlx::Error> {
+    sqlx::query_scalar!(
+        r#"SELECT EXISTS (
+               SELECT FROM sessions
+               WHERE token_digest = $1 AND profile_id = $2 AND greatest(created_at, facebook_login_at) > $3) AS "is_proven!""#,
+        session.digest(),
+        profile_id,
+        since,
+    )
+    .fetch_one(connection)
+    .await
+}
+
 /// Deletes expired sessions; returns how many.
 #[sql("sessions.delete_ended")]
 pub(crate) async fn delete_ended(pool: &PgPool, now: DateTime<Utc>) -> Result<u64, Fault> {

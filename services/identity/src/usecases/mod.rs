@@ -17,6 +17,7 @@ pub(crate) mod facebook;
 pub(crate) mod list_sessions;
 pub(crate) mod mail_refusal;
 pub(crate) mod passkeys;
+pub(crate) mod proof;
 pub(crate) mod read_profile;
 pub(crate) mod receipts;
 pub(crate) mod register;

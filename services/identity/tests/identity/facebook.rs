@@ -2,11 +2,15 @@
 
 mod site;
 
-use chassis::{clock::Clock, error::Code};
+use chassis::{
+    clock::Clock,
+    error::{Code, Fault},
+};
 use chrono::TimeDelta;
 use futures::future::join_all;
 use identity_proto::v1::{
-    SessionStarted, SetDisabledRequest, complete_facebook_login_response::Outcome,
+    FacebookTokenRequest, SessionStarted, SetDisabledRequest,
+    complete_facebook_login_response::Outcome,
 };
 use testkit::{calls, facebook::Person, until, within_hours};
 
@@ -213,7 +217,7 @@ async fn an_account_is_connected_for_the_reader_who_asked_alone() {
     let ada = site.fixture.register("ada@example.com").await;
     let bob = site.fixture.register("bob@example.com").await;
     let (ada, bob) = (ada.expect("registers"), bob.expect("registers"));
-    let dialog = site.begin(Some(ada.profile_id)).await;
+    let dialog = site.begin(Some(&ada)).await;
     let back = site.facebook.log_in(&dialog, ADA);
     for visitor in [None, Some(&bob)] {
         let foreign = site.complete_in(BROWSER, visitor, &back).await;
@@ -222,6 +226,47 @@ async fn an_account_is_connected_for_the_reader_who_asked_alone() {
     assert_eq!(site.number(CONNECTIONS).await, 0);
     let hers = site.complete_in(BROWSER, Some(&ada), &back).await;
     assert_eq!(hers.outcome(), Outcome::Connected);
+}
+
+#[tokio::test]
+async fn a_new_connection_requires_a_fresh_proof_and_a_known_one_is_a_proof() {
+    let site = Site::new().await;
+    let ada = site.fixture.register("ada@example.com").await;
+    let ada = ada.expect("registers");
+    let early = site.begin(Some(&ada)).await;
+    site.fixture.parts.clock.advance(TimeDelta::minutes(5));
+    let refused = site.try_to_begin(Some(&ada)).await.expect_err("refused");
+    assert_eq!(refused.code, Code::FreshProofRequired);
+    let back = site.facebook.log_in(&early, ADA);
+    let late = site.complete_in(BROWSER, Some(&ada), &back).await;
+    assert_eq!(late.outcome(), Outcome::Unproven);
+    let request = FacebookTokenRequest {
+        token: site.facebook.token(ADA),
+        user_id: ADA.id.to_owned(),
+        device: "test".to_owned(),
+        session_token: ada.session_token.clone(),
+    };
+    let request = calls::reader(ada.profile_id, request);
+    let by_token = site
+        .fixture
+        .facebook
+        .clone()
+        .login_with_token(request)
+        .await;
+    assert_eq!(
+        Fault::from(by_token.expect_err("refused")).code,
+        Code::FreshProofRequired
+    );
+    assert!(!site.is_connected(ada.profile_id).await);
+
+    let again = site.fixture.sign_in("ada@example.com", PASSWORD).await;
+    let again = again.expect("signs in");
+    assert_eq!(site.connect(&again, ADA).await, Outcome::Connected);
+    site.fixture.parts.clock.advance(TimeDelta::minutes(5));
+    let old = site.fixture.require_proof(&again).await;
+    assert_eq!(old, Err(Code::FreshProofRequired));
+    assert_eq!(site.connect(&again, ADA).await, Outcome::Connected);
+    assert_eq!(site.fixture.require_proof(&again).await, Ok(()));
 }
 
 #[tokio::test]

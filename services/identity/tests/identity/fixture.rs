@@ -10,8 +10,8 @@ use identity::{
     Settings,
 };
 use identity_proto::v1::{
-    AuthenticateRequest, RegisterRequest, SessionStarted, SignInRequest, SignOutRequest,
-    accounts_client::AccountsClient, calendar_feeds_client::CalendarFeedsClient,
+    AuthenticateRequest, RegisterRequest, RequireProofRequest, SessionStarted, SignInRequest,
+    SignOutRequest, accounts_client::AccountsClient, calendar_feeds_client::CalendarFeedsClient,
     calendars_client::CalendarsClient, departures_client::DeparturesClient,
     facebook_logins_client::FacebookLoginsClient, identity_client::IdentityClient,
     passkeys_client::PasskeysClient,
@@ -159,6 +159,14 @@ impl Fixture {
 
     pub(crate) async fn register(&self, email: &str) -> Result<SessionStarted, Fault> {
         self.register_with(registration(email)).await
+    }
+
+    /// Whether the reader of a session has proved their identity recently.
+    pub(crate) async fn require_proof(&self, session: &SessionStarted) -> Result<(), Code> {
+        let session_token = session.session_token.clone();
+        let request = calls::reader(session.profile_id, RequireProofRequest { session_token });
+        let answer = self.client.clone().require_proof(request).await;
+        answer.map(drop).map_err(|status| Fault::from(status).code)
     }
 
     pub(crate) async fn register_with(

@@ -15,6 +15,7 @@ use chassis::{
     error::{Code, Fault},
 };
 use chrono::TimeDelta;
+use identity_proto::v1::SessionStarted;
 use sqlx::Row;
 use testkit::{parts::parts_on, within_hours};
 use tokio::sync::Notify;
@@ -39,6 +40,34 @@ async fn what_is_no_session_is_nobodys() {
     for token in ["", "nonsense", "\0", almost, &"x".repeat(10_000)] {
         assert_ended(fixture.authenticate(token).await);
     }
+}
+
+#[tokio::test]
+async fn a_sign_in_proves_its_reader_for_five_minutes_in_its_own_session() {
+    let fixture = Fixture::new().await;
+    let ada = fixture
+        .register("ada@example.com")
+        .await
+        .expect("registers");
+    let bob = fixture
+        .register("bob@example.com")
+        .await
+        .expect("registers");
+    assert_eq!(fixture.require_proof(&ada).await, Ok(()));
+    let others = SessionStarted {
+        session_token: bob.session_token,
+        ..ada.clone()
+    };
+    let refused = Err(Code::FreshProofRequired);
+    assert_eq!(fixture.require_proof(&others).await, refused);
+    fixture.parts.clock.advance(TimeDelta::minutes(5) - SECOND);
+    assert_eq!(fixture.require_proof(&ada).await, Ok(()));
+    fixture.parts.clock.advance(SECOND);
+    assert_eq!(fixture.require_proof(&ada).await, refused);
+    let again = fixture.sign_in("ada@example.com", PASSWORD).await;
+    let again = again.expect("signs in");
+    assert_eq!(fixture.require_proof(&again).await, Ok(()));
+    assert_eq!(fixture.require_proof(&ada).await, refused);
 }
 
 #[tokio::test]

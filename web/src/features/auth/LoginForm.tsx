@@ -1,4 +1,6 @@
 import { useState } from 'react'
+import { queryClient } from '#/features/session/current'
+import { meOptions } from '#/features/session/queries'
 import { currentPath } from '#/lib/site-path'
 import { Button } from '#/ui/Button'
 import { EmailField } from '#/ui/form/EmailField'
@@ -15,8 +17,18 @@ import styles from './AuthDialogs.module.css'
 
 const FIELDS = ['email', 'password'] as const
 
+const REASONS = {
+  ended: 'You were logged out. Log in again to continue.',
+  proof: 'Please log in again: this changes how your account is accessed.',
+}
+
 interface Props {
   dialogs: AuthDialogs
+}
+
+/** The address of the signed-in reader, if it has been loaded. */
+function ownEmail(): string {
+  return queryClient.getQueryData(meOptions().queryKey)?.email ?? ''
 }
 
 export function LoginForm({ dialogs }: Props) {
@@ -45,7 +57,7 @@ export function LoginForm({ dialogs }: Props) {
         login.mutate({ ...values, ...to })
       }}
     >
-      {dialogs.relogin && <p>You were logged out. Log in again to continue.</p>}
+      {dialogs.relogin && <p>{REASONS[dialogs.relogin.reason]}</p>}
       {hasFacebook && <FacebookLink to={to}>Log in with Facebook</FacebookLink>}
       {hasPasskeys && (
         <Button
@@ -60,7 +72,10 @@ export function LoginForm({ dialogs }: Props) {
         </Button>
       )}
       {(hasFacebook || hasPasskeys) && <h3 className={styles.or}>Or log in with email</h3>}
-      <EmailField autoComplete={hasPasskeys ? 'username webauthn' : 'username'} />
+      <EmailField
+        autoComplete={hasPasskeys ? 'username webauthn' : 'username'}
+        {...(dialogs.relogin?.reason === 'proof' && { defaultValue: ownEmail() })}
+      />
       <TextField
         label="Password"
         name="password"

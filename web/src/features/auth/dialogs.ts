@@ -10,8 +10,9 @@ export interface LoginIntent {
   rating?: number
 }
 
-/** A log-in after the session has ended elsewhere; the page stays as it is. */
+/** A log-in after the session has ended elsewhere, or as a proof of identity; the page stays as it is. */
 export interface Relogin {
+  reason: 'ended' | 'proof'
   /** The reader has logged in again. */
   onReturn: () => void
   /** The reader has closed the dialog. */

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { proveAgain } from '#/features/session/current'
 import { useSite } from '#/features/site/site'
 import { Emitter } from '#/lib/emitter'
 import type { Destination } from './mutations'
@@ -24,6 +25,7 @@ const REASONS: Record<string, string> = {
     'This Facebook account belongs to another account here, or your account is connected with another one.',
   disabled:
     'This account has been disabled. Please write to us if you think that this is a mistake.',
+  unproven: 'Log in again first, then connect Facebook.',
   failed: 'Facebook did not confirm that it is you. Please try again.',
 }
 
@@ -47,6 +49,7 @@ export function removeFacebookFromAddress(): void {
   url.searchParams.delete('facebook')
   window.history.replaceState(window.history.state, '', url)
   returnResult.set({ isConnected: outcome === 'connected', failure: REASONS[outcome] })
+  if (outcome === 'unproven') void proveAgain()
 }
 
 export function useFacebookReturn(): FacebookReturn {

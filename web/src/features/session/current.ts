@@ -2,7 +2,7 @@ import { useEffect, useSyncExternalStore } from 'react'
 import { openLogin, type LoginIntent } from '#/features/auth/dialogs'
 import { openChannel } from '#/lib/broadcast'
 import { dropCookie, readCookie } from '#/lib/cookies'
-import { api, ApiError, dataOf, isStatus } from '#/lib/http'
+import { api, ApiError, dataOf, isStatus, setProofRequest } from '#/lib/http'
 import { removePersonalData, makeQueryClient } from '#/lib/query-client'
 import { localStore } from '#/lib/storage'
 import { systemClock } from '#/lib/time'
@@ -62,13 +62,27 @@ export async function logInAgainFor(
   const reader = session.state.get()
   if (!(await session.holdForRelogin())) return
   if (retry && reader.status === 'member') refusedActions.push({ reader: reader.id, retry })
-  openLogin(intent, undefined, { onReturn: repeatRefusedActions, onLeave: discardRefusedActions })
+  const [onReturn, onLeave] = [repeatRefusedActions, discardRefusedActions]
+  openLogin(intent, undefined, { reason: 'ended', onReturn, onLeave })
 }
 
 /** The same for a form, which the reader submits again. */
 export function logInAgain(error: Error): void {
   void logInAgainFor(error, {})
 }
+
+let proof: Promise<boolean> | undefined
+
+/** Asks the reader to log in again as a proof of identity; resolves to whether they have. */
+export function proveAgain(): Promise<boolean> {
+  proof ??= new Promise<boolean>((resolve) => {
+    const [onReturn, onLeave] = [() => resolve(true), () => resolve(false)]
+    openLogin(undefined, undefined, { reason: 'proof', onReturn, onLeave })
+  }).finally(() => (proof = undefined))
+  return proof
+}
+
+setProofRequest(proveAgain)
 
 function repeatRefusedActions(): void {
   const state = session.state.get()

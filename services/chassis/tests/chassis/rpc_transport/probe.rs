@@ -108,6 +108,7 @@ macro_rules! probe_of_calls {
 }
 
 probe_of_calls! {
+    require_proof: identity::RequireProofRequest => identity::RequireProofResponse,
     change_profile: identity::ChangeProfileRequest => Profile,
     send_email_confirmation: identity::SendEmailConfirmationRequest => identity::SendEmailConfirmationResponse,
     confirm_email: identity::ConfirmEmailRequest => identity::ConfirmEmailResponse,

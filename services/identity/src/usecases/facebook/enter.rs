@@ -12,7 +12,9 @@ use crate::{
     usecases::{
         Started,
         audit::{record, record_failure},
-        mail_link, post, start_session,
+        mail_link, post,
+        proof::require_proof,
+        start_session,
     },
 };
 
@@ -109,8 +111,8 @@ async fn register(
     Ok(Some((started, newcomer.email.as_str().to_owned())))
 }
 
-/// Connects the reader's account to a person, unless it is already connected to this person. In either case, records
-/// the proof of identity in the session.
+/// Connects the reader's account to a person, unless it is already connected to this person. A new connection requires a
+/// fresh proof. In either case, records the proof of identity in the session.
 pub(super) async fn connect(
     context: &Context,
     profile_id: i64,
@@ -128,6 +130,7 @@ pub(super) async fn connect(
         }
         Some(_) => return Err(Error::OtherAccount),
         None => {
+            require_proof(context, &mut transaction, profile_id, session).await?;
             if !facebook_links::insert(&mut transaction, profile_id, &entry.person.id, now).await? {
                 return Err(Error::OtherAccount);
             }

@@ -11,8 +11,8 @@ use crate::{
     domain::{BegunLogin, LoginOutcome, Outcome, Return, SessionToken},
     error::Error,
     facebook::FacebookError,
-    store::used_ceremonies,
-    usecases::Started,
+    store::{facebook_links, used_ceremonies},
+    usecases::{Started, proof::require_proof},
 };
 
 /// The result of a log-in.
@@ -30,14 +30,23 @@ pub(crate) struct Visitor {
     pub(crate) device: String,
 }
 
-/// Begins a log-in, or the connection of a reader's account; returns the address of Facebook's page.
-pub(crate) fn begin(
+/// Begins a log-in, or the connection of a reader's account; returns the address of Facebook's page. A new connection
+/// requires a fresh proof, while an account that is connected already proves its reader by this log-in.
+pub(crate) async fn begin(
     context: &Context,
     browser: &str,
     page: String,
     connects: Option<i64>,
+    session: &SessionToken,
 ) -> Result<String, Error> {
     let facebook = facebook(context)?;
+    if let Some(reader) = connects {
+        let mut connection = context.pool.acquire().await?;
+        let connected = facebook_links::of_profile(&mut *connection, reader).await?;
+        if connected.is_none() {
+            require_proof(context, &mut connection, reader, session).await?;
+        }
+    }
     let verifier = secret_token(context.entropy.as_ref());
     let login = BegunLogin {
         verifier: verifier.clone(),
@@ -132,6 +141,7 @@ fn outcome_of(error: Error) -> Result<LoginOutcome, Error> {
         Error::OtherAccount => LoginOutcome::OtherAccount,
         Error::Disabled => LoginOutcome::Disabled,
         Error::StaleCeremony => LoginOutcome::Stale,
+        Error::NoFreshProof => LoginOutcome::Unproven,
         Error::Facebook(error) => {
             if let FacebookError::NoAnswer(why) = error {
                 tracing::warn!(why, "nobody can log in with Facebook");

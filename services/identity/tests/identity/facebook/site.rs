@@ -42,18 +42,26 @@ impl Site {
     }
 
     /// Begins a guest's log-in, or the connection of a reader's account; returns the address of Facebook's page.
-    pub(super) async fn begin(&self, reader: Option<i64>) -> String {
+    pub(super) async fn begin(&self, reader: Option<&SessionStarted>) -> String {
+        self.try_to_begin(reader).await.expect("begins")
+    }
+
+    pub(super) async fn try_to_begin(
+        &self,
+        reader: Option<&SessionStarted>,
+    ) -> Result<String, Fault> {
         let request = BeginFacebookLoginRequest {
             browser: BROWSER.to_owned(),
             page: PAGE.to_owned(),
             connect: reader.is_some(),
+            session_token: reader.map_or_else(String::new, |one| one.session_token.clone()),
         };
         let request = match reader {
-            Some(reader) => calls::reader(reader, request),
+            Some(reader) => calls::reader(reader.profile_id, request),
             None => calls::guest(request),
         };
-        let begun = self.fixture.facebook.clone().begin_login(request).await;
-        begun.expect("begins").into_inner().authorization_url
+        let begun = self.fixture.facebook.clone().begin_login(request).await?;
+        Ok(begun.into_inner().authorization_url)
     }
 
     /// Completes a log-in in a browser that Facebook has redirected to this address.
@@ -98,7 +106,7 @@ impl Site {
 
     /// Connects a reader's account by redirect.
     pub(super) async fn connect(&self, reader: &SessionStarted, person: Person) -> Outcome {
-        let dialog = self.begin(Some(reader.profile_id)).await;
+        let dialog = self.begin(Some(reader)).await;
         let back = self.facebook.log_in(&dialog, person);
         self.complete_in(BROWSER, Some(reader), &back)
             .await
