@@ -2,7 +2,7 @@ import { expect, test, type Page } from '@playwright/test'
 import { axe, layoutErrors } from './layout'
 import { mailedLink } from './mail'
 import { picture } from './photos'
-import { ageSessions, newReader, signUp, type Reader } from './reader'
+import { ageSessions, logIn, newReader, signUp, type Reader } from './reader'
 
 const HOME = '/accounts/dashboard#/home/'
 
@@ -72,7 +72,7 @@ test('a forgotten password is replaced by the mailed link, which logs every devi
   await elsewhere.context().close()
 })
 
-test('an address is confirmed by its link’s button, and a new one only then replaces it', async ({
+test('an address is confirmed by its link’s button, and a new one replaces it until the former undoes the change', async ({
   page,
 }) => {
   const reader = await register(page)
@@ -107,6 +107,16 @@ test('an address is confirmed by its link’s button, and a new one only then re
   await page.getByRole('link', { name: 'To your profile' }).click()
   await expect(page.getByText(next, { exact: true })).toBeVisible()
   await expect(page.getByText(reader.email)).toBeHidden()
+
+  await follow(page, await mailedLink(reader.email, 'was changed'))
+  await page.getByLabel('New password', { exact: true }).fill('another track entirely')
+  await page.getByLabel('Repeat the new password').fill('another track entirely')
+  await page.getByRole('button', { name: 'Save the new password' }).click()
+  await expect(page.getByText(`The account of ${reader.email} is logged out`)).toBeVisible()
+  const undone = { ...reader, password: 'another track entirely' }
+  await logIn(page, undone)
+  await page.goto(HOME)
+  await expect(page.getByText(reader.email, { exact: true })).toBeVisible()
 })
 
 test('a session that began long ago changes no sign-in method until its reader logs in again', async ({

@@ -68,6 +68,8 @@ acts! {
     EmailChangeRequested = "email-change-requested",
     /// An address was confirmed with its link.
     EmailConfirmed = "email-confirmed",
+    /// The owner of the account's former address restored it with a mailed link.
+    EmailRestored = "email-restored",
     /// The reader created a calendar feed or replaced its secret.
     CalendarFeedMade = "calendar-feed-made",
     /// The reader ended the calendar feed.

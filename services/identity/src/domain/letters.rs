@@ -90,6 +90,50 @@ impl Site {
         )
     }
 
+    /// Notifies the former address that another address has replaced it, with a link that undoes the change.
+    pub(crate) fn email_changed(&self, to: &str, secret: &str) -> Option<Mail> {
+        let name = &self.name;
+        self.write(
+            to,
+            Note {
+                about: "email-changed",
+                subject: format!("Your email address at {name} was changed"),
+                before: vec![
+                    format!("Your account at {name} now has another address than this one."),
+                    "If it was not you, undo the change: this address is restored, you set a new password, and \
+                     everyone else is signed out."
+                        .to_owned(),
+                ],
+                button: ("Undo the change", self.link(Purpose::UndoEmail, secret)),
+                after: vec![
+                    "The link works for seven days, and once.".to_owned(),
+                    "If it was you, there is nothing to do.".to_owned(),
+                ],
+                ..Note::default()
+            },
+        )
+    }
+
+    /// Notifies a reader that the site may now write to a calendar.
+    pub(crate) fn calendar_connected(&self, to: &str) -> Option<Mail> {
+        let name = &self.name;
+        self.write(
+            to,
+            Note {
+                about: "calendar-connected",
+                subject: format!("Your account at {name} is connected with a calendar"),
+                before: vec![
+                    format!("Events that you save at {name} are now written to a calendar at Google."),
+                    "If it was not you, disconnect the calendar in your profile and set a new password."
+                        .to_owned(),
+                ],
+                button: ("See your profile", self.page("/accounts/dashboard")),
+                after: Vec::new(),
+                ..Note::default()
+            },
+        )
+    }
+
     /// Contains the link to set a new password.
     pub(crate) fn reset_password(&self, to: &str, secret: &str) -> Option<Mail> {
         let name = &self.name;

@@ -8,7 +8,8 @@ use sha2::{Digest, Sha256};
 pub(crate) const RESET_AGAIN_AFTER: TimeDelta = TimeDelta::minutes(5);
 
 /// The maximum number of an account's links with the same purpose: the number of password reset links that can be mailed
-/// during the lifetime of one, so that no stranger can invalidate another person's link by requesting more.
+/// during the lifetime of one, so that no stranger can invalidate another person's link by requesting more. The first links
+/// that undo a change of address are kept, so that no thief can invalidate them by further changes.
 pub(crate) const MAX_LINKS: i64 = 12;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,6 +18,8 @@ pub(crate) enum Purpose {
     ConfirmEmail,
     /// Sets a new password.
     ResetPassword,
+    /// Restores the address to which it was mailed, which another address has replaced, and sets a new password.
+    UndoEmail,
 }
 
 impl Purpose {
@@ -25,6 +28,7 @@ impl Purpose {
         match self {
             Self::ConfirmEmail => "confirm-email",
             Self::ResetPassword => "reset-password",
+            Self::UndoEmail => "undo-email",
         }
     }
 
@@ -33,6 +37,7 @@ impl Purpose {
         match self {
             Self::ConfirmEmail => TimeDelta::days(3),
             Self::ResetPassword => TimeDelta::hours(1),
+            Self::UndoEmail => TimeDelta::days(7),
         }
     }
 
@@ -41,7 +46,8 @@ impl Purpose {
     pub(crate) const fn page(self) -> &'static str {
         match self {
             Self::ConfirmEmail => "/accounts/confirm-email",
-            Self::ResetPassword => "/accounts/reset-password",
+            // Restoring an address sets a new password too: somebody else may know the old one.
+            Self::ResetPassword | Self::UndoEmail => "/accounts/reset-password",
         }
     }
 }

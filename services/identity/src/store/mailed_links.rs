@@ -13,10 +13,13 @@ pub(crate) struct NewLink<'a> {
     pub(crate) token: &'a LinkToken,
     /// The address to which the link is mailed.
     pub(crate) email: &'a str,
+    /// The key of that address, if the link restores it.
+    pub(crate) restores: Option<String>,
 }
 
 /// Stores a link of a locked account, unless a link with the same purpose was created after `unless_since`. Earlier links
-/// remain valid, but only the latest [`MAX_LINKS`] are kept. Returns whether the link was stored.
+/// remain valid, but only the latest [`MAX_LINKS`] are kept, or the first that restore an address. Returns whether the
+/// link was stored.
 #[sql("mailed_links.put")]
 pub(crate) async fn put(
     connection: &mut PgConnection,
@@ -24,21 +27,24 @@ pub(crate) async fn put(
     now: DateTime<Utc>,
     unless_since: Option<DateTime<Utc>>,
 ) -> Result<bool, sqlx::Error> {
-    sqlx::query!(
-        "DELETE FROM mailed_links WHERE token_digest IN (
-             SELECT token_digest FROM mailed_links WHERE profile_id = $1 AND purpose = $2
-             ORDER BY created_at DESC OFFSET $3)",
-        link.profile_id,
-        link.purpose.as_str(),
-        MAX_LINKS - 1,
-    )
-    .execute(&mut *connection)
-    .await?;
+    if link.restores.is_none() {
+        sqlx::query!(
+            "DELETE FROM mailed_links WHERE token_digest IN (
+                 SELECT token_digest FROM mailed_links WHERE profile_id = $1 AND purpose = $2
+                 ORDER BY created_at DESC OFFSET $3)",
+            link.profile_id,
+            link.purpose.as_str(),
+            MAX_LINKS - 1,
+        )
+        .execute(&mut *connection)
+        .await?;
+    }
     let done = sqlx::query!(
-        "INSERT INTO mailed_links (profile_id, purpose, token_digest, email, created_at, expires_at)
-         SELECT $1, $2, $3, $4, $5, $6
+        "INSERT INTO mailed_links (profile_id, purpose, token_digest, email, created_at, expires_at, restores)
+         SELECT $1, $2, $3, $4, $5, $6, $8
          WHERE NOT EXISTS (
-             SELECT FROM mailed_links WHERE profile_id = $1 AND purpose = $2 AND created_at > $7::timestamptz)",
+             SELECT FROM mailed_links WHERE profile_id = $1 AND purpose = $2 AND created_at > $7::timestamptz)
+         AND (SELECT count(*) FROM mailed_links WHERE profile_id = $1 AND purpose = $2) < $9",
         link.profile_id,
         link.purpose.as_str(),
         link.token.digest(),
@@ -46,6 +52,8 @@ pub(crate) async fn put(
         now,
         now + link.purpose.lifetime(),
         unless_since,
+        link.restores.as_deref(),
+        MAX_LINKS,
     )
     .execute(connection)
     .await?;
@@ -57,6 +65,7 @@ pub(crate) struct Link {
     pub(crate) profile_id: i64,
     /// The address to which the link was mailed.
     pub(crate) email: String,
+    pub(crate) created_at: DateTime<Utc>,
 }
 
 /// The link with this token, if it is valid.
@@ -69,7 +78,7 @@ pub(crate) async fn find(
 ) -> Result<Option<Link>, sqlx::Error> {
     sqlx::query_as!(
         Link,
-        "SELECT profile_id, email FROM mailed_links
+        "SELECT profile_id, email, created_at FROM mailed_links
          WHERE token_digest = $1 AND purpose = $2 AND expires_at > $3",
         token.digest(),
         purpose.as_str(),
@@ -90,7 +99,7 @@ pub(crate) async fn take(
     sqlx::query_as!(
         Link,
         "DELETE FROM mailed_links WHERE token_digest = $1 AND purpose = $2 AND expires_at > $3
-         RETURNING profile_id, email",
+         RETURNING profile_id, email, created_at",
         token.digest(),
         purpose.as_str(),
         now,
@@ -99,7 +108,8 @@ pub(crate) async fn take(
     .await
 }
 
-/// Revokes all links of an account, or its links with one purpose; returns how many.
+/// Revokes the links of an account with one purpose, or with all purposes but the undoing of a change of address; returns
+/// how many.
 #[sql("mailed_links.revoke")]
 pub(crate) async fn revoke(
     connection: &mut PgConnection,
@@ -107,13 +117,31 @@ pub(crate) async fn revoke(
     purpose: Option<Purpose>,
 ) -> Result<u64, sqlx::Error> {
     let done = sqlx::query!(
-        "DELETE FROM mailed_links WHERE profile_id = $1 AND ($2::text IS NULL OR purpose = $2)",
+        "DELETE FROM mailed_links WHERE profile_id = $1
+         AND (purpose = $2 OR $2::text IS NULL AND restores IS NULL)",
         profile_id,
         purpose.map(Purpose::as_str),
     )
     .execute(connection)
     .await?;
     Ok(done.rows_affected())
+}
+
+/// Revokes the links that would restore later addresses of an account than a used link from this instant.
+#[sql("mailed_links.revoke_restoring")]
+pub(crate) async fn revoke_restoring(
+    connection: &mut PgConnection,
+    profile_id: i64,
+    since: DateTime<Utc>,
+) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "DELETE FROM mailed_links WHERE profile_id = $1 AND restores IS NOT NULL AND created_at >= $2",
+        profile_id,
+        since,
+    )
+    .execute(connection)
+    .await?;
+    Ok(())
 }
 
 /// A stored link, for an export.

@@ -28,7 +28,8 @@ pub(crate) async fn insert(
     sqlx::query_scalar!(
         "INSERT INTO profiles
              (full_name, email, email_key, password_hash, has_password, user_handle, created_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7)
+         SELECT $1, $2, $3, $4, $5, $6, $7
+         WHERE NOT EXISTS (SELECT FROM mailed_links WHERE restores = $3 AND expires_at > $7)
          ON CONFLICT (email_key) DO NOTHING
          RETURNING id",
         full_name,
@@ -43,15 +44,21 @@ pub(crate) async fn insert(
     .await
 }
 
-/// Whether an address is taken.
+/// Whether another account has an address, or can still restore it. `profile_id` is `None` for a new account.
 #[sql("profiles.is_taken")]
 pub(crate) async fn is_taken(
     database: impl PgExecutor<'_>,
     email: &Email,
+    profile_id: Option<i64>,
+    now: DateTime<Utc>,
 ) -> Result<bool, sqlx::Error> {
     sqlx::query_scalar!(
-        r#"SELECT EXISTS (SELECT FROM profiles WHERE email_key = $1) AS "taken!""#,
+        r#"SELECT EXISTS (SELECT FROM profiles WHERE email_key = $1) OR EXISTS (
+               SELECT FROM mailed_links
+               WHERE restores = $1 AND expires_at > $3 AND profile_id IS DISTINCT FROM $2) AS "taken!""#,
         email.key(),
+        profile_id,
+        now,
     )
     .fetch_one(database)
     .await
@@ -318,6 +325,24 @@ pub(crate) async fn reset_password(
         id,
         email,
         new_hash,
+    )
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// Restores a former address of an account; fails with a unique violation if another account has it.
+#[sql("profiles.restore_email")]
+pub(crate) async fn restore_email(
+    connection: &mut PgConnection,
+    id: i64,
+    email: &Email,
+) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "UPDATE profiles SET email = $2, email_key = $3 WHERE id = $1",
+        id,
+        email.as_str(),
+        email.key(),
     )
     .execute(connection)
     .await?;

@@ -13,6 +13,7 @@ use vocabulary::saved::Kind;
 use super::{
     audit::record,
     calendar_grant::{google, seal},
+    post,
 };
 use crate::{
     context::Context,
@@ -162,6 +163,8 @@ async fn connect(
         Act::CalendarConnected,
     )
     .await?;
+    let notice = context.site.calendar_connected(&profile.email);
+    post(context, &mut transaction, notice).await?;
     calendar_authorizations::forget_intent(&mut transaction, profile_id, begun.session).await?;
     if event_id.is_some() {
         let job = SaveJob::new(profile_id, begun.state_digest);

@@ -1,13 +1,13 @@
 //! Confirms an address with a mailed link.
 
 use chassis::email::Email;
-use sqlx::{PgConnection, error::DatabaseError};
+use sqlx::PgConnection;
 
 use super::{
     access::{access, end_access},
     audit::record,
     change_profile::announce_profile,
-    forget, make_link,
+    forget, mail_link, make_link, taken,
 };
 use crate::{
     context::Context,
@@ -86,17 +86,16 @@ async fn confirm(
     profile: &Profile,
     email: &Email,
 ) -> Result<(), Error> {
-    let is_taken = |error: &sqlx::Error| {
-        let error = error.as_database_error();
-        error.is_some_and(DatabaseError::is_unique_violation)
-    };
-    match profiles::confirm(connection, profile.id, email).await {
-        Ok(true) => {}
-        Ok(false) => return Err(Error::NoLink),
-        Err(error) if is_taken(&error) => return Err(Error::EmailTaken),
-        Err(error) => return Err(error.into()),
+    let confirmed = profiles::confirm(connection, profile.id, email).await;
+    if !confirmed.map_err(taken)? {
+        return Err(Error::NoLink);
     }
     record(context, connection, profile.id, Act::EmailConfirmed).await?;
+    let is_replaced = profile.email.to_lowercase() != email.key();
+    if is_replaced && profile.email_verified {
+        let whom = (profile.id, profile.email.as_str());
+        mail_link(context, connection, whom, Purpose::UndoEmail, None).await?;
+    }
     announce_profile(context, connection, profile.id).await
 }
 

@@ -26,11 +26,13 @@ use crate::{
     context::Context,
     domain::{
         Act, Answer, EraseJob, Erasure, Kept, KeptEntries, LinkToken, PROOF, Pass, PasswordReset,
-        Profile, SessionToken, Signer, Statement,
+        Profile, Purpose, SessionToken, Signer, Statement,
     },
     error::Error,
     owners::Owners,
-    store::{audit_entries, calendar_entries, erasures, last_updates, profiles, sessions},
+    store::{
+        audit_entries, calendar_entries, erasures, last_updates, mailed_links, profiles, sessions,
+    },
 };
 
 /// The reader's proof of identity.
@@ -69,6 +71,7 @@ pub(super) async fn erase_held(
 ) -> Result<Vec<SessionToken>, Error> {
     let profile_id = profile.id;
     let ended = end_access(context, connection, profile_id).await?;
+    let undo_links = mailed_links::revoke(connection, profile_id, Some(Purpose::UndoEmail)).await?;
     let entries = calendar_entries::delete(connection, profile_id).await?;
     record(context, connection, profile_id, Act::AccountErased).await?;
     let pseudonym = context.pseudonyms.make(profile_id);
@@ -90,7 +93,7 @@ pub(super) async fn erase_held(
         ("calendar_grants", u64::from(ended.grant)),
         ("calendar_intents", ended.intents),
         ("facebook_links", u64::from(ended.facebook)),
-        ("mailed_links", ended.links),
+        ("mailed_links", ended.links + undo_links),
         ("passkeys", ended.passkeys),
         ("profile", 1),
         ("sessions", ended.sessions.len() as u64),

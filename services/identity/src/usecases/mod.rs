@@ -31,7 +31,7 @@ pub(crate) mod support;
 use bytes::Bytes;
 use chassis::{email::Email, entropy::secret_token, error::Fault, mail::Mail};
 use chrono::{DateTime, Utc};
-use sqlx::{PgConnection, Postgres, Transaction};
+use sqlx::{PgConnection, Postgres, Transaction, error::DatabaseError};
 
 use self::authenticate::{CACHED, ENDED};
 use crate::{
@@ -148,11 +148,16 @@ async fn make_link(
     unless_since: Option<DateTime<Utc>>,
 ) -> Result<Option<String>, Error> {
     let secret = secret_token(context.entropy.as_ref());
+    let former = match purpose {
+        Purpose::UndoEmail => Email::parse(email).ok(),
+        Purpose::ConfirmEmail | Purpose::ResetPassword => None,
+    };
     let link = NewLink {
         profile_id,
         purpose,
         token: &LinkToken::new(&secret),
         email,
+        restores: former.as_ref().map(Email::key),
     };
     let now = context.clock.now();
     let is_new = mailed_links::put(connection, &link, now, unless_since).await?;
@@ -175,6 +180,7 @@ async fn mail_link(
     let mail = match purpose {
         Purpose::ConfirmEmail => context.site.confirm_email(email, &secret),
         Purpose::ResetPassword => context.site.reset_password(email, &secret),
+        Purpose::UndoEmail => context.site.email_changed(email, &secret),
     };
     post(context, connection, mail).await?;
     Ok(true)
@@ -189,7 +195,14 @@ async fn ask_to_confirm(
     email: &Email,
 ) -> Result<(), Error> {
     let purpose = Purpose::ConfirmEmail;
-    if profiles::is_taken(&mut *connection, email).await? {
+    if profiles::is_taken(
+        &mut *connection,
+        email,
+        Some(profile_id),
+        context.clock.now(),
+    )
+    .await?
+    {
         mailed_links::revoke(connection, profile_id, Some(purpose)).await?;
         return post(
             context,
@@ -207,6 +220,15 @@ async fn ask_to_confirm(
     )
     .await?;
     Ok(())
+}
+
+/// The error of an account that gets another account's address.
+fn taken(error: sqlx::Error) -> Error {
+    let database = error.as_database_error();
+    if database.is_some_and(DatabaseError::is_unique_violation) {
+        return Error::EmailTaken;
+    }
+    error.into()
 }
 
 /// Queues a mail, if there is one.

@@ -17,7 +17,8 @@ pub(crate) async fn register(
     let place = context.passwords.place()?;
     // Hashing is expensive, so a taken address is refused first. The insert detects a race.
     let Registration { newcomer, password } = &registration;
-    if profiles::is_taken(&context.pool, &newcomer.email).await? {
+    let now = context.clock.now();
+    if profiles::is_taken(&context.pool, &newcomer.email, None, now).await? {
         return Err(Error::EmailTaken);
     }
     let hash = context
@@ -31,7 +32,6 @@ pub(crate) async fn register(
         has_password: true,
         user_handle: None,
     };
-    let now = context.clock.now();
     let id = profiles::insert(&mut transaction, &profile, now).await?;
     let id = id.ok_or(Error::EmailTaken)?;
     let account = Account {

@@ -1,12 +1,14 @@
 //! Sets a new password with a mailed link.
 
-use chassis::error::FieldError;
+use chassis::{email::Email, error::FieldError};
+use chrono::{DateTime, Utc};
+use sqlx::PgConnection;
 
 use super::{
     access::{access, end_access, end_feed_and_authorizations},
     audit::record,
     change_profile::announce_profile,
-    forget, post,
+    forget, post, taken,
 };
 use crate::{
     context::Context,
@@ -21,7 +23,8 @@ use crate::{
 /// Uses a link, sets the password and ends every session of the account, its calendar feed and pending authorisations;
 /// returns the account's address and what still gives access to it. If the address was not confirmed before, somebody
 /// else may have created the account, so that everything that gave access to it ends, unless the caller (`reader`) is
-/// signed in to the account. If the password breaks the rules, the link remains valid.
+/// signed in to the account. A link that undoes a change of address also restores the address, and everything that gave
+/// access to the account ends: somebody else has changed it. If the password breaks the rules, the link remains valid.
 pub(crate) async fn reset_password(
     context: &Context,
     secret: &str,
@@ -29,9 +32,7 @@ pub(crate) async fn reset_password(
     reader: Option<i64>,
 ) -> Result<(String, Access), Error> {
     let (token, now) = (LinkToken::new(secret), context.clock.now());
-    let purpose = Purpose::ResetPassword;
-    let link = mailed_links::find(&context.pool, &token, purpose, now).await?;
-    let Link { profile_id, .. } = link.ok_or(Error::NoLink)?;
+    let (Link { profile_id, .. }, purpose) = find(context, &token, now).await?;
     let profile = profiles::find(&context.pool, profile_id).await?;
     let profile = profile.ok_or(Error::NoLink)?;
     let errors = check_new(new_password, &profile.email, &profile.full_name);
@@ -50,13 +51,21 @@ pub(crate) async fn reset_password(
     let before = profiles::lock(&mut transaction, profile_id).await?;
     let before = before.ok_or(Error::NoLink)?;
     let link = mailed_links::take(&mut transaction, &token, purpose, now).await?;
-    let email = link.ok_or(Error::NoLink)?.email;
+    let Link {
+        email, created_at, ..
+    } = link.ok_or(Error::NoLink)?;
+    let is_undone = purpose == Purpose::UndoEmail;
+    if is_undone {
+        restore(context, &mut transaction, profile_id, &email).await?;
+        mailed_links::revoke_restoring(&mut transaction, profile_id, created_at).await?;
+    }
     profiles::reset_password(&mut transaction, profile_id, &email, &hash).await?;
     record(context, &mut transaction, profile_id, Act::PasswordReset).await?;
-    if !before.email_verified {
+    if is_undone || !before.email_verified {
         announce_profile(context, &mut transaction, profile_id).await?;
     }
-    let ended = if before.email_verified || reader == Some(profile_id) {
+    let is_owner = before.email_verified || reader == Some(profile_id);
+    let ended = if is_owner && !is_undone {
         mailed_links::revoke(&mut transaction, profile_id, None).await?;
         end_feed_and_authorizations(&mut transaction, profile_id).await?;
         sessions::end_all(&mut transaction, profile_id, None).await?
@@ -68,6 +77,7 @@ pub(crate) async fn reset_password(
     };
     let after = Profile {
         has_password: true,
+        email: if is_undone { email } else { before.email },
         ..before
     };
     let access = access(&mut transaction, &after).await?;
@@ -79,4 +89,32 @@ pub(crate) async fn reset_password(
     context.outbox.wake();
     forget(context, &ended).await;
     Ok((after.email, access))
+}
+
+/// Finds a valid link that sets a new password.
+async fn find(
+    context: &Context,
+    token: &LinkToken,
+    now: DateTime<Utc>,
+) -> Result<(Link, Purpose), Error> {
+    for purpose in [Purpose::ResetPassword, Purpose::UndoEmail] {
+        if let Some(link) = mailed_links::find(&context.pool, token, purpose, now).await? {
+            return Ok((link, purpose));
+        }
+    }
+    Err(Error::NoLink)
+}
+
+/// Restores a former address of a locked account.
+async fn restore(
+    context: &Context,
+    connection: &mut PgConnection,
+    profile_id: i64,
+    email: &str,
+) -> Result<(), Error> {
+    let email = Email::parse(email).map_err(|_| Error::NoLink)?;
+    profiles::restore_email(connection, profile_id, &email)
+        .await
+        .map_err(taken)?;
+    record(context, connection, profile_id, Act::EmailRestored).await
 }

@@ -139,6 +139,7 @@ async fn a_calendar_that_is_connected_and_disconnected_is_recorded_each_time() {
     let (fixture, google) = Fixture::with_google(keys(&"k".repeat(32))).await;
     let ada = fixture.register(ADA).await.expect("registers");
     fixture.connect(&ada, &google).await;
+    fixture.letter(ADA, "connected with a calendar").await;
     for _ in 0..2 {
         let request = calls::reader(ada.profile_id, DisconnectCalendarRequest {});
         let ended = fixture.calendars.clone().disconnect_calendar(request).await;

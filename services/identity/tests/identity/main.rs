@@ -16,3 +16,4 @@ mod passkeys;
 mod passwords;
 mod sessions;
 mod support;
+mod undo;
