@@ -1,15 +1,16 @@
-//! An HTTP stand-in for Amazon Simple Notification Service, which has a certificate, signs messages and counts
-//! confirmations of its topic.
+//! An HTTP stand-in for Amazon Simple Notification Service, which has certificates of the same key, signs messages and
+//! counts confirmations of its topic.
 
 use std::sync::{
     Arc,
     atomic::{AtomicUsize, Ordering},
 };
 
-use axum::{Router, routing::get};
+use axum::{Router, extract::Path, http::StatusCode, routing::get};
 use base64::{Engine, prelude::BASE64_STANDARD};
 use chrono::{DateTime, SecondsFormat, Utc};
-use rcgen::{CertificateParams, KeyPair};
+
+use rcgen::{CertificateParams, KeyPair, date_time_ymd};
 use serde_json::{Value, json};
 use tokio_rustls::rustls::{
     SignatureScheme,
@@ -19,6 +20,12 @@ use tokio_rustls::rustls::{
 
 use crate::{certificates::RSA_KEY, server::Server};
 
+/// The file of its certificate.
+const VALID: &str = "SimpleNotificationService-0123456789abcdef.pem";
+/// The file of a certificate that has expired.
+pub const EXPIRED: &str = "SimpleNotificationService-00000000000000ed.pem";
+/// The file of a certificate with another name.
+pub const OTHERS: &str = "SimpleNotificationService-00000000000000ba.pem";
 /// ARN of the topic whose messages it signs.
 pub const TOPIC: &str = "arn:aws:sns:ca-central-1:123456789012:bounces";
 
@@ -39,13 +46,17 @@ impl SnsServer {
     pub async fn start() -> Self {
         let (confirmed, fetched) = (Arc::<AtomicUsize>::default(), Arc::<AtomicUsize>::default());
         let (on_confirm, on_fetch) = (Arc::clone(&confirmed), Arc::clone(&fetched));
-        let pem = certificate();
         let routes = Router::new()
             .route(
-                "/certificate.pem",
-                get(move || async move {
+                "/{file}",
+                get(move |Path(file): Path<String>| async move {
                     on_fetch.fetch_add(1, Ordering::Relaxed);
-                    pem
+                    match file.as_str() {
+                        VALID => Ok(certificate("sns.amazonaws.com", 2100)),
+                        EXPIRED => Ok(certificate("sns.amazonaws.com", 2020)),
+                        OTHERS => Ok(certificate("guide.example", 2100)),
+                        _ => Err(StatusCode::NOT_FOUND),
+                    }
                 }),
             )
             .route(
@@ -114,17 +125,18 @@ impl SnsServer {
             "Message": message,
             "Timestamp": at.to_rfc3339_opts(SecondsFormat::Millis, true),
             "SignatureVersion": "2",
-            "SigningCertURL": self.server.url("/certificate.pem"),
+            "SigningCertURL": self.server.url(&format!("/{VALID}")),
         })
     }
 }
 
-/// Creates a self-signed certificate for the key.
-fn certificate() -> String {
+/// Creates a self-signed certificate for the key, which expires at the beginning of a year.
+fn certificate(name: &str, expires: i32) -> String {
     let made = || {
         let key = KeyPair::from_pem(RSA_KEY)?;
-        let names = vec!["sns.amazonaws.test".to_owned()];
-        Ok(CertificateParams::new(names)?.self_signed(&key)?.pem())
+        let mut params = CertificateParams::new(vec![name.to_owned()])?;
+        params.not_after = date_time_ymd(expires, 1, 1);
+        Ok(params.self_signed(&key)?.pem())
     };
     made().unwrap_or_else(|error: rcgen::Error| panic!("a certificate: {error}"))
 }

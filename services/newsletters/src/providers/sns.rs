@@ -1,18 +1,19 @@
 //! Amazon Simple Notification Service, which delivers SES reports as messages of a topic, signed with an Amazon
 //! certificate (<https://docs.aws.amazon.com/sns/latest/dg/sns-verify-signature-of-message.html>).
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use base64::{Engine, prelude::BASE64_STANDARD};
 use chassis::{
+    bulkhead::Bulkhead,
     error::{Code, Fault},
     third_party::ThirdParty,
 };
 use chrono::{DateTime, TimeDelta, Utc};
-use rustls_pki_types::{CertificateDer, pem::PemObject};
+use rustls_pki_types::{CertificateDer, ServerName, pem::PemObject};
 use serde::Deserialize;
-use tokio::sync::Mutex;
 use webpki::{EndEntityCert, ring::RSA_PKCS1_2048_8192_SHA256};
+use x509_parser::{parse_x509_certificate, time::ASN1Time};
 
 use super::event::{Event, MAX, Reported, forged, parse};
 
@@ -20,6 +21,12 @@ use super::event::{Event, MAX, Reported, forged, parse};
 const FRESH: TimeDelta = TimeDelta::hours(2);
 /// Maximum number of cached certificates; Amazon uses a certificate for months.
 const KEPT: usize = 4;
+/// Concurrent fetches of certificates, and further messages that wait for one: anyone who knows the topic's name can
+/// request certificates that do not exist.
+const AT_A_TIME: usize = 2;
+const WAITING: usize = 16;
+/// The names of certificates at SNS: this, hexadecimal digits and `.pem`.
+const CERTIFICATE: &str = "/SimpleNotificationService-";
 
 /// A topic whose messages are accepted.
 #[derive(Debug, Clone)]
@@ -27,8 +34,11 @@ pub(crate) struct Topic {
     arn: String,
     /// Address of SNS in the topic's region, which also serves the certificates.
     base: String,
+    /// The name in the certificates of all regions.
+    name: ServerName<'static>,
     client: ThirdParty,
     certificates: Arc<Mutex<Vec<(String, CertificateDer<'static>)>>>,
+    fetches: Bulkhead,
 }
 
 /// The SNS envelope of a message.
@@ -69,6 +79,8 @@ impl Topic {
             "aws-cn" => "amazonaws.com.cn",
             _ => "amazonaws.com",
         };
+        let name = ServerName::try_from(format!("sns.{ending}"));
+        let name = name.map_err(|error| Fault::new(Code::Internal, error.to_string()))?;
         let base = match base {
             "" => format!("https://sns.{region}.{ending}"),
             base => base.to_owned(),
@@ -76,8 +88,10 @@ impl Topic {
         Ok(Self {
             arn: arn.to_owned(),
             base,
+            name,
             client: ThirdParty::new()?,
             certificates: Arc::default(),
+            fetches: Bulkhead::new("sns_certificates", AT_A_TIME, WAITING),
         })
     }
 
@@ -94,7 +108,7 @@ impl Topic {
         if message.topic_arn != self.arn || !is_fresh(&message.timestamp, now) {
             return Err(forged());
         }
-        self.verify(&message).await?;
+        self.verify(&message, now).await?;
         match message.r#type.as_str() {
             "Notification" => Ok(events(&message.message)),
             "SubscriptionConfirmation" => self.confirm(&message.subscribe).await,
@@ -103,14 +117,18 @@ impl Topic {
     }
 
     /// Verifies Amazon's signature. Version 1 signatures use SHA-1 and are rejected.
-    async fn verify(&self, message: &Envelope) -> Result<(), Fault> {
-        if message.signature_version != "2" || !self.is_own(&message.certificate) {
+    async fn verify(&self, message: &Envelope, now: DateTime<Utc>) -> Result<(), Fault> {
+        if message.signature_version != "2" || !self.is_certificate(&message.certificate) {
             return Err(forged());
         }
         let signature = BASE64_STANDARD.decode(&message.signature);
         let signature = signature.map_err(|_| forged())?;
         let certificate = self.certificate(&message.certificate).await?;
+        require_valid(&certificate, now)?;
         let certificate = EndEntityCert::try_from(&certificate).map_err(|_| forged())?;
+        certificate
+            .verify_is_valid_for_subject_name(&self.name)
+            .map_err(|_| forged())?;
         let signed = signed_text(message);
         certificate
             .verify_signature(RSA_PKCS1_2048_8192_SHA256, signed.as_bytes(), &signature)
@@ -123,11 +141,32 @@ impl Topic {
         path.is_some_and(|path| path.starts_with('/'))
     }
 
+    /// Whether a URL is that of a certificate of SNS in the topic's region.
+    fn is_certificate(&self, url: &str) -> bool {
+        let path = url.strip_prefix(&self.base);
+        let name = path.and_then(|path| path.strip_prefix(CERTIFICATE)?.strip_suffix(".pem"));
+        name.is_some_and(|name| {
+            (1..=64).contains(&name.len()) && name.bytes().all(|byte| byte.is_ascii_hexdigit())
+        })
+    }
+
+    fn known(&self, url: &str) -> Option<CertificateDer<'static>> {
+        let kept = self.certificates.lock();
+        let kept = kept.unwrap_or_else(PoisonError::into_inner);
+        let known = kept.iter().find(|(known, _)| known == url);
+        known.map(|(_, certificate)| certificate.clone())
+    }
+
+    /// Returns a certificate, which is fetched once.
     async fn certificate(&self, url: &str) -> Result<CertificateDer<'static>, Fault> {
-        // The lock makes concurrent callers wait instead of fetching the same certificate.
-        let mut kept = self.certificates.lock().await;
-        if let Some((_, certificate)) = kept.iter().find(|(known, _)| known == url) {
-            return Ok(certificate.clone());
+        if let Some(certificate) = self.known(url) {
+            return Ok(certificate);
+        }
+        let place = self.fetches.place()?;
+        let _turn = place.turn().await?;
+        // Another message may have fetched it in the meantime.
+        if let Some(certificate) = self.known(url) {
+            return Ok(certificate);
         }
         let (status, text) = self.client.get_text(url).await?;
         if !status.is_success() {
@@ -135,7 +174,9 @@ impl Topic {
             return Err(Fault::new(Code::Unavailable, message));
         }
         let certificate = CertificateDer::from_pem_slice(text.as_bytes()).map_err(|_| forged())?;
-        if kept.len() == KEPT {
+        let kept = self.certificates.lock();
+        let mut kept = kept.unwrap_or_else(PoisonError::into_inner);
+        if kept.len() >= KEPT {
             kept.remove(0);
         }
         kept.push((url.to_owned(), certificate.clone()));
@@ -154,6 +195,17 @@ impl Topic {
         let message = format!("SNS answered {status} to the confirmation of its topic");
         Err(Fault::new(Code::Unavailable, message))
     }
+}
+
+/// Fails unless a certificate is valid now.
+fn require_valid(certificate: &CertificateDer<'_>, now: DateTime<Utc>) -> Result<(), Fault> {
+    let (_, parsed) = parse_x509_certificate(certificate).map_err(|_| forged())?;
+    let now = ASN1Time::from_timestamp(now.timestamp()).map_err(|_| forged())?;
+    parsed
+        .validity()
+        .is_valid_at(now)
+        .then_some(())
+        .ok_or_else(forged)
 }
 
 /// Returns the signed text: names and values, one per line.

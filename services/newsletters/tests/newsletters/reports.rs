@@ -12,7 +12,7 @@ use testkit::{
     calls,
     certificates::TestAuthority,
     smtp::{Offer, SmtpServer},
-    sns::{SnsServer, TOPIC},
+    sns::{EXPIRED, OTHERS, SnsServer, TOPIC},
     until, webhooks,
 };
 use vocabulary::newsletters::Kind;
@@ -129,10 +129,18 @@ async fn amazon_reports_through_a_topic_whose_signature_is_verified() {
             "SigningCertURL",
             "https://sns.ca-central-1.amazonaws.com.example/c.pem".to_owned(),
         ),
+        ("SigningCertURL", format!("{}.example/{OTHERS}", sns.url())),
+        ("SigningCertURL", sns.url() + "/certificate.pem"),
         (
             "SigningCertURL",
-            format!("{}.example/certificate.pem", sns.url()),
+            sns.url() + "/a/SimpleNotificationService-0a.pem",
         ),
+        (
+            "SigningCertURL",
+            sns.url() + "/SimpleNotificationService-0a/../x.pem",
+        ),
+        ("SigningCertURL", format!("{}/{EXPIRED}", sns.url())),
+        ("SigningCertURL", format!("{}/{OTHERS}", sns.url())),
     ] {
         let mut forged = permanent.clone();
         forged[field] = json!(value);
@@ -160,7 +168,7 @@ async fn amazon_reports_through_a_topic_whose_signature_is_verified() {
     let complaint = sns.notification(now, &complaint);
     from_ses(&press, &complaint).await.expect("taken");
     assert_eq!(press.fixture.known(ADA.1).await.on, Vec::<String>::new());
-    assert_eq!(sns.calls(), (1, 1), "the certificate is kept");
+    assert_eq!(sns.calls(), (1, 3), "each certificate is kept");
 }
 
 /// Puts a report of delivery into the Maildir, as a mail server does.
