@@ -65,6 +65,8 @@ pub struct LimitSettings {
     pub registration: Rate,
     /// Messages to the site from one client address.
     pub contact: Rate,
+    /// Contest entries from one client address, each of which is confirmed by mail.
+    pub entries: Rate,
     /// Newsletter requests of guests at one client address.
     pub guest_newsletters: Rate,
     /// Emails with a link (to reset a password or confirm an address) requested by one client address or one account.

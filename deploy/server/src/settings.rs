@@ -197,8 +197,12 @@ impl Settings {
         Site::read(&self.site.file).ok()
     }
 
-    fn site_name(&self) -> Option<String> {
-        self.site_file().map(|site| site.name)
+    /// The site, for the services that send mails.
+    fn sender(&self) -> mail::SiteSettings {
+        mail::SiteSettings {
+            url: self.site.url.clone(),
+            name: self.site_file().map(|site| site.name),
+        }
     }
 
     fn validate(&self) -> Result<(), Fault> {
@@ -263,6 +267,7 @@ impl Settings {
 impl From<&Settings> for editorial::Settings {
     fn from(settings: &Settings) -> Self {
         Self {
+            site: settings.sender(),
             contests: settings.contests.clone(),
             contact: settings.contact.clone(),
         }
@@ -275,8 +280,7 @@ impl From<&Settings> for identity::Settings {
         Self {
             audit: settings.audit.clone(),
             passwords: settings.passwords.clone(),
-            site_url: settings.site.url.clone(),
-            site_name: settings.site_name(),
+            site: settings.sender(),
             calendar: settings.calendar.clone(),
             facebook: settings.facebook.clone(),
         }
@@ -288,8 +292,7 @@ impl From<&Settings> for newsletters::Settings {
     fn from(settings: &Settings) -> Self {
         Self {
             newsletters: settings.newsletters.clone(),
-            site_url: settings.site.url.clone(),
-            site_name: settings.site_name(),
+            site: settings.sender(),
             timezone: settings.site_file().map(|site| site.timezone),
         }
     }

@@ -11,7 +11,7 @@ pub(crate) use self::{
     buckets::Limits,
     callers::{Client, ProvenWriter, VisitingWriter, Writer},
     kinds::{
-        AD_EVENTS, CONTACT, EXPORTS, FAILED_SIGN_IN, FAILED_SIGN_IN_EVERYWHERE,
+        AD_EVENTS, CONTACT, ENTRIES, EXPORTS, FAILED_SIGN_IN, FAILED_SIGN_IN_EVERYWHERE,
         FAILED_SIGN_IN_OVERALL, GUEST_NEWSLETTERS, Limit, MAILED_LINKS, READS, REGISTRATION,
         SEARCHES, SIGN_IN, TAKEOUTS, UPLOADS,
     },

@@ -4,7 +4,7 @@ use chassis::rpc::Transport;
 use chassis::{
     bulkhead::Bulkhead,
     clock::SharedClock,
-    mail::Address,
+    mail::{Address, Site},
     postgres::{Outbox, jobs::JobQueue},
 };
 use chrono::TimeDelta;
@@ -23,6 +23,8 @@ pub(crate) struct Context {
     pub(crate) outbox: Outbox,
     pub(crate) jobs: JobQueue,
     pub(crate) clock: SharedClock,
+    /// The site, for its mails.
+    pub(crate) site: Site,
     /// Recipient of visitors' messages.
     pub(crate) contact: Address,
     /// How long entries are kept after their contest has closed.

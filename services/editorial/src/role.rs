@@ -4,6 +4,7 @@ use async_trait::async_trait;
 use chassis::{
     error::Fault,
     lifecycle::Lifecycle,
+    mail::Site,
     postgres::{Part, ReplayConsumer, Schema},
     role::{Callees, Core, Parts, Role, Service},
 };
@@ -65,6 +66,7 @@ impl Service for Editorial {
     async fn create(parts: Parts, settings: Settings, callees: Callees) -> Result<Self, Fault> {
         let core = Core::open(&SCHEMA, parts).await?;
         let contact = settings.contact.address(&core.post())?;
+        let site = Site::new(&settings.site, &core.post())?;
         let places = PlacesClient::new(callees.get("places")?);
         // Reading all words or names may take longer than a call.
         let pool = &core.pools.background;
@@ -75,6 +77,7 @@ impl Service for Editorial {
             pool: pool.clone(),
             outbox: core.outbox.clone(),
             jobs: core.jobs.clone(),
+            site: site.clone(),
             contact: contact.clone(),
             clock: core.clock(),
             entries_kept: TimeDelta::days(settings.contests.keep_entries_days.into()),

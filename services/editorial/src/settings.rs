@@ -2,7 +2,7 @@
 
 use chassis::{
     error::{Code, Fault},
-    mail::{self, Address, PostOffice},
+    mail::{self, Address, PostOffice, SiteSettings},
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -10,6 +10,8 @@ use serde::{Deserialize, Serialize};
 /// The settings of editorial.
 #[derive(Debug, Clone)]
 pub struct Settings {
+    /// The site, for its mails.
+    pub site: SiteSettings,
     /// Contests.
     pub contests: ContestSettings,
     /// Visitors' messages to the site.

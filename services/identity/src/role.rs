@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use chassis::{
     error::Fault,
     lifecycle::Lifecycle,
-    origin::Origin,
+    mail,
     postgres::{Part, ReplayConsumer, Schema},
     role::{Callees, Core, Parts, Role, Service},
     sealed::Sealer,
@@ -86,16 +86,9 @@ impl Service for Identity {
         let audit_kept = settings.audit.kept();
         let signer = Arc::new(Signer::new(&core.keys())?);
         let sealer = Sealer::new(&core.keys(), "calendar tokens")?;
-        let origin = Origin::parse(&settings.site_url)?;
-        let google = Google::new(&settings.calendar.google, &origin)?;
-        let facebook = Facebook::new(&settings.facebook, &origin, &core.keys())?;
-        let sender = core.post().from.name;
-        let site = Site {
-            name: sender
-                .or(settings.site_name)
-                .unwrap_or_else(|| origin.host().to_owned()),
-            origin,
-        };
+        let site = Site(mail::Site::new(&settings.site, &core.post())?);
+        let google = Google::new(&settings.calendar.google, &site.origin)?;
+        let facebook = Facebook::new(&settings.facebook, &site.origin, &core.keys())?;
         let relying_party = RelyingParty::new(&site, &core.keys())?.map(Arc::new);
         let context = |pool: &PgPool| Context {
             pool: pool.clone(),

@@ -1,6 +1,9 @@
 //! The identity service's settings.
 
-use chassis::error::{Code, Fault};
+use chassis::{
+    error::{Code, Fault},
+    mail::SiteSettings,
+};
 use chrono::TimeDelta;
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -15,10 +18,8 @@ pub struct Settings {
     pub audit: AuditSettings,
     /// Passwords.
     pub passwords: PasswordSettings,
-    /// `site.url`, the public address of the site, used for links in mails.
-    pub site_url: String,
-    /// The site's name in mails, unless `mail.from` contains a name; `None`: the host of the address.
-    pub site_name: Option<String>,
+    /// The site, for its mails.
+    pub site: SiteSettings,
     /// Readers' calendars.
     pub calendar: CalendarSettings,
     /// Logging in with Facebook.

@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use chassis::{
     error::Fault,
     lifecycle::Lifecycle,
-    origin::Origin,
+    mail,
     postgres::{Part, Schema},
     role::{Callees, Core, Parts, Role, Service},
 };
@@ -82,17 +82,12 @@ impl Service for Newsletters {
         let reporters = Arc::new(Reporters::new(&settings.newsletters.webhooks)?);
         let entropy = Arc::clone(&parts.entropy);
         let core = Core::open(&SCHEMA, parts).await?;
-        let origin = Origin::parse(&settings.site_url)?;
-        let sender = core.post().from.name;
         let mut fresh = [0; 32];
         entropy.fill(&mut fresh);
         let key = address_key::ensure(&core.pools.calls, &fresh).await?;
         let addresses = Addresses::new(&key);
         let site = Site {
-            name: sender
-                .or(settings.site_name)
-                .unwrap_or_else(|| origin.host().to_owned()),
-            origin,
+            sender: mail::Site::new(&settings.site, &core.post())?,
             postal_address: settings.newsletters.postal_address.clone(),
             mark: addresses.mark(),
             counts_clicks: settings.newsletters.count_clicks,

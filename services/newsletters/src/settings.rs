@@ -6,6 +6,7 @@ use chassis::{
     email::Email,
     error::{Code, Fault},
     limits::Rate,
+    mail::SiteSettings,
 };
 use chrono::TimeDelta;
 use chrono_tz::Tz;
@@ -23,10 +24,8 @@ use crate::{
 pub struct Settings {
     /// `[newsletters]`.
     pub newsletters: NewsletterSettings,
-    /// `site.url`, the public address for links in emails.
-    pub site_url: String,
-    /// Site name in emails, unless `mail.from` contains a name; `None` for its host.
-    pub site_name: Option<String>,
+    /// The site, for its mails.
+    pub site: SiteSettings,
     /// The site's time zone, which determines when issues are due; `None` for UTC.
     pub timezone: Option<Tz>,
 }

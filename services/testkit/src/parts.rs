@@ -8,7 +8,7 @@ use chassis::{
     cache::{InProcessCache, SharedCache},
     entropy::OsEntropy,
     keys::Keys,
-    mail::{FolderMailer, PostOffice, SharedMailer},
+    mail::{FolderMailer, PostOffice, SharedMailer, SiteSettings},
     role::Parts,
 };
 
@@ -18,6 +18,15 @@ use crate::{calls::TIMEOUT, clock::ManualClock, database::TestDatabase, letters}
 
 /// Secret key shared by all services of a test.
 pub(crate) const KEY: &[u8; 32] = b"the key of every test's services";
+
+/// The site whose mails services send.
+#[must_use]
+pub fn site() -> SiteSettings {
+    SiteSettings {
+        url: "https://guide.test".to_owned(),
+        name: None,
+    }
+}
 
 /// Maximum size of a test's cache in bytes.
 const CACHE_BYTES: u64 = 1 << 20;

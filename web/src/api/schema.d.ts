@@ -315,7 +315,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Enters a contest. If this address has already entered, returns its entry. */
+        /** Enters a contest. The response is the same if the address has already entered; its owner is informed by mail. */
         post: operations["enter_contest"];
         delete?: never;
         options?: never;
@@ -986,9 +986,8 @@ export interface paths {
         put?: never;
         /**
          * Logs in to the connected account or a new account. If a reader is signed in, connects their account instead, which
-         *     requires a fresh proof of identity unless it is connected already. 409 if
-         *     an unconnected account has the same email address, or if the Facebook user is connected to another account. 404 if
-         *     the site does not support Facebook log-ins.
+         *     requires a fresh proof of identity unless it is connected already. 409 if an unconnected account has the same email
+         *     address, or if the Facebook user is connected to another account. 404 if the site does not support Facebook log-ins.
          */
         post: operations["login_with_facebook"];
         delete?: never;
@@ -2400,18 +2399,6 @@ export interface components {
             /** @description The same as at the start. */
             full_name?: string;
         };
-        /** @description A stored contest entry. */
-        Entry: {
-            /**
-             * Format: int64
-             * @description The contest's id.
-             */
-            contest: number;
-            /** Format: date-time */
-            date_created: string | null;
-            /** Format: int64 */
-            id: number;
-        };
         /** @description Records of one kind that were erased. */
         ErasedKind: {
             /** Format: int64 */
@@ -3174,7 +3161,8 @@ export interface components {
              */
             answer?: string;
             /**
-             * @description An address can enter each contest once. The address is deleted some time after the contest and never returned.
+             * @description An address can enter each contest once and is sent a mail about it. It is deleted some time after the contest and
+             *     never returned.
              * @default
              */
             email?: string;
@@ -4183,6 +4171,14 @@ export interface components {
             /** @description The statement, signed by the site: a JSON Web Signature in its compact form, with Ed25519 (RFC 7515, RFC 8037). */
             jws: string;
             statement: components["schemas"]["Statement"];
+        };
+        /** @description A received contest entry. */
+        ReceivedEntry: {
+            /**
+             * Format: int64
+             * @description The contest's id.
+             */
+            contest: number;
         };
         /** @description The outcomes of the events, in the same order. */
         RecordedAdEvents: {
@@ -6078,22 +6074,13 @@ export interface operations {
             };
         };
         responses: {
-            /** @description This address has entered before. */
-            200: {
+            /** @description Accepted */
+            202: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Entry"];
-                };
-            };
-            /** @description Created */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Entry"];
+                    "application/json": components["schemas"]["ReceivedEntry"];
                 };
             };
             /** @description By field; under `non_field_errors` before the contest opens and after it closes. */

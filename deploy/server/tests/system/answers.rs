@@ -373,6 +373,7 @@ async fn who_asks_too_often_is_told_when_to_come_back() {
         (limits.exports, limits.uploads) = (rate("1/h"), rate("1/h"));
         (limits.takeouts, limits.ad_events) = (rate("1/h"), rate("1/h"));
         (limits.guest_newsletters, limits.searches) = (rate("1/h"), rate("1/h"));
+        limits.entries = rate("1/h");
     })
     .await;
     let browser = app.browser();

@@ -110,7 +110,7 @@ fn without_limits(settings: &mut Settings) {
     limits.failed_sign_in_everywhere = plenty;
     limits.failed_sign_in_overall = plenty;
     limits.registration = plenty;
-    limits.contact = plenty;
+    (limits.contact, limits.entries) = (plenty, plenty);
     limits.guest_newsletters = plenty;
     (limits.mailed_links, limits.exports, limits.uploads) = (plenty, plenty, plenty);
     (limits.writes, limits.takeouts, limits.ad_events) = (plenty, plenty, plenty);

@@ -154,10 +154,10 @@ async fn a_guest_writes_as_often_as_an_account_and_neither_counts_for_the_other(
     .await;
     let guest = app.browser();
     let enter = async |browser: &Browser, address: &str| {
-        let path = "/api/v2/contests/7/entries/";
-        post_from(browser, address, path, &json!({})).await
+        let path = "/api/v2/profiles/passkeys/options/";
+        post_from(browser, address, path, &json!({"for": "sign-in"})).await
     };
-    // The contest does not exist, but the attempt counts.
+    // The site has no passkeys, but the attempt counts.
     for left in ["1", "0"] {
         let response = enter(&guest, "203.0.113.9").await;
         assert_eq!(response.status(), StatusCode::NOT_FOUND);

@@ -75,6 +75,7 @@ impl Limits {
                 failed_sign_in_overall: plenty(),
                 registration: plenty(),
                 contact: plenty(),
+                entries: plenty(),
                 guest_newsletters: plenty(),
                 mailed_links: plenty(),
                 exports: plenty(),

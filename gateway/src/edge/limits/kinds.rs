@@ -42,6 +42,11 @@ pub(crate) const CONTACT: Limit = Limit {
     name: "contact",
     rate: |settings| settings.contact,
 };
+/// Contest entries of one client, each of which is confirmed by mail.
+pub(crate) const ENTRIES: Limit = Limit {
+    name: "entries",
+    rate: |settings| settings.entries,
+};
 /// Newsletter requests of guests at one client.
 pub(crate) const GUEST_NEWSLETTERS: Limit = Limit {
     name: "guest-newsletters",

@@ -13,10 +13,10 @@ use crate::{
         error::{ApiError, ErrorBody},
         id::Id,
         idempotency::IdempotencyKey,
-        limits::{Client, TooMany, VisitingWriter},
+        limits::{Client, ENTRIES, Limits, TooMany},
+        session::Visitor,
     },
     services::Clients,
-    v2::time,
 };
 
 /// A contest entry.
@@ -25,7 +25,8 @@ use crate::{
 pub(crate) struct NewEntry {
     /// 1 to 255 characters.
     full_name: String,
-    /// An address can enter each contest once. The address is deleted some time after the contest and never returned.
+    /// An address can enter each contest once and is sent a mail about it. It is deleted some time after the contest and
+    /// never returned.
     email: String,
     /// At most 1,000 characters; required if the contest has a question.
     answer: String,
@@ -33,25 +34,20 @@ pub(crate) struct NewEntry {
     accepts_rules: bool,
 }
 
-/// A stored contest entry.
+/// A received contest entry.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct Entry {
-    id: i64,
+pub(crate) struct ReceivedEntry {
     /// The contest's id.
     contest: i64,
-    #[schema(format = DateTime, required = true)]
-    date_created: Option<String>,
 }
 
-/// Enters a contest. If this address has already entered, returns its entry.
+/// Enters a contest. The response is the same if the address has already entered; its owner is informed by mail.
 #[utoipa::path(post, path = "/api/v2/contests/{id}/entries/", operation_id = "enter_contest",
     tag = "catalogue", request_body = NewEntry,
     params(("id" = i64, Path),
         ("Idempotency-Key" = Option<String>, Header, description =
             "Repeats with this key and body are answered as the first was, for 24 hours.")),
-    responses((status = 201, body = Entry), (status = 200, body = Entry,
-            description = "This address has entered before."),
-        (status = 400, body = ErrorBody, description =
+    responses((status = 202, body = ReceivedEntry), (status = 400, body = ErrorBody, description =
             "By field; under `non_field_errors` before the contest opens and after it closes."),
         (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 409, body = ErrorBody, description =
@@ -60,7 +56,8 @@ pub(crate) struct Entry {
         (status = 503, body = ErrorBody)))]
 pub(crate) async fn enter(
     State(services): State<Clients>,
-    VisitingWriter(visitor): VisitingWriter,
+    State(limits): State<Limits>,
+    visitor: Visitor,
     client: Client,
     key: IdempotencyKey,
     Id(contest): Id,
@@ -75,17 +72,7 @@ pub(crate) async fn enter(
         attempt: key.attempt(&format!("entries/{contest}"), &visitor, &client),
     };
     let request = visitor.call(&services).request(request);
-    let entered = services.editorial().enter_contest(request).await?;
-    let entered = entered.into_inner();
-    let status = if entered.is_new {
-        StatusCode::CREATED
-    } else {
-        StatusCode::OK
-    };
-    let entry = Entry {
-        id: entered.id,
-        contest,
-        date_created: time::text(entered.entered_at.as_ref()),
-    };
-    Ok(personal(status, &entry))
+    let entering = async { Ok(services.editorial().enter_contest(request).await?) };
+    client.count_if_valid(&limits, ENTRIES, entering).await?;
+    Ok(personal(StatusCode::ACCEPTED, &ReceivedEntry { contest }))
 }

@@ -42,9 +42,8 @@ pub(crate) struct FacebookToken {
 }
 
 /// Logs in to the connected account or a new account. If a reader is signed in, connects their account instead, which
-/// requires a fresh proof of identity unless it is connected already. 409 if
-/// an unconnected account has the same email address, or if the Facebook user is connected to another account. 404 if
-/// the site does not support Facebook log-ins.
+/// requires a fresh proof of identity unless it is connected already. 409 if an unconnected account has the same email
+/// address, or if the Facebook user is connected to another account. 404 if the site does not support Facebook log-ins.
 #[utoipa::path(post, path = "/api/v2/profiles/facebook/v1/validate/", operation_id = "login_with_facebook",
     tag = "profiles", request_body = FacebookToken,
     responses((status = 200, body = SignedIn), (status = 400, body = ErrorBody),

@@ -75,6 +75,7 @@ impl Fixture {
         let published =
             Recorder::on(bus, "published", exchange::LAST_UPDATES, "#", durability).await;
         let settings = editorial::Settings {
+            site: testkit::parts::site(),
             contests: ContestSettings {
                 keep_entries_days: 90,
             },

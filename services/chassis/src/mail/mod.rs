@@ -12,6 +12,7 @@ mod note;
 mod office;
 mod queued;
 mod settings;
+mod site;
 mod smtp;
 
 pub use lettre::{Address, message::Mailbox};
@@ -27,5 +28,6 @@ pub use self::{
     office::PostOffice,
     queued::{policy, send_queued},
     settings::{Security, Settings},
+    site::{Site, SiteSettings},
     smtp::SmtpMailer,
 };

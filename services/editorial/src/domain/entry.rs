@@ -1,6 +1,11 @@
 //! Entries to contests.
 
-use chassis::{email::Email, error::FieldError, form};
+use chassis::{
+    email::Email,
+    error::FieldError,
+    form,
+    mail::{Mail, Note, Site},
+};
 use chrono::{DateTime, Utc};
 
 use super::Contest;
@@ -56,6 +61,35 @@ impl Entry {
             }),
             _ => Err(errors),
         }
+    }
+
+    /// The mail to the address of a new entry, or of an entry that was made again; `None` if the address is not valid for
+    /// mail. Anyone can enter another person's address, so it does not contain the name or the answer.
+    pub(crate) fn confirmation(
+        &self,
+        site: &Site,
+        contest: (&str, &str),
+        is_new: bool,
+    ) -> Option<Mail> {
+        let (name, path) = contest;
+        let site_name = &site.name;
+        let entered = if is_new {
+            format!("Someone, probably you, entered this address in {name} at {site_name}.")
+        } else {
+            format!(
+                "Someone, probably you, entered this address in {name} at {site_name} again. The first entry counts: \
+                 an address can enter a contest once."
+            )
+        };
+        let note = Note {
+            about: "contest-entry",
+            subject: format!("Your entry: {name}"),
+            before: vec![entered, "If you win, we write to this address.".to_owned()],
+            button: ("See the contest", site.page(path)),
+            after: vec!["If it was not you, there is nothing to do.".to_owned()],
+            ..Note::default()
+        };
+        site.write(self.email.as_str(), note)
     }
 
     /// Checks that a contest accepts entries at this time; the error is for the reader.

@@ -6,27 +6,18 @@ use sqlx::{PgConnection, PgPool};
 
 use crate::domain::Entry;
 
-/// An existing entry without its content.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Entered {
-    pub(crate) id: i64,
-    pub(crate) at: DateTime<Utc>,
-}
-
-/// Inserts an entry; `None` if its address has already entered.
+/// Inserts an entry; returns false if its address has already entered.
 #[sql("contest_entries.insert")]
 pub(crate) async fn insert(
     connection: &mut PgConnection,
     contest_id: i64,
     entry: &Entry,
     now: DateTime<Utc>,
-) -> Result<Option<Entered>, sqlx::Error> {
-    sqlx::query_as!(
-        Entered,
-        "INSERT INTO contest_entries (contest_id, full_name, email, email_key, answer, entered_at)
-         VALUES ($1, $2, $3, $4, $5, $6)
-         ON CONFLICT (contest_id, email_key) DO NOTHING
-         RETURNING id, entered_at AS at",
+) -> Result<bool, sqlx::Error> {
+    let done = sqlx::query!(
+        "INSERT INTO contest_entries (contest_id, full_name, email, email_key, answer, entered_at, mailed_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $6)
+         ON CONFLICT (contest_id, email_key) DO NOTHING",
         contest_id,
         entry.full_name,
         entry.email.as_str(),
@@ -34,25 +25,31 @@ pub(crate) async fn insert(
         entry.answer,
         now,
     )
-    .fetch_optional(connection)
-    .await
+    .execute(connection)
+    .await?;
+    Ok(done.rows_affected() == 1)
 }
 
-/// Returns the entry with this address.
-#[sql("contest_entries.find")]
-pub(crate) async fn find(
+/// Records a mail about an existing entry; returns false if the last mail about it is younger than `since`.
+#[sql("contest_entries.mail_again")]
+pub(crate) async fn mail_again(
     connection: &mut PgConnection,
     contest_id: i64,
     email: &Email,
-) -> Result<Option<Entered>, sqlx::Error> {
-    sqlx::query_as!(
-        Entered,
-        "SELECT id, entered_at AS at FROM contest_entries WHERE contest_id = $1 AND email_key = $2",
+    since: DateTime<Utc>,
+    now: DateTime<Utc>,
+) -> Result<bool, sqlx::Error> {
+    let done = sqlx::query!(
+        "UPDATE contest_entries SET mailed_at = $4
+         WHERE contest_id = $1 AND email_key = $2 AND mailed_at <= $3",
         contest_id,
         email.key(),
+        since,
+        now,
     )
-    .fetch_optional(connection)
-    .await
+    .execute(connection)
+    .await?;
+    Ok(done.rows_affected() == 1)
 }
 
 /// Deletes the entries of contests that closed before this time; returns their number.

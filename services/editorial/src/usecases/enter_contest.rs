@@ -1,22 +1,21 @@
 //! Enters a contest.
 
-use chassis::{
-    error::{Code, Fault},
-    instant,
-    postgres::Attempt,
-};
-use chrono::{DateTime, Utc};
+use chassis::{error::Fault, postgres::Attempt};
+use chrono::{DateTime, TimeDelta, Utc};
 use editorial_proto::v1::{EnterContestRequest, EnterContestResponse};
 use sqlx::PgConnection;
 
 use crate::{
     context::Context,
-    domain::{Detail, Entry, Kind},
+    domain::{Detail, Entry, Item, Kind},
     store::{entries, items},
 };
 
-/// Creates an entry, or returns the existing entry of its address: each address can enter a contest once. A repeated
-/// call returns the first response, even after the contest has closed.
+/// The minimum interval between mails about an entry that is made again: anyone can request them.
+const MAIL_AGAIN_AFTER: TimeDelta = TimeDelta::days(1);
+
+/// Creates an entry: each address can enter a contest once. The response is the same if the address had already entered;
+/// its owner is informed by mail. A repeated call returns the first response, even after the contest has closed.
 pub(crate) async fn enter_contest(
     context: &Context,
     mut request: EnterContestRequest,
@@ -28,24 +27,18 @@ pub(crate) async fn enter_contest(
     if let Some(answer) = attempt.begin(&mut transaction, now).await? {
         return Ok(answer);
     }
-    let entry = check(&mut transaction, &request, now).await?;
-    let made = entries::insert(&mut transaction, request.contest_id, &entry, now).await?;
-    let is_new = made.is_some();
-    let entered = if is_new {
-        made
-    } else {
-        entries::find(&mut transaction, request.contest_id, &entry.email).await?
-    };
-    // Entries are deleted only long after their contest has closed.
-    let gone = || Fault::new(Code::Conflict, "The entry changes too quickly; try again.");
-    let entered = entered.ok_or_else(gone)?;
-    let answer = EnterContestResponse {
-        id: entered.id,
-        entered_at: Some(instant::to_proto(entered.at)),
-        is_new,
-    };
+    let (item, entry) = check(&mut transaction, &request, now).await?;
+    let is_new = entries::insert(&mut transaction, item.id, &entry, now).await?;
+    let since = now - MAIL_AGAIN_AFTER;
+    if is_new || entries::mail_again(&mut transaction, item.id, &entry.email, since, now).await? {
+        let path = item.path();
+        if let Some(mail) = entry.confirmation(&context.site, (&item.name, &path), is_new) {
+            context.jobs.append(&mut transaction, &mail).await?;
+        }
+    }
+    let answer = EnterContestResponse {};
     attempt.answered(&mut transaction, &answer).await?;
-    transaction.commit().await?;
+    context.jobs.commit(transaction).await?;
     Ok(answer)
 }
 
@@ -54,18 +47,19 @@ async fn check(
     connection: &mut PgConnection,
     request: &EnterContestRequest,
     now: DateTime<Utc>,
-) -> Result<Entry, Fault> {
+) -> Result<(Item, Entry), Fault> {
     let found = items::find(connection, Kind::Contest, request.contest_id).await?;
-    let Some(Detail::Contest(contest)) = found.map(|found| found.item.detail) else {
+    let item = found.ok_or_else(Fault::not_found)?.item;
+    let Detail::Contest(contest) = &item.detail else {
         return Err(Fault::not_found());
     };
-    Entry::check_time(&contest, now).map_err(Fault::invalid)?;
-    Entry::parse(
-        &contest,
+    Entry::check_time(contest, now).map_err(Fault::invalid)?;
+    let entry = Entry::parse(
+        contest,
         &request.full_name,
         &request.email,
         &request.answer,
         request.accepts_rules,
-    )
-    .map_err(Fault::invalid)
+    );
+    Ok((item, entry.map_err(Fault::invalid)?))
 }

@@ -1,11 +1,16 @@
 //! Entries to contests: one for each address, within the contest's times, and deleted after the retention period.
 
-use chassis::error::{Code, Fault};
+use chassis::{
+    entropy::{OsEntropy, uuid},
+    error::{Code, Fault},
+};
 use chrono::TimeDelta;
+use cityguide_proto::readers::v1::EraseRequest;
 use editorial_proto::v1::{
     EnterContestRequest, EnterContestResponse, ImportItem, Kind, item::Detail,
+    readers_client::ReadersClient,
 };
-use testkit::{calls, within_hours};
+use testkit::{calls, until, within_hours};
 
 use crate::fixture::{Fixture, article, contest, utc};
 
@@ -41,6 +46,20 @@ impl Fixture {
         Ok(answer.into_inner())
     }
 
+    /// The letters about entries to an address, once no job waits.
+    async fn confirmations(&self, to: &str) -> usize {
+        let queued = "SELECT count(*) FROM editorial.jobs";
+        until("no mail waits", async || {
+            (self.parts.database.number(queued).await == 0).then_some(())
+        })
+        .await;
+        let to = format!("To: {to}\r\n");
+        let letters = self.parts.letters().into_iter();
+        letters
+            .filter(|letter| letter.contains(&to) && letter.contains("Subject: Your entry: Canoe"))
+            .count()
+    }
+
     async fn entries(&self) -> i64 {
         let entries = "SELECT count(*) FROM editorial.contest_entries";
         self.parts.database.number(entries).await
@@ -50,25 +69,38 @@ impl Fixture {
 #[tokio::test]
 async fn an_address_enters_once_however_it_is_written() {
     let (fixture, id) = bench_at("2026-11-01T12:00:00Z").await;
-    let first = fixture
-        .enter(entry(id, "Ada@Example.com"))
-        .await
-        .expect("entered");
-    assert!(first.is_new);
-    fixture.parts.clock.advance(TimeDelta::hours(1));
-    for email in ["Ada@Example.com", " ada@example.COM "] {
-        let again = fixture.enter(entry(id, email)).await.expect("stands");
-        let expected = EnterContestResponse {
-            is_new: false,
-            ..first
-        };
-        assert_eq!(again, expected);
+    fixture.service.run().await;
+    for email in ["Ada@Example.com", " ada@example.COM ", "bob@example.com"] {
+        fixture.enter(entry(id, email)).await.expect("taken");
     }
-    let bob = fixture
-        .enter(entry(id, "bob@example.com"))
-        .await
-        .expect("entered");
-    assert!(bob.is_new && bob.id != first.id);
+    assert_eq!(fixture.entries().await, 2);
+    assert_eq!(fixture.confirmations("Ada@Example.com").await, 1);
+    assert_eq!(fixture.confirmations("bob@example.com").await, 1);
+}
+
+#[tokio::test]
+async fn an_entry_that_is_made_again_is_reported_to_its_address_once_a_day() {
+    let fixture = Fixture::new().await;
+    fixture.service.run().await;
+    let now = chassis::clock::Clock::now(fixture.parts.clock.as_ref());
+    let at = |days| (now + TimeDelta::days(days)).to_rfc3339();
+    fixture.import([contest("Canoe", &at(-1), &at(9))]).await;
+    let id = fixture.only(Kind::Contest).await.id;
+    for (hours, letters) in [(0, 1), (23, 1), (1, 2), (23, 2), (1, 3)] {
+        fixture.parts.clock.advance(TimeDelta::hours(hours));
+        for _ in 0..3 {
+            let again = fixture.enter(entry(id, "ada@example.com")).await;
+            again.expect("taken");
+        }
+        let found = fixture.confirmations("ada@example.com").await;
+        assert_eq!(found, letters, "{hours} hours later");
+    }
+    let letters = fixture.parts.letters();
+    let again = letters
+        .iter()
+        .filter(|letter| letter.contains("The first entry"));
+    assert_eq!(again.count(), 2);
+    assert!(!letters.iter().any(|letter| letter.contains("Ada King")));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -81,15 +113,9 @@ async fn of_20_parallel_entries_of_an_address_one_is_made() {
             ..entry(id, &email)
         };
         let tries = (0..20).map(|_| fixture.enter(request.clone()));
-        let answers = futures::future::join_all(tries).await;
-        let answers: Vec<_> = answers
-            .into_iter()
-            .map(|one| one.expect("answers"))
-            .collect();
-        assert!(answers.iter().all(|answer| answer.id == answers[0].id));
-        // A repeat with the same key receives the same response.
-        let new = answers.iter().filter(|answer| answer.is_new).count();
-        assert_eq!(new, if attempt.is_empty() { 1 } else { 20 });
+        for answer in futures::future::join_all(tries).await {
+            answer.expect("answers");
+        }
     }
     assert_eq!(fixture.entries().await, 2);
 }
@@ -165,6 +191,28 @@ async fn a_key_goes_with_one_body_and_a_refused_try_leaves_it_free() {
     assert_eq!(other.code, Code::Conflict);
     assert_eq!(fixture.enter(keyed("ada@example.com")).await, Ok(made));
     assert_eq!(fixture.entries().await, 1);
+}
+
+#[tokio::test]
+async fn a_reader_who_leaves_takes_entries_along_and_the_mails_that_wait() {
+    let (fixture, id) = bench_at("2026-11-01T12:00:00Z").await;
+    for email in ["Ada@example.com", "bob@example.com"] {
+        fixture.enter(entry(id, email)).await.expect("taken");
+    }
+    let erasure = calls::operator(EraseRequest {
+        erasure_id: uuid(&OsEntropy).to_string(),
+        profile_id: 7,
+        verified_email: "ada@example.com".to_owned(),
+        requested: Some(chassis::instant::to_proto(utc("2026-11-01T12:00:00Z"))),
+        email: "ada@example.com".to_owned(),
+    });
+    let mut readers = ReadersClient::new(fixture.service.transport());
+    readers.erase(erasure).await.expect("erases");
+    assert_eq!(fixture.entries().await, 1);
+    let mails = "SELECT count(*) FROM editorial.jobs WHERE payload ->> 'to' = 'bob@example.com'";
+    assert_eq!(fixture.parts.database.number(mails).await, 1);
+    let all = "SELECT count(*) FROM editorial.jobs";
+    assert_eq!(fixture.parts.database.number(all).await, 1);
 }
 
 #[tokio::test]

@@ -24,13 +24,14 @@ use testkit::{
     calls,
     database::TestDatabase,
     outbox,
-    parts::{TestParts, parts_on},
+    parts::{TestParts, parts_on, site},
     service::TestService,
 };
 
 /// The default settings.
 fn settings() -> Settings {
     Settings {
+        site: site(),
         contests: ContestSettings {
             keep_entries_days: 90,
         },

@@ -1,19 +1,22 @@
 //! The mails about accounts. They do not contain the reader's name: anyone can sign up with another person's address
 //! and use an advertisement as the name.
 
-use chassis::{
-    mail::{Mail, Note},
-    origin::Origin,
-};
+use std::ops::Deref;
+
+use chassis::mail::{self, Mail, Note};
 
 use super::mailed_link::Purpose;
 
 /// The site that sends the mails.
 #[derive(Debug, Clone)]
-pub(crate) struct Site {
-    /// The site's name.
-    pub(crate) name: String,
-    pub(crate) origin: Origin,
+pub(crate) struct Site(pub(crate) mail::Site);
+
+impl Deref for Site {
+    type Target = mail::Site;
+
+    fn deref(&self) -> &mail::Site {
+        &self.0
+    }
 }
 
 impl Site {
@@ -288,28 +291,22 @@ impl Site {
         format!("If you have forgotten your password, you can set a new one: {page}")
     }
 
-    fn page(&self, path: &str) -> String {
-        format!("{}{path}", self.origin.as_str())
-    }
-
     fn link(&self, purpose: Purpose, secret: &str) -> String {
         format!("{}#{secret}", self.page(purpose.page()))
-    }
-
-    fn write(&self, to: &str, note: Note) -> Option<Mail> {
-        note.mail(&self.name, &self.origin, to)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use chassis::origin::Origin;
+
     use super::*;
 
     fn site() -> Site {
-        Site {
+        Site(mail::Site {
             name: "City & Guide".to_owned(),
             origin: Origin::parse("https://guide.example").expect("an origin"),
-        }
+        })
     }
 
     #[test]

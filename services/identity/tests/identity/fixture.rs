@@ -3,6 +3,7 @@
 use chassis::{
     error::{Code, Fault},
     keys::Keys,
+    mail::SiteSettings,
     role::{Parts, Service},
 };
 use identity::{
@@ -121,8 +122,10 @@ impl Fixture {
         let settings = Settings {
             audit: AuditSettings { keep_days: 365 },
             passwords,
-            site_url: site_url.to_owned(),
-            site_name: None,
+            site: SiteSettings {
+                url: site_url.to_owned(),
+                name: None,
+            },
             calendar: others.calendar,
             facebook: others.facebook,
         };

@@ -1,18 +1,15 @@
 //! Emails of this service except newsletters. They do not address the recipient by name, because anyone can enter
 //! another person's address in a form.
 
-use chassis::{
-    mail::{Mail, Note},
-    origin::Origin,
-};
+use std::ops::Deref;
+
+use chassis::mail::{self, Mail, Note};
 use vocabulary::newsletters::Kind;
 
 /// The sending site.
 #[derive(Debug, Clone)]
 pub(crate) struct Site {
-    /// Display name of the site.
-    pub(crate) name: String,
-    pub(crate) origin: Origin,
+    pub(crate) sender: mail::Site,
     /// Publisher's postal address; empty if not configured.
     pub(crate) postal_address: String,
     /// Placeholder for a recipient's token in an issue rendered for all recipients. It is unknown to authors of issues,
@@ -20,6 +17,14 @@ pub(crate) struct Site {
     pub(crate) mark: String,
     /// Whether clicks on links of issues are counted.
     pub(crate) counts_clicks: bool,
+}
+
+impl Deref for Site {
+    type Target = mail::Site;
+
+    fn deref(&self) -> &mail::Site {
+        &self.sender
+    }
 }
 
 impl Site {
@@ -46,7 +51,7 @@ impl Site {
             ],
             ..Note::default()
         };
-        note.mail(name, &self.origin, to)
+        self.write(to, note)
     }
 
     /// Builds the email that welcomes a subscriber to newsletters.
@@ -85,11 +90,7 @@ impl Site {
                 ),
             ],
         };
-        note.mail(name, &self.origin, to)
-    }
-
-    pub(super) fn page(&self, path: &str) -> String {
-        format!("{}{path}", self.origin.as_str())
+        self.write(to, note)
     }
 }
 
@@ -105,12 +106,16 @@ fn titles(kinds: &[Kind]) -> String {
 
 #[cfg(test)]
 mod tests {
+    use chassis::origin::Origin;
+
     use super::*;
 
     fn site() -> Site {
         Site {
-            name: "City Guide".to_owned(),
-            origin: Origin::parse("https://guide.example").expect("an origin"),
+            sender: mail::Site {
+                name: "City Guide".to_owned(),
+                origin: Origin::parse("https://guide.example").expect("an origin"),
+            },
             postal_address: String::new(),
             mark: String::new(),
             counts_clicks: false,

@@ -19,7 +19,7 @@ use newsletters_proto::v1::{
 use testkit::{
     calls,
     database::TestDatabase,
-    parts::{TestParts, parts_on},
+    parts::{TestParts, parts_on, site},
     service::{TestService, nowhere},
     until,
 };
@@ -67,8 +67,7 @@ pub(crate) fn settings() -> Settings {
                 .map(|(kind, slug)| (kind.to_owned(), vec![slug.to_owned()]))
                 .into(),
         },
-        site_url: "https://guide.test".to_owned(),
-        site_name: None,
+        site: site(),
         timezone: Some(chrono_tz::America::Toronto),
     }
 }

@@ -427,6 +427,7 @@ async fn create_places(parts: &TestParts) -> Places {
 
 async fn create_editorial(parts: &TestParts, places: &TestService) -> Editorial {
     let settings = editorial::Settings {
+        site: testkit::parts::site(),
         contests: ContestSettings {
             keep_entries_days: 90,
         },

@@ -71,7 +71,8 @@ function Entered({ email }: { email: string }) {
         {SUCCESS}
       </h2>
       <p>
-        Your entry has been received. If you win, we will write to <b>{email}</b>. Good luck!
+        Your entry has been received, and we have sent a mail about it to <b>{email}</b>. If you
+        win, we will write to the same address. Good luck!
       </p>
     </div>
   )

@@ -42,7 +42,7 @@ impl Target {
             settings.site.url = "http://localhost".into();
             facebook::set(settings, &facebook);
         };
-        let site = Site::Whole(App::start_with(Arc::new(SystemClock), here).await);
+        let site = Site::Whole(Box::pin(App::start_with(Arc::new(SystemClock), here)).await);
         let reader = site.browser();
         let city = City::publish(&site, &reader).await;
         reader.sign_up(READER).await;

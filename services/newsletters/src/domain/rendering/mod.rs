@@ -139,7 +139,7 @@ pub(crate) fn page(site: &Site, kind: Kind, content: &Content) -> Result<String,
 
 #[cfg(test)]
 mod tests {
-    use chassis::origin::Origin;
+    use chassis::{mail, origin::Origin};
 
     use super::{super::issue::Item, *};
 
@@ -147,8 +147,10 @@ mod tests {
 
     fn site() -> Site {
         Site {
-            name: "City & Guide".to_owned(),
-            origin: Origin::parse("https://guide.example").expect("an origin"),
+            sender: mail::Site {
+                name: "City & Guide".to_owned(),
+                origin: Origin::parse("https://guide.example").expect("an origin"),
+            },
             postal_address: "1 Queen Street, Toronto".to_owned(),
             mark: MARK.to_owned(),
             counts_clicks: false,
