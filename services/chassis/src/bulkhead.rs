@@ -1,4 +1,4 @@
-//! Limits on work that many callers may request at once, so that a flood of it takes no capacity from other work.
+//! Limits on work that many callers may request together, so that a flood of it takes no capacity from other work.
 
 use std::sync::Arc;
 

@@ -27,7 +27,7 @@ export function gatedContestOptions(id: number, headers: Record<string, string>)
   return apiQuery('/api/v2/contests/{id}/gated/', { path: { id } }, headers)
 }
 
-/** Enters a contest. The answer does not tell whether the address had entered before: a mail does. */
+/** Enters a contest. The answer is the same if the address has already entered. */
 export function useEnter(id: number) {
   const [keyOf] = useState(formKeys)
   return useMutation({
