@@ -17,7 +17,7 @@ use identity_proto::v1::{
 use crate::{
     edge::{
         answer::PRIVATE,
-        browser,
+        browser::{self, Flow},
         error::ApiError,
         limits::{Client, SIGN_IN, VisitingWriter},
         params::Params,
@@ -71,7 +71,12 @@ async fn login(
         let message = format!("an intent cannot be written: {error}");
         Fault::new(Code::Internal, message)
     })?;
-    let secret = browser::secret_or_new(&headers, &state.origin, state.entropy.as_ref());
+    let secret = browser::secret_or_new(
+        Flow::Facebook,
+        &headers,
+        &state.origin,
+        state.entropy.as_ref(),
+    );
     let request = visitor
         .call(&state.services)
         .request(BeginFacebookLoginRequest {
@@ -92,7 +97,7 @@ async fn login(
         }
     };
     let mut response = go(&begun.into_inner().authorization_url);
-    browser::set(&mut response, &state.origin, &secret);
+    browser::set(Flow::Facebook, &mut response, &state.origin, &secret);
     Ok(response)
 }
 
@@ -114,7 +119,7 @@ async fn callback(
     let request = visitor
         .call(&state.services)
         .request(CompleteFacebookLoginRequest {
-            browser: browser::secret(&headers, &state.origin),
+            browser: browser::secret(Flow::Facebook, &headers, &state.origin),
             state: login.to_owned(),
             code: code.to_owned(),
             error: error.to_owned(),

@@ -11,7 +11,7 @@ interface Facebook {
 /** Tests on a site with a Facebook app. */
 export const test = base.extend<{ facebook: Facebook }>({
   facebook: async ({ serve }, provide) => {
-    const { port, url, stop } = await startStandIn('facebook', '/graph/me')
+    const { pid, url, stop } = await startStandIn('facebook', '/graph/me')
     const settings = settingsWith({
       CITYGUIDE__FACEBOOK__APP_ID: '4207849484',
       CITYGUIDE__FACEBOOK__APP_SECRET: 'a secret of the app',
@@ -19,7 +19,7 @@ export const test = base.extend<{ facebook: Facebook }>({
       CITYGUIDE__FACEBOOK__GRAPH_URL: `${url}/graph`,
     })
     const site = await serve('guide', { settings })
-    await provide({ site, email: `ada.${port}@example.com` })
+    await provide({ site, email: `ada.${pid}@example.com` })
     stop()
   },
 })

@@ -4,7 +4,7 @@ import { env, nextPort } from './sites'
 
 /** The stand-in for a third party, in its own process. */
 interface StandIn {
-  port: number
+  pid: number
   url: string
   stop(): void
 }
@@ -23,7 +23,7 @@ export async function startStandIn(name: 'google' | 'facebook', page: string): P
       () => false,
     )
   await expect.poll(answers, { message: `the stand-in for ${name}`, intervals: [50] }).toBe(true)
-  return { port, url, stop: () => program.stdin.end() }
+  return { pid: program.pid ?? 0, url, stop: () => program.stdin.end() }
 }
 
 /** The settings of a site that uses stand-ins, with the credentials of its clients there. */

@@ -106,7 +106,7 @@ impl Facebook {
             .route("/graph/{id}/permissions", delete(disconnect))
             .with_state(Arc::clone(&known));
         let server = Server::start(routes, port).await;
-        lock(&known).in_browsers = Some(of_browsers(server.address.port()));
+        lock(&known).in_browsers = Some(of_browsers());
         Self { server, known }
     }
 
@@ -197,14 +197,15 @@ impl Facebook {
     }
 }
 
-/// Creates the user of a stand-in on a port. Each stand-in has a different user, because the sites of browser tests
-/// share a database.
-fn of_browsers(port: u16) -> Person {
+/// Creates the user of a process's stand-in. Each has a different user, because the sites of browser tests share a
+/// database.
+fn of_browsers() -> Person {
+    let process = std::process::id();
     Person {
         // Leaked once per stand-in.
-        id: format!("1015{port}").leak(),
+        id: format!("1015{process}").leak(),
         name: "Ada Lovelace",
-        email: Some(format!("ada.{port}@example.com").leak()),
+        email: Some(format!("ada.{process}@example.com").leak()),
     }
 }
 

@@ -116,7 +116,7 @@ async fn an_answer_is_taken_once_and_from_its_browser_alone(site: &Site) {
         .to_str()
         .expect("text")
         .to_owned();
-    assert!(cookie.starts_with("browser="), "{cookie}");
+    assert!(cookie.starts_with("passkey-browser="), "{cookie}");
     for part in ["HttpOnly", "SameSite=Lax", "Path=/", "Max-Age=600"] {
         assert!(cookie.contains(part), "{part}: {cookie}");
     }

@@ -10,7 +10,7 @@ use crate::{
     edge::{
         answer::done,
         body::Body,
-        browser,
+        browser::{self, Flow},
         error::{ApiError, ErrorBody},
         limits::{Client, TooMany, Writer},
         session,
@@ -45,7 +45,7 @@ pub(crate) async fn erase(
     Body(erasure): Body<Erasure>,
 ) -> Result<Response, ApiError> {
     let passkey = erasure.passkey.map(|answer| {
-        let browser = browser::secret(&headers, &state.origin);
+        let browser = browser::secret(Flow::Passkey, &headers, &state.origin);
         answer.message(browser)
     });
     let request = reader.call.request(EraseAccountRequest {

@@ -17,7 +17,7 @@ use crate::{
     edge::{
         answer::{Page, done, personal},
         body::{Body, required},
-        browser,
+        browser::{self, Flow},
         error::{ApiError, ErrorBody},
         id::Id,
         limits::{Client, ProvenWriter, REGISTRATION, SIGN_IN, TooMany, VisitingWriter},
@@ -141,7 +141,12 @@ pub(crate) async fn begin(
     headers: HeaderMap,
     Body(body): Body<Beginning>,
 ) -> Result<Response, ApiError> {
-    let secret = browser::secret_or_new(&headers, &state.origin, state.entropy.as_ref());
+    let secret = browser::secret_or_new(
+        Flow::Passkey,
+        &headers,
+        &state.origin,
+        state.entropy.as_ref(),
+    );
     let call = visitor.call(&state.services);
     let mut passkeys = state.services.passkeys();
     let begun = match required("for", body.r#for)? {
@@ -172,7 +177,7 @@ pub(crate) async fn begin(
         ceremony: begun.token,
     };
     let mut response = personal(StatusCode::OK, &ceremony);
-    browser::set(&mut response, &state.origin, &secret);
+    browser::set(Flow::Passkey, &mut response, &state.origin, &secret);
     Ok(response)
 }
 
@@ -199,7 +204,7 @@ pub(crate) async fn end(
     };
     let answer = body
         .answer
-        .message(browser::secret(&headers, &state.origin));
+        .message(browser::secret(Flow::Passkey, &headers, &state.origin));
     match (required("for", body.r#for)?, visitor) {
         (CeremonyKind::SignIn, visitor) => {
             sign_in(&signing_in, &visitor, answer, &body.intent).await
