@@ -129,7 +129,7 @@ test('a session that began long ago changes no sign-in method until its reader l
   await page.getByRole('button', { name: 'Change your email' }).click()
   await page.getByLabel('New email').fill(next)
   await page.getByRole('button', { name: 'Send a link to it' }).click()
-  const login = page.getByRole('dialog', { name: 'Sign up or Log in' })
+  const login = page.getByRole('dialog', { name: 'Log in again' })
   await expect(login.getByText('this changes how your account is accessed')).toBeVisible()
   await expect(login.getByLabel('Email')).toHaveValue(reader.email)
   await axe(page, 'the question for a log-in', '[role=dialog]')

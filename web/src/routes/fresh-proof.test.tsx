@@ -51,7 +51,7 @@ afterEach(() => {
   queryClient.clear()
 })
 
-const login = () => screen.findByRole('dialog', { name: 'Sign up or Log in' })
+const login = () => screen.findByRole('dialog', { name: 'Log in again' })
 
 /** Sends a new address. */
 async function change(onDone: () => void) {

@@ -13,7 +13,11 @@ export default function AuthDialogs() {
   const continueToPage = (): void => loadPage(dialogs.next ?? '/')
   return (
     <>
-      <Dialog title="Sign up or Log in" isOpen={dialogs.open === 'login'} onClose={closeDialogs}>
+      <Dialog
+        title={dialogs.relogin?.reason === 'proof' ? 'Log in again' : 'Sign up or Log in'}
+        isOpen={dialogs.open === 'login'}
+        onClose={closeDialogs}
+      >
         <LoginForm dialogs={dialogs} />
       </Dialog>
       <Dialog

@@ -19,7 +19,7 @@ const FIELDS = ['email', 'password'] as const
 
 const REASONS = {
   ended: 'You were logged out. Log in again to continue.',
-  proof: 'Please log in again: this changes how your account is accessed.',
+  proof: 'Please confirm that it is you: this changes how your account is accessed.',
 }
 
 interface Props {
@@ -92,13 +92,17 @@ export function LoginForm({ dialogs }: Props) {
           Forgot password?
         </button>
       </p>
-      <p className={styles.other}>
-        New here?{' '}
-        <button type="button" className={styles.switch} onClick={() => switchDialog('signup')}>
-          Sign up
-        </button>
-      </p>
-      <Terms />
+      {dialogs.relogin?.reason !== 'proof' && (
+        <>
+          <p className={styles.other}>
+            New here?{' '}
+            <button type="button" className={styles.switch} onClick={() => switchDialog('signup')}>
+              Sign up
+            </button>
+          </p>
+          <Terms />
+        </>
+      )}
     </Form>
   )
 }
