@@ -23,7 +23,7 @@ pub(crate) enum Error {
     /// An operator has disabled the account. Only a caller with the right password learns this.
     #[error("the account is disabled")]
     Disabled,
-    /// The reader's last proof of identity is older than [`crate::domain::PROOF`].
+    /// The reader's last proof of identity is too old.
     #[error("no fresh proof")]
     NoFreshProof,
     /// The session does not exist, has ended or has expired.

@@ -45,6 +45,6 @@ pub(crate) use profile::{Change, LastUpdate, Profile};
 pub(crate) use receipt::{EraseJob, Erasure, Kept, KeptEntries, Pass, RECEIPT_KEPT, Statement};
 pub(crate) use registration::{Newcomer, Registration, check_sign_in};
 pub(crate) use session::{
-    Account, CAP, IDLE, MAX_SESSIONS, OpenSession, PROOF, SessionToken, TOUCH_AFTER,
+    Account, CAP, IDLE, MAX_SESSIONS, OpenSession, Proofs, SessionToken, TOUCH_AFTER,
 };
 pub(crate) use signature::{Signed, Signer};

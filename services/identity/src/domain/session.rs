@@ -13,7 +13,26 @@ pub(crate) const TOUCH_AFTER: TimeDelta = TimeDelta::seconds(60);
 
 /// How long a sign-in proves the reader's identity for changes of sign-in methods, and a log-in with Facebook also for
 /// erasing the account.
-pub(crate) const PROOF: TimeDelta = TimeDelta::minutes(5);
+const PROOF: TimeDelta = TimeDelta::minutes(5);
+
+/// When the reader proved their identity in a session.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Proofs {
+    /// The sign-in with which the session began.
+    pub(crate) signed_in_at: DateTime<Utc>,
+    /// The last log-in with Facebook.
+    pub(crate) facebook_login_at: Option<DateTime<Utc>>,
+}
+
+impl Proofs {
+    pub(crate) fn is_fresh(self, now: DateTime<Utc>) -> bool {
+        self.signed_in_at > now - PROOF || self.is_fresh_by_facebook(now)
+    }
+
+    pub(crate) fn is_fresh_by_facebook(self, now: DateTime<Utc>) -> bool {
+        self.facebook_login_at.is_some_and(|at| at > now - PROOF)
+    }
+}
 
 /// The maximum number of sessions of an account; a further sign-in ends the session that has been idle the longest.
 pub(crate) const MAX_SESSIONS: i64 = 100;

@@ -4,7 +4,7 @@ use chassis::{error::Fault, postgres::in_batches, sql};
 use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgPool};
 
-use crate::domain::{CAP, IDLE, MAX_SESSIONS, OpenSession, SessionToken};
+use crate::domain::{CAP, IDLE, MAX_SESSIONS, OpenSession, Proofs, SessionToken};
 
 /// Starts a session. Returns the sessions of the account that exceed [`MAX_SESSIONS`] and therefore end, the longest idle.
 #[sql("sessions.insert")]
@@ -201,44 +201,21 @@ pub(crate) async fn prove_by_facebook(
     Ok(())
 }
 
-/// Whether the reader has logged in with Facebook in a session of the account since an instant.
-#[sql("sessions.is_proven_by_facebook")]
-pub(crate) async fn is_proven_by_facebook(
+/// When the reader proved their identity in a session of the account; `None` if it is not a session of the account.
+#[sql("sessions.proofs")]
+pub(crate) async fn proofs(
     connection: &mut PgConnection,
     profile_id: i64,
     session: &SessionToken,
-    since: DateTime<Utc>,
-) -> Result<bool, sqlx::Error> {
-    sqlx::query_scalar!(
-        r#"SELECT EXISTS (
-               SELECT FROM sessions
-               WHERE token_digest = $1 AND profile_id = $2 AND facebook_login_at > $3) AS "proven!""#,
+) -> Result<Option<Proofs>, sqlx::Error> {
+    sqlx::query_as!(
+        Proofs,
+        "SELECT created_at AS signed_in_at, facebook_login_at FROM sessions
+         WHERE token_digest = $1 AND profile_id = $2",
         session.digest(),
         profile_id,
-        since,
     )
-    .fetch_one(connection)
-    .await
-}
-
-/// Whether the reader has signed in to a session of the account since an instant: by the sign-in with which it began, or
-/// by Facebook later.
-#[sql("sessions.is_proven")]
-pub(crate) async fn is_proven(
-    connection: &mut PgConnection,
-    profile_id: i64,
-    session: &SessionToken,
-    since: DateTime<Utc>,
-) -> Result<bool, sqlx::Error> {
-    sqlx::query_scalar!(
-        r#"SELECT EXISTS (
-               SELECT FROM sessions
-               WHERE token_digest = $1 AND profile_id = $2 AND greatest(created_at, facebook_login_at) > $3) AS "is_proven!""#,
-        session.digest(),
-        profile_id,
-        since,
-    )
-    .fetch_one(connection)
+    .fetch_optional(connection)
     .await
 }
 

@@ -25,8 +25,8 @@ use super::{
 use crate::{
     context::Context,
     domain::{
-        Act, Answer, EraseJob, Erasure, Kept, KeptEntries, LinkToken, PROOF, Pass, PasswordReset,
-        Profile, Purpose, SessionToken, Signer, Statement,
+        Act, Answer, EraseJob, Erasure, Kept, KeptEntries, LinkToken, Pass, PasswordReset, Profile,
+        Purpose, SessionToken, Signer, Statement,
     },
     error::Error,
     owners::Owners,
@@ -161,10 +161,9 @@ async fn hold_by_session<'a>(
     let mut transaction = context.pool.begin().await?;
     let held = profiles::lock(&mut transaction, profile_id).await?;
     let profile = held.ok_or(Error::NoSession)?;
-    let since = context.clock.now() - PROOF;
-    let proven =
-        sessions::is_proven_by_facebook(&mut transaction, profile_id, session, since).await?;
-    if !proven {
+    let now = context.clock.now();
+    let proofs = sessions::proofs(&mut transaction, profile_id, session).await?;
+    if !proofs.is_some_and(|proofs| proofs.is_fresh_by_facebook(now)) {
         return Err(Error::Invalid(vec![wrong_password()]));
     }
     Ok((transaction, profile))

@@ -3,21 +3,19 @@
 
 use sqlx::PgConnection;
 
-use crate::{
-    context::Context,
-    domain::{PROOF, SessionToken},
-    error::Error,
-    store::sessions,
-};
+use crate::{context::Context, domain::SessionToken, error::Error, store::sessions};
 
-/// Fails with [`Error::NoFreshProof`] unless the reader has proved their identity in this session within [`PROOF`].
+/// Fails with [`Error::NoFreshProof`] unless the reader has proved their identity in this session recently.
 pub(crate) async fn require_proof(
     context: &Context,
     connection: &mut PgConnection,
     profile_id: i64,
     session: &SessionToken,
 ) -> Result<(), Error> {
-    let since = context.clock.now() - PROOF;
-    let is_proven = sessions::is_proven(connection, profile_id, session, since).await?;
-    is_proven.then_some(()).ok_or(Error::NoFreshProof)
+    let now = context.clock.now();
+    let proofs = sessions::proofs(connection, profile_id, session).await?;
+    match proofs {
+        Some(proofs) if proofs.is_fresh(now) => Ok(()),
+        _ => Err(Error::NoFreshProof),
+    }
 }
