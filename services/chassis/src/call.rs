@@ -140,7 +140,8 @@ struct Claims<'a> {
     exp: i64,
 }
 
-/// Signs and verifies caller tokens with the keys shared by all processes of a system (HMAC-SHA-256 over the claims).
+/// Signs and verifies caller tokens with the keys shared by all processes of a system (HMAC-SHA-256 over the remote
+/// procedure's path and the claims), so that a token that leaks is of no use for another procedure or service.
 #[derive(Clone)]
 pub struct CallerTokens {
     keys: Keys,
@@ -156,9 +157,10 @@ impl CallerTokens {
         Self { keys, clock }
     }
 
-    /// Signs a token for a caller and the actor on whose behalf it calls.
+    /// Signs a token for a caller, the actor on whose behalf it calls, and the path of the remote procedure:
+    /// `/cityguide.places.v1.Places/GetListing`.
     #[must_use]
-    pub fn sign(&self, caller: Caller, actor: &Actor) -> String {
+    pub fn sign(&self, caller: Caller, actor: &Actor, path: &str) -> String {
         let claims = Claims {
             sub: match caller {
                 Caller::Reader(id) => Some(id),
@@ -170,16 +172,16 @@ impl CallerTokens {
             exp: (self.clock.now() + TOKEN_LIFETIME).timestamp(),
         };
         let claims = BASE64_URL_SAFE_NO_PAD.encode(serde_json::json!(claims).to_string());
-        let tag = BASE64_URL_SAFE_NO_PAD.encode(self.keys.tag_whole(&claims));
+        let tag = BASE64_URL_SAFE_NO_PAD.encode(self.keys.tag_whole(&signed(path, &claims)));
         format!("{claims}.{tag}")
     }
 
-    /// The caller and actor in a token; `None` if its signature is wrong or it has expired.
+    /// The caller and actor in a token for this path; `None` if its signature is wrong or it has expired.
     #[must_use]
-    pub fn verify(&self, token: &str) -> Option<(Caller, Actor)> {
+    pub fn verify(&self, token: &str, path: &str) -> Option<(Caller, Actor)> {
         let (claims, tag) = token.split_once('.')?;
         let tag = BASE64_URL_SAFE_NO_PAD.decode(tag).ok()?;
-        if !self.keys.is_tag_of_whole(&tag, claims) {
+        if !self.keys.is_tag_of_whole(&tag, &signed(path, claims)) {
             return None;
         }
         let claims = BASE64_URL_SAFE_NO_PAD.decode(claims).ok()?;
@@ -199,6 +201,11 @@ impl CallerTokens {
         };
         Some((caller, actor))
     }
+}
+
+/// The signed text. The claims contain no space.
+fn signed(path: &str, claims: &str) -> String {
+    format!("{path} {claims}")
 }
 
 #[cfg(test)]

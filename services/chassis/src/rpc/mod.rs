@@ -10,7 +10,7 @@ mod server;
 mod tls;
 mod unsent;
 
-pub use client::{Outgoing, local, remote};
+pub use client::{MIN_TIME, Outgoing, local, remote};
 pub use server::{Guard, guarded, serve, together};
 pub use tls::{Tls, TlsSettings};
 

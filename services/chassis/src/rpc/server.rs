@@ -52,7 +52,7 @@ impl Guard {
     /// The caller and actor in the request's token.
     fn caller<T>(&self, request: &Request<T>) -> Option<(Caller, Actor)> {
         let token = request.headers().get(CALLER_HEADER)?.to_str().ok()?;
-        self.tokens.verify(token)
+        self.tokens.verify(token, request.uri().path())
     }
 }
 

@@ -121,6 +121,21 @@ async fn a_service_that_does_not_answer_is_left_alone_until_it_does() {
 }
 
 #[tokio::test]
+async fn calls_without_the_minimum_time_are_not_sent_and_do_not_open_the_breaker() {
+    let callee = Callee::default();
+    let client = callee.client();
+    for _ in 0..=TIMEOUTS {
+        let call = Call::new(Caller::Guest, rpc::MIN_TIME.mul_f32(0.99));
+        let request = call.request(GetProfileRequest {});
+        let answer = client.clone().get_profile(request).await;
+        let late = Fault::from(answer.expect_err("late"));
+        assert_eq!(late.code, Code::DeadlineExceeded);
+    }
+    assert_eq!(callee.calls(), 0);
+    assert_eq!(read(&client).await, Code::NotFound);
+}
+
+#[tokio::test]
 async fn errors_and_timeouts_between_answers_leave_a_service_in_use() {
     let callee = Callee::default();
     let client = callee.client();

@@ -118,7 +118,11 @@ impl Way {
         let mut request = Request::new(message);
         let token = self
             .tokens
-            .sign(Caller::Guest, &Actor::default())
+            .sign(
+                Caller::Guest,
+                &Actor::default(),
+                "/cityguide.identity.v1.Identity/SignOut",
+            )
             .parse()
             .expect("a value");
         request.metadata_mut().insert("x-cityguide-caller", token);
