@@ -73,9 +73,10 @@ impl Subscription {
 /// Handles messages.
 #[async_trait]
 pub trait Handler: Send + Sync + 'static {
-    /// Handles a message, which may be a duplicate. [`Code::Invalid`] means that the message can never be handled; an
-    /// outage ([`Code::is_outage`]) means that a server is unavailable, so that no message can be handled now. Any
-    /// other error counts as a failure of the message.
+    /// Handles a message, which may be a duplicate. [`Code::NotAuthenticated`] means that the message's reader has been
+    /// erased, so that there is nothing to do; [`Code::Invalid`] that the message can never be handled; an outage
+    /// ([`Code::is_outage`]) that a server is unavailable, so that no message can be handled now. Any other error counts
+    /// as a failure of the message.
     async fn handle(&self, message: &Message) -> Result<(), Fault>;
 
     /// Whether [`Handler::handle_together`] is worth calling.
@@ -117,7 +118,8 @@ pub trait Bus: Send + Sync + 'static {
     }
 
     /// Publishes several messages in order and returns one outcome each, as for [`Bus::publish`]. They share one
-    /// timeout, so an unavailable bus costs only one.
+    /// timeout, so an unavailable bus costs only one. An outage ([`Code::is_outage`]) means that the bus, or a server
+    /// that a consumer in this process needs, is unavailable; any other error concerns the message alone.
     async fn publish_all(&self, messages: Vec<Message>) -> Vec<Result<(), Fault>>;
 
     /// Starts delivering a subscription's messages to a handler, until the process stops.
@@ -222,6 +224,10 @@ async fn handled(
         .instrument(span_of(subscription, message))
         .await
         .unwrap_or_else(defect)
+        .or_else(|fault| match fault.code {
+            Code::NotAuthenticated => Ok(()),
+            _ => Err(fault),
+        })
 }
 
 fn defect(_panic: Box<dyn Any + Send>) -> Result<(), Fault> {

@@ -22,15 +22,18 @@ use crate::{
 const POLL: Duration = Duration::from_millis(250);
 /// The interval at which depth and age are measured.
 const MEASURE: Duration = Duration::from_secs(5);
-/// The maximum number of events published in one transaction.
+/// The maximum number of events of one topic (exchange and key) published in one transaction. Each topic has its own
+/// share, so that a topic whose events are refused delays no other.
 const BATCH: i64 = 100;
 /// After a poll that found this many events, the relay pauses briefly, so that more events share one transaction and
 /// one round trip to the bus. A single event is delayed only directly after such a burst.
 const BURST: i64 = 4;
 const BURST_PAUSE: Duration = Duration::from_millis(4);
-/// The maximum delay between two attempts to publish an event. After a long outage of the bus, every event may be
-/// delayed by this much, and the outbox must be empty 30 s after the outage.
-const MAX_PAUSE: TimeDelta = TimeDelta::seconds(10);
+/// The maximum delay between two attempts to publish an event during an outage of the bus. After a long outage, one
+/// event may be delayed by this much, and the outbox must be empty 30 s after the outage.
+const MAX_PAUSE_IN_OUTAGE: TimeDelta = TimeDelta::seconds(10);
+/// The maximum delay between two attempts to publish an event that the bus refuses.
+const MAX_PAUSE: TimeDelta = TimeDelta::seconds(60);
 
 /// The outbox to which use cases append their events.
 #[derive(Clone)]
@@ -237,7 +240,11 @@ impl Relay {
     /// Whether events are due. A failed query counts as due, so that publishing logs the reason.
     async fn is_due(&self) -> bool {
         let due = sqlx::query_scalar!(
-            r#"SELECT EXISTS (SELECT FROM outbox WHERE next_attempt_at <= $1) AS "is_due!""#,
+            r#"SELECT EXISTS (
+                 SELECT FROM outbox_topic topic WHERE EXISTS (
+                   SELECT FROM outbox
+                   WHERE exchange = topic.exchange AND key = topic.key AND next_attempt_at <= $1)
+               ) AS "is_due!""#,
             self.clock.now(),
         );
         due.fetch_one(&self.pool).await.unwrap_or(true)
@@ -273,16 +280,20 @@ impl Relay {
         }
     }
 
-    /// Publishes a batch in insertion order; returns the number of events in it, or 0 if an event could not be
-    /// published and the relay should pause.
+    /// Publishes a batch in insertion order; returns the number of events in it, or 0 if none could be published and
+    /// the relay should pause.
     async fn publish_batch(&self) -> Result<i64, Fault> {
         let now = self.clock.now();
         let mut transaction = self.pool.begin().await?;
         let due = sqlx::query!(
-            "SELECT seq, id, exchange, key, payload, traceparent, attempts
-             FROM outbox WHERE next_attempt_at <= $1
-             ORDER BY next_attempt_at, seq LIMIT $2
-             FOR UPDATE SKIP LOCKED",
+            "SELECT due.seq, due.id, due.exchange, due.key, due.payload, due.traceparent, due.attempts
+             FROM outbox_topic topic CROSS JOIN LATERAL (
+               SELECT * FROM outbox
+               WHERE exchange = topic.exchange AND key = topic.key AND next_attempt_at <= $1
+               ORDER BY next_attempt_at, seq LIMIT $2
+               FOR UPDATE SKIP LOCKED
+             ) due
+             ORDER BY due.next_attempt_at, due.seq",
             now,
             BATCH,
         )
@@ -320,18 +331,32 @@ impl Relay {
                 Err(error) => failed.push((seq, id, attempts, error)),
             }
         }
-        // If no event is accepted, the bus is unavailable: only one event's delay grows, and the others are retried at
-        // the next poll, so that all are published soon after the outage.
-        if sent.is_empty() {
-            failed.truncate(1);
-        }
+        // In an outage, only the first event's delay grows, and the others are retried at the next poll, so that all are
+        // published soon after the outage.
+        let mut is_outage = false;
+        failed.retain(|(.., error)| {
+            let is_next = error.code.is_outage() && std::mem::replace(&mut is_outage, true);
+            !is_next
+        });
         for (seq, id, attempts, error) in &failed {
             tracing::warn!(
                 service = self.service, event = %id, attempts, %error,
                 "an event could not be published; it stays"
             );
-            self.postpone(&mut transaction, *seq, *attempts, now)
-                .await?;
+            let max_pause = if error.code.is_outage() {
+                MAX_PAUSE_IN_OUTAGE
+            } else {
+                metrics::counter!("outbox_refused_total", "service" => self.service).increment(1);
+                MAX_PAUSE
+            };
+            let pause = TimeDelta::milliseconds(250 << (*attempts).clamp(0, 10)).min(max_pause);
+            sqlx::query!(
+                "UPDATE outbox SET attempts = attempts + 1, next_attempt_at = $2 WHERE seq = $1",
+                seq,
+                now + pause,
+            )
+            .execute(&mut *transaction)
+            .await?;
         }
         if !sent.is_empty() {
             sqlx::query!("DELETE FROM outbox WHERE seq = ANY($1)", &sent)
@@ -341,25 +366,7 @@ impl Relay {
         transaction.commit().await?;
         metrics::counter!("outbox_published_total", "service" => self.service)
             .increment(sent.len() as u64);
-        Ok(if failed.is_empty() { seen } else { 0 })
-    }
-
-    async fn postpone(
-        &self,
-        transaction: &mut PgConnection,
-        seq: i64,
-        attempts: i32,
-        now: DateTime<Utc>,
-    ) -> Result<(), sqlx::Error> {
-        let pause = TimeDelta::milliseconds(250 << attempts.clamp(0, 10)).min(MAX_PAUSE);
-        sqlx::query!(
-            "UPDATE outbox SET attempts = attempts + 1, next_attempt_at = $2 WHERE seq = $1",
-            seq,
-            now + pause,
-        )
-        .execute(transaction)
-        .await?;
-        Ok(())
+        Ok(if sent.is_empty() { 0 } else { seen })
     }
 
     async fn measure(&self) {

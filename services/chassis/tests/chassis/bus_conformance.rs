@@ -169,6 +169,31 @@ async fn in_process_what_cannot_be_handled_together_is_handled_one_by_one() {
     assert_eq!(handler.alone.payloads(), [b"c".to_vec(), b"alone".to_vec()]);
 }
 
+/// A handler of messages about a reader who has been erased.
+struct Gone;
+
+#[async_trait]
+impl Handler for Gone {
+    async fn handle(&self, _: &Message) -> Result<(), Fault> {
+        Err(Fault::new(
+            Code::NotAuthenticated,
+            "the account has been erased",
+        ))
+    }
+}
+
+#[tokio::test]
+async fn in_process_a_message_about_an_erased_reader_is_handled() {
+    let bus = InProcessBus::default();
+    let subscription = Subscription::durable("gone", "t", "#");
+    bus.subscribe(subscription, Arc::new(Gone))
+        .await
+        .expect("subscribed");
+    bus.publish(message("t", "x", "late"))
+        .await
+        .expect("published");
+}
+
 /// A handler with a defect: it panics instead of returning an error.
 struct Broken;
 
@@ -267,6 +292,25 @@ async fn rabbitmq_a_message_that_can_never_be_handled_becomes_a_dead_letter_unti
     .await;
     assert_eq!(poisoned.heard()[1].id, poison.id);
     assert_eq!(bus.dead_letters(10).await.expect("answers"), []);
+    life.finish(Duration::from_secs(5)).await;
+}
+
+#[tokio::test]
+async fn rabbitmq_a_message_without_a_queue_is_refused_alone_and_is_no_outage() {
+    let life = Lifecycle::new();
+    let bus = rabbitmq(&life);
+    let bound = Recorder::on(&bus, "bound", "u", "bound", Durability::Durable).await;
+    let messages = ["bound", "unbound", "bound"].map(|key| message("u", key, key));
+    let outcomes = bus.publish_all(messages.to_vec()).await;
+    let codes = outcomes
+        .iter()
+        .map(|outcome| outcome.as_ref().err().map(|error| error.code));
+    assert_eq!(
+        codes.collect::<Vec<_>>(),
+        [None, Some(Code::NotFound), None]
+    );
+    let [first, _, last] = messages;
+    hears(&bound, &[first, last]).await;
     life.finish(Duration::from_secs(5)).await;
 }
 

@@ -198,6 +198,74 @@ async fn an_event_that_fails_holds_up_no_other() {
     life.finish(Duration::from_secs(5)).await;
 }
 
+/// More events than a batch has, all refused: no other topic waits for them, and each waits longer every time.
+#[tokio::test]
+async fn a_topic_whose_events_are_refused_delays_no_other() {
+    let fixture = Fixture::new().await;
+    let bus = fixture.parts.bus.as_ref();
+    let durability = Durability::Durable;
+    let failing = Recorder::on(bus, "failing", "x", "k", durability).await;
+    let other = Recorder::on(bus, "other", "x", "other", durability).await;
+    failing.fail_next(usize::MAX);
+    fixture.write(0..250).await;
+    let mut transaction = fixture.pool.begin().await.expect("begins");
+    let event = 250u32;
+    let appended = fixture
+        .outbox
+        .append(&mut transaction, "x", "other", &event);
+    appended.await.expect("appends");
+    transaction.commit().await.expect("commits");
+
+    let attempts =
+        "SELECT max(attempts)::bigint FROM probe.outbox HAVING min(attempts) = max(attempts)";
+    let relay = fixture.relay();
+    let mut pause = TimeDelta::milliseconds(250);
+    for attempt in 1..=10 {
+        relay.drain().await;
+        assert_eq!(numbers(&other), [250]);
+        assert_eq!(fixture.parts.database.number(attempts).await, attempt);
+        fixture
+            .parts
+            .clock
+            .advance(pause - TimeDelta::milliseconds(1));
+        relay.drain().await;
+        assert_eq!(fixture.parts.database.number(attempts).await, attempt);
+        fixture.parts.clock.advance(TimeDelta::milliseconds(1));
+        pause = (pause * 2).min(TimeDelta::seconds(60));
+    }
+    failing.fail_next(0);
+    relay.drain().await;
+    assert_eq!(numbers(&failing), (0..250).collect::<Vec<_>>());
+}
+
+/// More events than a batch has, whose consumer's server is unavailable.
+#[tokio::test]
+async fn a_topic_in_an_outage_delays_no_other() {
+    let fixture = Fixture::new().await;
+    let bus = fixture.parts.bus.as_ref();
+    let durability = Durability::Durable;
+    let refusing = Recorder::on(bus, "refusing", "x", "k", durability).await;
+    let other = Recorder::on(bus, "other", "x", "other", durability).await;
+    refusing.refuse_next(usize::MAX);
+    fixture.write(0..250).await;
+    let others: Vec<u32> = (0..250).collect();
+    let mut transaction = fixture.pool.begin().await.expect("begins");
+    let appended = fixture
+        .outbox
+        .append_all(&mut transaction, "x", "other", &others);
+    appended.await.expect("appends");
+    transaction.commit().await.expect("commits");
+    let life = fixture.start_relay();
+    until("the other topic is published", async || {
+        (numbers(&other) == others).then_some(())
+    })
+    .await;
+    refusing.refuse_next(0);
+    fixture.parts.clock.advance(TimeDelta::seconds(10));
+    assert_drains(&fixture.parts.database, SCHEMA).await;
+    life.finish(Duration::from_secs(5)).await;
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn two_relays_publish_each_event_once() {
     let fixture = Fixture::new().await;

@@ -166,7 +166,10 @@ impl Bus for RabbitMqBus {
                 "RabbitMQ did not take the message in time",
             ))
         });
-        if outcomes.iter().any(Result::is_err) {
+        let is_outage = |outcome: &Result<(), Fault>| {
+            outcome.as_ref().is_err_and(|error| error.code.is_outage())
+        };
+        if outcomes.iter().any(is_outage) {
             // The next attempt opens a new connection, because a hanging connection would hang again. A blocked
             // connection is kept: on it, the broker reports when it accepts messages again.
             let mut publisher = self.publisher.lock().await;

@@ -11,17 +11,18 @@ use crate::{
     error::{Code, Fault},
 };
 
-/// Waits for the broker's confirmation of a message.
+/// Waits for the broker's confirmation of a message. If only this message is refused, the error is not an outage.
 pub(super) async fn confirmed(answer: PublisherConfirm) -> Result<(), Fault> {
     match answer.await.map_err(away)? {
         Confirmation::Ack(None) => Ok(()),
         Confirmation::Ack(Some(_)) => Err(Fault::new(
-            Code::Unavailable,
-            "RabbitMQ: no queue takes the message yet",
+            Code::NotFound,
+            "RabbitMQ: no queue is bound for the message yet",
         )),
+        // A queue that is full or has failed refuses its own messages; others accept theirs.
         Confirmation::Nack(_) | Confirmation::NotRequested => Err(Fault::new(
-            Code::Unavailable,
-            "RabbitMQ did not take the message",
+            Code::Internal,
+            "RabbitMQ refused to store the message",
         )),
     }
 }
