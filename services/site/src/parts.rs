@@ -45,6 +45,17 @@ pub enum Accent {
     DeepBlue,
 }
 
+impl Accent {
+    /// The colour on light backgrounds: `--accent` in the web application's `tokens.css`. White text on it is legible.
+    #[must_use]
+    pub fn color(self) -> &'static str {
+        match self {
+            Self::Streetcar => "#b3201f",
+            Self::DeepBlue => "#1b3f8f",
+        }
+    }
+}
+
 /// An entry in the navigation bar.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]

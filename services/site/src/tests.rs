@@ -75,6 +75,15 @@ fn accents_and_variants_are_named_as_settings_write_them() {
 }
 
 #[test]
+fn accents_are_the_colours_of_the_web_application() {
+    let tokens = include_str!("../../../web/src/styles/tokens.css");
+    for accent in [Accent::Streetcar, Accent::DeepBlue] {
+        let declaration = format!("  --accent: {};", accent.color());
+        assert!(tokens.contains(&declaration), "{declaration}");
+    }
+}
+
+#[test]
 fn links_and_blocks_of_a_section_that_is_off_are_left_out() {
     let site = read(SITE).expect("valid");
     let kinds: Vec<_> = site.home.iter().map(|block| block.kind).collect();

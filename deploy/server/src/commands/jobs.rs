@@ -1,8 +1,12 @@
-//! `cityguide jobs`: durable jobs that have failed permanently.
+//! `cityguide jobs` and `cityguide mail`: durable jobs, and in particular mail, that have failed permanently.
 
 use chassis::{
     clock::{Clock, SystemClock},
-    postgres::{Part, Schema, jobs::DeadJobs},
+    mail::Mail,
+    postgres::{
+        Part, Schema,
+        jobs::{DeadJobs, Job as _},
+    },
 };
 use clap::{Args, Subcommand};
 use sqlx::PgPool;
@@ -31,6 +35,47 @@ pub(crate) enum Jobs {
         #[command(flatten)]
         which: Which,
     },
+}
+
+#[derive(Debug, Clone, Subcommand)]
+pub(crate) enum Letters {
+    /// List the oldest undelivered mail of each service, with its recipients and the reasons.
+    Dead {
+        /// Mail of one service
+        #[arg(long, value_name = "NAME")]
+        service: Option<Target>,
+        /// Maximum number of letters per service
+        #[arg(long, default_value_t = 50)]
+        most: u32,
+    },
+    /// Send undelivered mail again, after the cause of its failure has been fixed.
+    Resend {
+        /// Mail of one service
+        #[arg(long, value_name = "NAME")]
+        service: Option<Target>,
+        /// One letter
+        #[arg(long)]
+        id: Option<Uuid>,
+    },
+}
+
+impl From<Letters> for Jobs {
+    fn from(letters: Letters) -> Self {
+        let kind = Some(Mail::KIND.to_owned());
+        match letters {
+            Letters::Dead { service, most } => Self::List {
+                which: Which {
+                    service,
+                    kind,
+                    id: None,
+                },
+                most,
+            },
+            Letters::Resend { service, id } => Self::Replay {
+                which: Which { service, kind, id },
+            },
+        }
+    }
 }
 
 /// A selection of dead jobs; all of them by default.
@@ -96,8 +141,10 @@ async fn in_one(
             for job in &listed {
                 let (id, kind, attempts, why) = (job.id, &job.kind, job.attempts, &job.last_error);
                 let at = job.dead_at.format("%Y-%m-%d %H:%M:%SZ");
+                let to = job.recipient.as_ref();
+                let to = to.map_or_else(String::new, |to| format!(" to {to}"));
                 print(&format!(
-                    "{id} {service} {kind}, {attempts} attempts, {at}: {why}"
+                    "{id} {service} {kind}{to}, {attempts} attempts, {at}: {why}"
                 ))?;
             }
             Ok(listed.len() as u64)

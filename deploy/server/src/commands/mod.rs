@@ -67,6 +67,9 @@ enum Command {
     /// List durable jobs that have failed permanently, run them again, or delete them.
     #[command(subcommand)]
     Jobs(jobs::Jobs),
+    /// List mail that could not be delivered, or send it again.
+    #[command(subcommand)]
+    Mail(jobs::Letters),
     /// Look a reader's account up, disable or enable it, end its sessions, or read the audit log.
     #[command(subcommand)]
     Accounts(accounts::Accounts),
@@ -142,6 +145,7 @@ async fn run_command(cli: Cli) -> Result<(), String> {
         Command::Content(content) => apply::content(&load()?, content).await,
         Command::Deadletters(what) => deadletters::deadletters(&load()?, what).await,
         Command::Jobs(what) => jobs::jobs(&load()?, what).await,
+        Command::Mail(what) => jobs::jobs(&load()?, what.into()).await,
         Command::Accounts(what) => accounts::accounts(&load()?, what).await,
         Command::Ratings(what) => ratings::ratings(&load()?, what).await,
         Command::Photos(what) => photos::photos(&load()?, what).await,

@@ -316,17 +316,17 @@ async fn dead_letters_are_listed_and_sent_back() {
 #[tokio::test]
 async fn dead_jobs_are_listed_with_the_reason_run_again_and_deleted() {
     let (settings, database, _blobs) = migrated().await;
-    let jobs = async |arguments: &[&str]| {
-        let arguments = [&["jobs"], arguments].concat();
-        let output = run(&settings, &arguments).await;
+    let said = async |arguments: &[&str]| {
+        let output = run(&settings, arguments).await;
         assert!(output.status.success(), "{output:?}");
         String::from_utf8_lossy(&output.stdout).into_owned()
     };
+    let jobs = async |arguments: &[&str]| said(&[&["jobs"], arguments].concat()).await;
     assert_eq!(jobs(&["list"]).await, "0 dead jobs\n");
     let ids: Vec<uuid::Uuid> = sqlx::query_scalar(
         "INSERT INTO editorial.jobs
             (id, kind, payload, created_at, wanted_at, due_at, attempts, last_error, dead_at)
-         SELECT gen_random_uuid(), 'mail', '{}', now(), now(), now(), 200, 'unknown mailbox', now()
+         SELECT gen_random_uuid(), 'mail', '{\"to\": \"ada@example.com\"}', now(), now(), now(), 200, 'unknown mailbox', now()
          FROM generate_series(1, 3)
          RETURNING id",
     )
@@ -336,7 +336,9 @@ async fn dead_jobs_are_listed_with_the_reason_run_again_and_deleted() {
     let listed = jobs(&["list", "--service", "editorial", "--kind", "mail"]).await;
     for id in &ids {
         assert!(
-            listed.contains(&format!("{id} editorial mail, 200 attempts, ")),
+            listed.contains(&format!(
+                "{id} editorial mail to ada@example.com, 200 attempts, "
+            )),
             "{listed}"
         );
     }
@@ -354,8 +356,11 @@ async fn dead_jobs_are_listed_with_the_reason_run_again_and_deleted() {
         "0 dead jobs\n"
     );
 
+    assert_eq!(said(&["mail", "dead"]).await, listed);
     let one = ids[0].to_string();
-    assert_eq!(jobs(&["replay", "--id", &one]).await, "1 run again\n");
+    let resent = said(&["mail", "resend", "--id", &one]).await;
+    assert_eq!(resent, "1 run again\n");
+    assert_eq!(jobs(&["replay", "--id", &one]).await, "0 run again\n");
     let waiting = "SELECT count(*) FROM editorial.jobs WHERE dead_at IS NULL AND attempts = 0";
     assert_eq!(database.number(waiting).await, 1);
     assert_eq!(jobs(&["delete", "--kind", "mail"]).await, "2 deleted\n");

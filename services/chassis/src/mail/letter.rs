@@ -41,6 +41,12 @@ pub struct Letter {
 }
 
 impl Letter {
+    /// The recipient's domain, in lower case.
+    pub(super) fn domain(&self) -> String {
+        let to = self.envelope.to().first();
+        to.map(|to| to.domain().to_lowercase()).unwrap_or_default()
+    }
+
     /// Encodes a mail of the site. The `Message-ID` is derived from the mail's id, so that duplicates are recognised.
     /// Control characters in names, subjects and headers are refused, so that they cannot inject a header.
     pub fn write(id: Uuid, from: &Mailbox, mail: &Mail, at: DateTime<Utc>) -> Result<Self, Fault> {

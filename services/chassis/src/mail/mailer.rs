@@ -12,7 +12,8 @@ pub enum Undelivered {
     /// The server is unreachable or accepts no mail from this site; the letter is not the cause.
     #[error("no mail can be sent: {0}")]
     Away(String),
-    /// A temporary failure; retry later (SMTP, 4xx).
+    /// A temporary failure of this letter; retry later (SMTP, 4xx). Without a code, its delivery was interrupted or took
+    /// too long while the server accepted others.
     #[error("later, please: {0}")]
     Later(Reply),
     /// A permanent failure (SMTP, 5xx).
@@ -24,12 +25,24 @@ pub enum Undelivered {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{code}")]
 pub struct Reply {
-    /// The SMTP code; 0 if the refusal did not come from a server.
+    /// The SMTP code; 0 if no server has replied.
     pub code: u16,
     /// The enhanced code (RFC 3463): `[5, 1, 1]` is an unknown mailbox; zeros if the server sent none.
     pub enhanced: [u8; 3],
     /// The text of the reply.
     pub words: String,
+}
+
+impl Reply {
+    /// The lack of a reply.
+    #[must_use]
+    pub fn none(why: &str) -> Self {
+        Self {
+            code: 0,
+            enhanced: [0; 3],
+            words: why.to_owned(),
+        }
+    }
 }
 
 /// A mailer.

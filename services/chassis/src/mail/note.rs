@@ -2,8 +2,7 @@
 
 use maud::{DOCTYPE, html};
 
-use super::content::Mail;
-use crate::origin::Origin;
+use super::{content::Mail, site::Site};
 
 /// The content of a note.
 #[derive(Debug, Clone, Default)]
@@ -27,10 +26,10 @@ pub struct Note {
 impl Note {
     /// The mail from the site to this address; `None` if the address is not valid for mail.
     #[must_use]
-    pub fn mail(self, site: &str, origin: &Origin, to: &str) -> Option<Mail> {
+    pub fn mail(self, site: &Site, to: &str) -> Option<Mail> {
         let to = to.parse().ok()?;
-        let text = self.text(site, origin);
-        let html = self.html(site, origin);
+        let text = self.text(site);
+        let html = self.html(site);
         // Prevents automatic replies, such as holiday notices (RFC 3834, section 5).
         let mut headers = vec![("Auto-Submitted".to_owned(), "auto-generated".to_owned())];
         headers.extend(self.headers);
@@ -46,20 +45,25 @@ impl Note {
         })
     }
 
-    fn text(&self, site: &str, origin: &Origin) -> String {
+    fn text(&self, site: &Site) -> String {
         let (label, address) = &self.button;
         let mut paragraphs = self.before.clone();
         paragraphs.push(format!("{label}:\n{address}"));
         paragraphs.extend(self.after.iter().cloned());
         let links = self.links.iter();
         paragraphs.extend(links.map(|(label, address)| format!("{label}: {address}")));
-        paragraphs.push(format!("-- \n{site}\n{}", origin.as_str()));
+        paragraphs.push(format!("-- \n{}\n{}", site.name, site.origin.as_str()));
         paragraphs.join("\n\n") + "\n"
     }
 
     /// Mail programs do not support style sheets, so each element has an inline style.
-    fn html(&self, site: &str, origin: &Origin) -> String {
+    fn html(&self, site: &Site) -> String {
         let (label, address) = &self.button;
+        let button = format!(
+            "display:inline-block;padding:12px 20px;border-radius:8px;background:{};color:#ffffff;text-decoration:none;\
+             font-weight:600",
+            site.color,
+        );
         html! {
             (DOCTYPE)
             html lang="en" {
@@ -71,11 +75,11 @@ impl Note {
                 }
                 body style="margin:0;padding:24px;font:16px/1.5 system-ui,-apple-system,Segoe UI,sans-serif" {
                     div style="max-width:560px;margin:0 auto" {
-                        p style="margin:0 0 24px;font-weight:700" { (site) }
+                        p style="margin:0 0 24px;font-weight:700" { (site.name) }
                         h1 style="margin:0 0 16px;font-size:24px;line-height:1.25" { (self.subject) }
                         @for line in &self.before { p style="margin:0 0 16px" { (line) } }
                         p style="margin:24px 0" {
-                            a href=(address) style="display:inline-block;padding:12px 20px;border-radius:8px;background:#1f5fbf;color:#ffffff;text-decoration:none;font-weight:600" { (label) }
+                            a href=(address) style=(button) { (label) }
                         }
                         p style="margin:0 0 16px;font-size:14px;overflow-wrap:anywhere" {
                             "If the button does not work, open this address: "
@@ -86,7 +90,7 @@ impl Note {
                             p style="margin:0 0 8px;font-size:14px" { a href=(address) { (label) } }
                         }
                         p style="margin:32px 0 0;padding-top:16px;border-top:1px solid #8888;font-size:14px" {
-                            a href=(origin.as_str()) { (site) }
+                            a href=(site.origin.as_str()) { (site.name) }
                         }
                     }
                 }
@@ -99,6 +103,7 @@ impl Note {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::origin::Origin;
 
     fn mail(to: &str) -> Option<Mail> {
         let note = Note {
@@ -110,8 +115,12 @@ mod tests {
             links: vec![("Unsubscribe", "https://guide.example/stop/".to_owned())],
             ..Note::default()
         };
-        let origin = Origin::parse("https://guide.example").expect("an origin");
-        note.mail("City & Guide", &origin, to)
+        let site = Site {
+            name: "City & Guide".to_owned(),
+            origin: Origin::parse("https://guide.example").expect("an origin"),
+            color: "#b3201f",
+        };
+        note.mail(&site, to)
     }
 
     #[test]
@@ -129,6 +138,7 @@ mod tests {
             assert!(mail.text.contains(line), "{line}");
         }
         assert!(html.contains("City &amp; Guide"), "{html}");
+        assert!(html.contains("background:#b3201f"), "{html}");
         assert!(html.contains("&lt;b&gt;at once"), "{html}");
     }
 

@@ -11,12 +11,16 @@ impl Job for Mail {
     const KIND: &'static str = "mail";
 }
 
+/// The number of workers for each connection. Letters to a domain wait for each other, so that few domains could occupy
+/// all workers otherwise.
+const WORKERS: usize = 4;
+
 /// Retries a deferred mail after a minute at first, later every half hour (RFC 5321, section 4.5.4.1), for four days in
 /// total.
 #[must_use]
 pub fn policy(office: &PostOffice) -> Policy {
     Policy {
-        concurrency: office.connections,
+        concurrency: WORKERS * office.connections,
         timeout: Duration::from_mins(1),
         attempts: 200,
         first_pause: TimeDelta::minutes(1),
@@ -32,6 +36,7 @@ pub async fn send_queued(office: PostOffice, run: Run, mail: Mail) -> Result<(),
     let sent = office.mailer.send(&letter).await;
     sent.map(drop).map_err(|undelivered| match undelivered {
         Undelivered::Away(why) => Failure::Outage(why),
+        Undelivered::Later(reply) if reply.code == 0 => Failure::Retry(reply.words),
         // The server's text may name the recipient, and retries are logged.
         Undelivered::Later(reply) => Failure::Retry(format!("the server said {}", reply.code)),
         Undelivered::Refused(reply) => Failure::Permanent(reply.words),

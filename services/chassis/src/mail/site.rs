@@ -3,13 +3,18 @@
 use super::{Mail, Note, PostOffice};
 use crate::{error::Fault, origin::Origin};
 
-/// The site's name and address, as configured.
+/// The colour of links and buttons of a site whose file the process does not have.
+const COLOR: &str = "#1f5fbf";
+
+/// The site's name, address and colour, as configured.
 #[derive(Debug, Clone)]
 pub struct SiteSettings {
     /// The address: `https://guide.example`.
     pub url: String,
     /// The name in the site's file, if the process has one.
     pub name: Option<String>,
+    /// The accent colour in the site's file, if the process has one: `#b3201f`.
+    pub color: Option<&'static str>,
 }
 
 /// The site that sends mails.
@@ -19,6 +24,8 @@ pub struct Site {
     pub name: String,
     /// The site's origin.
     pub origin: Origin,
+    /// The colour of links and buttons, on which white text is legible.
+    pub color: &'static str,
 }
 
 impl Site {
@@ -31,7 +38,12 @@ impl Site {
         let origin = Origin::parse(&settings.url)?;
         let name = post.from.name.as_ref().or(settings.name.as_ref());
         let name = name.map_or(origin.host(), String::as_str).to_owned();
-        Ok(Self { name, origin })
+        let color = settings.color.unwrap_or(COLOR);
+        Ok(Self {
+            name,
+            origin,
+            color,
+        })
     }
 
     /// The address of a page.
@@ -43,6 +55,6 @@ impl Site {
     /// The mail with this content to an address; `None` if the address is not valid for mail.
     #[must_use]
     pub fn write(&self, to: &str, note: Note) -> Option<Mail> {
-        note.mail(&self.name, &self.origin, to)
+        note.mail(self, to)
     }
 }

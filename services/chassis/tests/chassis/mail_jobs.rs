@@ -40,7 +40,7 @@ impl Fixture {
         }
     }
 
-    fn worker(&self) {
+    fn worker(&self, connections: u16) {
         let address = self.server.address();
         let settings = Settings {
             from: "post@guide.example".to_owned(),
@@ -50,7 +50,7 @@ impl Fixture {
             ca: String::new(),
             user: String::new(),
             password: String::new(),
-            connections: NonZeroU16::MIN,
+            connections: NonZeroU16::new(connections).expect("not 0"),
             folder: "unused".into(),
             dkim: DkimSettings::default(),
         };
@@ -58,7 +58,7 @@ impl Fixture {
             from: "post@guide.example".parse().expect("an address"),
             mailer: Arc::new(SmtpMailer::new(&settings).expect("valid")),
             is_local: false,
-            connections: 1,
+            connections: connections.into(),
             signer: None,
         };
         let policy = mail::policy(&office);
@@ -67,10 +67,14 @@ impl Fixture {
     }
 
     async fn queue(&self, subject: &str) -> uuid::Uuid {
+        self.queue_to("editor@guide.example", subject).await
+    }
+
+    async fn queue_to(&self, to: &str, subject: &str) -> uuid::Uuid {
         let mut transaction = self.pool.begin().await.expect("begins");
         let mail = Mail {
             about: "test".to_owned(),
-            to: "editor@guide.example".parse().expect("an address"),
+            to: to.parse().expect("an address"),
             reply_to: None,
             return_path: None,
             subject: subject.to_owned(),
@@ -132,7 +136,7 @@ async fn what_is_committed_is_sent_once_and_forgotten_and_nothing_else_is() {
     let id = fixture.queue("First").await;
     // The result does not depend on the process that runs the job.
     for _ in 0..3 {
-        fixture.worker();
+        fixture.worker(1);
     }
     fixture.until_arrived("First").await;
     for number in 0..20 {
@@ -154,7 +158,7 @@ async fn what_is_committed_is_sent_once_and_forgotten_and_nothing_else_is() {
 async fn while_the_server_is_away_mail_waits_and_is_sent_once_it_is_back() {
     let mut fixture = Fixture::new().await;
     fixture.server.stop();
-    fixture.worker();
+    fixture.worker(1);
     for number in 0..5 {
         fixture.queue(&format!("Waiting {number}")).await;
     }
@@ -186,7 +190,7 @@ async fn while_the_server_is_away_mail_waits_and_is_sent_once_it_is_back() {
 async fn a_mail_that_is_wanted_later_is_sent_later_and_holds_no_other_up() {
     let fixture = Fixture::new().await;
     fixture.server.refuse_with(Some("451 4.7.1 greylisted"));
-    fixture.worker();
+    fixture.worker(1);
     fixture.queue("Later").await;
     let tried = "WHERE attempts = 1 AND dead_at IS NULL";
     until("it is tried", async || {
@@ -213,7 +217,7 @@ async fn a_mail_that_is_refused_for_good_is_dead_at_once_and_keeps_the_words_of_
     fixture
         .server
         .refuse_with(Some("550 5.1.1 <editor@guide.example> is unknown"));
-    fixture.worker();
+    fixture.worker(1);
     fixture.queue("Refused").await;
     let refused = "WHERE last_error LIKE '%is unknown%' AND dead_at IS NOT NULL AND attempts = 1";
     until("it is refused", async || {
@@ -235,7 +239,7 @@ async fn ten_refused_recipients_delay_no_other_mail() {
     for number in 0..10 {
         fixture.queue(&format!("Refused {number}")).await;
     }
-    fixture.worker();
+    fixture.worker(1);
     until("all are dead", async || {
         let dead = "WHERE dead_at IS NOT NULL AND attempts = 1";
         (fixture.number(dead).await == 10).then_some(())
@@ -245,4 +249,50 @@ async fn ten_refused_recipients_delay_no_other_mail() {
     fixture.queue("Other").await;
     fixture.until_arrived("Other").await;
     assert_eq!(fixture.server.received().len(), 1);
+}
+
+#[tokio::test]
+async fn a_domain_whose_recipients_get_no_reply_delays_no_other() {
+    let fixture = Fixture::new().await;
+    fixture.server.be_silent_for("slow.example");
+    for number in 0..10 {
+        let to = format!("reader{number}@slow.example");
+        fixture.queue_to(&to, "Slow").await;
+    }
+    fixture.worker(4);
+    until("a letter waits for its reply", async || {
+        (fixture.server.greetings() >= 2).then_some(())
+    })
+    .await;
+    for number in 0..20 {
+        let to = format!("reader{number}@other.example");
+        fixture.queue_to(&to, "Other").await;
+    }
+    until("the others arrive", async || {
+        (fixture.arrived("Other") == 20).then_some(())
+    })
+    .await;
+    assert_eq!(fixture.number("WHERE attempts > 1").await, 0);
+}
+
+#[tokio::test]
+async fn letters_for_which_the_server_closes_the_connection_delay_no_other() {
+    let fixture = Fixture::new().await;
+    fixture.server.close_for("closed.example");
+    for number in 0..10 {
+        let to = format!("reader{number}@closed.example");
+        fixture.queue_to(&to, "Closed").await;
+        fixture.queue_to("reader@other.example", "Other").await;
+    }
+    fixture.worker(1);
+    // The clock does not advance, so that no pause after an outage would end.
+    until("the others arrive", async || {
+        (fixture.arrived("Other") == 10).then_some(())
+    })
+    .await;
+    until("the attempts count", async || {
+        let failed = "WHERE dead_at IS NULL AND attempts = 1 AND due_at > created_at";
+        (fixture.number(failed).await == 10).then_some(())
+    })
+    .await;
 }

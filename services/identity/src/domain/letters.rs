@@ -306,6 +306,7 @@ mod tests {
         Site(mail::Site {
             name: "City & Guide".to_owned(),
             origin: Origin::parse("https://guide.example").expect("an origin"),
+            color: "#b3201f",
         })
     }
 

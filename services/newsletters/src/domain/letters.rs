@@ -115,6 +115,7 @@ mod tests {
             sender: mail::Site {
                 name: "City Guide".to_owned(),
                 origin: Origin::parse("https://guide.example").expect("an origin"),
+                color: "#b3201f",
             },
             postal_address: String::new(),
             mark: String::new(),

@@ -36,6 +36,7 @@ pub(crate) async fn erase_reader(
     context: &Context,
     erasure: &Erasure,
 ) -> Result<EraseResponse, Fault> {
+    erased::begin(&context.pool, erasure.profile_id, context.clock.now()).await?;
     let mut transaction = context.pool.begin().await?;
     if let Some(reader) = subscribers::lock_profile(&mut transaction, erasure.profile_id).await? {
         erase_subscriber(context, &mut transaction, erasure, &reader).await?;

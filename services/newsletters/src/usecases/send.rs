@@ -209,6 +209,11 @@ enum Came {
 }
 
 impl Outcome {
+    /// Whether the email took too long or was interrupted while the mail server accepted others.
+    fn has_no_reply(&self) -> bool {
+        matches!(&self.came, Came::Sent(Err(Undelivered::Later(reply))) if reply.code == 0)
+    }
+
     fn outage(&self) -> Option<String> {
         match &self.came {
             Came::Sent(Err(Undelivered::Away(why))) => Some(why.clone()),
@@ -243,7 +248,7 @@ impl Outcome {
 }
 
 /// Hands emails for active subscriptions to the mail server, within the rate limits of their domains. Returns the
-/// outcomes, and the domains that have reached their limit.
+/// outcomes, and the domains whose other emails must wait: they have reached their limit, or an email took too long.
 async fn hand_over(
     context: &Context,
     written: &Letters,
@@ -256,10 +261,8 @@ async fn hand_over(
     let suppressed = suppressions::among(&context.pool, &hashes).await?;
     let is_sent = |one: &Due, address: &Vec<u8>| one.is_wanted && !suppressed.contains(address);
     let held = held_back(context, due.iter().zip(&hashes), is_sent).await?;
-    let domains = due.iter().filter(|one| held.contains(&one.subscriber_id));
-    let domains = domains
-        .map(|one| domain_of(&one.email_key).to_owned())
-        .collect();
+    let domains = due.iter().map(|one| domain_of(&one.email_key).to_owned());
+    let domains: Vec<_> = domains.collect();
     let letters = due.into_iter().zip(hashes).map(async |(one, address)| {
         let came = if !one.is_wanted {
             Came::Not(Fate::Withdrawn)
@@ -276,7 +279,13 @@ async fn hand_over(
             came,
         }
     });
-    Ok((join_all(letters).await, domains))
+    let outcomes = join_all(letters).await;
+    let waiting = outcomes
+        .iter()
+        .zip(domains)
+        .filter(|(outcome, _)| outcome.has_no_reply() || matches!(outcome.came, Came::Held));
+    let waiting = waiting.map(|(_, domain)| domain).collect();
+    Ok((outcomes, waiting))
 }
 
 /// Returns the subscribers whose emails must wait for their domains' rate limits.
@@ -311,26 +320,20 @@ async fn held_back(
 }
 
 async fn letter(context: &Context, letters: &Letters, to: &Due) -> Result<Reply, Undelivered> {
-    let unwritable = |words: String| {
-        Undelivered::Refused(Reply {
-            code: 0,
-            enhanced: [0; 3],
-            words,
-        })
-    };
+    let unwritable = |why: &str| Undelivered::Refused(Reply::none(why));
     let recipient = Recipient {
         email: &to.email,
         token: &to.token,
     };
     let (issue_id, rendered) = (letters.issue_id, letters.of(to.subscriber_id));
     let mail = rendered.mail(recipient);
-    let mut mail = mail.ok_or_else(|| unwritable("no server takes the address".to_owned()))?;
+    let mut mail = mail.ok_or_else(|| unwritable("no server takes the address"))?;
     let back = context.return_path.as_ref();
     let back = back.map(|path| path.of(issue_id, to.subscriber_id));
     mail.return_path = back.and_then(|address| address.parse().ok());
     let id = letter_id(&context.addresses, issue_id, to.subscriber_id);
     let letter = context.post.write(id, &mail, context.clock.now());
-    let letter = letter.map_err(|fault| unwritable(fault.message))?;
+    let letter = letter.map_err(|fault| unwritable(&fault.message))?;
     context.post.mailer.send(&letter).await
 }
 

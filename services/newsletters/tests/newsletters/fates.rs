@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use chassis::mail::Undelivered;
+use chassis::mail::{Reply, Undelivered};
 use chrono::TimeDelta;
 use cityguide_proto::readers::v1::ExportRequest;
 use newsletters_proto::v1::{AllowAddressRequest, ShowFatesRequest};
@@ -248,6 +248,48 @@ async fn a_reader_takes_along_what_became_of_issues_and_the_receipt_names_a_dead
     assert_eq!(press.fates(ADA.1).await, Vec::<String>::new());
 }
 
+/// Subscribes fifty readers, half of them at `example.com` and half at `example.org`; returns their addresses.
+async fn subscribe_two_domains(press: &Press) -> Vec<String> {
+    let address = |id: i64| {
+        let domain = if id % 2 == 0 { "com" } else { "org" };
+        format!("reader{id}@example.{domain}")
+    };
+    let addresses: Vec<_> = (1..=50).map(address).collect();
+    let readers: Vec<_> = (1..).zip(addresses.iter().map(String::as_str)).collect();
+    press.subscribe(&readers, &[Kind::News]).await;
+    addresses
+}
+
+/// The number of accepted letters to addresses with this ending.
+fn accepted(office: &Office, addresses: &[String], ending: &str) -> usize {
+    let addresses = addresses.iter().filter(|one| one.ends_with(ending));
+    addresses.map(|one| office.count(one, SUBJECT)).sum()
+}
+
+#[tokio::test]
+async fn a_letter_without_a_reply_delays_those_to_its_domain_and_no_other() {
+    let press = Press::new().await;
+    let readers = subscribe_two_domains(&press).await;
+    let of = |ending: &str| accepted(&press.office, &readers, ending);
+    let silent = Undelivered::Later(Reply::none("the letter took too long"));
+    press.office.answer("reader2@example.com", Some(silent));
+    print(&press).await;
+    until("the others have it", async || {
+        (of(".org") == 25).then_some(())
+    })
+    .await;
+    press.fixture.drain().await;
+    assert!(of(".com") < 10, "only those sent beside it: {}", of(".com"));
+    press.office.answer("reader2@example.com", None);
+    until("all have it", async || {
+        press.fixture.parts.clock.advance(TimeDelta::minutes(1));
+        (of(".com") == 25).then_some(())
+    })
+    .await;
+    press.until(Kind::News, "2026-11-21", "sent").await;
+    assert_eq!(of(""), 50, "nobody has it twice");
+}
+
 #[tokio::test]
 async fn a_domain_gets_letters_at_its_pace_and_holds_up_no_other() {
     let office = Arc::new(Office::default());
@@ -255,23 +297,9 @@ async fn a_domain_gets_letters_at_its_pace_and_holds_up_no_other() {
     settings.newsletters.paces =
         [("example.com".to_owned(), "15/min".parse().expect("a rate"))].into();
     let press = Press::idle(office.clone()).await.replaced(settings).await;
-    let readers: Vec<_> = (1..=50)
-        .map(|id| {
-            let domain = if id % 2 == 0 { "com" } else { "org" };
-            (id, format!("reader{id}@example.{domain}"))
-        })
-        .collect();
-    let named: Vec<_> = readers
-        .iter()
-        .map(|(id, address)| (*id, address.as_str()))
-        .collect();
-    press.subscribe(&named, &[Kind::News]).await;
+    let readers = subscribe_two_domains(&press).await;
     print(&press).await;
-    let of = |ending: &str| {
-        let addresses = readers.iter().filter(|(_, one)| one.ends_with(ending));
-        let counts = addresses.map(|(_, address)| office.count(address, SUBJECT));
-        counts.sum::<usize>()
-    };
+    let of = |ending: &str| accepted(&office, &readers, ending);
     until("the others have it", async || {
         (of(".org") == 25).then_some(())
     })

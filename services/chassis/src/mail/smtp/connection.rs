@@ -166,19 +166,15 @@ impl Connection {
         let is_ascii = from.is_ascii() && envelope.to().iter().all(|to| to.to_string().is_ascii());
         if !is_ascii && !self.takes_unicode {
             return Err(Undelivered::Refused(Reply {
-                code: 0,
                 enhanced: [5, 6, 7],
-                words: "the server takes no address beyond ASCII".to_owned(),
+                ..Reply::none("the server takes no address beyond ASCII")
             }));
         }
         let parameter = if is_ascii { "" } else { " SMTPUTF8" };
         commands.push(format!("MAIL FROM:<{from}>{parameter}\r\n"));
         commands.extend(envelope.to().iter().map(|to| format!("RCPT TO:<{to}>\r\n")));
         commands.push("DATA\r\n".to_owned());
-        let mut answers = self
-            .command(&commands)
-            .await
-            .map_err(|error| away(&error))?;
+        let mut answers = self.command(&commands).await.map_err(no_reply)?;
         let Some(refused) = answers.iter().position(|answer| !is_fine(answer)) else {
             return Ok(());
         };
@@ -187,7 +183,7 @@ impl Connection {
         let answer = answers.swap_remove(refused);
         Err(if refused == 0 {
             // The MAIL command contains the site's address, so its refusal does not concern the recipient.
-            away(&Error::UnexpectedReply(answer))
+            away(&answer)
         } else {
             refusal(answer)
         })
@@ -219,7 +215,7 @@ impl Connection {
         let answer = tokio::time::timeout(TIMEOUT, sending)
             .await
             .unwrap_or(Err(Error::Timeout))
-            .map_err(|error| away(&error))?;
+            .map_err(no_reply)?;
         self.used_at = Instant::now();
         if answer.is_positive_completion() {
             Ok(reply(answer))
@@ -240,19 +236,23 @@ fn is_fine(answer: &Response<String>) -> bool {
     answer.is_positive_completion() || answer.code == 354
 }
 
-fn away(error: &Error) -> Undelivered {
-    Undelivered::Away(match error {
-        // The reply's text may name the recipient.
-        Error::UnexpectedReply(answer) => format!("the server said {}", answer.code),
-        error => error.to_string(),
-    })
+/// The server accepts no mail from this site. Its text may name the recipient.
+fn away(answer: &Response<String>) -> Undelivered {
+    Undelivered::Away(format!("the server said {}", answer.code))
+}
+
+/// The server closed the connection, or was silent, after the letter had begun. Whether the letter is the cause is
+/// found out by another connection.
+#[expect(clippy::needless_pass_by_value, reason = "it is given to map_err")]
+fn no_reply(error: Error) -> Undelivered {
+    Undelivered::Later(Reply::none(&error.to_string()))
 }
 
 /// Classifies the refusal of a recipient or of a letter's content. It concerns only that letter, unless the server is
 /// closing the connection (421).
 fn refusal(answer: Response<String>) -> Undelivered {
     match answer.code {
-        421 => away(&Error::UnexpectedReply(answer)),
+        421 => away(&answer),
         500.. => Undelivered::Refused(reply(answer)),
         _ => Undelivered::Later(reply(answer)),
     }

@@ -21,6 +21,8 @@ pub struct DeadJob {
     pub id: Uuid,
     /// The kind of job.
     pub kind: String,
+    /// The recipient, if the job is a mail.
+    pub recipient: Option<String>,
     /// The number of failed attempts.
     pub attempts: i32,
     /// When the job became dead.
@@ -43,7 +45,7 @@ impl DeadJobs<'_> {
     pub async fn list(self, pool: &PgPool, limit: i64) -> Result<Vec<DeadJob>, Fault> {
         let jobs = sqlx::query_as!(
             DeadJob,
-            r#"SELECT id, kind, attempts, dead_at AS "dead_at!", coalesce(last_error, '') AS "last_error!"
+            r#"SELECT id, kind, payload ->> 'to' AS recipient, attempts, dead_at AS "dead_at!", coalesce(last_error, '') AS "last_error!"
                FROM jobs
                WHERE dead_at IS NOT NULL AND ($1::text IS NULL OR kind = $1) AND ($2::uuid IS NULL OR id = $2)
                ORDER BY dead_at, id LIMIT $3"#,

@@ -15,7 +15,7 @@ const FONTS: &str = "system-ui, -apple-system, 'Segoe UI', Roboto, Helvetica, Ar
 /// the same fonts as other texts.
 const STYLE: &str = "
     :root { color-scheme: light dark; supported-color-schemes: light dark; }
-    a { color: #1f5fbf; }
+    a { color: {color}; }
     img { font-family: {fonts}; }
     @media (prefers-color-scheme: dark) {
         body, .Page, .Page div, .Page table { background-color: #101418 !important; }
@@ -63,7 +63,7 @@ fn mjml(kind: Kind, all: &Things<'_>, footer: &Markup) -> Markup {
                     meta name="color-scheme" content="light dark";
                     meta name="supported-color-schemes" content="light dark";
                 }
-                mj-style { (PreEscaped(STYLE.replace("{fonts}", FONTS))) }
+                mj-style { (PreEscaped(STYLE.replace("{fonts}", FONTS).replace("{color}", site.color))) }
             }
             mj-body background-color="#ffffff" width="600px" css-class="Page" {
                 (masthead(site, kind))
@@ -110,9 +110,8 @@ fn things(site: &Site, heading: &str, items: &[(String, &Item)]) -> Markup {
 
 fn thing(site: &Site, address: &str, item: &Item, is_below_title: bool) -> Markup {
     let style = "margin:0;font-size:18px;line-height:1.35";
-    let title = html! {
-        a href=(address) style="color:#1f5fbf;text-decoration:none" { (item.title) }
-    };
+    let link = format!("color:{};text-decoration:none", site.color);
+    let title = html! { a href=(address) style=(link) { (item.title) } };
     html! {
         mj-section { mj-column {
             @if let Some(image) = &item.image {

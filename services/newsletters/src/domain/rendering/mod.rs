@@ -150,6 +150,7 @@ mod tests {
             sender: mail::Site {
                 name: "City & Guide".to_owned(),
                 origin: Origin::parse("https://guide.example").expect("an origin"),
+                color: "#b3201f",
             },
             postal_address: "1 Queen Street, Toronto".to_owned(),
             mark: MARK.to_owned(),
