@@ -35,7 +35,7 @@ use crate::{
         security_headers::{self, SecurityHeaders},
         sign_in::SignInGuard,
         slashes,
-        upload::Uploads,
+        upload::{Timeouts, Uploads},
     },
     facebook_login, feeds,
     live::LiveUpdates,
@@ -174,7 +174,10 @@ impl Gateway {
                 stores.blobs,
                 Arc::clone(&parts.entropy),
                 http.max_uploads,
-                Duration::from_secs(http.upload_stall_seconds),
+                Timeouts {
+                    whole: Duration::from_secs(http.upload_timeout_seconds),
+                    stalled: Duration::from_secs(http.upload_stall_seconds),
+                },
             ),
             life: life.clone(),
         });

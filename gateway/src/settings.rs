@@ -18,13 +18,21 @@ pub struct HttpSettings {
     pub request_timeout_seconds: u64,
     /// Maximum number of open connections at each of the two addresses; further clients wait.
     pub max_connections: usize,
-    /// Seconds that a client may take to send a request's head, and that an idle connection waits for the next request.
-    /// Must be longer than the idle timeout of a proxy in front of the gateway.
+    /// Maximum number of open connections of one client at the public address; further ones are closed. A client is an
+    /// IPv4 address or a 64-bit IPv6 network. Trusted proxies are not limited.
+    pub max_connections_per_client: usize,
+    /// Seconds that an idle connection waits for the next request. Must be longer than the idle timeout of a proxy in
+    /// front of the gateway.
     pub idle_timeout_seconds: u64,
+    /// Seconds that a client may take to send a request's head.
+    pub head_timeout_seconds: u64,
     /// Seconds after which a connection is closed if the client reads none of its response.
     pub write_timeout_seconds: u64,
     /// Maximum number of concurrent uploads per gateway; further uploads receive a 503.
     pub max_uploads: usize,
+    /// Seconds after which an unfinished upload is answered with 503. 25 MiB at half a megabit per second take seven
+    /// minutes.
+    pub upload_timeout_seconds: u64,
     /// Seconds without data after which an upload receives a 408.
     pub upload_stall_seconds: u64,
     /// Maximum number of open update streams per gateway; further streams receive a 429.

@@ -26,7 +26,7 @@ use uuid::Uuid;
 use super::{
     error::ApiError,
     limits::Limits,
-    upload::{self, is_upload},
+    upload::{Uploads, is_upload},
 };
 use crate::services::Clients;
 
@@ -55,6 +55,7 @@ impl RequestIds {
 pub(crate) async fn enter(
     State(ids): State<RequestIds>,
     State(services): State<Clients>,
+    State(uploads): State<Uploads>,
     State(limits): State<Limits>,
     request: Request,
     next: Next,
@@ -65,7 +66,7 @@ pub(crate) async fn enter(
     let route = route(request.extensions().get());
     let span = span(&method, &route, id);
     let deadline = if is_upload(&request) {
-        begun + upload::MAX_DURATION
+        uploads.deadline(begun)
     } else {
         services.deadline(begun)
     };

@@ -16,7 +16,8 @@ use http::{
     request::Parts,
 };
 use identity_proto::v1::{
-    AuthenticateRequest, AuthenticateResponse, RequireProofRequest, SignOutRequest,
+    AuthenticateRequest, AuthenticateResponse, GetProfileRequest, Profile, RequireProofRequest,
+    SignOutRequest,
 };
 use prost_types::Timestamp;
 use tonic::Code;
@@ -143,6 +144,30 @@ impl Visitor {
 }
 
 impl Reader {
+    /// Returns the reader of a session; `None` if there is no session with this secret.
+    async fn of(services: &Clients, secret: String) -> Result<Option<Self>, ApiError> {
+        let account = authenticate(services, &secret).await?;
+        Ok(account.map(|account| Self {
+            profile_id: account.profile_id,
+            account_created: account.account_created,
+            secret,
+            call: services.call(Caller::Reader(account.profile_id)),
+        }))
+    }
+
+    /// Authenticates again, after an upload that may have taken minutes: 401 if the session has ended in the meantime.
+    pub(crate) async fn still_signed_in(self, services: &Clients) -> Result<Self, ApiError> {
+        let reader = Self::of(services, self.secret).await?;
+        reader.ok_or_else(ApiError::not_authenticated)
+    }
+
+    /// Returns the reader's profile.
+    pub(crate) async fn profile(&self, services: &Clients) -> Result<Profile, ApiError> {
+        let request = self.call.request(GetProfileRequest {});
+        let profile = services.identity().get_profile(request).await?;
+        Ok(profile.into_inner())
+    }
+
     /// 403 with the code `fresh_proof_required` unless the reader has signed in within the last five minutes.
     pub(crate) async fn require_proof(&self, services: &Clients) -> Result<(), ApiError> {
         let session_token = self.secret.clone();
@@ -165,18 +190,8 @@ where
             return Ok(Self::Guest);
         };
         let services = Clients::from_ref(state);
-        Ok(match authenticate(&services, &secret).await? {
-            Some(account) => {
-                let call = services.call(Caller::Reader(account.profile_id));
-                Self::Reader(Reader {
-                    profile_id: account.profile_id,
-                    account_created: account.account_created,
-                    secret,
-                    call,
-                })
-            }
-            None => Self::Guest,
-        })
+        let reader = Reader::of(&services, secret).await?;
+        Ok(reader.map_or(Self::Guest, Self::Reader))
     }
 }
 

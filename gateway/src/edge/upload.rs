@@ -8,7 +8,7 @@ use std::{
     mem,
     sync::{Arc, Mutex, PoisonError},
     task::Poll,
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use axum::{
@@ -29,10 +29,9 @@ use http::{Method, StatusCode, header::CONTENT_TYPE};
 use pictures::MAX_BYTES;
 use uuid::Uuid;
 
-use super::error::ApiError;
+use super::{error::ApiError, session::Reader};
+use crate::services::Clients;
 
-/// Maximum duration of an upload: 25 MiB at half a megabit per second take seven minutes.
-pub(crate) const MAX_DURATION: Duration = Duration::from_mins(10);
 /// Timeout of the service call that processes a received file, possibly concurrently with many others.
 const WORK: Duration = Duration::from_secs(20);
 /// Maximum number of bytes in a text field.
@@ -68,8 +67,16 @@ pub(crate) struct Uploads {
     entropy: SharedEntropy,
     open: Arc<Mutex<Open>>,
     most: usize,
+    timeouts: Timeouts,
+}
+
+/// Timeouts of uploads.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Timeouts {
+    /// Maximum duration of an upload.
+    pub(crate) whole: Duration,
     /// Maximum wait for the next bytes.
-    stalled: Duration,
+    pub(crate) stalled: Duration,
 }
 
 /// Current uploads by account.
@@ -83,6 +90,15 @@ struct Open {
 struct Slot {
     account: i64,
     open: Arc<Mutex<Open>>,
+}
+
+/// A received upload of a reader who is still signed in.
+#[derive(Debug)]
+pub(crate) struct Upload {
+    pub(crate) reader: Reader,
+    /// The reader's name.
+    pub(crate) full_name: String,
+    pub(crate) form: Uploaded,
 }
 
 /// A form with a received file.
@@ -134,12 +150,12 @@ fn one_by_one(body: Body) -> Body {
 }
 
 impl Uploads {
-    /// Receives files into these blobs, at most `most` concurrently, and waits at most `stalled` for the next bytes.
+    /// Receives files into these blobs, at most `most` concurrently.
     pub(crate) fn new(
         blobs: Blobs,
         entropy: SharedEntropy,
         most: usize,
-        stalled: Duration,
+        timeouts: Timeouts,
     ) -> Self {
         for bound in ["account", "gateway"] {
             // Registers the counter at 0 before the first refusal.
@@ -150,13 +166,44 @@ impl Uploads {
             entropy,
             open: Arc::default(),
             most,
-            stalled,
+            timeouts,
         }
     }
 
-    /// Receives an account's form with one file, in the field `file`. The file of an interrupted or rejected form is
-    /// discarded.
+    /// Returns the deadline of an upload.
+    pub(crate) fn deadline(&self, begun: Instant) -> Instant {
+        begun + self.timeouts.whole
+    }
+
+    /// Receives a reader's form with one file, in the field `file`, and authenticates the reader again. The file of an
+    /// interrupted or rejected form is discarded.
     pub(crate) async fn receive(
+        &self,
+        reader: Reader,
+        services: &Clients,
+        form: Form,
+        file: &'static str,
+    ) -> Result<Upload, ApiError> {
+        let form = self.read(reader.profile_id, form, file).await?;
+        let named = async {
+            let reader = reader.still_signed_in(services).await?;
+            let full_name = reader.profile(services).await?.full_name;
+            Ok((reader, full_name))
+        };
+        match named.await {
+            Ok((reader, full_name)) => Ok(Upload {
+                reader,
+                full_name,
+                form,
+            }),
+            Err(error) => {
+                self.discard(form).await;
+                Err(error)
+            }
+        }
+    }
+
+    async fn read(
         &self,
         account: i64,
         Form(mut form): Form,
@@ -215,7 +262,7 @@ impl Uploads {
         received: &mut Received<'_>,
     ) -> Result<(), ApiError> {
         let id = entropy::uuid(self.entropy.as_ref());
-        let content = Box::pin(chunks(part, self.stalled));
+        let content = Box::pin(chunks(part, self.timeouts.stalled));
         match self.blobs.receive(id, content, MAX_BYTES).await {
             Ok(0) => {
                 received.blob = Some(id);
@@ -254,7 +301,7 @@ impl Uploads {
         &self,
         next: impl Future<Output = Result<T, MultipartError>>,
     ) -> Result<T, ApiError> {
-        let next = tokio::time::timeout(self.stalled, next).await;
+        let next = tokio::time::timeout(self.timeouts.stalled, next).await;
         let next = next.map_err(|_| ApiError::body_timeout())?;
         next.map_err(|error| match error.status() {
             StatusCode::PAYLOAD_TOO_LARGE => ApiError::too_large(),
@@ -352,7 +399,11 @@ mod tests {
 
     fn uploads(folder: &tempfile::TempDir, most: usize) -> Uploads {
         let blobs = Blobs::in_folder(folder.path()).expect("a folder");
-        Uploads::new(blobs, Arc::new(OsEntropy), most, Duration::from_millis(50))
+        let timeouts = Timeouts {
+            whole: Duration::from_mins(1),
+            stalled: Duration::from_millis(50),
+        };
+        Uploads::new(blobs, Arc::new(OsEntropy), most, timeouts)
     }
 
     #[test]
@@ -384,7 +435,7 @@ mod tests {
             .body(body)
             .expect("a request");
         let form = Form::from_request(request, &()).await?;
-        uploads.receive(1, form, "image").await
+        uploads.read(1, form, "image").await
     }
 
     #[tokio::test]

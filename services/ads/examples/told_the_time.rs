@@ -118,5 +118,6 @@ fn parts(clock: Arc<ManualClock>, keys: Keys, database: String) -> anyhow::Resul
             acquire_timeout_seconds: 5,
         },
         longest_call: TIMEOUT,
+        longest_request: TIMEOUT,
     })
 }

@@ -1,5 +1,7 @@
 //! Email addresses.
 
+use unicode_normalization::UnicodeNormalization;
+
 /// The maximum length of an address, in characters.
 const MAX_LENGTH: usize = 255;
 
@@ -8,9 +10,10 @@ const MAX_LENGTH: usize = 255;
 pub struct Email(String);
 
 impl Email {
-    /// Parses an address; the error message is for the reader.
+    /// Parses an address; the error message is for the reader. A domain beyond ASCII is converted to its ASCII form
+    /// (RFC 5890), which browsers send for some of the addresses that people type, and which every mail server accepts.
     pub fn parse(text: &str) -> Result<Self, String> {
-        let text = text.trim();
+        let text: String = text.trim().nfc().collect();
         if text.is_empty() {
             return Err("This field may not be blank.".to_owned());
         }
@@ -19,13 +22,20 @@ impl Email {
                 "Ensure this field has no more than {MAX_LENGTH} characters."
             ));
         }
-        if !is_well_formed(text) {
-            return Err("Enter a valid email address.".to_owned());
+        let invalid = || "Enter a valid email address.".to_owned();
+        if !is_well_formed(&text) {
+            return Err(invalid());
         }
-        Ok(Self(text.to_owned()))
+        match text.rsplit_once('@') {
+            Some((local, domain)) if !domain.is_ascii() => {
+                let domain = idna::domain_to_ascii_strict(domain).map_err(|_| invalid())?;
+                Ok(Self(format!("{local}@{domain}")))
+            }
+            _ => Ok(Self(text)),
+        }
     }
 
-    /// The address as the reader wrote it.
+    /// The address as the reader wrote it, with the domain in ASCII.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
@@ -97,6 +107,24 @@ mod tests {
         let of_length = |length: usize| format!("{}@example.com", "a".repeat(length - 12));
         assert!(Email::parse(&of_length(255)).is_ok());
         assert!(Email::parse(&of_length(256)).is_err());
+    }
+
+    #[test]
+    fn a_domain_is_the_same_in_unicode_and_in_ascii() {
+        for text in [
+            "info@exämple.com",
+            "info@exa\u{308}mple.com",
+            "info@EXÄMPLE.com",
+        ] {
+            let email = Email::parse(text).expect("valid");
+            assert_eq!(email.as_str(), "info@xn--exmple-cua.com", "{text}");
+        }
+        assert_eq!(
+            Email::parse("jürgen@b.ca"),
+            Email::parse("ju\u{308}rgen@b.ca")
+        );
+        let long = format!("info@{}.example", "ä".repeat(63));
+        Email::parse(&long).expect_err("longer than a label in ASCII");
     }
 
     #[test]

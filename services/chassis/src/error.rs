@@ -11,7 +11,7 @@ const DOMAIN: &str = "cityguide";
 pub enum Code {
     /// The input breaks a rule; the fault lists the fields. HTTP 400.
     Invalid,
-    /// No reader is signed in, or the session has ended. HTTP 401.
+    /// No reader is signed in, the session has ended, or the account has been erased. HTTP 401.
     NotAuthenticated,
     /// The caller lacks permission. HTTP 403.
     Forbidden,
@@ -229,6 +229,9 @@ impl From<Status> for Fault {
 /// Converts a database error. An unavailable database is not an internal error.
 impl From<sqlx::Error> for Fault {
     fn from(error: sqlx::Error) -> Self {
+        if crate::postgres::is_of_erased_reader(&error) {
+            return Self::new(Code::NotAuthenticated, "the account has been erased");
+        }
         let code = if crate::postgres::is_outage(&error) {
             Code::Unavailable
         } else {

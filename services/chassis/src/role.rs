@@ -49,6 +49,8 @@ pub struct Parts {
     pub database: postgres::Settings,
     /// The maximum duration of a reader's call.
     pub longest_call: Duration,
+    /// The maximum duration of a reader's request, such as an upload.
+    pub longest_request: Duration,
 }
 
 crate::opaque_debug!(Parts);

@@ -57,7 +57,7 @@ pub struct Identity {
     background: Context,
     owners: Owners,
     /// The maximum duration of a reader's call.
-    longest_call: Duration,
+    longest_request: Duration,
 }
 
 #[async_trait]
@@ -77,7 +77,7 @@ impl Service for Identity {
         settings: Self::Settings,
         callees: Callees,
     ) -> Result<Self, Fault> {
-        let longest_call = parts.longest_call;
+        let longest_request = parts.longest_request;
         let (cache, entropy) = (Arc::clone(&parts.cache), Arc::clone(&parts.entropy));
         let core = Core::open(&SCHEMA, parts).await?;
         let passwords = PasswordHasher::new(&settings.passwords, entropy.as_ref())?;
@@ -113,7 +113,7 @@ impl Service for Identity {
             background: context(&core.pools.background),
             core,
             owners: Owners::connect(&callees)?,
-            longest_call,
+            longest_request,
         })
     }
 }
@@ -176,7 +176,7 @@ impl Role for Identity {
             context,
             password_reset::reset_password,
         );
-        let with_owners = (context.clone(), self.owners.clone(), self.longest_call);
+        let with_owners = (context.clone(), self.owners.clone(), self.longest_request);
         core.run_jobs(life, erase::POLICY, &with_owners, erase::erase_account);
         self.start_third_party_jobs(life);
         let periodic = &self.core.periodic;

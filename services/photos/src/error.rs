@@ -9,6 +9,9 @@ pub(crate) enum Error {
     /// The photo does not exist, is not visible to this caller, or belongs to another reader.
     #[error("no such photo")]
     NotFound,
+    /// The photo was deleted while it was being created, by its reader or with the account.
+    #[error("the photo has been deleted")]
+    Deleted,
     /// The place does not exist or is not published.
     #[error("no such place")]
     UnknownListing,
@@ -32,6 +35,7 @@ impl From<Error> for Fault {
     fn from(error: Error) -> Self {
         match error {
             Error::NotFound => Self::not_found(),
+            Error::Deleted => Self::new(Code::Conflict, "This photo has been deleted."),
             Error::UnknownListing => {
                 Self::invalid_field("listing", "Invalid pk - object does not exist.")
             }

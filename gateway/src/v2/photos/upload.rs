@@ -2,7 +2,6 @@
 
 use axum::{extract::State, response::Response};
 use http::StatusCode;
-use identity_proto::v1::GetProfileRequest;
 use photos_proto::v1::CreatePhotoRequest;
 use utoipa::ToSchema;
 
@@ -15,7 +14,7 @@ use crate::{
         idempotency::IdempotencyKey,
         limits::{Client, TooMany, UPLOADS, Writer},
         session::Visitor,
-        upload::{Form, Uploads},
+        upload::{Form, Upload, Uploads},
     },
     state::AppState,
 };
@@ -65,17 +64,18 @@ pub(crate) async fn create(
     form: Form,
 ) -> Result<Response, ApiError> {
     client.pass_as(&reader, &state.limits, UPLOADS).await?;
-    let request = reader.call.request(GetProfileRequest {});
-    let profile = state.services.identity().get_profile(request).await?;
-    let full_name = profile.into_inner().full_name;
-    let profile_id = reader.profile_id;
-    let mut uploaded = state.uploads.receive(profile_id, form, IMAGE).await?;
+    let received = state.uploads.receive(reader, &state.services, form, IMAGE);
+    let Upload {
+        reader,
+        full_name,
+        form: mut uploaded,
+    } = received.await?;
     let listing_id = id::parse(&uploaded.text("listing"));
     let Some(listing_id) = listing_id else {
         state.uploads.discard(uploaded).await;
         return Err(ApiError::field("listing", "A valid integer is required."));
     };
-    let call = Uploads::call(profile_id);
+    let call = Uploads::call(reader.profile_id);
     let visitor = Visitor::Reader(reader);
     let request = call.request(CreatePhotoRequest {
         blob: uploaded.blob.to_string(),

@@ -3,7 +3,6 @@
 use axum::{extract::State, response::Response};
 use chassis::call::Call;
 use http::StatusCode;
-use identity_proto::v1::GetProfileRequest;
 use photos_proto::v1::{self as proto, GetAvatarRequest, RemoveAvatarRequest, SetAvatarRequest};
 use pictures::AVATAR;
 use serde::Serialize;
@@ -14,7 +13,7 @@ use crate::{
         answer::{done, personal},
         error::{ApiError, ErrorBody},
         limits::{Client, TooMany, UPLOADS, Writer},
-        upload::{Form, Uploads},
+        upload::{Form, Upload, Uploads},
     },
     services::Clients,
     state::AppState,
@@ -60,16 +59,15 @@ pub(crate) async fn set(
     form: Form,
 ) -> Result<Response, ApiError> {
     client.pass_as(&reader, &state.limits, UPLOADS).await?;
-    let request = reader.call.request(GetProfileRequest {});
-    let profile = state.services.identity().get_profile(request).await?;
-    let full_name = profile.into_inner().full_name;
-    let uploaded = state
-        .uploads
-        .receive(reader.profile_id, form, IMAGE)
-        .await?;
+    let received = state.uploads.receive(reader, &state.services, form, IMAGE);
+    let Upload {
+        reader,
+        full_name,
+        form,
+    } = received.await?;
     let call = Uploads::call(reader.profile_id);
     let request = call.request(SetAvatarRequest {
-        blob: uploaded.blob.to_string(),
+        blob: form.blob.to_string(),
         full_name,
     });
     let avatar = state.services.avatars().set_avatar(request).await?;

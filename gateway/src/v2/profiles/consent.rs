@@ -2,7 +2,6 @@
 
 use axum::{extract::State, response::Response};
 use http::{HeaderMap, StatusCode};
-use identity_proto::v1::GetProfileRequest;
 use newsletters_proto::v1::{ChooseRequest, GetChoiceRequest, ThirdPartyChoice};
 use serde::{Deserialize, Serialize};
 use site::ThirdPartyConsent;
@@ -85,8 +84,7 @@ pub(crate) async fn choose(
 ) -> Result<Response, ApiError> {
     let question = state.site.third_party_consent();
     let is_allowed = body.is_allowed(&question, &headers)?;
-    let request = reader.call.request(GetProfileRequest {});
-    let profile = state.services.identity().get_profile(request).await?;
+    let profile = reader.profile(&state.services).await?;
     let request = ChooseRequest {
         is_allowed,
         wording: if is_allowed {
@@ -95,7 +93,7 @@ pub(crate) async fn choose(
             String::new()
         },
         origin: Some(origin(&state.origin, &headers, way::SETTINGS)),
-        email: profile.into_inner().email,
+        email: profile.email,
     };
     let request = reader.call.request(request);
     let choice = state.services.third_parties().choose(request).await?;

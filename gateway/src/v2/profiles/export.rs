@@ -15,7 +15,6 @@ use http::{
     HeaderValue,
     header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE},
 };
-use identity_proto::v1::GetProfileRequest;
 use serde::Deserialize;
 
 use super::archive::Archive;
@@ -42,9 +41,7 @@ pub(crate) async fn export(
     client: Client,
 ) -> Result<Response, ApiError> {
     client.pass_as(&reader, &state.limits, EXPORTS).await?;
-    let request = reader.call.request(GetProfileRequest {});
-    let profile = state.services.identity().get_profile(request).await?;
-    let profile = profile.into_inner();
+    let profile = reader.profile(&state.services).await?;
     let export = Export {
         services: state.services.clone(),
         reader: Caller::Reader(reader.profile_id),

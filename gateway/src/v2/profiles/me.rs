@@ -3,7 +3,7 @@
 use axum::{extract::State, response::Response};
 use chassis::{call::Call, instant};
 use http::{HeaderMap, StatusCode};
-use identity_proto::v1::{ChangeProfileRequest, GetProfileRequest, Profile as ProfileMessage};
+use identity_proto::v1::{ChangeProfileRequest, Profile as ProfileMessage};
 use newsletters_proto::v1::{ChangeSettingsRequest, GetSettingsRequest, Settings};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -89,9 +89,8 @@ pub(crate) async fn me(
     State(state): State<AppState>,
     reader: Reader,
 ) -> Result<Response, ApiError> {
-    let request = reader.call.request(GetProfileRequest {});
-    let profile = state.services.identity().get_profile(request).await?;
-    Ok(answer(&state, &reader, profile.into_inner()).await)
+    let profile = reader.profile(&state.services).await?;
+    Ok(answer(&state, &reader, profile).await)
 }
 
 /// Changes the reader's name, email and newsletters. A new email requires a fresh proof of identity: a sign-in within the

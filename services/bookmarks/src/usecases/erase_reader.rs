@@ -17,6 +17,7 @@ pub(crate) async fn erase_reader(
     context: &Context,
     erasure: &Erasure,
 ) -> Result<EraseResponse, Fault> {
+    erased::begin(&context.pool, erasure.profile_id, context.clock.now()).await?;
     loop {
         let mut transaction = context.pool.begin().await?;
         let gone = readers::erase(&mut transaction, erasure.profile_id, BATCH).await?;

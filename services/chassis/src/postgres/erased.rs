@@ -1,5 +1,8 @@
-//! The table `erased`: the number of rows deleted in a service for a departed reader, by kind. Counts are written in
-//! the deleting transactions, so that a retry counts nothing twice.
+//! The tables `erased_readers`, whose readers get no new rows, and `erased`: the number of rows deleted in a service for
+//! a departed reader, by kind. Counts are written in the deleting transactions, so that a retry counts nothing twice.
+//!
+//! Each table with readers' rows has the trigger `refuse_erased_reader`, which fails for an erased reader with
+//! [`Code::NotAuthenticated`](crate::error::Code::NotAuthenticated).
 
 use chrono::{DateTime, TimeDelta, Utc};
 use cityguide_proto::readers::v1::{Count, EraseResponse, Kept};
@@ -9,8 +12,41 @@ use uuid::Uuid;
 use super::{batches::in_batches, periodic_jobs::PeriodicJobs};
 use crate::{clock::SharedClock, error::Fault, lifecycle::Lifecycle};
 
-/// Counts are kept for as long as an erasure may be retried.
-const REMEMBERED: TimeDelta = TimeDelta::days(30);
+/// Counts and ids are kept for as long as an erasure, an event or a job may be retried.
+pub const REMEMBERED: TimeDelta = TimeDelta::days(30);
+
+/// The SQLSTATE of the trigger `refuse_erased_reader`.
+pub(crate) const REFUSED: &str = "CG001";
+
+/// Refuses rows for the reader as soon as the transaction is committed; the first step of an erasure. It waits for
+/// transactions that have written for the reader, so that later statements find their rows.
+pub async fn refuse_writes(
+    connection: &mut PgConnection,
+    profile_id: i64,
+    now: DateTime<Utc>,
+) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "SELECT pg_advisory_xact_lock(hashtextextended(current_schema(), $1))",
+        profile_id,
+    )
+    .execute(&mut *connection)
+    .await?;
+    sqlx::query!(
+        "INSERT INTO erased_readers (profile_id, at) VALUES ($1, $2) ON CONFLICT DO NOTHING",
+        profile_id,
+        now,
+    )
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// [`refuse_writes`] in its own transaction.
+pub async fn begin(pool: &PgPool, profile_id: i64, now: DateTime<Utc>) -> Result<(), sqlx::Error> {
+    let mut transaction = pool.begin().await?;
+    refuse_writes(&mut transaction, profile_id, now).await?;
+    transaction.commit().await
+}
 
 /// Adds deleted rows of a kind to an erasure's counts.
 pub async fn add(
@@ -61,21 +97,29 @@ pub async fn answer(
     Ok(EraseResponse { counts, kept })
 }
 
-/// Deletes counts of erasures that are too old for a retry; returns how many.
+/// Deletes counts and ids of erasures that are too old for a retry; returns how many.
 pub async fn forget(pool: &PgPool, now: DateTime<Utc>) -> Result<u64, Fault> {
     let before = now - REMEMBERED;
-    in_batches(|most| async move {
+    let counts = in_batches(|most| async move {
         let done = sqlx::query!(
             "DELETE FROM erased WHERE ctid = ANY(ARRAY(
                 SELECT ctid FROM erased WHERE at <= $1 LIMIT $2))",
             before,
             most,
-        )
-        .execute(pool)
-        .await?;
-        Ok(done.rows_affected())
-    })
-    .await
+        );
+        Ok(done.execute(pool).await?.rows_affected())
+    });
+    let counts = counts.await?;
+    let readers = in_batches(|most| async move {
+        let done = sqlx::query!(
+            "DELETE FROM erased_readers WHERE ctid = ANY(ARRAY(
+                SELECT ctid FROM erased_readers WHERE at <= $1 LIMIT $2))",
+            before,
+            most,
+        );
+        Ok(done.execute(pool).await?.rows_affected())
+    });
+    Ok(counts + readers.await?)
 }
 
 /// Runs [`forget`] hourly, until the process stops.
@@ -83,7 +127,7 @@ pub fn forget_hourly(life: &Lifecycle, jobs: &PeriodicJobs, pool: &PgPool, clock
     let context = (pool.clone(), clock.clone());
     jobs.hourly(
         life,
-        "forget counts of erasures",
+        "forget old erasures",
         &context,
         async |(pool, clock): &(PgPool, SharedClock)| forget(pool, clock.now()).await,
     );

@@ -18,3 +18,9 @@ pub fn is_outage(error: &sqlx::Error) -> bool {
         _ => false,
     }
 }
+
+/// Whether the trigger `refuse_erased_reader` has refused a row.
+pub(crate) fn is_of_erased_reader(error: &sqlx::Error) -> bool {
+    let error = error.as_database_error();
+    error.is_some_and(|error| error.code().as_deref() == Some(super::erased::REFUSED))
+}

@@ -1,15 +1,19 @@
 //! A service's connection pools.
 
-use std::{str::FromStr, time::Duration};
+use std::{
+    str::FromStr,
+    time::{Duration, Instant},
+};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sqlx::{
-    ConnectOptions, Connection, PgPool,
+    ConnectOptions, Connection, PgConnection, PgPool,
     postgres::{PgConnectOptions, PgPoolOptions, PgSslMode},
 };
 
 use crate::{
+    call,
     error::{Code, Fault},
     lifecycle::Lifecycle,
     server_tls,
@@ -111,6 +115,24 @@ fn measure(service: &'static str, name: &'static str, pool: &PgPool) {
     }
     let limit = f64::from(pool.options().get_max_connections());
     metrics::gauge!("postgres_pool_limit", "service" => service, "pool" => name).set(limit);
+}
+
+/// Ends the transaction's statements with the deadline of the current work. PostgreSQL would otherwise continue after
+/// the caller has left, until the pool's own timeout.
+pub async fn end_with_call(connection: &mut PgConnection) -> Result<(), sqlx::Error> {
+    let Some(deadline) = call::deadline() else {
+        return Ok(());
+    };
+    let left = deadline.saturating_duration_since(Instant::now());
+    // 0 would mean no timeout.
+    let left = left.max(Duration::from_millis(1));
+    sqlx::query!(
+        "SELECT set_config('statement_timeout', $1, true)",
+        milliseconds(left),
+    )
+    .fetch_one(connection)
+    .await?;
+    Ok(())
 }
 
 /// A pool for work that no reader waits for: a migration, a test, a service's background. The first connection is

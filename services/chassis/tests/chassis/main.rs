@@ -6,6 +6,7 @@ mod blobs_conformance;
 mod bus_conformance;
 mod cache_conformance;
 mod caller_tokens;
+mod erased;
 mod fetch;
 mod idempotency;
 mod inbox;

@@ -39,7 +39,7 @@ pub(crate) use passkey::{
     Answer, Begun, Claim, Credential, MAX_PASSKEYS, Made, Passkey, Refusal, RelyingParty, Used,
     User,
 };
-pub(crate) use password::{PasswordHasher, check_new};
+pub(crate) use password::{Fit, PasswordHasher, check_new};
 pub(crate) use password_reset::PasswordReset;
 pub(crate) use profile::{Change, LastUpdate, Profile};
 pub(crate) use receipt::{EraseJob, Erasure, Kept, KeptEntries, Pass, RECEIPT_KEPT, Statement};

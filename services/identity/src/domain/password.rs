@@ -15,6 +15,7 @@ use chassis::{
     entropy::{Entropy, secret_token},
     error::{Code, Fault},
 };
+use unicode_normalization::UnicodeNormalization;
 use zxcvbn::{Score, zxcvbn};
 
 use crate::settings::PasswordSettings;
@@ -32,8 +33,15 @@ const ESTIMATED: usize = 24;
 
 static COMMON_SET: LazyLock<HashSet<&str>> = LazyLock::new(|| COMMON.lines().collect());
 
+/// The form of a password that is hashed: devices write the same letters differently (RFC 8265, section 4.2, with NFKC).
+fn normalised(password: &str) -> String {
+    password.nfkc().collect()
+}
+
 /// Checks a new password of a reader with this email and name; the messages are for the reader.
 pub(crate) fn check_new(password: &str, email: &str, full_name: &str) -> Vec<String> {
+    let password = normalised(password);
+    let password = password.as_str();
     let length = password.chars().count();
     if length == 0 {
         return vec!["This field may not be blank.".to_owned()];
@@ -111,7 +119,7 @@ impl PasswordHasher {
         password: &str,
         entropy: &dyn Entropy,
     ) -> Result<String, Fault> {
-        let (password, salt) = (password.to_owned(), salt(entropy));
+        let (password, salt) = (normalised(password), salt(entropy));
         self.bounded(place, move || hash(password.as_bytes(), &salt))
             .await
     }
@@ -128,23 +136,33 @@ impl PasswordHasher {
         !is_as_new
     }
 
-    /// Whether a password matches. Without a stored hash the result is false, after the same time.
+    /// Whether a password matches. Without a stored hash it does not, after the same time.
     pub(crate) async fn fits(
         &self,
         place: Place,
         password: &str,
         stored: Option<&str>,
-    ) -> Result<bool, Fault> {
-        let (password, known) = (password.to_owned(), stored.is_some());
+    ) -> Result<Fit, Fault> {
+        let (written, known) = (password.to_owned(), stored.is_some());
         let stored = stored.unwrap_or(&self.nobody).to_owned();
         let fits = self.bounded(place, move || {
             let hash = PasswordHash::new(&stored)
                 .map_err(|error| Fault::new(Code::Internal, format!("a stored hash: {error}")))?;
-            Ok(Argon2::default()
-                .verify_password(password.as_bytes(), &hash)
-                .is_ok())
+            let fits = |password: &str| {
+                let verified = Argon2::default().verify_password(password.as_bytes(), &hash);
+                verified.is_ok()
+            };
+            let normalised = normalised(&written);
+            Ok(if fits(&normalised) {
+                Fit::Normalised
+            } else if normalised != written && fits(&written) {
+                Fit::AsWritten
+            } else {
+                Fit::No
+            })
         });
-        Ok(fits.await? && known)
+        let fit = fits.await?;
+        Ok(if known { fit } else { Fit::No })
     }
 
     async fn bounded<T: Send + 'static>(
@@ -160,6 +178,15 @@ impl PasswordHasher {
         })
         .await?
     }
+}
+
+/// Whether a password matches a stored hash.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Fit {
+    No,
+    /// The hash is of the password as it was written, as in earlier versions, and should be replaced.
+    AsWritten,
+    Normalised,
 }
 
 fn salt(entropy: &dyn Entropy) -> [u8; 16] {
@@ -224,6 +251,27 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn a_password_fits_however_its_letters_are_composed() {
+        const COMPOSED: &str = "ma\u{f1}ana ma\u{f1}ana";
+        const DECOMPOSED: &str = "man\u{303}ana man\u{303}ana";
+        let hasher = PasswordHasher::on(1, &OsEntropy).expect("hashes");
+        let place = || hasher.place().expect("room");
+        let stored = hasher.hash(place(), DECOMPOSED, &OsEntropy).await;
+        let stored = stored.expect("hashes");
+        // As an earlier version stored it.
+        let earlier = hash(DECOMPOSED.as_bytes(), &[7; 16]).expect("hashes");
+        for (password, stored, expected) in [
+            (COMPOSED, &stored, Fit::Normalised),
+            (DECOMPOSED, &stored, Fit::Normalised),
+            (DECOMPOSED, &earlier, Fit::AsWritten),
+            (COMPOSED, &earlier, Fit::No),
+        ] {
+            let fits = hasher.fits(place(), password, Some(stored)).await;
+            assert_eq!(fits.expect("answers"), expected, "{password}");
+        }
+    }
+
+    #[tokio::test]
     async fn a_password_fits_its_hash_alone() {
         let hasher = PasswordHasher::on(1, &OsEntropy).expect("hashes");
         let place = || hasher.place().expect("room");
@@ -235,9 +283,10 @@ mod tests {
             "{stored}"
         );
         for (password, stored, expected) in [
-            ("correct horse", Some(stored.as_str()), true),
-            ("Correct horse", Some(&stored), false),
-            ("correct horse", None, false),
+            ("correct horse", Some(stored.as_str()), Fit::Normalised),
+            ("correct\u{a0}horse", Some(&stored), Fit::Normalised),
+            ("Correct horse", Some(&stored), Fit::No),
+            ("correct horse", None, Fit::No),
         ] {
             let fits = hasher.fits(place(), password, stored).await;
             assert_eq!(fits.expect("answers"), expected, "{password}");

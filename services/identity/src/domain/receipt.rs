@@ -1,6 +1,9 @@
 //! Erasures and their receipts.
 
-use chassis::{instant, postgres::jobs::Job};
+use chassis::{
+    instant,
+    postgres::{erased, jobs::Job},
+};
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
@@ -139,6 +142,14 @@ impl Statement {
                     until: instant::to_rfc3339(entries.until),
                 },
                 Kept {
+                    kind: "account_number".to_owned(),
+                    count: 1,
+                    reason: "The number of the account, so that nothing is stored for it if a delayed message or a \
+                             retried request arrives."
+                        .to_owned(),
+                    until: instant::to_rfc3339(now + erased::REMEMBERED),
+                },
+                Kept {
                     kind: "receipt".to_owned(),
                     count: 1,
                     reason: "This receipt itself, so that you can read it at its address: the number of the account, \
@@ -200,7 +211,10 @@ mod tests {
             .iter()
             .map(|one| (one.kind.as_str(), one.count))
             .collect();
-        assert_eq!(kept, [("audit_entries", 5), ("receipt", 1)]);
+        assert_eq!(
+            kept,
+            [("audit_entries", 5), ("account_number", 1), ("receipt", 1)]
+        );
         let text = serde_json::to_string(&statement).expect("JSON");
         assert!(!text.contains("ada@"), "{text}");
     }

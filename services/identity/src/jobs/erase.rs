@@ -19,12 +19,12 @@ pub(crate) const POLICY: Policy = Policy {
     longest_pause: TimeDelta::minutes(5),
 };
 
-/// `longest_call` is the maximum duration of a reader's call.
+/// `longest_request` is the maximum duration of a reader's request.
 pub(crate) async fn erase_account(
-    (context, owners, longest_call): (Context, Owners, Duration),
+    (context, owners, longest_request): (Context, Owners, Duration),
     _: Run,
     job: EraseJob,
 ) -> Result<(), Failure> {
-    let erased = erase(&context, &owners, &job, longest_call).await;
+    let erased = erase(&context, &owners, &job, longest_request).await;
     erased.map_err(|error| Fault::from(error).into())
 }

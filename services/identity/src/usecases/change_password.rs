@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     context::Context,
-    domain::{Act, Purpose, SessionToken, check_new},
+    domain::{Act, Fit, Purpose, SessionToken, check_new},
     error::Error,
     store::{mailed_links, profiles, sessions},
 };
@@ -38,7 +38,7 @@ pub(crate) async fn change_password(
     if current_password.is_empty() {
         let message = "This field may not be blank.";
         errors.push(FieldError::new("current_password", message));
-    } else if !fits.await? {
+    } else if fits.await? == Fit::No {
         record_failure(context, Some(profile_id), Act::PasswordCheckFailed).await?;
         errors.push(wrong_password());
     }

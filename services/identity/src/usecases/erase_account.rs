@@ -25,8 +25,8 @@ use super::{
 use crate::{
     context::Context,
     domain::{
-        Act, Answer, EraseJob, Erasure, Kept, KeptEntries, LinkToken, Pass, PasswordReset, Profile,
-        Purpose, SessionToken, Signer, Statement,
+        Act, Answer, EraseJob, Erasure, Fit, Kept, KeptEntries, LinkToken, Pass, PasswordReset,
+        Profile, Purpose, SessionToken, Signer, Statement,
     },
     error::Error,
     owners::Owners,
@@ -71,6 +71,7 @@ pub(super) async fn erase_held(
 ) -> Result<Vec<SessionToken>, Error> {
     let profile_id = profile.id;
     let ended = end_access(context, connection, profile_id).await?;
+    erased::refuse_writes(connection, profile_id, context.clock.now()).await?;
     let undo_links = mailed_links::revoke(connection, profile_id, Some(Purpose::UndoEmail)).await?;
     let entries = calendar_entries::delete(connection, profile_id).await?;
     record(context, connection, profile_id, Act::AccountErased).await?;
@@ -179,20 +180,20 @@ async fn check_password(
     let stored = profiles::password_hash(&context.pool, profile_id).await?;
     let stored = stored.ok_or(Error::NoSession)?;
     let fits = context.passwords.fits(place, password, Some(&stored));
-    if !fits.await? {
+    if fits.await? == Fit::No {
         record_failure(context, Some(profile_id), Act::PasswordCheckFailed).await?;
         return Err(Error::Invalid(vec![wrong_password()]));
     }
     Ok(stored)
 }
 
-/// Runs one pass of an erasure; does nothing if the erasure is complete. `longest_call` is the maximum duration of a
-/// reader's call.
+/// Runs one pass of an erasure; does nothing if the erasure is complete. `longest_request` is the maximum duration of a
+/// reader's request.
 pub(crate) async fn erase(
     context: &Context,
     owners: &Owners,
     job: &EraseJob,
-    longest_call: Duration,
+    longest_request: Duration,
 ) -> Result<(), Error> {
     let Some(erasure) = erasures::find(&context.pool, job.erasure_id).await? else {
         return Ok(());
@@ -200,7 +201,7 @@ pub(crate) async fn erase(
     let sessions = erasure.sessions.iter().cloned();
     let sessions: Vec<_> = sessions.map(SessionToken::from_digest).collect();
     let is_told = forget_all(context, &sessions).await.is_ok();
-    let until_last_call = until_last_call(is_told, longest_call);
+    let until_last_request = until_last_request(is_told, longest_request);
     erase_here(context, &erasure).await?;
     let erased = owners.erase(&request(&erasure)).await?;
     match job.pass {
@@ -213,7 +214,7 @@ pub(crate) async fn erase(
             let mut transaction = context.pool.begin().await?;
             let queue = &context.jobs;
             queue
-                .append_for_later(&mut transaction, &last, until_last_call)
+                .append_for_later(&mut transaction, &last, until_last_request)
                 .await?;
             queue.commit(transaction).await?;
             Ok(())
@@ -239,12 +240,11 @@ pub(crate) async fn erase(
     }
 }
 
-/// The time until all calls of the reader have certainly ended. Unless the cache was notified (`is_told`), it accepts
-/// ended sessions until their entries expire.
-fn until_last_call(is_told: bool, longest_call: Duration) -> Duration {
+/// The time until all requests of the reader have certainly ended, with the temporary files of uploads. Unless the cache
+/// was notified (`is_told`), it accepts ended sessions until their entries expire.
+fn until_last_request(is_told: bool, longest_request: Duration) -> Duration {
     let kept = if is_told { Duration::ZERO } else { CACHED };
-    // A call may find the session at the last moment, and then make another call on the reader's behalf.
-    kept + 2 * longest_call
+    kept + longest_request
 }
 
 /// Deletes the reader's remaining data in this service: the copy of the last updates, and queued mail.
@@ -317,12 +317,8 @@ mod tests {
 
     #[test]
     fn the_last_visit_waits_for_sessions_that_the_cache_may_still_keep() {
-        let call = Duration::from_secs(5);
-        assert_eq!(until_last_call(true, call), Duration::from_secs(10));
-        assert_eq!(
-            until_last_call(false, call),
-            CACHED + Duration::from_secs(10)
-        );
-        assert!(until_last_call(false, call) < Duration::from_mins(1));
+        let request = Duration::from_mins(10);
+        assert_eq!(until_last_request(true, request), request);
+        assert_eq!(until_last_request(false, request), CACHED + request);
     }
 }

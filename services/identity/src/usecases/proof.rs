@@ -5,7 +5,8 @@ use sqlx::PgConnection;
 
 use crate::{context::Context, domain::SessionToken, error::Error, store::sessions};
 
-/// Fails with [`Error::NoFreshProof`] unless the reader has proved their identity in this session recently.
+/// Fails with [`Error::NoFreshProof`] unless the reader has proved their identity in this session recently, and with
+/// [`Error::NoSession`] if the session has ended.
 pub(crate) async fn require_proof(
     context: &Context,
     connection: &mut PgConnection,
@@ -16,6 +17,7 @@ pub(crate) async fn require_proof(
     let proofs = sessions::proofs(connection, profile_id, session).await?;
     match proofs {
         Some(proofs) if proofs.is_fresh(now) => Ok(()),
-        _ => Err(Error::NoFreshProof),
+        Some(_) => Err(Error::NoFreshProof),
+        None => Err(Error::NoSession),
     }
 }

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     context::Context,
-    domain::{Account, Act, PasswordHasher, check_sign_in},
+    domain::{Account, Act, Fit, PasswordHasher, check_sign_in},
     error::Error,
     store::profiles::{self, Credentials},
 };
@@ -28,13 +28,15 @@ pub(crate) async fn sign_in(
 ) -> Result<Started, Error> {
     check_sign_in(email, password).map_err(Error::Invalid)?;
     for _ in 0..CHECKS {
-        let account = check(context, email, password).await?;
+        let (account, fit) = check(context, email, password).await?;
         if account.disabled_at.is_some() {
             record_failure(context, Some(account.id), Act::SignInFailed).await?;
             return Err(Error::Disabled);
         }
         if let Some(started) = start(context, &account, device).await? {
-            renew(context, &account, password).await;
+            if fit == Fit::AsWritten || PasswordHasher::is_outdated(&account.password_hash) {
+                renew(context, &account, password).await;
+            }
             return Ok(started);
         }
     }
@@ -42,7 +44,11 @@ pub(crate) async fn sign_in(
 }
 
 /// The account with this address and password.
-async fn check(context: &Context, email: &str, password: &str) -> Result<Credentials, Error> {
+async fn check(
+    context: &Context,
+    email: &str,
+    password: &str,
+) -> Result<(Credentials, Fit), Error> {
     // The place is reserved before the database query: a flood must not take the capacity and connections of other
     // calls.
     let place = context.passwords.place()?;
@@ -53,9 +59,9 @@ async fn check(context: &Context, email: &str, password: &str) -> Result<Credent
     let stored = account
         .as_ref()
         .map(|account| account.password_hash.as_str());
-    let fits = context.passwords.fits(place, password, stored).await?;
+    let fit = context.passwords.fits(place, password, stored).await?;
     match account {
-        Some(account) if fits => Ok(account),
+        Some(account) if fit != Fit::No => Ok((account, fit)),
         refused => {
             // The failure is also recorded for an unknown address, so that both cases take the same time.
             let account = refused.map(|account| account.id);
@@ -86,12 +92,9 @@ async fn start(
     started.commit(context, transaction).await.map(Some)
 }
 
-/// Rehashes a password if its hash was made with outdated parameters. A failure is only logged: the old hash remains
+/// Replaces the hash of a password, which was made in an outdated way. A failure is only logged: the old hash remains
 /// valid, and the next sign-in tries again.
 async fn renew(context: &Context, account: &Credentials, password: &str) {
-    if !PasswordHasher::is_outdated(&account.password_hash) {
-        return;
-    }
     let renewed = async {
         let place = context.passwords.place()?;
         let hash = context

@@ -125,6 +125,7 @@ impl Fixture {
             site: SiteSettings {
                 url: site_url.to_owned(),
                 name: None,
+                color: None,
             },
             calendar: others.calendar,
             facebook: others.facebook,

@@ -305,6 +305,26 @@ async fn a_changed_password_makes_a_link_that_was_mailed_before_useless() {
 }
 
 #[tokio::test]
+async fn a_password_that_was_hashed_as_it_was_written_is_renewed_at_the_next_sign_in() {
+    const COMPOSED: &str = "ma\u{f1}ana ma\u{f1}ana";
+    const DECOMPOSED: &str = "man\u{303}ana man\u{303}ana";
+    let fixture = Fixture::new().await;
+    let registered = fixture.register("ada@example.com").await;
+    registered.expect("registers");
+    let hash = Argon2::default()
+        .hash_password_with_salt(DECOMPOSED.as_bytes(), &[7; 16])
+        .expect("hashes");
+    let mut connection = fixture.parts.database.connection().await;
+    let update = sqlx::query("UPDATE identity.profiles SET password_hash = $1");
+    let update = update.bind(hash.to_string()).execute(&mut connection).await;
+    update.expect("an earlier hash");
+    let sign_in = async |password| fixture.sign_in("ada@example.com", password).await;
+    sign_in(COMPOSED).await.expect_err("another hash");
+    sign_in(DECOMPOSED).await.expect("signs in");
+    sign_in(COMPOSED).await.expect("signs in");
+}
+
+#[tokio::test]
 async fn a_hash_with_other_parameters_is_renewed_at_the_next_sign_in() {
     let fixture = Fixture::new().await;
     fixture

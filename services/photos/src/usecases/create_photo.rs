@@ -52,7 +52,7 @@ pub(crate) async fn create_photo(
         context.discard(incoming).await;
     }
     let photo = wait_for_sizes(context, id).await?;
-    let photo = photo.ok_or(Error::NotFound)?;
+    let photo = photo.ok_or(Error::Deleted)?;
     if is_new && photo.status == Status::Refused && photo.picture.is_none() {
         return Err(withdraw(context, photo).await);
     }
@@ -103,7 +103,7 @@ async fn store(
     } else {
         let (listing_id, digest) = (new.listing_id, file.digest.as_slice());
         let same = photos::find_same(&mut transaction, profile_id, listing_id, digest).await?;
-        (same.ok_or(Error::NotFound)?, false)
+        (same.ok_or(Error::Deleted)?, false)
     };
     let answer = CreatePhotoResponse {
         photo: Some(photos_proto::v1::Photo {

@@ -31,6 +31,7 @@ pub(crate) async fn erase_reader(
     context: &Context,
     erasure: &Erasure,
 ) -> Result<EraseResponse, Fault> {
+    erased::begin(&context.pool, erasure.profile_id, context.clock.now()).await?;
     while erase_photos(context, erasure).await? == BATCH.unsigned_abs() {}
     let (id, now) = (erasure.id, context.clock.now());
     let mut transaction = context.pool.begin().await?;

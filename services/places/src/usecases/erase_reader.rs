@@ -17,6 +17,7 @@ pub(crate) async fn erase_reader(
     context: &Context,
     erasure: &Erasure,
 ) -> Result<EraseResponse, Fault> {
+    erased::begin(&context.pool, erasure.profile_id, context.clock.now()).await?;
     while erase_some(context, erasure).await? == BATCH.unsigned_abs() {}
     context.stamps.erase(erasure).await?;
     Ok(erased::answer(&context.pool, erasure.id, Vec::new()).await?)
