@@ -4,10 +4,13 @@
 packages of helm/tests/requirements.txt.
 """
 
+import base64
 import copy
 import ipaddress
 import json
 import re
+import subprocess
+import tempfile
 import tomllib
 import unittest
 from functools import cache
@@ -207,7 +210,9 @@ class EveryMode(unittest.TestCase):
 
     def test_secrets_come_as_files_from_secrets_that_exist(self):
         for mode in MODES:
-            self.assertEqual(manifests(mode, "Secret"), [])
+            # The chart makes no Secret but that of the pods' own certificate.
+            made = [each["metadata"]["name"] for each in manifests(mode, "Secret")]
+            self.assertEqual(made, ["city-cityguide-rpc"] if mode == "distributed" else [])
             for workload in self.each(mode, workloads(mode)):
                 (container,) = pod_of(workload)["spec"]["containers"]
                 self.assertNotIn("envFrom", container)
@@ -238,7 +243,10 @@ class EveryMode(unittest.TestCase):
                     if section == "services":
                         self.assertIn(key.removesuffix("__url"), targets())
                     else:
+                        *tables, key = key.split("__")
                         keys = defaults[section]
+                        for table in tables:
+                            keys = keys[table]
                         self.assertTrue(key in keys or key.removesuffix("_file") in keys, name)
 
     def test_who_answers_the_public_knows_the_proxies_before_it(self):
@@ -274,7 +282,7 @@ class EveryMode(unittest.TestCase):
             values["blobs"] = values.get("blobs", {}) | {"s3": BUCKET}
             values["mail"] = values.get("mail", {}) | mail
             values["content"] = {"existingClaim": "guide-content", "path": "demo"}
-            values["networkPolicy"] = values.get("networkPolicy", {}) | {"blobs": {"port": 9443, "to": []}}
+            values["networkPolicy"] = values.get("networkPolicy", {}) | {"blobs": {"port": 9443, "to": [{"namespaceSelector": {}}]}}
             made = documents(render(values))
             self.assertEqual([title(each) for each in made if each["kind"] == "PersistentVolumeClaim"], [])
             keeping = set()
@@ -477,7 +485,7 @@ class Distributed(unittest.TestCase):
             for name, value in environment(deployment).items():
                 wired = re.fullmatch(r"CITYGUIDE__SERVICES__(\w+)__URL", name)
                 if wired:
-                    host, port = re.fullmatch(r"http://([^:]+):(\d+)", value).groups()
+                    host, port = re.fullmatch(r"https://([^:]+):(\d+)", value).groups()
                     self.assertEqual(component(services[host]), wired[1].lower())
                     self.assertIn(int(port), [each["port"] for each in services[host]["spec"]["ports"]])
                     called.add(wired[1].lower())
@@ -696,6 +704,55 @@ class Distributed(unittest.TestCase):
             self.assertNotIn("RPC__TLS", " ".join(environment(job)))
         self.assertNotIn("RPC__TLS", "".join(render(example("single") | {"internalTls": tls}).values()))
 
+    def test_pods_speak_tls_with_a_certificate_of_the_chart_by_default(self):
+        (secret,) = [each for each in manifests("distributed", "Secret")]
+        self.assertEqual(secret["metadata"]["annotations"]["helm.sh/resource-policy"], "keep")
+        with tempfile.TemporaryDirectory() as folder:
+            for name, text in secret["data"].items():
+                Path(folder, name).write_bytes(base64.b64decode(text))
+
+            def openssl(*arguments):
+                made = subprocess.run(["openssl", *arguments], cwd=folder, capture_output=True, text=True, check=True)
+                return made.stdout
+
+            for purpose in ("sslserver", "sslclient"):
+                name = ("-verify_hostname", "city-cityguide")
+                openssl("verify", "-purpose", purpose, *name, "-CAfile", "ca.crt", "tls.crt")
+            public = openssl("x509", "-in", "tls.crt", "-pubkey", "-noout")
+            self.assertEqual(openssl("pkey", "-in", "tls.key", "-pubout"), public)
+        for deployment in manifests("distributed", "Deployment"):
+            told = environment(deployment)
+            self.assertEqual(told["CITYGUIDE__RPC__TLS__SERVER_NAME"], "city-cityguide")
+            (volume,) = [each for each in pod_of(deployment)["spec"]["volumes"] if each["name"] == "secrets"]
+            names = [source["secret"]["name"] for source in volume["projected"]["sources"]]
+            self.assertIn(secret["metadata"]["name"], names)
+        self.assertEqual(manifests("single", "Secret", "Certificate"), [])
+
+    def test_cert_manager_issues_the_certificate_of_pods(self):
+        issuer = {"name": "internal", "kind": "ClusterIssuer"}
+        made = documents(render(example("distributed") | {"internalTls": {"issuer": issuer}}))
+        self.assertEqual([title(each) for each in made if each["kind"] == "Secret"], [])
+        (certificate,) = [each for each in made if each["kind"] == "Certificate"]
+        spec = certificate["spec"]
+        self.assertEqual(spec["issuerRef"], issuer | {"group": "cert-manager.io"})
+        self.assertEqual(spec["usages"], ["server auth", "client auth"])
+        for deployment in [each for each in made if each["kind"] == "Deployment"]:
+            self.assertEqual(spec["dnsNames"], [environment(deployment)["CITYGUIDE__RPC__TLS__SERVER_NAME"]])
+
+    def test_pods_speak_clear_text_only_if_asked_to(self):
+        made = documents(render(example("distributed") | {"internalTls": {"enabled": False}}))
+        self.assertEqual([title(each) for each in made if each["kind"] in ("Secret", "Certificate")], [])
+        for deployment in [each for each in made if each["kind"] == "Deployment"]:
+            self.assertNotIn("RPC__TLS", " ".join(environment(deployment)))
+
+    def test_pods_reach_only_the_cluster_unless_told_otherwise(self):
+        for mode in MODES:
+            for policy in manifests(mode, "NetworkPolicy"):
+                for rule in policy["spec"].get("egress", []):
+                    peers = rule["to"]
+                    self.assertTrue(peers)
+                    self.assertEqual([peer for peer in peers if "ipBlock" in peer], [])
+
     def test_only_the_gateway_faces_the_public(self):
         public = [component(each) for each in manifests("distributed", "Service") if "http" in [port["name"] for port in each["spec"]["ports"]]]
         self.assertEqual(public, ["gateway"])
@@ -796,6 +853,11 @@ class Refused(unittest.TestCase):
                 render(values)
             self.assertIn("schema", str(refusal.exception).lower())
 
+    def test_an_ingress_without_trusted_proxies_is_refused(self):
+        with self.assertRaises(helm_python.HelmError) as refusal:
+            render(example("distributed") | {"trustedProxies": []})
+        self.assertIn("trustedProxies: name the networks", str(refusal.exception))
+
     def test_examples_are_accepted(self):
         for mode in MODES:
             render(example(mode))
@@ -832,6 +894,8 @@ class Refused(unittest.TestCase):
             ("settings", {"CITYGUIDE__HTTP__TRUSTED_PROXIES": "[]"}),
             ("networkPolicy/monitoring/from", []),
             ("networkPolicy/database/port", 70000),
+            ("networkPolicy/database/to", []),
+            ("networkPolicy/dns/to", []),
             ("shutdown/graceSeconds", "soon"),
             ("content/path", "../secrets"),
             ("content/ads", "/etc"),
@@ -845,6 +909,7 @@ class Refused(unittest.TestCase):
             ("cache/ca", {"pem": "-----BEGIN CERTIFICATE-----"}),
             ("internal/secret/name", ""),
             ("internalTls", {"existingSecret": "guide-rpc", "caKey": "a/b"}),
+            ("internalTls/issuer/kind", "Secret"),
             ("settings", {"CITYGUIDE__RPC__TLS__KEY": "-----BEGIN PRIVATE KEY-----"}),
             ("settings", {"CITYGUIDE__BUS__CA_FILE": "/etc/ssl/bus-ca.pem"}),
             ("services/places/replicas", -1),

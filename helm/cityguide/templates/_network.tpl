@@ -1,12 +1,10 @@
-{{/* An egress rule for a port, restricted to peers if any are listed. */}}
+{{/* An egress rule for a port and peers. Without peers it would admit every destination; the schema refuses that. */}}
 {{- define "cityguide.egress" -}}
 - ports:
     - protocol: TCP
       port: {{ .port }}
-  {{- with .to }}
   to:
-    {{- toYaml . | nindent 4 }}
-  {{- end }}
+    {{- toYaml .to | nindent 4 }}
 {{- end }}
 
 {{- define "cityguide.dnsEgress" -}}
@@ -15,8 +13,6 @@
       port: 53
     - protocol: TCP
       port: 53
-  {{- with .Values.networkPolicy.dns.to }}
   to:
-    {{- toYaml . | nindent 4 }}
-  {{- end }}
+    {{- toYaml .Values.networkPolicy.dns.to | nindent 4 }}
 {{- end }}

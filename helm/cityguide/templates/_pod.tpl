@@ -69,7 +69,7 @@ its own Secret of the database.
 {{- if and (has "internal" .stores) (include "cityguide.hasTls" .root) -}}
 {{- $tls := $values.internalTls -}}
 {{- range $name, $key := dict "ca" $tls.caKey "certificate" $tls.certificateKey "key" $tls.privateKey -}}
-{{- $all = append $all (dict "path" (printf "rpc-tls-%s" $name) "variable" (printf "CITYGUIDE__RPC__TLS__%s_FILE" (upper $name)) "secret" (dict "name" $tls.existingSecret "key" $key)) -}}
+{{- $all = append $all (dict "path" (printf "rpc-tls-%s" $name) "variable" (printf "CITYGUIDE__RPC__TLS__%s_FILE" (upper $name)) "secret" (dict "name" (include "cityguide.tlsSecret" $.root) "key" $key)) -}}
 {{- end -}}
 {{- end -}}
 {{- if and (has "mail" .stores) $values.mail.host $values.mail.secret.name -}}
@@ -95,7 +95,18 @@ its own Secret of the database.
 
 {{/* Not empty if pods use TLS between each other. */}}
 {{- define "cityguide.hasTls" -}}
-{{- if and (eq .Values.mode "distributed") .Values.internalTls.existingSecret }}true{{ end -}}
+{{- if and (eq .Values.mode "distributed") .Values.internalTls.enabled }}true{{ end -}}
+{{- end }}
+
+{{/* The Secret with the pods' certificate. */}}
+{{- define "cityguide.tlsSecret" -}}
+{{- .Values.internalTls.existingSecret | default (printf "%s-rpc" (include "cityguide.fullname" .)) -}}
+{{- end }}
+
+{{/* The name that every pod's certificate has; empty if it has the Services' names. */}}
+{{- define "cityguide.tlsName" -}}
+{{- $tls := .Values.internalTls -}}
+{{- $tls.serverName | default (ternary "" (include "cityguide.fullname" .) (not (empty $tls.existingSecret))) -}}
 {{- end }}
 
 {{/* Environment, mounts and volumes of a pod's stores. Each takes root and stores. */}}
