@@ -14,6 +14,7 @@ mod lists;
 mod search;
 mod search_city;
 mod search_index;
+mod search_limits;
 mod sources;
 mod times;
 mod twins;

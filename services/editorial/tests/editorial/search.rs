@@ -5,16 +5,15 @@ use std::time::Duration;
 use chassis::error::{Code, Fault};
 use chrono::TimeDelta;
 use editorial_proto::v1::{
-    FoundKind, Kind, ListMissesRequest, NoteMissRequest, Position, SearchRequest,
+    FoundKind, ListMissesRequest, NoteMissRequest, Position, SearchRequest,
     search_client::SearchClient,
 };
-use futures::future::join_all;
 use places_proto::v1::import_request::Item;
 use sqlx::{Connection, PgConnection};
 use testkit::{calls, until};
 
 use crate::{
-    fixture::{Fixture, all, article, event, video},
+    fixture::{Fixture, article, event, video},
     search_city::{City, place, request, small_city, suggestions, text},
 };
 
@@ -323,39 +322,6 @@ async fn a_letter_is_answered_by_types_alone_while_a_process_first_reads_the_nam
     assert_eq!(typed("longw").await, [""; 0]);
     transaction.rollback().await.expect("ends");
     assert_eq!(typed("longw").await, ["Longwave"]);
-}
-
-#[tokio::test]
-async fn searches_that_wait_for_the_database_leave_connections_for_other_calls() {
-    let city = City::start().await;
-    city.import_places(small_city()).await;
-    city.comes_to("longwave", &["Longwave"]).await;
-    let database = &city.fixture.parts.database;
-    let mut connection = database.connection().await;
-    let mut transaction = connection.begin().await.expect("begins");
-    sqlx::query("LOCK TABLE editorial.search_documents")
-        .execute(&mut *transaction)
-        .await
-        .expect("locks");
-    let waiting = "SELECT count(*) FROM pg_stat_activity
-        WHERE application_name = 'cityguide-editorial' AND wait_event_type = 'Lock'";
-    let searches = (0..20).map(|_| {
-        let mut client = city.client.clone();
-        async move { client.search(calls::guest(request("longwave"))).await }
-    });
-    let others = async {
-        until("searches wait", async || {
-            (database.number(waiting).await > 0).then_some(())
-        })
-        .await;
-        assert!(city.fixture.names(all(Kind::Article)).await.is_empty());
-        let waiting = database.number(waiting).await;
-        assert!(waiting <= 4, "{waiting} of five connections");
-        transaction.rollback().await.expect("ends");
-    };
-    // They may time out before the lock ends.
-    tokio::join!(join_all(searches), others);
-    assert_eq!(city.names("longwave").await, ["Longwave"]);
 }
 
 #[tokio::test]

@@ -77,7 +77,7 @@ pub(crate) fn understand(
         is_word[part].fill(false);
         at += length;
     }
-    meaning.take_names(text, &tokens, &mut is_word, lexicon);
+    let names = meaning.take_names(text, &tokens, &mut is_word, lexicon);
     meaning.take_free(text, &tokens, &mut is_word);
     if is_word.contains(&false) {
         meaning.literal = Some(Query::new(&tokens, lexicon, &occurs));
@@ -88,6 +88,7 @@ pub(crate) fn understand(
         .filter_map(|(token, is_word)| is_word.then_some(token))
         .collect();
     meaning.query = Query::new(&words, lexicon, &occurs);
+    meaning.query.note_names(&names);
     meaning.take_misspelt_names(lexicon);
     // "tonight" alone requests events; the rest of "events in the" has no meaning.
     let is_narrowed = !meaning.taken.is_empty() || !meaning.kinds.is_empty();
@@ -183,14 +184,16 @@ impl Meaning {
         });
     }
 
-    /// Extracts types, neighbourhoods and authors. Their words remain search terms, because documents contain them.
+    /// Extracts types, neighbourhoods and authors; returns their words, which remain search terms, because documents
+    /// contain them.
     fn take_names(
         &mut self,
         text: &str,
         tokens: &[Token],
         is_word: &mut [bool],
         lexicon: &Lexicon,
-    ) {
+    ) -> Vec<String> {
+        let mut of_names = Vec::new();
         let mut at = 0;
         while at < tokens.len() {
             let words = |number: usize| {
@@ -213,9 +216,10 @@ impl Meaning {
                     continue;
                 }
             };
+            let part = at..at + length;
+            of_names.extend(tokens[part.clone()].iter().map(|token| token.word.clone()));
             if slot.is_none() {
                 *slot = Some(named.slug.clone());
-                let part = at..at + length;
                 let label = match named.field {
                     Field::Type => lexicon.labels().type_name(&named.slug),
                     Field::Neighbourhood | Field::Author => &named.name,
@@ -240,6 +244,7 @@ impl Meaning {
                 }
             }
         }
+        of_names
     }
 
     /// Extracts names from a corrected query.
@@ -247,7 +252,8 @@ impl Meaning {
         if let Some(corrected) = self.query.corrected.clone() {
             let words = tokens(&corrected);
             let mut is_word = vec![true; words.len()];
-            self.take_names(&corrected, &words, &mut is_word, lexicon);
+            let names = self.take_names(&corrected, &words, &mut is_word, lexicon);
+            self.query.note_names(&names);
         }
     }
 
@@ -393,6 +399,20 @@ mod tests {
         assert_eq!(meaning("brs").type_slug.as_deref(), Some("bars"));
         let misspelt = taken("cofffee kensignton");
         assert_eq!(misspelt, ["neighbourhood: Kensington Market → coffee"]);
+    }
+
+    #[test]
+    fn a_document_with_a_name_alone_matches_no_other_word() {
+        let any = |text: &str| meaning(text).query.any();
+        assert_eq!(
+            any("pierogi kensington market").as_deref(),
+            Some("(pierogi)")
+        );
+        assert_eq!(any("pierogi kensignton").as_deref(), Some("(pierogi)"));
+        assert_eq!(
+            any("bars kensington").as_deref(),
+            Some("(bar) | (kensington)")
+        );
     }
 
     #[test]

@@ -46,6 +46,8 @@ pub(crate) struct Term {
     pub(crate) word: String,
     /// Whether documents need not contain it.
     pub(crate) is_filler: bool,
+    /// Whether it belongs to the name of a type, neighbourhood or author.
+    is_of_name: bool,
     /// Whether too many documents contain it to rank them quickly.
     is_frequent: bool,
 }
@@ -168,9 +170,19 @@ impl Query {
         joined(" & ", self.needed())
     }
 
-    /// Returns the condition that any infrequent term occurs; `None` if there is none.
+    /// Returns the condition that any infrequent term occurs; `None` if there is none. A name alone does not suffice:
+    /// "patio queen west" finds no other things in Queen West.
     pub(crate) fn any(&self) -> Option<String> {
-        joined(" | ", self.needed().filter(|term| !term.is_frequent))
+        let has_others = self.needed().any(|term| !term.is_of_name);
+        let terms = self.needed().filter(|term| !term.is_frequent);
+        joined(" | ", terms.filter(|term| !(has_others && term.is_of_name)))
+    }
+
+    /// Notes which words belong to names.
+    pub(super) fn note_names(&mut self, words: &[String]) {
+        for term in &mut self.terms {
+            term.is_of_name |= words.contains(&term.word);
+        }
     }
 
     fn needed(&self) -> impl Iterator<Item = &Term> {
@@ -189,6 +201,7 @@ fn known(word: &str) -> Term {
         forms: vec![(vec![stems::stem(word)], 1.0)],
         word: word.to_owned(),
         is_filler: related::is_filler(word),
+        is_of_name: false,
         is_frequent: false,
     };
     add_related(&mut term, word);

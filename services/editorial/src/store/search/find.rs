@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use chassis::sql;
+use chassis::{postgres::end_with_call, sql};
 use chrono::{DateTime, Utc};
 use sqlx::{FromRow, PgPool, Postgres, QueryBuilder};
 use vocabulary::position::Coordinates;
@@ -124,7 +124,11 @@ pub(crate) async fn candidates(
         query.push(" AND starts_at < ").push_bind(end);
     }
     query.push(" ORDER BY starts_at LIMIT 1) o ON true");
-    let rows: Vec<CandidateRow> = query.build_query_as().fetch_all(pool).await?;
+    let mut transaction = pool.begin().await?;
+    end_with_call(&mut transaction).await?;
+    let rows = query.build_query_as().fetch_all(&mut *transaction).await;
+    let rows: Vec<CandidateRow> = rows?;
+    transaction.commit().await?;
     Ok(Matches {
         is_cut: rows.iter().any(|row| row.is_cut),
         candidates: rows

@@ -104,7 +104,10 @@ pub(crate) async fn find(context: &Context, wanted: &Wanted) -> Result<Answer, F
         place: context.searches.place()?,
     };
     let lexicon = current_lexicon(&context.lexicon).await?;
-    let mut meaning = meaning_of(context, &wanted.text, &lexicon, wanted.zone).await?;
+    let mut meaning = {
+        let _turn = search.place.turn().await?;
+        meaning_of(context, &wanted.text, &lexicon, wanted.zone).await?
+    };
     let literal = meaning.literally();
     let (by_name, mut found) =
         tokio::try_join!(named(&search, &literal), ranked(&search, &meaning))?;
@@ -129,7 +132,10 @@ pub(crate) async fn find(context: &Context, wanted: &Wanted) -> Result<Answer, F
         .iter()
         .map(|(candidate, _)| (candidate.kind, candidate.id))
         .collect();
-    let texts = find::passages(&context.pool, &keys).await?;
+    let texts = {
+        let _turn = search.place.turn().await?;
+        find::passages(&context.pool, &keys).await?
+    };
     let hits = page.into_iter().map(|(candidate, distance)| {
         let text = texts
             .get(&(candidate.kind, candidate.id))
