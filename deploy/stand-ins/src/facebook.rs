@@ -116,6 +116,17 @@ impl Facebook {
         self.server.url(path)
     }
 
+    /// The settings of a site that uses this server.
+    #[must_use]
+    pub fn settings(&self) -> [(&'static str, String); 4] {
+        [
+            ("CITYGUIDE__FACEBOOK__APP_ID", APP_ID.to_owned()),
+            ("CITYGUIDE__FACEBOOK__APP_SECRET", APP_SECRET.to_owned()),
+            ("CITYGUIDE__FACEBOOK__DIALOG_URL", self.url("/dialog")),
+            ("CITYGUIDE__FACEBOOK__GRAPH_URL", self.url("/graph")),
+        ]
+    }
+
     /// Logs a user in at this dialog; returns the address that Facebook redirects to.
     ///
     /// # Panics

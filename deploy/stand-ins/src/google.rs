@@ -60,6 +60,34 @@ impl Google {
         self.server.url(path)
     }
 
+    /// The settings of a site that uses this server.
+    #[must_use]
+    pub fn settings(&self) -> [(&'static str, String); 6] {
+        [
+            (
+                "CITYGUIDE__CALENDAR__GOOGLE__CLIENT_ID",
+                CLIENT_ID.to_owned(),
+            ),
+            (
+                "CITYGUIDE__CALENDAR__GOOGLE__CLIENT_SECRET",
+                CLIENT_SECRET.to_owned(),
+            ),
+            (
+                "CITYGUIDE__CALENDAR__GOOGLE__AUTHORIZATION_URL",
+                self.url("/auth"),
+            ),
+            ("CITYGUIDE__CALENDAR__GOOGLE__TOKEN_URL", self.url("/token")),
+            (
+                "CITYGUIDE__CALENDAR__GOOGLE__REVOCATION_URL",
+                self.url("/revoke"),
+            ),
+            (
+                "CITYGUIDE__CALENDAR__GOOGLE__API_URL",
+                self.url("/calendar"),
+            ),
+        ]
+    }
+
     /// Consents at this page; returns the address that Google redirects to.
     ///
     /// # Panics

@@ -59,7 +59,11 @@ pub(crate) fn page(parameters: &Result<Parameters, String>, who: &str, question:
         r#"<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
 <title>A stand-in for {who}</title>
+<style>body {{ max-width: 36rem; margin: 10vh auto; padding: 0 1rem; font: 1.125rem/1.5 system-ui, sans-serif }}
+aside {{ padding: .75rem 1rem; border: 2px dashed }} button {{ font: inherit; padding: .5rem 1.5rem }}</style>
+<aside>This is not {who}, but a stand-in on this machine, with which the site can be tried out. Nothing is sent to {who}.</aside>
 <h1>{question}</h1>
 <form method="post">
 <button name="answer" value="allow">Allow</button>

@@ -6,8 +6,10 @@ use axum::Router;
 use tokio::{net::TcpListener, task::JoinHandle};
 
 /// Serves on a local port (0 for a free port) until dropped.
-pub(crate) struct Server {
-    pub(crate) address: SocketAddr,
+#[derive(Debug)]
+pub struct Server {
+    /// The local address.
+    pub address: SocketAddr,
     serving: JoinHandle<()>,
 }
 
@@ -18,9 +20,11 @@ impl Drop for Server {
 }
 
 impl Server {
+    /// Starts serving.
+    ///
     /// # Panics
-    /// If it cannot be started.
-    pub(crate) async fn start(routes: Router, port: u16) -> Self {
+    /// If the port is not free.
+    pub async fn start(routes: Router, port: u16) -> Self {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))
             .await
             .unwrap_or_else(|error| panic!("a port: {error}"));
@@ -34,7 +38,9 @@ impl Server {
         Self { address, serving }
     }
 
-    pub(crate) fn url(&self, path: &str) -> String {
+    /// The address of a resource: `/calendar`.
+    #[must_use]
+    pub fn url(&self, path: &str) -> String {
         format!("http://{}{path}", self.address)
     }
 }

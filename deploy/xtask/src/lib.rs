@@ -21,6 +21,7 @@ mod rolling;
 mod sections;
 mod server;
 mod split;
+mod stand_ins;
 mod targets;
 mod test;
 mod tools;

@@ -252,9 +252,14 @@ pub(crate) fn example_of(
     program_of(checkout, &selection, example, Build::Release)
 }
 
-/// Builds the stand-ins for third parties, which journeys start.
+/// Builds the stand-ins for third parties, which `up` and journeys start.
 pub(crate) fn third_parties(checkout: &Checkout, build: Build) -> anyhow::Result<PathBuf> {
-    program_of(checkout, &["--package", "testkit"], "third-parties", build)
+    program_of(
+        checkout,
+        &["--package", "stand-ins"],
+        "third-parties",
+        build,
+    )
 }
 
 fn program_of(

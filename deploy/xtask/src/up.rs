@@ -1,8 +1,15 @@
 //! `up`: the whole site on this machine, until Ctrl-C.
 
-use std::{path::PathBuf, thread, time::Duration};
+use std::{
+    env, fs,
+    io::{self, Read, Write},
+    os::unix::fs::OpenOptionsExt,
+    path::{Path, PathBuf},
+    thread,
+    time::Duration,
+};
 
-use anyhow::bail;
+use anyhow::{Context, bail};
 use servers::{
     checkout::Checkout,
     interrupt, ports,
@@ -13,8 +20,9 @@ use servers::{
 use crate::{
     database::Database,
     demo_photos, limits,
-    server::{Build, Program, Server, Settings},
+    server::{self, Build, Program, Server, Settings},
     split::Split,
+    stand_ins::StandIns,
     web,
 };
 
@@ -65,8 +73,8 @@ pub(crate) fn run(checkout: &Checkout, arguments: &Arguments) -> anyhow::Result<
         let database = ending_others(Database::kept(checkout, &data));
         (joined(web), joined(program), database)
     });
-    let (program, mut database) = match (web, program, database) {
-        (Ok(()), Ok(program), Ok(database)) => (program, database),
+    let ((program, third_parties), mut database) = match (web, program, database) {
+        (Ok(()), Ok(programs), Ok(database)) => (programs, database),
         (web, program, database) => {
             let errors = [web.err(), program.err(), database.err()];
             return Err(first_cause(errors));
@@ -84,22 +92,28 @@ pub(crate) fn run(checkout: &Checkout, arguments: &Arguments) -> anyhow::Result<
     program.prepare(&settings, &checkout.log("prepare")?)?;
     step.done("tables and the demo city are up to date");
 
+    let stand_ins = StandIns::start(&third_parties)?;
+    let mut own = limits::of_a_demo();
+    own.extend(stand_ins.settings());
     let mut site = if arguments.split {
         Serving::Many(Box::new(Split::start(
             checkout,
             &program,
             &settings,
-            |_| limits::of_a_demo(),
+            |_| own.clone(),
         )?))
     } else {
         let step = Step::quiet("Server");
-        let server = program.serve(&settings, &["serve"], &limits::of_a_demo(), Output::Shown)?;
+        own.extend(internal_key(&data)?);
+        let server = program.serve(&settings, &["serve"], &own, Output::Shown)?;
         step.done("ready");
         Serving::One(server)
     };
     progress::line(&format!(
-        "\n  The site     {}\n  Metrics      http://127.0.0.1:{}/metrics\n  Data         {}\n  Ctrl-C stops it.\n",
+        "\n  The site     {}\n  A calendar   {} (Facebook and Google are stand-ins on this machine)\n  Metrics      \
+         http://127.0.0.1:{}/metrics\n  Data         {}\n  Ctrl-C stops it.\n",
         site.urls(&settings).join("\n               "),
+        stand_ins.calendar().unwrap_or_default(),
         settings.internal_port,
         checkout.shown(&data),
     ));
@@ -161,11 +175,38 @@ impl Serving {
     }
 }
 
-fn build(checkout: &Checkout) -> anyhow::Result<Program> {
+/// Builds the program and the stand-ins for third parties.
+fn build(checkout: &Checkout) -> anyhow::Result<(Program, PathBuf)> {
     let step = Step::announced("Server", "building");
     let program = Program::build(checkout, Build::Alone)?;
+    let third_parties = server::third_parties(checkout, Build::Alone)?;
     step.done("built");
-    Ok(program)
+    Ok((program, third_parties))
+}
+
+/// The site's own key, with which the tokens of readers' calendars are encrypted: in a file, so that they survive a
+/// restart.
+fn internal_key(data: &Path) -> anyhow::Result<Option<(String, String)>> {
+    const KEY: &str = "CITYGUIDE__INTERNAL__KEY";
+    let name = format!("{KEY}_FILE");
+    if [KEY, &name].iter().any(|name| env::var_os(name).is_some()) {
+        return Ok(None);
+    }
+    let path = data.join("internal-key");
+    let mut options = fs::OpenOptions::new();
+    match options.write(true).create_new(true).mode(0o600).open(&path) {
+        Ok(mut file) => {
+            let mut random = fs::File::open("/dev/urandom")?;
+            for _ in 0..2 {
+                let mut half = [0; 16];
+                random.read_exact(&mut half)?;
+                write!(file, "{:032x}", u128::from_le_bytes(half))?;
+            }
+        }
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+        Err(error) => return Err(error).context(path.display().to_string()),
+    }
+    Ok(Some((name, path.display().to_string())))
 }
 
 /// Cancels the parallel steps after a failure.

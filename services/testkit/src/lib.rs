@@ -6,16 +6,12 @@ pub mod calls;
 pub mod certificates;
 pub mod clock;
 pub mod database;
-pub mod facebook;
-pub mod google;
 pub mod letters;
-mod oauth;
 pub mod outbox;
 pub mod parts;
 pub mod passkeys;
 pub mod picture;
 pub mod proxy;
-mod server;
 pub mod service;
 pub mod smtp;
 pub mod sns;
@@ -26,6 +22,7 @@ pub mod web;
 pub mod webhooks;
 pub mod woken;
 
+pub use stand_ins::{facebook, google};
 pub use waiting::{AT_MOST, until, within_hours};
 
 /// Returns an environment variable with the address of a server that `cargo xtask test` has started.

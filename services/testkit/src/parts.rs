@@ -25,6 +25,7 @@ pub fn site() -> SiteSettings {
     SiteSettings {
         url: "https://guide.test".to_owned(),
         name: None,
+        color: None,
     }
 }
 
@@ -146,6 +147,7 @@ impl TestParts {
             blobs: Some(self.blobs.clone()),
             database: self.database.settings(),
             longest_call: TIMEOUT,
+            longest_request: 2 * TIMEOUT,
         }
     }
 }

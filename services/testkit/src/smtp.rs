@@ -56,6 +56,9 @@ struct Said {
     accepts_data: bool,
     /// Whether connections are closed after each message.
     hangs_up: bool,
+    /// Domains whose recipients get no reply, and domains for whose recipients the connection is closed.
+    silent_for: Vec<String>,
+    closes_for: Vec<String>,
     greetings: usize,
 }
 
@@ -171,6 +174,16 @@ impl SmtpServer {
     /// Sets whether connections are closed after each message.
     pub fn hang_up(&self, hangs_up: bool) {
         lock(&self.said).hangs_up = hangs_up;
+    }
+
+    /// Sends no reply to recipients in this domain from now on.
+    pub fn be_silent_for(&self, domain: &str) {
+        lock(&self.said).silent_for.push(domain.to_owned());
+    }
+
+    /// Closes the connection instead of replying to recipients in this domain from now on.
+    pub fn close_for(&self, domain: &str) {
+        lock(&self.said).closes_for.push(domain.to_owned());
     }
 
     /// Stops listening.
@@ -289,6 +302,10 @@ impl<'a, S: AsyncRead + AsyncWrite + Unpin> Session<'a, S> {
                     self.say(refusal.as_deref().unwrap_or("250 from")).await?;
                 }
                 "MAIL" => self.say("530 5.7.0 not like this").await?,
+                "RCPT" if self.is_in(command, |said| &said.closes_for) => return Ok(None),
+                "RCPT" if self.is_in(command, |said| &said.silent_for) => {
+                    std::future::pending::<()>().await;
+                }
                 "RCPT" => {
                     let refusal = lock(&self.rules.said).no_recipient.clone();
                     self.to = if refusal.is_none() {
@@ -315,6 +332,15 @@ impl<'a, S: AsyncRead + AsyncWrite + Unpin> Session<'a, S> {
                 _ => self.say("500 what?").await?,
             }
         }
+    }
+
+    /// Whether the recipient's domain is one of these.
+    fn is_in(&self, command: &str, domains: impl Fn(&Said) -> &Vec<String>) -> bool {
+        let to = path(command);
+        let domain = to.rsplit('@').next().unwrap_or_default();
+        domains(&lock(&self.rules.said))
+            .iter()
+            .any(|one| one == domain)
     }
 
     async fn take(&mut self) -> io::Result<()> {

@@ -9,16 +9,16 @@ use std::sync::{
 use axum::{Router, extract::Path, http::StatusCode, routing::get};
 use base64::{Engine, prelude::BASE64_STANDARD};
 use chrono::{DateTime, SecondsFormat, Utc};
-
 use rcgen::{CertificateParams, KeyPair, date_time_ymd};
 use serde_json::{Value, json};
+use stand_ins::server::Server;
 use tokio_rustls::rustls::{
     SignatureScheme,
     crypto::ring::sign::any_supported_type,
     pki_types::{PrivateKeyDer, pem::PemObject},
 };
 
-use crate::{certificates::RSA_KEY, server::Server};
+use crate::certificates::RSA_KEY;
 
 /// The file of its certificate.
 const VALID: &str = "SimpleNotificationService-0123456789abcdef.pem";
