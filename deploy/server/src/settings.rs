@@ -177,6 +177,13 @@ impl Settings {
         Duration::from_secs(self.http.request_timeout_seconds)
     }
 
+    /// Returns the maximum duration of a reader's request. A request may find its session at the last moment, and then
+    /// make another call on the reader's behalf.
+    pub(crate) fn longest_request(&self) -> Duration {
+        let upload = Duration::from_secs(self.http.upload_timeout_seconds);
+        upload.max(2 * self.longest_call())
+    }
+
     /// Returns the PostgreSQL settings of a service, with the URL of its own role if configured.
     pub(crate) fn database_of(&self, service: &str) -> postgres::Settings {
         let own = self.services.get(service);
@@ -199,9 +206,11 @@ impl Settings {
 
     /// The site, for the services that send mails.
     fn sender(&self) -> mail::SiteSettings {
+        let file = self.site_file();
         mail::SiteSettings {
             url: self.site.url.clone(),
-            name: self.site_file().map(|site| site.name),
+            color: file.as_ref().map(|site| site.accent.color()),
+            name: file.map(|site| site.name),
         }
     }
 
@@ -243,7 +252,9 @@ impl Settings {
         for (key, value) in [
             ("request_timeout_seconds", http.request_timeout_seconds),
             ("idle_timeout_seconds", http.idle_timeout_seconds),
+            ("head_timeout_seconds", http.head_timeout_seconds),
             ("write_timeout_seconds", http.write_timeout_seconds),
+            ("upload_timeout_seconds", http.upload_timeout_seconds),
             ("upload_stall_seconds", http.upload_stall_seconds),
         ] {
             if value == 0 {
@@ -252,6 +263,9 @@ impl Settings {
         }
         if http.max_connections == 0 {
             return refuse("http.max_connections must be 1 or more");
+        }
+        if http.max_connections_per_client == 0 {
+            return refuse("http.max_connections_per_client must be 1 or more");
         }
         let keys = &self.internal.key;
         if !keys.is_empty()

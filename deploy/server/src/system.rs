@@ -24,7 +24,7 @@ use site::Site;
 use tokio::net::TcpListener;
 
 use crate::{
-    http::{self, Bounds},
+    http::{self, Bounds, PerClient},
     internal,
     settings::{BusSettings, CacheSettings, Settings},
     targets::Target,
@@ -97,6 +97,7 @@ impl System {
             blobs: shared.blobs(targets)?,
             database: settings.database.clone(),
             longest_call: settings.longest_call(),
+            longest_request: settings.longest_request(),
         };
         let mut system = Self {
             settings: settings.clone(),
@@ -205,12 +206,21 @@ impl System {
         let roles: Arc<[Box<dyn Role>]> = self.roles.into();
         let probes = internal::router(life.clone(), roles, metrics);
         let bounds = Bounds::new(&settings.http);
-        http::serve("internal http", internal.0, probes, bounds, &life);
+        let clients = PerClient::new(&settings.http);
+        http::serve("internal http", internal.0, probes, bounds, None, &life);
         if let Some((listener, _)) = rpc {
             answer_rpc(listener, self.guarded, self.tls, &life);
         }
         if let Some((gateway, (listener, _))) = public {
-            http::serve("public http", listener, gateway.service(), bounds, &life);
+            let service = gateway.service();
+            http::serve(
+                "public http",
+                listener,
+                service,
+                bounds,
+                Some(clients),
+                &life,
+            );
         }
         Ok(running)
     }

@@ -32,9 +32,12 @@ pub(crate) fn rates_lifted() -> Vec<(String, String)> {
     let rates = BY_CLIENT
         .into_iter()
         .chain(["TAKEOUTS", "UPLOADS", "WRITES"]);
-    rates
+    let mut all: Vec<_> = rates
         .map(|name| (variable(name), PLENTY.to_owned()))
-        .collect()
+        .collect();
+    let connections = "CITYGUIDE__HTTP__MAX_CONNECTIONS_PER_CLIENT";
+    all.push((connections.to_owned(), "1000000".to_owned()));
+    all
 }
 
 /// Settings for the demo: as on a real site, except that more accounts can be created than a household needs. Limits

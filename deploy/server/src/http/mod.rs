@@ -1,5 +1,6 @@
 //! HTTP server with connection limits and timeouts for clients that do not send or read.
 
+mod clients;
 mod unread;
 mod version;
 mod waiting;
@@ -35,7 +36,11 @@ use tokio::{
 use tokio_io_timeout::TimeoutWriter;
 use tower::Service;
 
-use self::{version::is_http2, waiting::Waiting};
+pub(crate) use self::clients::PerClient;
+use self::{
+    version::is_http2,
+    waiting::{Heard, Waiting},
+};
 
 /// Pause after a failure to accept a connection for a local reason, such as too many open files.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
@@ -52,7 +57,7 @@ const REQUEST_TIMEOUT: &[u8] =
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Bounds {
     connections: usize,
-    idle_timeout: Duration,
+    timeouts: waiting::Timeouts,
     write_timeout: Duration,
 }
 
@@ -60,7 +65,10 @@ impl Bounds {
     pub(crate) fn new(settings: &HttpSettings) -> Self {
         Self {
             connections: settings.max_connections,
-            idle_timeout: Duration::from_secs(settings.idle_timeout_seconds),
+            timeouts: waiting::Timeouts {
+                idle: Duration::from_secs(settings.idle_timeout_seconds),
+                head: Duration::from_secs(settings.head_timeout_seconds),
+            },
             write_timeout: Duration::from_secs(settings.write_timeout_seconds),
         }
     }
@@ -73,6 +81,7 @@ struct Server<S> {
     listener: TcpListener,
     service: S,
     bounds: Bounds,
+    clients: Option<PerClient>,
     slots: Arc<Semaphore>,
     open: Gauge,
     life: Lifecycle,
@@ -100,12 +109,13 @@ impl Drop for Slot {
     }
 }
 
-/// Serves until the process stops; current requests are completed.
+/// Serves until the process stops; current requests are completed. `clients` limits the connections of each client.
 pub(crate) fn serve<S>(
     name: &'static str,
     listener: TcpListener,
     service: S,
     bounds: Bounds,
+    clients: Option<PerClient>,
     life: &Lifecycle,
 ) where
     S: Service<Request, Response = Response, Error = Infallible> + Clone + Send + Sync + 'static,
@@ -117,6 +127,7 @@ pub(crate) fn serve<S>(
         listener,
         service,
         bounds,
+        clients,
         slots: Arc::new(Semaphore::new(bounds.connections)),
         open: metrics::gauge!("http_connections", "server" => name),
         life: life.clone(),
@@ -148,7 +159,12 @@ where
             while connections.try_join_next().is_some() {}
             match accepted {
                 Ok((stream, peer)) => {
-                    let slot = Slot::new(&self.open, permit);
+                    let clients = self.clients.as_ref();
+                    let connected = clients.map(|clients| clients.connect(peer.ip()));
+                    let Ok(connected) = connected.transpose() else {
+                        continue;
+                    };
+                    let slot = (Slot::new(&self.open, permit), connected);
                     let server = Arc::clone(&self);
                     connections.spawn(async move {
                         let _slot = slot;
@@ -171,7 +187,7 @@ where
         stream.set_nodelay(true)?;
         let is_http2 = tokio::select! {
             is_http2 = is_http2(&stream) => is_http2?,
-            () = tokio::time::sleep(self.bounds.idle_timeout) => return Ok(()),
+            () = self.no_version(&stream) => return Ok(()),
             () = self.stopped_for_a_moment() => return Ok(()),
         };
         let mut stream = TimeoutWriter::new(stream);
@@ -181,6 +197,14 @@ where
             self.converse_http2(stream, peer).await
         } else {
             self.converse_http1(stream, peer).await
+        }
+    }
+
+    /// Waits until a client has sent nothing for the idle timeout, or an incomplete preface for the timeout of a head.
+    async fn no_version(&self, stream: &TcpStream) {
+        let timeouts = self.bounds.timeouts;
+        if let Ok(Ok(_)) = tokio::time::timeout(timeouts.idle, stream.peek(&mut [0])).await {
+            tokio::time::sleep(timeouts.head).await;
         }
     }
 
@@ -203,8 +227,9 @@ where
                 Ok::<_, Infallible>(response.map(|body| answering.until_end_of(body)))
             }
         });
-        let mut connection = http1::Builder::new().serve_connection(TokioIo::new(stream), answer);
-        let mut waited = pin!(waiting.longer_than(self.bounds.idle_timeout));
+        let stream = TokioIo::new(Heard::new(stream, Arc::clone(&waiting)));
+        let mut connection = http1::Builder::new().serve_connection(stream, answer);
+        let mut waited = pin!(waiting.longer_than(self.bounds.timeouts));
         let mut stopping = pin!(self.life.stopping());
         let mut is_last_request = false;
         loop {
@@ -220,17 +245,28 @@ where
         let parts = connection.into_parts();
         // An idle connection without a started request is closed without a response.
         if !parts.read_buf.is_empty() {
-            parts.io.into_inner().write_all(REQUEST_TIMEOUT).await?;
+            parts
+                .io
+                .into_inner()
+                .into_inner()
+                .write_all(REQUEST_TIMEOUT)
+                .await?;
         }
         Ok(())
     }
 
     async fn converse_http2(&self, stream: Stream, peer: SocketAddr) -> Result<(), Ended> {
-        let service = self.service.clone();
+        let waiting = Arc::new(Waiting::new());
+        let (service, requests) = (self.service.clone(), Arc::clone(&waiting));
         let answer = service_fn(move |request: hyper::Request<Incoming>| {
-            service
-                .clone()
-                .call(with_peer(request.map(Body::new), peer))
+            let mut service = service.clone();
+            let answering = requests.answer();
+            async move {
+                let response = service
+                    .call(with_peer(request.map(Body::new), peer))
+                    .await?;
+                Ok::<_, Infallible>(response.map(|body| answering.until_end_of(body)))
+            }
         });
         let mut connection = http2::Builder::new(TokioExecutor::new())
             .timer(TokioTimer::new())
@@ -240,6 +276,12 @@ where
         tokio::select! {
             ended = &mut connection => return Ok(ended?),
             () = self.life.stopping() => Pin::new(&mut connection).graceful_shutdown(),
+            // Pings and incomplete heads do not keep a connection open.
+            () = waiting.longer_than(self.bounds.timeouts) => {
+                Pin::new(&mut connection).graceful_shutdown();
+                let ended = tokio::time::timeout(self.bounds.timeouts.head, &mut connection);
+                return Ok(ended.await.unwrap_or(Ok(()))?);
+            }
         }
         Ok(connection.await?)
     }

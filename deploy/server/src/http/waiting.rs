@@ -1,11 +1,12 @@
-//! Timeout of HTTP/1 connections that wait for a request head. hyper's own timeout creates and drops a timer for each
-//! request; this one uses a single timer per connection, which checks the end time of the last response.
+//! Timeouts of connections that wait for a request: for its beginning, and for the rest of its head. hyper's own timeout
+//! creates and drops a timer for each request; this one uses a single timer per connection, which checks the times.
 
 use std::{
+    io::{self, IoSlice},
     pin::Pin,
     sync::{
         Arc,
-        atomic::{AtomicU64, Ordering},
+        atomic::{AtomicU64, AtomicUsize, Ordering},
     },
     task::{Context, Poll},
     time::Duration,
@@ -14,17 +15,33 @@ use std::{
 use axum::body::Body;
 use bytes::Bytes;
 use http_body::{Body as HttpBody, Frame, SizeHint};
-use tokio::time::Instant;
+use tokio::{
+    io::{AsyncRead, AsyncWrite, ReadBuf},
+    time::Instant,
+};
 
-/// Value of `since` while a response is being sent.
-const ANSWERING: u64 = u64::MAX;
+/// Value of `head_since` while no part of a head has arrived.
+const NONE: u64 = u64::MAX;
 
-/// The time since which a connection has been waiting for a head.
+/// Timeouts of a connection without a request.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Timeouts {
+    /// For the beginning of a request.
+    pub(super) idle: Duration,
+    /// For the rest of its head.
+    pub(super) head: Duration,
+}
+
+/// The time since which a connection has been waiting for a request. Times are in milliseconds since `opened`.
 #[derive(Debug)]
 pub(super) struct Waiting {
     opened: Instant,
-    /// Milliseconds from `opened` to the end of the last response.
+    /// The number of requests that are being answered.
+    answering: AtomicUsize,
+    /// The end of the last response.
     since: AtomicU64,
+    /// The arrival of the first bytes since then.
+    head_since: AtomicU64,
 }
 
 impl Waiting {
@@ -32,29 +49,111 @@ impl Waiting {
     pub(super) fn new() -> Self {
         Self {
             opened: Instant::now(),
+            answering: AtomicUsize::new(0),
             since: AtomicU64::new(0),
+            head_since: AtomicU64::new(NONE),
         }
     }
 
     /// Records the arrival of a head. The connection waits for the next head once the returned value is dropped.
     pub(super) fn answer(self: &Arc<Self>) -> Answering {
-        self.since.store(ANSWERING, Ordering::Relaxed);
+        self.answering.fetch_add(1, Ordering::Relaxed);
         Answering(Arc::clone(self))
     }
 
-    /// Completes once the connection has waited for a head for `timeout`.
-    pub(super) async fn longer_than(&self, timeout: Duration) {
-        loop {
-            let now = Instant::now();
-            let deadline = match self.since.load(Ordering::Relaxed) {
-                ANSWERING => now + timeout,
-                since => self.opened + Duration::from_millis(since) + timeout,
-            };
-            if deadline <= now {
-                return;
-            }
-            tokio::time::sleep_until(deadline).await;
+    /// Records the arrival of bytes.
+    fn heard(&self) {
+        if self.answering.load(Ordering::Relaxed) == 0
+            && self.head_since.load(Ordering::Relaxed) == NONE
+        {
+            self.head_since.store(self.now(), Ordering::Relaxed);
         }
+    }
+
+    fn now(&self) -> u64 {
+        u64::try_from(self.opened.elapsed().as_millis()).unwrap_or(NONE - 1)
+    }
+
+    /// Completes once the connection has waited for too long. The rest of a head is noticed as missing at most a third
+    /// of its timeout late.
+    pub(super) async fn longer_than(&self, timeouts: Timeouts) {
+        let pause = timeouts.head / 3;
+        loop {
+            if self.answering.load(Ordering::Relaxed) == 0 {
+                let at = |since| self.opened + Duration::from_millis(since);
+                let deadline = match self.head_since.load(Ordering::Relaxed) {
+                    NONE => at(self.since.load(Ordering::Relaxed)) + timeouts.idle,
+                    since => at(since) + timeouts.head - pause,
+                };
+                if deadline <= Instant::now() {
+                    return;
+                }
+                tokio::time::sleep_until(deadline.min(Instant::now() + pause)).await;
+            } else {
+                tokio::time::sleep(pause).await;
+            }
+        }
+    }
+}
+
+/// A connection whose received bytes are recorded.
+pub(super) struct Heard<S> {
+    stream: S,
+    waiting: Arc<Waiting>,
+}
+
+impl<S> Heard<S> {
+    pub(super) fn new(stream: S, waiting: Arc<Waiting>) -> Self {
+        Self { stream, waiting }
+    }
+
+    pub(super) fn into_inner(self) -> S {
+        self.stream
+    }
+}
+
+impl<S: AsyncRead + Unpin> AsyncRead for Heard<S> {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        let before = buffer.filled().len();
+        let read = Pin::new(&mut self.stream).poll_read(context, buffer);
+        if buffer.filled().len() > before {
+            self.waiting.heard();
+        }
+        read
+    }
+}
+
+impl<S: AsyncWrite + Unpin> AsyncWrite for Heard<S> {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        Pin::new(&mut self.stream).poll_write(context, bytes)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        slices: &[IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        Pin::new(&mut self.stream).poll_write_vectored(context, slices)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_flush(context)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_shutdown(context)
     }
 }
 
@@ -74,9 +173,9 @@ impl Answering {
 
 impl Drop for Answering {
     fn drop(&mut self) {
-        let waited = self.0.opened.elapsed().as_millis();
-        let since = u64::try_from(waited).unwrap_or(ANSWERING - 1);
-        self.0.since.store(since, Ordering::Relaxed);
+        self.0.since.store(self.0.now(), Ordering::Relaxed);
+        self.0.head_since.store(NONE, Ordering::Relaxed);
+        self.0.answering.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
@@ -115,13 +214,17 @@ mod tests {
     use super::*;
 
     const TIMEOUT: Duration = Duration::from_secs(75);
+    const TIMEOUTS: Timeouts = Timeouts {
+        idle: TIMEOUT,
+        head: Duration::from_secs(15),
+    };
     const NEARLY: Duration = Duration::from_secs(74);
     const MOMENT: Duration = Duration::from_secs(1);
 
     #[tokio::test(start_paused = true)]
     async fn the_wait_begins_with_the_connection_and_again_with_each_answers_end() {
         let waiting = Arc::new(Waiting::new());
-        let mut wait = pin!(waiting.longer_than(TIMEOUT));
+        let mut wait = pin!(waiting.longer_than(TIMEOUTS));
         tokio::time::sleep(NEARLY).await;
         assert!(wait.as_mut().now_or_never().is_none());
 
@@ -142,6 +245,42 @@ mod tests {
         tokio::time::sleep(NEARLY).await;
         assert!(wait.as_mut().now_or_never().is_none());
         tokio::time::sleep(2 * MOMENT).await;
+        assert!(wait.now_or_never().is_some());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_head_is_awaited_for_fifteen_seconds_at_most_from_its_first_byte() {
+        let waiting = Arc::new(Waiting::new());
+        let mut wait = pin!(waiting.longer_than(TIMEOUTS));
+        tokio::time::sleep(NEARLY / 2).await;
+        waiting.heard();
+        drop(waiting.answer());
+        // The bytes of a complete head do not count.
+        tokio::time::sleep(NEARLY).await;
+        assert!(wait.as_mut().now_or_never().is_none());
+
+        let waiting = Arc::new(Waiting::new());
+        tokio::time::sleep(NEARLY / 2).await;
+        waiting.heard();
+        let begun = Instant::now();
+        waiting.longer_than(TIMEOUTS).await;
+        let waited = begun.elapsed();
+        assert!(
+            waited <= TIMEOUTS.head && waited >= TIMEOUTS.head / 2,
+            "{waited:?}"
+        );
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn the_last_of_several_requests_ends_last() {
+        let waiting = Arc::new(Waiting::new());
+        let (one, other) = (waiting.answer(), waiting.answer());
+        drop(one);
+        let mut wait = pin!(waiting.longer_than(TIMEOUTS));
+        tokio::time::sleep(10 * TIMEOUT).await;
+        assert!(wait.as_mut().now_or_never().is_none());
+        drop(other);
+        tokio::time::sleep(TIMEOUT + MOMENT).await;
         assert!(wait.now_or_never().is_some());
     }
 }

@@ -103,6 +103,7 @@ pub(crate) fn set_timeouts(settings: &mut Settings, longest: Duration) {
 
 /// Lifts the limits, because the tests act for many readers from a single address. Tests of limits set their own.
 fn without_limits(settings: &mut Settings) {
+    settings.http.max_connections_per_client = 1_000_000;
     let plenty = rate("1000000/s");
     let limits = &mut settings.limits;
     limits.sign_in = plenty;

@@ -51,6 +51,13 @@ impl Client {
         read
     }
 
+    /// Whether the server answers instead of closing the connection.
+    async fn is_answered(&mut self) -> bool {
+        let read = timeout(PATIENCE, self.0.read(&mut [0; 1])).await;
+        read.expect("it does one of both")
+            .is_ok_and(|length| length > 0)
+    }
+
     /// Reads until the server closes the connection; returns the text.
     async fn read_to_end(&mut self) -> String {
         let mut read = Vec::new();
@@ -76,7 +83,11 @@ fn post(length: usize) -> String {
 
 #[tokio::test]
 async fn a_client_that_sends_no_head_is_let_go() {
-    let app = app(|settings| settings.http.idle_timeout_seconds = 1).await;
+    let app = app(|settings| {
+        settings.http.idle_timeout_seconds = 1;
+        settings.http.head_timeout_seconds = 1;
+    })
+    .await;
     let silent = async {
         let mut client = Client::connect(app.public()).await;
         assert_eq!(client.read_to_end().await, "");
@@ -98,7 +109,16 @@ async fn a_client_that_sends_no_head_is_let_go() {
         client.read_to("HTTP/1.1 200 OK").await;
         client.read_to_end().await;
     };
-    tokio::join!(silent, halfway, half_a_preface, kept);
+    let kept_http2 = async {
+        let stream = TcpStream::connect(app.public()).await.expect("connects");
+        let (client, connection) = h2::client::handshake(stream).await.expect("HTTP/2");
+        timeout(PATIENCE, connection)
+            .await
+            .expect("ends")
+            .expect("ends in order");
+        drop(client);
+    };
+    tokio::join!(silent, halfway, half_a_preface, kept, kept_http2);
     app.stop().await;
 }
 
@@ -169,6 +189,29 @@ async fn beyond_the_bound_a_client_waits_until_another_has_gone() {
     assert!(early.is_err(), "it is answered beside two others");
     open.pop();
     third.read_to("HTTP/1.1 200 OK").await;
+    app.stop().await;
+}
+
+#[tokio::test]
+async fn beyond_its_own_bound_a_client_is_closed_until_another_of_its_connections_ends() {
+    let app = app(|settings| settings.http.max_connections_per_client = 2).await;
+    let mut open = Vec::new();
+    for _ in 0..2 {
+        let mut client = Client::connect(app.public()).await;
+        client.send(&get("/api/v2/site/")).await;
+        client.read_to("HTTP/1.1 200 OK").await;
+        open.push(client);
+    }
+    let mut third = Client::connect(app.public()).await;
+    assert_eq!(third.read_to_end().await, "");
+    open.pop();
+    until("there is room again", async || {
+        let mut client = Client::connect(app.public()).await;
+        // The server may already have closed it.
+        let _ = client.0.write_all(get("/api/v2/site/").as_bytes()).await;
+        client.is_answered().await.then_some(())
+    })
+    .await;
     app.stop().await;
 }
 

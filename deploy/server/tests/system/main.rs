@@ -40,6 +40,7 @@ mod internal_keys;
 mod items;
 mod judged;
 mod kills;
+mod late_writes;
 mod letters;
 mod limits;
 mod metrics;
