@@ -85,8 +85,13 @@ pub struct LimitSettings {
     pub uploads: Rate,
     /// Files of places saved elsewhere, uploaded by one account.
     pub takeouts: Rate,
-    /// Ad event calls and ad clicks of one client address.
+    /// Slots for which pages of one client address requested ads. Each gateway counts separately.
+    pub ads: Rate,
+    /// Ad events and ad clicks of one client address.
     pub ad_events: Rate,
+    /// Impressions of one line item that are charged for one client address. Above this limit, impressions are recorded
+    /// as invalid, not refused.
+    pub ad_impressions: Rate,
     /// Other writes of one account, or of one client address without an account.
     pub writes: Rate,
     /// Searches computed for one client address because they are not cached. Each gateway counts separately.

@@ -1,8 +1,10 @@
 //! Rate limits for sites on which one machine acts for many readers, although limits count by address.
 
 /// The limits per client and of failed sign-ins, which are set to a rate that never refuses or delays.
-const BY_CLIENT: [&str; 12] = [
+const BY_CLIENT: [&str; 14] = [
+    "ADS",
     "AD_EVENTS",
+    "AD_IMPRESSIONS",
     "CONTACT",
     "EXPORTS",
     "FAILED_SIGN_IN",

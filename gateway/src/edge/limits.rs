@@ -6,14 +6,13 @@ mod callers;
 mod kinds;
 mod reported;
 
-pub(super) use self::buckets::TakenToken;
 pub(crate) use self::{
-    buckets::Limits,
+    buckets::{Limits, TakenToken},
     callers::{Client, ProvenWriter, VisitingWriter, Writer},
     kinds::{
-        AD_EVENTS, CONTACT, ENTRIES, EXPORTS, FAILED_SIGN_IN, FAILED_SIGN_IN_EVERYWHERE,
-        FAILED_SIGN_IN_OVERALL, GUEST_NEWSLETTERS, Limit, MAILED_LINKS, READS, REGISTRATION,
-        SEARCHES, SIGN_IN, TAKEOUTS, UPLOADS,
+        AD_EVENTS, AD_IMPRESSIONS, ADS, CONTACT, ENTRIES, EXPORTS, FAILED_SIGN_IN,
+        FAILED_SIGN_IN_EVERYWHERE, FAILED_SIGN_IN_OVERALL, GUEST_NEWSLETTERS, Limit, MAILED_LINKS,
+        READS, REGISTRATION, SEARCHES, SIGN_IN, TAKEOUTS, UPLOADS,
     },
     reported::{TooMany, report},
 };

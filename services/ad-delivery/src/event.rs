@@ -60,18 +60,21 @@ pub enum Verdict {
     Bot,
     /// The event was received sooner than possible.
     TooSoon,
-    /// The event was received without a preceding impression.
+    /// The event was received without a valid impression.
     NoImpression,
+    /// The impression is beyond the limit of what is charged for one client.
+    Excess,
 }
 
 impl Verdict {
     /// All verdicts.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 6] = [
         Self::Charged,
         Self::Surplus,
         Self::Bot,
         Self::TooSoon,
         Self::NoImpression,
+        Self::Excess,
     ];
 
     /// The name in the log.
@@ -83,6 +86,7 @@ impl Verdict {
             Self::Bot => "bot",
             Self::TooSoon => "too_soon",
             Self::NoImpression => "no_impression",
+            Self::Excess => "excess",
         }
     }
 }
@@ -147,7 +151,9 @@ impl Counts {
     pub fn of(kind: EventKind, verdict: Verdict) -> Self {
         let mut counts = Self::default();
         let counter = match (kind, verdict) {
-            (_, Verdict::Bot | Verdict::TooSoon | Verdict::NoImpression) => &mut counts.invalid,
+            (_, Verdict::Bot | Verdict::TooSoon | Verdict::NoImpression | Verdict::Excess) => {
+                &mut counts.invalid
+            }
             (_, Verdict::Surplus) => &mut counts.surplus,
             (EventKind::Impression, Verdict::Charged) => &mut counts.impressions,
             (EventKind::Viewable, Verdict::Charged) => &mut counts.viewable,
@@ -185,7 +191,7 @@ mod tests {
             viewable: 1,
             clicks: 1,
             surplus: 3,
-            invalid: 9,
+            invalid: 12,
         };
         assert_eq!(sum, expected);
     }

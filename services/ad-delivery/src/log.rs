@@ -3,11 +3,13 @@
 
 use std::collections::BTreeMap;
 
-use chassis::keys::Keys;
-use ring::signature::{ED25519, Ed25519KeyPair, KeyPair as _, UnparsedPublicKey};
+use chassis::signing::{PublicKey, is_signed};
 use sha2::{Digest, Sha256};
 
-use crate::event::{Counts, LoggedEvent};
+use crate::{
+    event::{Counts, LoggedEvent},
+    log_key::{LogKey, LogKeys},
+};
 
 /// The digest that the first link covers as its predecessor.
 const BEFORE_FIRST: [u8; 32] = [0; 32];
@@ -68,37 +70,6 @@ impl Link {
     }
 }
 
-/// Signs links.
-pub struct LogSigner(Vec<Ed25519KeyPair>);
-
-chassis::opaque_debug!(LogSigner);
-
-impl LogSigner {
-    /// Derives a signing key from each of the system's keys: the first key signs.
-    #[must_use]
-    pub fn new(keys: &Keys) -> Self {
-        let seeds = keys.derive("ad log").tags(&["Ed25519"]).collect::<Vec<_>>();
-        let pairs = seeds
-            .iter()
-            .map(|seed| Ed25519KeyPair::from_seed_unchecked(seed));
-        Self(pairs.filter_map(Result::ok).collect())
-    }
-
-    /// The signature of a link.
-    #[must_use]
-    pub fn sign(&self, link: &Link) -> Vec<u8> {
-        let first = self.0.first();
-        first.map_or_else(Vec::new, |key| key.sign(&link.digest).as_ref().to_vec())
-    }
-
-    /// The keys with which signatures are verified.
-    #[must_use]
-    pub fn public_keys(&self) -> Vec<[u8; 32]> {
-        let keys = self.0.iter().map(|key| key.public_key().as_ref());
-        keys.filter_map(|key| key.try_into().ok()).collect()
-    }
-}
-
 /// A batch, as returned to readers of the log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LoggedBatch {
@@ -120,7 +91,7 @@ pub type Totals = BTreeMap<(String, String, String), Counts>;
 /// Verifies the log from its beginning, and sums up its events.
 #[derive(Debug)]
 pub struct Follower {
-    keys: Vec<[u8; 32]>,
+    keys: LogKeys,
     last: Link,
     batches: u64,
     emptied: u64,
@@ -137,11 +108,12 @@ pub struct Broken {
 }
 
 impl Follower {
-    /// Creates a follower that verifies signatures with these keys.
+    /// Creates a follower of a log with these keys, in the order of their positions. It trusts the keys of `trusted`,
+    /// the keys that they hand over to, and the keys that they replaced.
     #[must_use]
-    pub fn new(keys: Vec<[u8; 32]>) -> Self {
+    pub fn new(keys: Vec<LogKey>, trusted: &[PublicKey]) -> Self {
         Self {
-            keys,
+            keys: LogKeys::new(keys, trusted),
             last: Link::NONE,
             batches: 0,
             emptied: 0,
@@ -159,11 +131,8 @@ impl Follower {
         if batch.position != next.position {
             return Err(broken("a batch is missing before it"));
         }
-        let is_signed = self.keys.iter().any(|key| {
-            let key = UnparsedPublicKey::new(&ED25519, key);
-            key.verify(&next.digest, &batch.signature).is_ok()
-        });
-        if !is_signed {
+        let key = self.keys.at(next.position).map_err(broken)?;
+        if !is_signed(&next.digest, &batch.signature, key) {
             return Err(broken("its signature is not that of its link"));
         }
         if !batch.is_emptied && digest(&batch.events) != batch.events_digest {
@@ -205,10 +174,15 @@ impl Follower {
 
 #[cfg(test)]
 mod tests {
+    use chassis::keys::Keys;
+    use chrono::DateTime;
     use uuid::Uuid;
 
     use super::*;
-    use crate::event::{EventKind, Verdict};
+    use crate::{
+        event::{EventKind, Verdict},
+        log_key::LogSigner,
+    };
 
     fn event(number: u128) -> LoggedEvent {
         LoggedEvent {
@@ -227,6 +201,11 @@ mod tests {
         LogSigner::new(&Keys::one(b"a secret of a test, long enough."))
     }
 
+    fn key(signer: &LogSigner) -> LogKey {
+        let key = signer.key_at(1, &[], DateTime::UNIX_EPOCH);
+        key.expect("a key")
+    }
+
     /// A log of three batches of two events each.
     fn log() -> Vec<LoggedBatch> {
         let mut last = Link::NONE;
@@ -237,7 +216,7 @@ mod tests {
             LoggedBatch {
                 position: last.position,
                 events_digest,
-                signature: signer().sign(&last),
+                signature: signer().sign(&last.digest, &key(&signer()).public_key),
                 events,
                 is_emptied: false,
             }
@@ -246,7 +225,7 @@ mod tests {
     }
 
     fn follow(log: &[LoggedBatch]) -> Result<Follower, Broken> {
-        let mut follower = Follower::new(signer().public_keys());
+        let mut follower = Follower::new(vec![key(&signer())], &signer().public_keys());
         for batch in log {
             follower.take(batch)?;
         }
@@ -297,7 +276,8 @@ mod tests {
         shorter[2].events.pop();
         let mut foreign = log();
         let other = LogSigner::new(&Keys::one(b"a secret of another site, longer"));
-        foreign[2].signature = other.sign(&Link::NONE.next(foreign[2].events_digest));
+        let link = Link::NONE.next(foreign[2].events_digest);
+        foreign[2].signature = other.sign(&link.digest, &key(&other).public_key);
         for (log, at) in [
             (removed, 3),
             (moved, 2),

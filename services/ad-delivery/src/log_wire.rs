@@ -1,12 +1,43 @@
 //! Conversion of the log and its totals to and from protobuf.
 
 use ads_proto::v1 as proto;
+use chassis::instant;
 use uuid::Uuid;
 
 use crate::{
     event::{Counts, LoggedEvent},
     log::LoggedBatch,
+    log_key::LogKey,
 };
+
+/// Converts a key of the log to protobuf.
+#[must_use]
+pub fn key_to_wire(key: LogKey) -> proto::LogKey {
+    proto::LogKey {
+        position: key.position,
+        public_key: key.public_key.to_vec(),
+        first_used_at: Some(instant::to_proto(key.first_used_at)),
+        handover: key.handover,
+        acceptance: key.acceptance,
+    }
+}
+
+/// Converts a key of the log from protobuf; the error message is for an operator.
+pub fn key_from_wire(key: proto::LogKey) -> Result<LogKey, String> {
+    let broken = |why: &str| format!("the key of batch {}: {why}", key.position);
+    let first_used_at = key.first_used_at.as_ref().and_then(instant::from_proto);
+    Ok(LogKey {
+        position: key.position,
+        first_used_at: first_used_at.ok_or_else(|| broken("it has no time"))?,
+        public_key: key
+            .public_key
+            .as_slice()
+            .try_into()
+            .map_err(|_| broken("it does not have 32 bytes"))?,
+        handover: key.handover,
+        acceptance: key.acceptance,
+    })
+}
 
 /// Converts a batch to protobuf.
 #[must_use]

@@ -38,6 +38,10 @@ static SCHEMA: Schema<'static> = Schema {
 /// The maximum time until an event is judged, unless figures are requested sooner.
 const JUDGED_WITHIN: Duration = Duration::from_secs(2);
 
+/// The interval of runs that delete expired events. It is longer than a call that reads the log may take between a batch
+/// and its events.
+const PURGED_WITHIN: Duration = Duration::from_mins(1);
+
 /// The ads service.
 #[derive(Debug)]
 pub struct Ads {
@@ -105,7 +109,13 @@ impl Role for Ads {
             &self.background,
             judge_in_background,
         );
-        periodic.hourly(life, "purge events of ads", &self.background, purge_events);
+        periodic.every(
+            life,
+            "purge events of ads",
+            PURGED_WITHIN,
+            &self.background,
+            purge_events,
+        );
         periodic.hourly(
             life,
             "purge reports of ads",

@@ -38,6 +38,7 @@ pub mod rpc;
 pub mod sealed;
 mod server_tls;
 pub mod settings;
+pub mod signing;
 pub mod slug;
 pub mod telemetry;
 pub mod text;

@@ -84,7 +84,7 @@ impl Service for Identity {
         let feed_secrets = FeedSecrets::new(&core.keys());
         let pseudonyms = Pseudonyms::new(&core.keys());
         let audit_kept = settings.audit.kept();
-        let signer = Arc::new(Signer::new(&core.keys())?);
+        let signer = Arc::new(Signer::new(&core.keys()));
         let sealer = Sealer::new(&core.keys(), "calendar tokens")?;
         let site = Site(mail::Site::new(&settings.site, &core.post())?);
         let google = Google::new(&settings.calendar.google, &site.origin)?;

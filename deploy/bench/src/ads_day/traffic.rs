@@ -281,6 +281,7 @@ impl Day {
                 position: slot.position.clone(),
                 served_at: Some(instant::to_proto(now)),
                 is_bot: false,
+                is_excess: false,
             });
         }
     }

@@ -185,6 +185,16 @@ async fn an_ad_is_shown_seen_and_followed_and_the_log_proves_it(site: &Site) {
         "{counted}"
     );
     assert!(counted.contains("the reports say the same"), "{counted}");
+    let log = tempfile::NamedTempFile::new().expect("a file");
+    let path = log.path().to_str().expect("a path in UTF-8");
+    let (is_well, said) = ads(settings, &["log", path]).await;
+    assert!(is_well && said.contains(" from batch 1 on ("), "{said}");
+    let key = said.split_whitespace().nth(1).expect("a key");
+    let (is_well, said) = ads(settings, &["verify", "--log", path, "--key", key]).await;
+    assert!(is_well && said.contains("0 viewable, 1 clicks"), "{said}");
+    let foreign = "ab".repeat(32);
+    let (is_well, said) = ads(settings, &["verify", "--log", path, "--key", &foreign]).await;
+    assert!(!is_well && said.contains("broken at batch 1"), "{said}");
     let (_, report) = ads(settings, &["report", "kayaks"]).await;
     assert!(report.contains("leaderboard / wide"), "{report}");
     let (_, status) = ads(settings, &["status"]).await;

@@ -226,6 +226,7 @@ async fn what_is_not_there_is_not_found() {
     for operation in answering(404) {
         let path = operation.path.replace("{id}", &NOBODY.to_string());
         let path = match path.replace("{slug}", "nothing") {
+            path if path.ends_with("/ads/") => ads::PAGE.to_owned(),
             path if path.ends_with("/resolve/") => format!("{path}?path=/nothing/"),
             path => path,
         };
@@ -373,7 +374,7 @@ async fn who_asks_too_often_is_told_when_to_come_back() {
         (limits.exports, limits.uploads) = (rate("1/h"), rate("1/h"));
         (limits.takeouts, limits.ad_events) = (rate("1/h"), rate("1/h"));
         (limits.guest_newsletters, limits.searches) = (rate("1/h"), rate("1/h"));
-        limits.entries = rate("1/h");
+        (limits.entries, limits.ads) = (rate("1/h"), rate("1/h"));
     })
     .await;
     let browser = app.browser();
@@ -384,6 +385,7 @@ async fn who_asks_too_often_is_told_when_to_come_back() {
     for operation in answering(429) {
         let path = operation.path.replace("{id}", "1");
         let path = match path.replace("{slug}", "nothing") {
+            path if path.ends_with("/ads/") => ads::PAGE.to_owned(),
             path if path.ends_with("/resolve/") => format!("{path}?path=/nothing/"),
             path => path,
         };

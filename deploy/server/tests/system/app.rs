@@ -114,7 +114,8 @@ fn without_limits(settings: &mut Settings) {
     (limits.contact, limits.entries) = (plenty, plenty);
     limits.guest_newsletters = plenty;
     (limits.mailed_links, limits.exports, limits.uploads) = (plenty, plenty, plenty);
-    (limits.writes, limits.takeouts, limits.ad_events) = (plenty, plenty, plenty);
+    (limits.writes, limits.takeouts) = (plenty, plenty);
+    (limits.ads, limits.ad_events, limits.ad_impressions) = (plenty, plenty, plenty);
     (limits.searches, limits.reads) = (plenty, plenty);
 }
 

@@ -5,6 +5,7 @@ mod accounts;
 mod ad_changes;
 mod ad_commands;
 mod ad_kills;
+mod ad_limits;
 mod ads;
 mod answers;
 mod app;

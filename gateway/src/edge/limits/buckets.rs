@@ -33,12 +33,14 @@ pub(crate) struct Limits {
     pub(crate) trusted_proxies: Arc<[Network]>,
 }
 
-/// A token taken from a bucket, or from a bucket for each network of a client.
+/// Tokens taken from a bucket, or from a bucket for each network of a client.
 #[derive(Debug)]
-pub(in crate::edge) struct TakenToken {
+pub(crate) struct TakenToken {
     pub(super) limit: Limit,
     /// The buckets that it was taken from.
     buckets: Vec<(String, Rate)>,
+    /// The number of tokens taken from each.
+    tokens: u32,
     /// The state of the empty bucket, or of the client's smallest network.
     pub(super) standing: BucketState,
 }
@@ -81,7 +83,9 @@ impl Limits {
                 exports: plenty(),
                 uploads: plenty(),
                 takeouts: plenty(),
+                ads: plenty(),
                 ad_events: plenty(),
+                ad_impressions: plenty(),
                 writes: plenty(),
                 searches: plenty(),
                 reads: rate.parse().expect("a rate"),
@@ -97,7 +101,7 @@ impl Limits {
         whose: &[&str],
     ) -> Result<TakenToken, ApiError> {
         let rate = (limit.rate)(&self.settings);
-        self.take_all(limit, vec![(self.bucket(limit, whose), rate)])
+        self.take_all(limit, 1, vec![(self.bucket(limit, whose), rate)])
             .await
     }
 
@@ -109,12 +113,25 @@ impl Limits {
         whose: &[&str],
         client: &[Counted],
     ) -> Result<TakenToken, ApiError> {
+        self.take_several_of_client(limit, 1, whose, client).await
+    }
+
+    /// Takes several tokens from each bucket of a client, or none. A call that needs more tokens than a full bucket has
+    /// takes a full bucket, so that no call is refused forever.
+    pub(in crate::edge) async fn take_several_of_client(
+        &self,
+        limit: Limit,
+        tokens: u32,
+        whose: &[&str],
+        client: &[Counted],
+    ) -> Result<TakenToken, ApiError> {
         let rate = (limit.rate)(&self.settings);
+        let tokens = tokens.min(rate.count());
         let buckets = client.iter().map(|Counted { name, times }| {
             let whose = [whose, &[name]].concat();
             (self.bucket(limit, &whose), rate.times(*times))
         });
-        self.take_all(limit, buckets.collect()).await
+        self.take_all(limit, tokens, buckets.collect()).await
     }
 
     fn bucket(&self, limit: Limit, whose: &[&str]) -> String {
@@ -122,18 +139,20 @@ impl Limits {
         format!("{}:{}", limit.name, digest::hex(self.keys.tag(&parts), 16))
     }
 
-    /// Takes a token from every bucket, or from none if a bucket is empty.
+    /// Takes tokens from every bucket, or from none if a bucket has fewer.
     async fn take_all(
         &self,
         limit: Limit,
+        tokens: u32,
         buckets: Vec<(String, Rate)>,
     ) -> Result<TakenToken, ApiError> {
         let mut held = None;
         for (bucket, rate) in buckets {
-            let standing = self.buckets.take(&bucket, rate).await?;
+            let standing = self.buckets.take(&bucket, rate, tokens).await?;
             let token = held.get_or_insert_with(|| TakenToken {
                 limit,
                 buckets: Vec::new(),
+                tokens,
                 standing,
             });
             if !standing.is_allowed {
@@ -149,10 +168,10 @@ impl Limits {
         held.ok_or_else(none)
     }
 
-    /// Returns a token to its buckets.
-    pub(in crate::edge) async fn give_back(&self, token: &TakenToken) {
+    /// Returns tokens to their buckets.
+    pub(crate) async fn give_back(&self, token: &TakenToken) {
         for (bucket, rate) in &token.buckets {
-            if let Err(error) = self.buckets.give_back(bucket, *rate).await {
+            if let Err(error) = self.buckets.give_back(bucket, *rate, token.tokens).await {
                 tracing::warn!(%error, limit = token.limit.name, "a token could not be given back");
             }
         }
@@ -160,8 +179,8 @@ impl Limits {
 }
 
 impl TakenToken {
-    /// Whether a token was available.
-    pub(in crate::edge) fn is_allowed(&self) -> bool {
+    /// Whether the tokens were available.
+    pub(crate) fn is_allowed(&self) -> bool {
         self.standing.is_allowed
     }
 

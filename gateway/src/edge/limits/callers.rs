@@ -67,9 +67,31 @@ impl Client {
 
     /// Counts a call of this client; 429 if the limit is exceeded.
     pub(crate) async fn pass(&self, limits: &Limits, limit: Limit) -> Result<(), ApiError> {
-        let token = limits.take_of_client(limit, &[], &self.counted).await?;
+        self.pass_several(limits, limit, 1).await
+    }
+
+    /// Counts a call of this client that needs several tokens; 429 if the limit is exceeded.
+    pub(crate) async fn pass_several(
+        &self,
+        limits: &Limits,
+        limit: Limit,
+        tokens: u32,
+    ) -> Result<(), ApiError> {
+        let token = limits
+            .take_several_of_client(limit, tokens, &[], &self.counted)
+            .await?;
         self.report(&token);
         token.require()
+    }
+
+    /// Counts an item of a call of this client, in buckets of `whose`, for a limit whose items are not refused.
+    pub(crate) async fn take(
+        &self,
+        limits: &Limits,
+        limit: Limit,
+        whose: &str,
+    ) -> Result<TakenToken, ApiError> {
+        limits.take_of_client(limit, &[whose], &self.counted).await
     }
 
     /// Makes a call and counts it if it is valid; 429 if the limit is exceeded. An invalid call counts as a write,
@@ -121,14 +143,17 @@ impl Client {
         token.require()
     }
 
-    /// Counts a response computed for this anonymous client; 429 if the limit is exceeded. The limit is not reported,
-    /// because a public response has the same headers for everyone.
+    /// Counts a response computed for this anonymous client, which needs a number of tokens; 429 if the limit is
+    /// exceeded. The limit is not reported, because a public response has the same headers for everyone.
     pub(in crate::edge) async fn pass_to_compute(
         &self,
         limits: &Limits,
         limit: Limit,
+        tokens: u32,
     ) -> Result<(), ApiError> {
-        let token = limits.take_of_client(limit, &[], &self.counted).await?;
+        let token = limits
+            .take_several_of_client(limit, tokens, &[], &self.counted)
+            .await?;
         token.require()
     }
 

@@ -67,10 +67,21 @@ pub(crate) const TAKEOUTS: Limit = Limit {
     name: "takeouts",
     rate: |settings| settings.takeouts,
 };
-/// Ad event calls and ad clicks of one client.
+/// Slots for which one client requested ads: at most as many tickets as it received.
+pub(crate) const ADS: Limit = Limit {
+    name: "ads",
+    rate: |settings| settings.ads,
+};
+/// Ad events and ad clicks of one client.
 pub(crate) const AD_EVENTS: Limit = Limit {
     name: "ad-events",
     rate: |settings| settings.ad_events,
+};
+/// Impressions of one line item that are charged for one client. Above this limit, they are recorded as invalid, not
+/// refused.
+pub(crate) const AD_IMPRESSIONS: Limit = Limit {
+    name: "ad-impressions",
+    rate: |settings| settings.ad_impressions,
 };
 /// Exports of an account's data.
 pub(crate) const EXPORTS: Limit = Limit {

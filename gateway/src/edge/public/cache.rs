@@ -29,7 +29,7 @@ use super::{
 };
 use crate::edge::{
     error::ApiError,
-    limits::{Client, Limits, READS},
+    limits::{ADS, Client, Limits, READS},
 };
 
 /// Computes and caches public responses. A recomputation with the same content keeps the bytes, including
@@ -139,13 +139,18 @@ impl PublicCache {
 
     /// Counts a response computed for a client and not cached here; 429 if the limit is exceeded.
     pub(crate) async fn count(&self, client: &Client) -> Result<(), ApiError> {
-        client.pass_to_compute(&self.limits, READS).await
+        client.pass_to_compute(&self.limits, READS, 1).await
+    }
+
+    /// Counts the slots of a page for which a client requests ads; 429 if the limit is exceeded.
+    pub(crate) async fn count_ads(&self, client: &Client, slots: u32) -> Result<(), ApiError> {
+        client.pass_to_compute(&self.limits, ADS, slots).await
     }
 
     /// Counts a computation for the request's client; 429 if the limit is exceeded.
     async fn count_computation(&self, request: &PublicRequest) -> Result<(), ApiError> {
         match &request.client {
-            Some(client) => client.pass_to_compute(&self.limits, request.limit).await,
+            Some(client) => client.pass_to_compute(&self.limits, request.limit, 1).await,
             None => Ok(()),
         }
     }

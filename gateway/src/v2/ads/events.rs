@@ -14,7 +14,7 @@ use crate::{
         answer::personal,
         body::{Body, required},
         error::{ApiError, ErrorBody},
-        limits::{AD_EVENTS, Client, Limits, TooMany},
+        limits::{AD_EVENTS, AD_IMPRESSIONS, Client, Limits, TakenToken, TooMany},
     },
 };
 
@@ -88,8 +88,9 @@ pub(crate) async fn record(
         let message = format!("Give 1 to {MAX_EVENTS} events.");
         return Err(ApiError::field("events", message));
     }
-    if let Err(refusal) = client.pass(&limits, AD_EVENTS).await {
-        server.refuse("flood", u64::try_from(events.len()).unwrap_or(1));
+    let number = u32::try_from(events.len()).unwrap_or(u32::MAX);
+    if let Err(refusal) = client.pass_several(&limits, AD_EVENTS, number).await {
+        server.refuse("flood", number.into());
         return Err(refusal);
     }
     let is_bot = is_bot(&headers);
@@ -97,7 +98,12 @@ pub(crate) async fn record(
     let mut known = Vec::new();
     for (at, event) in events.iter().enumerate() {
         match server.verify(&event.token) {
-            Ok(ticket) => known.push((at, wire(&ticket, event.kind.wire(), is_bot))),
+            Ok(ticket) => {
+                let mut event = wire(&ticket, event.kind.wire(), is_bot);
+                let token = charge(&limits, &client, &event).await?;
+                event.is_excess = token.as_ref().is_some_and(|token| !token.is_allowed());
+                known.push(((at, token), event));
+            }
             Err(invalid) => {
                 server.refuse(reason(invalid), 1);
                 results[at] = invalid.into();
@@ -105,9 +111,14 @@ pub(crate) async fn record(
         }
     }
     if !known.is_empty() {
-        let (places, events): (Vec<usize>, Vec<Event>) = known.into_iter().unzip();
+        let (places, events): (Vec<_>, Vec<Event>) = known.into_iter().unzip();
         let recorded = server.record(events).await?;
-        for (at, outcome) in places.into_iter().zip(recorded) {
+        for ((at, token), outcome) in places.into_iter().zip(recorded) {
+            if outcome != Outcome::Counted
+                && let Some(token) = token
+            {
+                limits.give_back(&token).await;
+            }
             results[at] = match outcome {
                 Outcome::Counted => AdEventOutcome::Counted,
                 Outcome::Repeated => {
@@ -122,6 +133,22 @@ pub(crate) async fn record(
         }
     }
     Ok(personal(StatusCode::OK, &RecordedAdEvents { results }))
+}
+
+/// Takes the token of an impression that may be charged, so that one client cannot exhaust a campaign.
+async fn charge(
+    limits: &Limits,
+    client: &Client,
+    event: &Event,
+) -> Result<Option<TakenToken>, ApiError> {
+    if event.is_bot || event.kind() != EventKind::Impression {
+        return Ok(None);
+    }
+    let line_item = event.line_item_id.to_string();
+    client
+        .take(limits, AD_IMPRESSIONS, &line_item)
+        .await
+        .map(Some)
 }
 
 /// Returns the metric label of a refusal.
@@ -160,6 +187,7 @@ pub(super) fn wire(ticket: &Ticket, kind: EventKind, is_bot: bool) -> Event {
         position: ticket.position.clone(),
         served_at: Some(instant::to_proto(ticket.served_at)),
         is_bot,
+        is_excess: false,
     }
 }
 

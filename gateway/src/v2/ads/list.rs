@@ -20,9 +20,11 @@ use crate::{
         answer::personal,
         error::{ApiError, ErrorBody},
         id,
+        limits::{Client, TooMany},
         params::Params,
     },
 };
+
 /// Maximum number of tags of a page.
 const MAX_TAGS: usize = 20;
 
@@ -111,11 +113,12 @@ pub(crate) struct Ads {
         ("listing_type" = Option<String>, Query, description = "The type of a place, a slug."),
         ("neighbourhood" = Option<String>, Query, description = "A part of the city, a slug."),
         ("tags" = Option<String>, Query, description = "Tags of the page: at most 20 slugs, separated by commas.")),
-    responses((status = 200, body = Ads), (status = 400, body = ErrorBody)))]
+    responses((status = 200, body = Ads), (status = 400, body = ErrorBody), TooMany))]
 pub(crate) async fn list(
     State(catalogue): State<Arc<Catalogue>>,
     State(server): State<AdServer>,
     State(clock): State<SharedClock>,
+    client: Client,
     params: Params,
 ) -> Result<Response, ApiError> {
     let page: PageKind = required(&params, "page")?;
@@ -140,6 +143,8 @@ pub(crate) async fn list(
             sizes: slot.sizes_on(screen),
         })
         .collect();
+    let asked = u32::try_from(wanted.len()).unwrap_or(u32::MAX);
+    catalogue.cache.count_ads(&client, asked).await?;
     let chosen = server.choose(&context, &wanted);
     let results = slots.iter().zip(&wanted).zip(chosen);
     let answer = Ads {

@@ -22,6 +22,8 @@ pub(crate) struct Event {
     /// When the event was received.
     pub(crate) at: DateTime<Utc>,
     pub(crate) is_bot: bool,
+    /// Whether the event is an impression beyond the limit of what is charged for one client.
+    pub(crate) is_excess: bool,
 }
 
 /// The names of a creative, its line item and its campaign, which never change.
@@ -50,7 +52,7 @@ pub(crate) enum Outcome {
 pub(crate) struct Facts {
     /// The number of impressions that may still be charged; `None`: unlimited.
     pub(crate) left: Option<i64>,
-    /// Whether the opportunity has an impression.
+    /// Whether the opportunity has a valid impression.
     pub(crate) has_impression: bool,
 }
 
@@ -64,6 +66,8 @@ pub(crate) fn at_first_sight(event: &Event) -> Verdict {
     };
     if event.is_bot {
         Verdict::Bot
+    } else if event.is_excess {
+        Verdict::Excess
     } else if passed < least {
         Verdict::TooSoon
     } else {
@@ -100,6 +104,7 @@ mod tests {
             served_at,
             at: served_at + TimeDelta::milliseconds(milliseconds),
             is_bot: false,
+            is_excess: false,
         }
     }
 
@@ -140,6 +145,10 @@ mod tests {
         bot.is_bot = true;
         let bot = judge(bot.kind, at_first_sight(&bot), SEEN);
         assert_eq!(bot, Verdict::Bot);
+        let mut excess = event(EventKind::Impression, 100);
+        excess.is_excess = true;
+        let excess = judge(excess.kind, at_first_sight(&excess), SEEN);
+        assert_eq!(excess, Verdict::Excess);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::pin::Pin;
 
-use ad_delivery::{Priority, advertiser_from_wire, batch_to_wire, campaign_from_wire};
+use ad_delivery::{Priority, advertiser_from_wire, batch_to_wire, campaign_from_wire, key_to_wire};
 use ads_proto::v1::{
     self as proto, HourlyRefusals, ImportRequest, LogBatch, LogKeys, PauseCampaignRequest,
     PauseCampaignResponse, ReadLogRequest, ReportCampaignRequest, ReportCampaignResponse,
@@ -25,7 +25,7 @@ use crate::{
     usecases::{
         import::{CampaignsIntake, Item, ItemKind},
         judge::judge_waiting,
-        read_log::batches_after,
+        read_log::{batches_after, log_keys},
         report,
     },
 };
@@ -109,9 +109,11 @@ impl Campaigns for Api {
         request: Request<ShowLogKeysRequest>,
     ) -> Result<Response<LogKeys>, Status> {
         Caller::from_request(&request).operator()?;
-        let keys = self.context.signer.public_keys();
+        let keys = log_keys(&self.context).await?;
+        let own = self.context.signer.public_keys().into_iter();
         Ok(Response::new(LogKeys {
-            keys: keys.into_iter().map(Vec::from).collect(),
+            keys: keys.into_iter().map(key_to_wire).collect(),
+            own: own.map(Vec::from).collect(),
         }))
     }
 

@@ -137,6 +137,7 @@ fn read(event: proto::Event, now: DateTime<Utc>) -> Result<Event, Fault> {
         served_at: served_at.ok_or_else(|| Fault::invalid_field("served_at", "No instant."))?,
         at: now,
         is_bot: event.is_bot,
+        is_excess: event.is_excess,
     })
 }
 

@@ -1,7 +1,7 @@
 //! The table `batches`: events that were stored together, linked in a chain.
 
-use ad_delivery::{Link, LogSigner};
-use chassis::sql;
+use ad_delivery::Link;
+use chassis::{error::Fault, postgres::in_batches, sql};
 use chrono::NaiveDate;
 use sqlx::{PgConnection, PgPool};
 
@@ -44,14 +44,14 @@ pub(crate) async fn take(
     .await
 }
 
-/// Appends batches to the chain, with the digests of their events, and signs the links.
+/// Appends batches after the last link of the chain, with the digests of their events, and signs their links.
 #[sql("batches.link")]
 pub(crate) async fn link(
     connection: &mut PgConnection,
-    signer: &LogSigner,
+    mut link: Link,
     batches: &[(i64, [u8; 32])],
+    sign: impl Fn(&Link) -> Vec<u8>,
 ) -> Result<(), sqlx::Error> {
-    let mut link = last(&mut *connection).await?;
     let (mut ids, mut digests, mut positions) = (Vec::new(), Vec::new(), Vec::new());
     let (mut links, mut signatures) = (Vec::new(), Vec::new());
     for (id, digest) in batches {
@@ -60,7 +60,7 @@ pub(crate) async fn link(
         digests.push(digest.to_vec());
         positions.push(link.position);
         links.push(link.digest.to_vec());
-        signatures.push(signer.sign(&link));
+        signatures.push(sign(&link));
     }
     sqlx::query!(
         "UPDATE batches b SET digest = n.digest, position = n.position, link = n.link, signature = n.signature
@@ -78,8 +78,9 @@ pub(crate) async fn link(
     Ok(())
 }
 
+/// The last link of the chain.
 #[sql("batches.last")]
-async fn last(connection: &mut PgConnection) -> Result<Link, sqlx::Error> {
+pub(crate) async fn last(connection: &mut PgConnection) -> Result<Link, sqlx::Error> {
     let last = sqlx::query!(
         r#"SELECT position AS "position!", link AS "link!" FROM batches
          WHERE position IS NOT NULL ORDER BY position DESC LIMIT 1"#,
@@ -130,4 +131,31 @@ pub(crate) async fn after(
     )
     .fetch_all(pool)
     .await
+}
+
+/// The earliest day of the batches whose events are not deleted; `None` if there are none.
+#[sql("batches.first_day")]
+pub(crate) async fn first_day(pool: &PgPool) -> Result<Option<NaiveDate>, sqlx::Error> {
+    sqlx::query_scalar!("SELECT min(first_day) FROM batches WHERE NOT is_emptied")
+        .fetch_one(pool)
+        .await
+}
+
+/// Marks the judged batches with events of days before a given day as emptied; returns the number of batches.
+pub(crate) async fn empty(pool: &PgPool, before: NaiveDate) -> Result<u64, Fault> {
+    in_batches(|most| empty_some(pool, before, most)).await
+}
+
+#[sql("batches.empty")]
+async fn empty_some(pool: &PgPool, before: NaiveDate, most: i64) -> Result<u64, sqlx::Error> {
+    let done = sqlx::query!(
+        "UPDATE batches SET is_emptied = true WHERE id = ANY(ARRAY(
+           SELECT id FROM batches WHERE NOT is_emptied AND position IS NOT NULL AND first_day < $1
+           ORDER BY first_day LIMIT $2))",
+        before,
+        most,
+    )
+    .execute(pool)
+    .await?;
+    Ok(done.rows_affected())
 }

@@ -35,6 +35,7 @@ pub(super) fn verdict_number(verdict: Verdict) -> i16 {
         Verdict::Bot => 2,
         Verdict::TooSoon => 3,
         Verdict::NoImpression => 4,
+        Verdict::Excess => 5,
     }
 }
 
@@ -45,6 +46,7 @@ fn verdict_of(number: i16) -> Result<Verdict, sqlx::Error> {
         2 => Ok(Verdict::Bot),
         3 => Ok(Verdict::TooSoon),
         4 => Ok(Verdict::NoImpression),
+        5 => Ok(Verdict::Excess),
         unknown => Err(sqlx::Error::Decode(
             format!("events.verdict has the unknown value {unknown}").into(),
         )),
@@ -76,7 +78,7 @@ pub(crate) struct Unjudged {
     pub(crate) creative_id: i64,
     pub(crate) position: String,
     pub(crate) at_first_sight: Verdict,
-    /// Whether the log contains an impression of the opportunity.
+    /// Whether the log contains a valid impression of the opportunity, which may be beyond the goal.
     pub(crate) has_impression: bool,
 }
 
@@ -89,7 +91,7 @@ pub(crate) async fn unjudged(
     let rows = sqlx::query!(
         r#"SELECT e.batch_id, e.day, e.opportunity, e.kind, e.at, e.creative_id, e.position, e.verdict,
            CASE WHEN e.kind = 1 THEN true ELSE coalesce((SELECT true FROM events i
-             WHERE i.day = e.day AND i.opportunity = e.opportunity AND i.kind = 1), false) END AS "has_impression!"
+             WHERE i.day = e.day AND i.opportunity = e.opportunity AND i.kind = 1 AND i.verdict < 2), false) END AS "has_impression!"
          FROM events e WHERE e.day = ANY($1) AND e.batch_id = ANY($2)
          ORDER BY e.batch_id, e.kind, e.at, e.opportunity"#,
         days,
@@ -178,11 +180,21 @@ pub(crate) async fn of_batches(
     events.collect()
 }
 
-/// Deletes the events of all days before a given day; returns the number of days deleted.
-#[sql("events.drop_days")]
-pub(crate) async fn drop_days(pool: &PgPool, before: NaiveDate) -> Result<i64, sqlx::Error> {
-    let dropped = sqlx::query_scalar!(r#"SELECT drop_days($1) AS "dropped!""#, before);
-    dropped.fetch_one(pool).await
+/// The earliest days that have a partition, at most `most`.
+#[sql("events.days")]
+pub(crate) async fn days(pool: &PgPool, most: i32) -> Result<Vec<NaiveDate>, sqlx::Error> {
+    sqlx::query_scalar!(r#"SELECT days_with_events($1) AS "day!""#, most)
+        .fetch_all(pool)
+        .await
+}
+
+/// Deletes the events of a day. Fails if readers of the log hold it for longer than a second.
+#[sql("events.drop_day")]
+pub(crate) async fn drop_day(pool: &PgPool, day: NaiveDate) -> Result<(), sqlx::Error> {
+    sqlx::query!("SELECT drop_day($1)", day)
+        .fetch_one(pool)
+        .await?;
+    Ok(())
 }
 
 #[cfg(test)]
@@ -200,12 +212,13 @@ mod tests {
             Verdict::Bot,
             Verdict::TooSoon,
             Verdict::NoImpression,
+            Verdict::Excess,
         ] {
             assert_eq!(verdict_of(verdict_number(verdict)).unwrap(), verdict);
         }
         assert!(kind_of(4).unwrap_err().to_string().contains("events.kind"));
         assert!(
-            verdict_of(5)
+            verdict_of(6)
                 .unwrap_err()
                 .to_string()
                 .contains("events.verdict")

@@ -39,8 +39,8 @@ pub(crate) async fn append(
              AS e (day, opportunity, kind, at, creative_id, position, verdict)
            ON CONFLICT DO NOTHING RETURNING batch_id, day, opportunity, kind),
          noted AS (
-           INSERT INTO batches (id, days, events)
-           SELECT batch_id, array_agg(DISTINCT day), count(*) FROM appended GROUP BY batch_id)
+           INSERT INTO batches (id, days, first_day, events)
+           SELECT batch_id, array_agg(DISTINCT day), min(day), count(*) FROM appended GROUP BY batch_id)
          SELECT opportunity, kind FROM appended",
         &days,
         &opportunities,

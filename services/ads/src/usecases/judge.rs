@@ -6,8 +6,8 @@ use std::{
     sync::Arc,
 };
 
-use ad_delivery::{Counts, EventKind, LoggedEvent, Verdict, digest};
-use chassis::error::Fault;
+use ad_delivery::{Counts, EventKind, Link, LogKey, LoggedEvent, Verdict, digest};
+use chassis::error::{Code, Fault};
 use chrono::{DateTime, DurationRound as _, NaiveDate, TimeDelta, Utc};
 use sqlx::PgConnection;
 
@@ -19,7 +19,7 @@ use crate::{
         batches::{self, Waiting},
         deliveries,
         events::{self, Judged, Unjudged},
-        reports,
+        log_keys, reports,
     },
 };
 
@@ -62,13 +62,38 @@ pub(crate) async fn judge_next(context: &Context) -> Result<u64, Fault> {
         return Ok(0);
     }
     let (linked, judged) = count(context, &mut transaction, &waiting).await?;
-    batches::link(&mut transaction, &context.signer, &linked).await?;
+    let last = batches::last(&mut transaction).await?;
+    let key = key_after(context, &mut transaction, last).await?;
+    let sign = |link: &Link| context.signer.sign(&link.digest, &key.public_key);
+    batches::link(&mut transaction, last, &linked, sign).await?;
     transaction.commit().await?;
     for (event, verdict) in judged {
         let (kind, verdict) = (event.kind.name(), verdict.name());
         metrics::counter!("ad_events_total", "kind" => kind, "verdict" => verdict).increment(1);
     }
     Ok(linked.len() as u64)
+}
+
+/// The key that signs the links after the last one. A new key is stored with the first link that it signs.
+async fn key_after(
+    context: &Context,
+    connection: &mut PgConnection,
+    last: Link,
+) -> Result<LogKey, Fault> {
+    let used = log_keys::all(&mut *connection).await?;
+    let (position, now) = (last.position + 1, context.clock.now());
+    let key = context.signer.key_at(position, &used, now);
+    let key = key.ok_or_else(|| Fault::new(Code::Internal, "no key to sign the log"))?;
+    if used.last() != Some(&key) {
+        log_keys::insert(connection, &key).await?;
+        if !used.is_empty() && key.handover.is_empty() {
+            tracing::warn!(
+                position,
+                "the log has a new key, which the previous key has not signed"
+            );
+        }
+    }
+    Ok(key)
 }
 
 /// Judges and counts the events of batches; returns the batches with their digests, and the events.

@@ -2,12 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ad_delivery::{LoggedBatch, LoggedEvent};
+use ad_delivery::{LogKey, LoggedBatch, LoggedEvent};
 
+use super::judge::judge_waiting;
 use crate::{
     context::Context,
     error::Error,
-    store::{batches, events},
+    store::{batches, events, log_keys},
 };
 
 /// The number of batches read at a time: at most about ten thousand events.
@@ -35,4 +36,10 @@ pub(crate) async fn batches_after(
         is_emptied: batch.is_emptied,
     });
     Ok(batches.collect())
+}
+
+/// The keys that have signed the log, in the order of their positions. Includes everything stored before the call.
+pub(crate) async fn log_keys(context: &Context) -> Result<Vec<LogKey>, Error> {
+    judge_waiting(context).await?;
+    Ok(log_keys::all(&context.pool).await?)
 }

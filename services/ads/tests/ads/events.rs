@@ -88,6 +88,32 @@ async fn what_no_reader_can_have_done_is_kept_apart() {
 }
 
 #[tokio::test]
+async fn an_impression_beyond_its_clients_limit_is_not_charged_nor_what_follows_it() {
+    let fixture = Fixture::with_goal(100).await;
+    let ids = fixture.ids().await;
+    let mut excess = event(&fixture, ids, (1, IMPRESSION, 5_000));
+    excess.is_excess = true;
+    let events = vec![
+        excess,
+        event(&fixture, ids, (1, VIEWABLE, 5_000)),
+        event(&fixture, ids, (2, IMPRESSION, 5_000)),
+        event(&fixture, ids, (2, VIEWABLE, 5_000)),
+    ];
+    assert_eq!(fixture.record(events).await, [Outcome::Counted; 4]);
+    let later = vec![event(&fixture, ids, (1, CLICK, 5_000))];
+    assert_eq!(fixture.record(later).await, [Outcome::Counted]);
+    let expected = Counts {
+        impressions: 1,
+        viewable: 1,
+        invalid: 3,
+        ..Counts::default()
+    };
+    assert_eq!(fixture.counts().await, expected);
+    let charged = "SELECT sum(impressions)::bigint FROM ads.deliveries";
+    assert_eq!(fixture.parts.database.number(charged).await, 1);
+}
+
+#[tokio::test]
 async fn an_event_of_another_creative_or_line_item_is_unknown() {
     let fixture = Fixture::with_goal(100).await;
     let (line_item, creative) = fixture.ids().await;

@@ -10,7 +10,8 @@ use ads_proto::v1::{
 };
 use chassis::{
     instant,
-    role::{Callees, Service},
+    keys::Keys,
+    role::{Callees, Parts, Service},
     rpc::Transport,
 };
 use chrono::{DateTime, TimeDelta, Utc};
@@ -29,7 +30,7 @@ pub(crate) struct Fixture {
     pub(crate) parts: TestParts,
     pub(crate) campaigns: CampaignsClient<Transport>,
     pub(crate) delivery: DeliveryClient<Transport>,
-    _service: TestService,
+    service: TestService,
 }
 
 impl Fixture {
@@ -41,6 +42,23 @@ impl Fixture {
 
     /// The service on existing parts.
     pub(crate) async fn on(parts: TestParts) -> Self {
+        let shared = parts.shared();
+        Self::with(parts, shared).await
+    }
+
+    /// Restarts the service with other keys of the system.
+    pub(crate) async fn restarted(self, keys: Keys) -> Self {
+        self.service.stop().await;
+        let shared = self.parts.shared();
+        Self::with(self.parts, Parts { keys, ..shared }).await
+    }
+
+    /// Runs all due work, including the deletion of expired events, twice.
+    pub(crate) async fn drain(&self) {
+        self.service.drain().await;
+    }
+
+    async fn with(parts: TestParts, shared: Parts) -> Self {
         Ads::SCHEMA
             .migrate(&parts.database.settings())
             .await
@@ -52,13 +70,13 @@ impl Fixture {
             },
             timezone: Some(chrono_tz::Canada::Eastern),
         };
-        let role = Ads::create(parts.shared(), settings, Callees::default());
+        let role = Ads::create(shared, settings, Callees::default());
         let service = TestService::start(&parts, role.await.expect("starts")).await;
         Self {
             campaigns: CampaignsClient::new(service.transport()),
             delivery: DeliveryClient::new(service.transport()),
             parts,
-            _service: service,
+            service,
         }
     }
 
@@ -200,5 +218,6 @@ pub(crate) fn event(
         position: "lead".to_owned(),
         served_at: Some(instant::to_proto(served_at)),
         is_bot: false,
+        is_excess: false,
     }
 }

@@ -1,8 +1,10 @@
 //! The log is complete and signed, and changes to it are detected.
 
-use ad_delivery::{Counts, Follower, LogSigner, LoggedBatch, batch_from_wire};
+use ad_delivery::{
+    Counts, Follower, LogKey, LogSigner, LoggedBatch, batch_from_wire, key_from_wire,
+};
 use ads_proto::v1::{EventKind, ReadLogRequest, ShowLogKeysRequest};
-use chassis::keys::Keys;
+use chassis::{keys::Keys, signing::PublicKey};
 use sqlx::AssertSqlSafe;
 use testkit::{calls, until};
 
@@ -20,15 +22,30 @@ impl Fixture {
         log
     }
 
-    async fn keys(&self) -> Vec<[u8; 32]> {
+    /// The keys of the log, and the keys that the service has now.
+    async fn keys(&self) -> (Vec<LogKey>, Vec<PublicKey>) {
         let request = calls::operator(ShowLogKeysRequest {});
         let shown = self.campaigns.clone().show_log_keys(request).await;
-        let keys = shown.expect("shows").into_inner().keys.into_iter();
-        keys.map(|key| key.try_into().expect("32 bytes")).collect()
+        let shown = shown.expect("shows").into_inner();
+        let keys = shown.keys.into_iter().map(key_from_wire);
+        let own = shown.own.into_iter();
+        (
+            keys.collect::<Result<_, _>>().expect("keys"),
+            own.map(|key| key.try_into().expect("32 bytes")).collect(),
+        )
     }
 
-    async fn follow(&self) -> Result<Follower, ad_delivery::Broken> {
-        let mut follower = Follower::new(self.keys().await);
+    pub(crate) async fn follow(&self) -> Result<Follower, ad_delivery::Broken> {
+        let (_, own) = self.keys().await;
+        self.follow_trusting(&own).await
+    }
+
+    async fn follow_trusting(
+        &self,
+        trusted: &[PublicKey],
+    ) -> Result<Follower, ad_delivery::Broken> {
+        let (keys, _) = self.keys().await;
+        let mut follower = Follower::new(keys, trusted);
         for batch in self.log().await {
             follower.take(&batch)?;
         }
@@ -64,8 +81,57 @@ async fn the_log_adds_up_to_what_was_reported() {
     let hour = report.hours[0].counts.expect("counts");
     assert_eq!(Counts::from(hour), expected);
     let other = LogSigner::new(&Keys::one(b"a secret of another site, longer")).public_keys();
-    let mut stranger = Follower::new(other);
-    assert!(stranger.take(&fixture.log().await[0]).is_err());
+    assert!(fixture.follow_trusting(&other).await.is_err());
+}
+
+#[tokio::test]
+async fn a_log_whose_keys_were_replaced_is_verified_with_each_of_them() {
+    let fixture = Fixture::logged().await;
+    fixture.report().await;
+    let (_, old) = fixture.keys().await;
+    let (first, second) = ("the key of every test's services", "s".repeat(32));
+    let mut fixture = fixture;
+    // As an operator replaces `internal.key`: the new key is added, then signs, and then is alone.
+    for (opportunity, keys) in (10..).zip([
+        format!("{first}\n{second}"),
+        format!("{second}\n{first}"),
+        second.clone(),
+    ]) {
+        fixture = fixture.restarted(Keys::parse(&keys).expect("keys")).await;
+        let ids = fixture.ids().await;
+        let impression = event(&fixture, ids, (opportunity, EventKind::Impression, 500));
+        fixture.record(vec![impression]).await;
+        fixture.report().await;
+    }
+    let (keys, own) = fixture.keys().await;
+    let used: Vec<_> = keys
+        .iter()
+        .map(|key| (key.position, key.public_key))
+        .collect();
+    assert_eq!(used, [(1, old[0]), (7, own[0])]);
+    assert_eq!(keys[1].first_used_at, fixture.now());
+    for trusted in [&old, &own] {
+        let followed = fixture.follow_trusting(trusted).await.expect("whole");
+        assert_eq!(followed.followed(), (8, 0));
+    }
+}
+
+#[tokio::test]
+async fn a_key_that_is_lost_is_replaced_without_a_handover_and_the_log_goes_on() {
+    let fixture = Fixture::logged().await;
+    fixture.report().await;
+    let (_, old) = fixture.keys().await;
+    let fixture = fixture.restarted(Keys::one(&[7; 32])).await;
+    let ids = fixture.ids().await;
+    let impression = event(&fixture, ids, (10, EventKind::Impression, 500));
+    fixture.record(vec![impression]).await;
+    fixture.report().await;
+    assert_eq!(fixture.follow().await.expect("whole").followed(), (6, 0));
+    let broken = fixture
+        .follow_trusting(&old)
+        .await
+        .expect_err("not trusted");
+    assert_eq!(broken.position, 6);
 }
 
 #[tokio::test]
@@ -88,6 +154,11 @@ async fn one_changed_byte_is_found_where_it_is() {
             "UPDATE ads.batches SET position = 40 WHERE position = 4",
             "UPDATE ads.batches SET position = 4 WHERE position = 40",
             5,
+        ),
+        (
+            "UPDATE ads.log_keys SET public_key = set_byte(public_key, 0, get_byte(public_key, 0) # 1)",
+            "UPDATE ads.log_keys SET public_key = set_byte(public_key, 0, get_byte(public_key, 0) # 1)",
+            1,
         ),
         (
             "UPDATE ads.batches SET is_emptied = true, signature = '' WHERE position = 1",

@@ -7,16 +7,16 @@ use chrono::{DateTime, TimeDelta, Utc};
 
 use super::Rate;
 
-/// A bucket's state after a request for a token.
+/// A bucket's state after a request for tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BucketState {
     /// The bucket's rate.
     pub rate: Rate,
-    /// Whether a token was available.
+    /// Whether the tokens were available.
     pub is_allowed: bool,
     /// The number of remaining tokens.
     pub remaining: u32,
-    /// The time until a token is available; zero if one is available now.
+    /// The time until as many tokens are available; zero if they are available now.
     pub next_in: Duration,
     /// The time until the bucket is full.
     pub full_in: Duration,
@@ -43,9 +43,9 @@ impl Micros {
         full_at.map_or(0, |at| (at - now).clamp(0, self.window))
     }
 
-    /// The time until the bucket is full after taking a token; `None` if there is no token.
-    pub(super) fn take(self, used: i64) -> Option<i64> {
-        let after = used + self.interval;
+    /// The time until the bucket is full after taking tokens; `None` if there are fewer.
+    pub(super) fn take(self, used: i64, tokens: u32) -> Option<i64> {
+        let after = used.saturating_add(self.interval.saturating_mul(tokens.into()));
         (after <= self.window).then_some(after)
     }
 }
@@ -64,7 +64,7 @@ pub fn take_up_to(
     let mut used = micros.used(full_at.map(|at| at.timestamp_micros()), now_micros);
     let mut taken = 0;
     while taken < wanted {
-        let Some(after) = micros.take(used) else {
+        let Some(after) = micros.take(used, 1) else {
             break;
         };
         used = after;
@@ -75,9 +75,10 @@ pub fn take_up_to(
 
 impl BucketState {
     /// A bucket's state, given the time until it is full.
-    pub(super) fn new(rate: Rate, is_allowed: bool, used: i64) -> Self {
+    pub(super) fn new(rate: Rate, is_allowed: bool, used: i64, tokens: u32) -> Self {
         let Micros { interval, window } = Micros::new(rate);
-        let wait = (used + interval - window).max(0);
+        let wanted = interval.saturating_mul(tokens.into());
+        let wait = (used + wanted.min(window) - window).max(0);
         let micros = |micros: i64| Duration::from_micros(u64::try_from(micros).unwrap_or_default());
         Self {
             rate,

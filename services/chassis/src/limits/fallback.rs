@@ -26,20 +26,20 @@ impl FallbackBuckets {
 
 #[async_trait]
 impl Buckets for FallbackBuckets {
-    async fn take(&self, key: &str, rate: Rate) -> Result<BucketState, Fault> {
-        match self.shared.take(key, rate).await {
+    async fn take(&self, key: &str, rate: Rate, tokens: u32) -> Result<BucketState, Fault> {
+        match self.shared.take(key, rate, tokens).await {
             Ok(standing) => Ok(standing),
             Err(error) => {
                 tracing::debug!(%error, "limits are counted by this process alone");
-                self.own.take(key, rate).await
+                self.own.take(key, rate, tokens).await
             }
         }
     }
 
-    async fn give_back(&self, key: &str, rate: Rate) -> Result<(), Fault> {
-        match self.shared.give_back(key, rate).await {
+    async fn give_back(&self, key: &str, rate: Rate, tokens: u32) -> Result<(), Fault> {
+        match self.shared.give_back(key, rate, tokens).await {
             Ok(()) => Ok(()),
-            Err(_) => self.own.give_back(key, rate).await,
+            Err(_) => self.own.give_back(key, rate, tokens).await,
         }
     }
 }

@@ -89,20 +89,20 @@ impl InProcessBuckets {
 
 #[async_trait]
 impl Buckets for InProcessBuckets {
-    async fn take(&self, key: &str, rate: Rate) -> Result<BucketState, Fault> {
-        let mut standing = BucketState::new(rate, false, 0);
+    async fn take(&self, key: &str, rate: Rate, tokens: u32) -> Result<BucketState, Fault> {
+        let mut standing = BucketState::new(rate, false, 0, tokens);
         self.change(key, rate, |used| {
-            let taken = Micros::new(rate).take(used);
-            standing = BucketState::new(rate, taken.is_some(), taken.unwrap_or(used));
+            let taken = Micros::new(rate).take(used, tokens);
+            standing = BucketState::new(rate, taken.is_some(), taken.unwrap_or(used), tokens);
             taken
         })
         .await;
         Ok(standing)
     }
 
-    async fn give_back(&self, key: &str, rate: Rate) -> Result<(), Fault> {
-        let interval = Micros::new(rate).interval;
-        self.change(key, rate, |used| Some((used - interval).max(0)))
+    async fn give_back(&self, key: &str, rate: Rate, tokens: u32) -> Result<(), Fault> {
+        let given = Micros::new(rate).interval.saturating_mul(tokens.into());
+        self.change(key, rate, |used| Some((used - given).max(0)))
             .await;
         Ok(())
     }
@@ -122,13 +122,13 @@ mod tests {
         let rate = "1/h".parse().unwrap();
         for number in 0..5 * most {
             let address = format!("address {number}");
-            buckets.take(&address, rate).await.unwrap();
+            buckets.take(&address, rate, 1).await.unwrap();
         }
         buckets.buckets.run_pending_tasks().await;
         let kept = buckets.buckets.entry_count();
         assert!((1..=most).contains(&kept), "{kept} buckets");
         // The newest buckets are kept.
         let last = format!("address {}", 5 * most - 1);
-        assert!(!buckets.take(&last, rate).await.unwrap().is_allowed);
+        assert!(!buckets.take(&last, rate, 1).await.unwrap().is_allowed);
     }
 }

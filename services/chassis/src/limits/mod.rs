@@ -21,11 +21,12 @@ use crate::error::Fault;
 /// A store of token buckets. An unused bucket is full. An error means that the store is unavailable.
 #[async_trait]
 pub trait Buckets: Send + Sync + 'static {
-    /// Takes a token if one is available. Concurrent calls never take more tokens than there are.
-    async fn take(&self, key: &str, rate: Rate) -> Result<BucketState, Fault>;
+    /// Takes `tokens` if so many are available, and none otherwise. Concurrent calls never take more tokens than there
+    /// are.
+    async fn take(&self, key: &str, rate: Rate, tokens: u32) -> Result<BucketState, Fault>;
 
-    /// Returns a token taken before.
-    async fn give_back(&self, key: &str, rate: Rate) -> Result<(), Fault>;
+    /// Returns tokens taken before.
+    async fn give_back(&self, key: &str, rate: Rate, tokens: u32) -> Result<(), Fault>;
 }
 
 /// Buckets shared by all parts of a process.

@@ -12,7 +12,7 @@ use crate::{clock::SharedClock, error::Fault, redis_server::RedisServer};
 /// across processes.
 const TIMEOUT: Duration = Duration::from_secs(1);
 
-/// Atomically takes (`ARGV[4]` = 1) or returns (-1) a token. A bucket is stored as the instant, in microseconds, at
+/// Atomically takes (`ARGV[4]` > 0) or returns (< 0) tokens. A bucket is stored as the instant, in microseconds, at
 /// which it will be full; a full bucket has no key. Returns whether the change was made, and the time until the bucket
 /// is full. The rules are the same as in [`super::bucket`].
 const CHANGE: &str = "
@@ -48,7 +48,7 @@ impl RedisBuckets {
         Ok(Self { server, clock })
     }
 
-    async fn change(&self, key: &str, rate: Rate, by: i8) -> Result<(bool, i64), Fault> {
+    async fn change(&self, key: &str, rate: Rate, by: i64) -> Result<(bool, i64), Fault> {
         let Micros { interval, window } = Micros::new(rate);
         let mut connection = self.server.connection();
         let mut command = redis::cmd("EVAL");
@@ -71,12 +71,12 @@ impl RedisBuckets {
 
 #[async_trait]
 impl Buckets for RedisBuckets {
-    async fn take(&self, key: &str, rate: Rate) -> Result<BucketState, Fault> {
-        let (is_allowed, used) = self.change(key, rate, 1).await?;
-        Ok(BucketState::new(rate, is_allowed, used))
+    async fn take(&self, key: &str, rate: Rate, tokens: u32) -> Result<BucketState, Fault> {
+        let (is_allowed, used) = self.change(key, rate, tokens.into()).await?;
+        Ok(BucketState::new(rate, is_allowed, used, tokens))
     }
 
-    async fn give_back(&self, key: &str, rate: Rate) -> Result<(), Fault> {
-        self.change(key, rate, -1).await.map(drop)
+    async fn give_back(&self, key: &str, rate: Rate, tokens: u32) -> Result<(), Fault> {
+        self.change(key, rate, -i64::from(tokens)).await.map(drop)
     }
 }

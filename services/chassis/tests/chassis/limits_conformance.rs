@@ -15,7 +15,7 @@ fn rate(text: &str) -> Rate {
 }
 
 async fn take(buckets: &dyn Buckets, key: &str, rate: Rate) -> BucketState {
-    buckets.take(key, rate).await.expect("answers")
+    buckets.take(key, rate, 1).await.expect("answers")
 }
 
 async fn a_bucket_gives_what_it_holds_and_fills_evenly(buckets: &dyn Buckets, clock: &ManualClock) {
@@ -52,17 +52,32 @@ async fn a_bucket_gives_what_it_holds_and_fills_evenly(buckets: &dyn Buckets, cl
 
 async fn a_token_that_is_given_back_is_there_again(buckets: &dyn Buckets) {
     let two = rate("2/h");
-    buckets.give_back("back", two).await.expect("answers");
+    buckets.give_back("back", two, 1).await.expect("answers");
     assert_eq!(
         take(buckets, "back", two).await.remaining,
         1,
         "a full bucket stays full"
     );
     assert_eq!(take(buckets, "back", two).await.remaining, 0);
-    buckets.give_back("back", two).await.expect("answers");
+    buckets.give_back("back", two, 1).await.expect("answers");
     let taken = take(buckets, "back", two).await;
     assert_eq!((taken.is_allowed, taken.remaining), (true, 0));
     assert!(!take(buckets, "back", two).await.is_allowed);
+}
+
+async fn a_call_takes_all_the_tokens_that_it_needs_or_none(buckets: &dyn Buckets) {
+    let ten = rate("10/min");
+    let take = async |tokens| buckets.take("several", ten, tokens).await.expect("answers");
+    let taken = take(7).await;
+    assert_eq!((taken.is_allowed, taken.remaining), (true, 3));
+    let refused = take(5).await;
+    assert_eq!((refused.is_allowed, refused.remaining), (false, 3));
+    assert_eq!(refused.next_in, Duration::from_secs(12));
+    assert_eq!(take(3).await.remaining, 0);
+    let given = buckets.give_back("several", ten, 5).await;
+    given.expect("answers");
+    assert_eq!(take(5).await.remaining, 0);
+    assert!(!take(1).await.is_allowed);
 }
 
 async fn of_many_at_once_no_more_pass_than_there_are_tokens(buckets: &dyn Buckets) {
@@ -86,6 +101,7 @@ async fn another_rate_never_locks_a_bucket_for_longer_than_its_own_time(buckets:
 async fn suite(buckets: &dyn Buckets, clock: &ManualClock) {
     a_bucket_gives_what_it_holds_and_fills_evenly(buckets, clock).await;
     a_token_that_is_given_back_is_there_again(buckets).await;
+    a_call_takes_all_the_tokens_that_it_needs_or_none(buckets).await;
     of_many_at_once_no_more_pass_than_there_are_tokens(buckets).await;
     another_rate_never_locks_a_bucket_for_longer_than_its_own_time(buckets).await;
 }
@@ -152,7 +168,7 @@ async fn a_bucket_that_is_full_again_leaves_nothing_in_redis() {
         .expect("Redis");
     assert!((1..=60_000).contains(&expires_in), "{expires_in} ms");
     buckets
-        .give_back("brief", each_minute)
+        .give_back("brief", each_minute, 1)
         .await
         .expect("answers");
     let is_there: bool = redis::cmd("EXISTS")
@@ -171,6 +187,9 @@ fn redis_client() -> redis::Client {
 async fn redis_that_is_away_is_an_error() {
     let buckets = RedisBuckets::new("redis://127.0.0.1:1", "", "away", Arc::new(SystemClock));
     let buckets = buckets.expect("an address");
-    buckets.take("a", rate("1/h")).await.expect_err("away");
-    buckets.give_back("a", rate("1/h")).await.expect_err("away");
+    buckets.take("a", rate("1/h"), 1).await.expect_err("away");
+    buckets
+        .give_back("a", rate("1/h"), 1)
+        .await
+        .expect_err("away");
 }

@@ -113,7 +113,7 @@ async fn redis_keeps_values_and_counts_over_tls() {
     let buckets = buckets.expect("an address");
     let rate: Rate = "1/min".parse().expect("a rate");
     let taken = until("it is counted", async || {
-        buckets.take("key", rate).await.ok()
+        buckets.take("key", rate, 1).await.ok()
     })
     .await;
     assert!(taken.is_allowed);

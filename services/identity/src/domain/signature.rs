@@ -5,8 +5,8 @@ use chassis::{
     digest,
     error::{Code, Fault},
     keys::Keys,
+    signing::{PublicKey, SigningKey, is_signed},
 };
-use ring::signature::{ED25519, Ed25519KeyPair, KeyPair, UnparsedPublicKey};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -20,22 +20,19 @@ struct Header {
 
 /// The key pair that signs receipts.
 pub(crate) struct Signer {
-    pair: Ed25519KeyPair,
+    pair: SigningKey,
 }
 
 impl Signer {
     /// The key pair derived from the first key; it changes with that key.
-    pub(crate) fn new(keys: &Keys) -> Result<Self, Fault> {
-        let seed = keys.derive("receipts").tag(&["Ed25519"]);
-        let pair = Ed25519KeyPair::from_seed_unchecked(&seed).map_err(|error| {
-            let message = format!("no key to sign receipts: {error}");
-            Fault::new(Code::Internal, message)
-        })?;
-        Ok(Self { pair })
+    pub(crate) fn new(keys: &Keys) -> Self {
+        Self {
+            pair: SigningKey::first(keys, "receipts"),
+        }
     }
 
-    pub(crate) fn public_key(&self) -> &[u8] {
-        self.pair.public_key().as_ref()
+    pub(crate) fn public_key(&self) -> PublicKey {
+        self.pair.public_key()
     }
 
     /// The id of the public key, which every signature contains.
@@ -55,7 +52,7 @@ impl Signer {
         })?;
         let [header, payload] = [header.as_str(), payload].map(encode);
         let message = format!("{header}.{payload}");
-        let signature = encode(self.pair.sign(message.as_bytes()).as_ref());
+        let signature = encode(self.pair.sign(message.as_bytes()));
         Ok(format!("{message}.{signature}"))
     }
 }
@@ -85,9 +82,7 @@ impl<'a> Signed<'a> {
 
     /// The signed content, if the signature matches this public key.
     pub(crate) fn verify(self, public_key: &[u8]) -> Option<String> {
-        let key = UnparsedPublicKey::new(&ED25519, public_key);
-        let verified = key.verify(self.message.as_bytes(), &self.signature);
-        verified.is_ok().then_some(self.payload)
+        is_signed(self.message.as_bytes(), &self.signature, public_key).then_some(self.payload)
     }
 }
 
@@ -104,7 +99,7 @@ mod tests {
     use super::*;
 
     fn signer(key: u8) -> Signer {
-        Signer::new(&Keys::one(&[key; 32])).expect("a key")
+        Signer::new(&Keys::one(&[key; 32]))
     }
 
     #[test]
@@ -114,14 +109,14 @@ mod tests {
         let signed = || Signed::parse(&jws).expect("the form");
         assert_eq!(signed().key_id, ours.key_id());
         assert_ne!(ours.key_id(), other.key_id());
-        let payload = signed().verify(ours.public_key());
+        let payload = signed().verify(&ours.public_key());
         assert_eq!(payload.as_deref(), Some(r#"{"account":7}"#));
-        assert_eq!(signed().verify(other.public_key()), None);
+        assert_eq!(signed().verify(&other.public_key()), None);
 
         let parts: Vec<&str> = jws.split('.').collect();
         let forged = [parts[0], &encode(r#"{"account":8}"#), parts[2]].join(".");
         let forged = Signed::parse(&forged).expect("the form");
-        assert_eq!(forged.verify(ours.public_key()), None);
+        assert_eq!(forged.verify(&ours.public_key()), None);
     }
 
     #[test]

@@ -301,7 +301,7 @@ async fn complete(
     let (token, now) = (LinkToken::new(&secret), context.clock.now());
     let mut transaction = context.pool.begin().await?;
     let (id, key) = (signer.key_id(), signer.public_key());
-    erasures::keep_key(&mut transaction, &id, key, now).await?;
+    erasures::keep_key(&mut transaction, &id, &key, now).await?;
     if !erasures::complete(&mut transaction, erasure.id, &receipt, &token, now).await? {
         return Ok(());
     }

@@ -1,7 +1,67 @@
-//! The event log as a file: one batch per line, in JSON, so that an advertiser can recompute an invoice.
+//! The event log as a file, in JSON, so that an advertiser can recompute an invoice: the keys of its signatures on the
+//! first line, then one batch per line.
 
-use ad_delivery::{LoggedBatch, LoggedEvent};
+use ad_delivery::{LogKey, LoggedBatch, LoggedEvent};
+use chassis::digest;
+use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
+
+/// The keys of the log's signatures, as the first line of the file.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LogFileKeys {
+    keys: Vec<LogFileKey>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct LogFileKey {
+    position: i64,
+    public_key: String,
+    first_used_at_milliseconds: i64,
+    handover: String,
+    acceptance: String,
+}
+
+impl LogFileKeys {
+    /// Converts keys to a line.
+    #[must_use]
+    pub fn of(keys: &[LogKey]) -> Self {
+        let keys = keys.iter().map(|key| LogFileKey {
+            position: key.position,
+            public_key: digest::text(&key.public_key),
+            first_used_at_milliseconds: key.first_used_at.timestamp_millis(),
+            handover: digest::text(&key.handover),
+            acceptance: digest::text(&key.acceptance),
+        });
+        Self {
+            keys: keys.collect(),
+        }
+    }
+
+    /// Converts a line to keys; the error message is for the file's reader.
+    pub fn keys(self) -> Result<Vec<LogKey>, String> {
+        let keys = self.keys.into_iter();
+        keys.map(|key| {
+            let position = key.position;
+            key.read()
+                .ok_or_else(|| format!("the key of batch {position} is not valid"))
+        })
+        .collect()
+    }
+}
+
+impl LogFileKey {
+    fn read(self) -> Option<LogKey> {
+        Some(LogKey {
+            position: self.position,
+            public_key: bytes(&self.public_key)?.try_into().ok()?,
+            first_used_at: DateTime::<Utc>::from_timestamp_millis(self.first_used_at_milliseconds)?,
+            handover: bytes(&self.handover)?,
+            acceptance: bytes(&self.acceptance)?,
+        })
+    }
+}
 
 /// A batch of the log, as a line of the file.
 #[derive(Debug, Serialize, Deserialize)]
@@ -20,8 +80,8 @@ impl LogFile {
     pub fn of(batch: LoggedBatch) -> Self {
         Self {
             position: batch.position,
-            digest: chassis::digest::text(&batch.events_digest),
-            signature: chassis::digest::text(&batch.signature),
+            digest: digest::text(&batch.events_digest),
+            signature: digest::text(&batch.signature),
             is_emptied: batch.is_emptied,
             events: batch.events,
         }
@@ -91,6 +151,29 @@ mod tests {
         assert_eq!(line, expected);
         let read: LogFile = serde_json::from_str(&line).expect("a line");
         assert_eq!(read.batch(), Ok(batch()));
+    }
+
+    #[test]
+    fn the_line_of_keys_says_everything_and_is_read_as_it_was_written() {
+        let key = LogKey {
+            position: 7,
+            public_key: [0xab; 32],
+            first_used_at: DateTime::UNIX_EPOCH,
+            handover: Vec::new(),
+            acceptance: vec![0, 1, 255],
+        };
+        let line =
+            serde_json::to_string(&LogFileKeys::of(std::slice::from_ref(&key))).expect("data");
+        let digits = "ab".repeat(32);
+        let expected = format!(
+            "{{\"keys\":[{{\"position\":7,\"public_key\":\"{digits}\",\"first_used_at_milliseconds\":0,\
+             \"handover\":\"\",\"acceptance\":\"0001ff\"}}]}}"
+        );
+        assert_eq!(line, expected);
+        let read = |line: &str| serde_json::from_str::<LogFileKeys>(line).map(LogFileKeys::keys);
+        assert_eq!(read(&line).expect("a line"), Ok(vec![key]));
+        let shorter = read(&line.replace("abab", "ab")).expect("a line");
+        assert_eq!(shorter, Err("the key of batch 7 is not valid".to_owned()));
     }
 
     #[test]

@@ -6,5 +6,5 @@ mod log;
 
 pub use self::{
     folder::{AdsFolder, read},
-    log::{LogFile, bytes},
+    log::{LogFile, LogFileKeys, bytes},
 };

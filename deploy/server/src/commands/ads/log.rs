@@ -3,13 +3,15 @@
 use std::{
     collections::{BTreeMap, BTreeSet},
     fs::File,
-    io::{BufRead as _, BufReader, BufWriter, Write as _},
+    io::{BufRead, BufReader, BufWriter, Read as _, Write as _},
     path::Path,
 };
 
-use ad_delivery::{Counts, Follower, LoggedBatch, Totals, batch_from_wire};
+use ad_delivery::{Counts, Follower, LogKey, LoggedBatch, Totals, batch_from_wire, key_from_wire};
 use ads_proto::v1::{ReadLogRequest, ReportCampaignResponse, ShowLogKeysRequest};
-use publishing::ads::{self, LogFile};
+use chassis::signing::PublicKey;
+use publishing::ads::{self, LogFile, LogFileKeys};
+use serde::de::DeserializeOwned;
 
 use super::{
     super::console::print,
@@ -19,8 +21,8 @@ use super::{
 
 /// The complete log.
 const ALL: (i64, i64) = (0, i64::MAX);
-/// Maximum length of a line in a log file: a batch has a hundred events.
-const MAX_LINE: usize = 1 << 20;
+/// Maximum length of a line in a log file, in bytes: a batch has a hundred events.
+const MAX_LINE: u64 = 1 << 20;
 
 /// Passes the log's batches within a range to a function, in order.
 async fn each_batch(
@@ -55,27 +57,52 @@ async fn follow(client: &mut Client, follower: &mut Follower, until: i64) -> Res
     .await
 }
 
-async fn keys(client: &mut Client) -> Result<Vec<[u8; 32]>, String> {
+/// Returns the keys of the log, and the keys that the service has now.
+async fn keys(client: &mut Client) -> Result<(Vec<LogKey>, Vec<PublicKey>), String> {
     let request = call().request(ShowLogKeysRequest {});
-    let keys = client.show_log_keys(request).await.map_err(failure)?;
-    let keys = keys.into_inner().keys.into_iter();
-    Ok(keys.filter_map(|key| key.try_into().ok()).collect())
+    let shown = client.show_log_keys(request).await.map_err(failure)?;
+    let shown = shown.into_inner();
+    let keys = shown.keys.into_iter().map(key_from_wire);
+    let own = shown.own.into_iter().filter_map(|key| key.try_into().ok());
+    Ok((keys.collect::<Result<_, _>>()?, own.collect()))
 }
 
-/// Writes the log to a file and prints the public key of its signatures.
+/// Writes the log to a file and prints the public key that signs it now.
 pub(super) async fn write_log(client: &mut Client, path: &Path) -> Result<(), String> {
     let named = |why: String| format!("{}: {why}", path.display());
     let file = File::create(path).map_err(|error| named(error.to_string()))?;
     let mut file = BufWriter::new(file);
+    let (used, _) = keys(client).await?;
+    let line = serde_json::to_string(&LogFileKeys::of(&used)).map_err(|error| error.to_string())?;
+    writeln!(file, "{line}").map_err(|error| named(error.to_string()))?;
     each_batch(client, ALL, |batch| {
         let line = serde_json::to_string(&LogFile::of(batch)).map_err(|error| error.to_string())?;
         writeln!(file, "{line}").map_err(|error| named(error.to_string()))
     })
     .await?;
     file.flush().map_err(|error| named(error.to_string()))?;
-    let keys = keys(client).await?;
-    let keys: Vec<String> = keys.iter().map(|key| chassis::digest::text(key)).collect();
-    print(&format!("key {}", keys.join(" ")))
+    if keys(client).await?.0 != used {
+        return Err("the log's key was replaced meanwhile: write the log again".to_owned());
+    }
+    print_keys(&used)
+}
+
+/// Prints the keys of the log. A key that its predecessor has not signed is trusted only by those who have it.
+fn print_keys(keys: &[LogKey]) -> Result<(), String> {
+    for (at, key) in keys.iter().enumerate() {
+        let since = match (at, key.handover.is_empty()) {
+            (0, _) => "",
+            (_, false) => ", handed over by the key before it",
+            (_, true) => ", not handed over by the key before it",
+        };
+        print(&format!(
+            "key {} from batch {} on ({}){since}",
+            chassis::digest::text(&key.public_key),
+            key.position,
+            chassis::instant::to_rfc3339(key.first_used_at),
+        ))?;
+    }
+    Ok(())
 }
 
 fn print_followed(follower: &Follower) -> Result<(), String> {
@@ -103,7 +130,9 @@ fn broken(broken: &ad_delivery::Broken) -> String {
 /// Verifies this site's log and compares its totals with the reports. Each report contains the position up to which it
 /// counts, so that both are compared at the same position even if new events arrive.
 pub(super) async fn verify(client: &mut Client) -> Result<(), String> {
-    let mut follower = Follower::new(keys(client).await?);
+    let (used, own) = keys(client).await?;
+    print_keys(&used)?;
+    let mut follower = Follower::new(used, &own);
     follow(client, &mut follower, i64::MAX).await?;
     print_followed(&follower)?;
     let (_, emptied) = follower.followed();
@@ -161,9 +190,9 @@ fn compare(
     Ok(differing)
 }
 
-/// Verifies a log file.
+/// Verifies a log file, whose reader trusts keys.
 pub(super) fn verify_file(path: &Path, keys: &[String]) -> Result<(), String> {
-    let keys: Vec<[u8; 32]> = keys
+    let trusted: Vec<PublicKey> = keys
         .iter()
         .map(|key| {
             let bytes = ads::bytes(key).and_then(|bytes| bytes.try_into().ok());
@@ -172,21 +201,32 @@ pub(super) fn verify_file(path: &Path, keys: &[String]) -> Result<(), String> {
         .collect::<Result<_, _>>()?;
     let named = |why: String| format!("{}: {why}", path.display());
     let file = File::open(path).map_err(|error| named(error.to_string()))?;
-    let mut follower = Follower::new(keys);
     let mut lines = BufReader::new(file);
-    let mut number = 0;
-    loop {
-        let mut line = Vec::new();
-        let mut bounded = std::io::Read::take(&mut lines, MAX_LINE as u64);
-        let length = bounded.read_until(b'\n', &mut line);
-        if length.map_err(|error| named(error.to_string()))? == 0 {
+    let keys = next_line::<LogFileKeys>(&mut lines, 1).map_err(named)?;
+    let keys = keys.ok_or_else(|| named("it is empty".to_owned()))?.keys();
+    let mut follower = Follower::new(keys.map_err(named)?, &trusted);
+    for number in 2.. {
+        let Some(line) = next_line::<LogFile>(&mut lines, number).map_err(named)? else {
             break;
-        }
-        number += 1;
-        let read: LogFile = serde_json::from_slice(&line)
-            .map_err(|error| named(format!("line {number}: {error}")))?;
-        let batch = read.batch().map_err(named)?;
+        };
+        let batch = line.batch().map_err(named)?;
         follower.take(&batch).map_err(|why| named(broken(&why)))?;
     }
     print_followed(&follower)
+}
+
+/// Reads the next line of a log file; `None` at its end.
+fn next_line<T: DeserializeOwned>(
+    lines: &mut impl BufRead,
+    number: u64,
+) -> Result<Option<T>, String> {
+    let mut line = Vec::new();
+    let mut bounded = lines.take(MAX_LINE);
+    let length = bounded.read_until(b'\n', &mut line);
+    if length.map_err(|error| error.to_string())? == 0 {
+        return Ok(None);
+    }
+    let read = serde_json::from_slice(&line);
+    read.map(Some)
+        .map_err(|error| format!("line {number}: {error}"))
 }

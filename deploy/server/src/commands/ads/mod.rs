@@ -46,7 +46,7 @@ pub(crate) enum Ads {
         /// The name of its file.
         campaign: String,
     },
-    /// Write the signed log of events to a file, a batch a line, and print the key for `ads verify --log`.
+    /// Write the signed log of events to a file, a batch a line, and print its keys, any of which `ads verify --log` needs.
     Log {
         /// The file.
         file: PathBuf,
@@ -56,7 +56,8 @@ pub(crate) enum Ads {
         /// A file of the log, in place of this site's.
         #[arg(long, requires = "key")]
         log: Option<PathBuf>,
-        /// The key of the log's signatures, in hexadecimal; several if it was replaced.
+        /// A key of the log's signatures that you trust, in hexadecimal; several if a key was not handed over by the one
+        /// before it.
         #[arg(long)]
         key: Vec<String>,
     },
