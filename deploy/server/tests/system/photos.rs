@@ -133,7 +133,7 @@ async fn an_upload_waits_is_accepted_and_is_seen_by_everybody(site: &Site) {
         "{made}"
     );
     let (status, again) = send(&ada, &texts, &file).await;
-    assert_eq!((status, &again["id"]), (200, &made["id"]), "{again}");
+    assert_eq!((status, &again["id"]), (201, &made["id"]), "{again}");
     let id = made["id"].to_string();
     let own = ada.json(OWN).await;
     assert_eq!(
@@ -404,7 +404,7 @@ async fn a_key_stands_for_one_upload(site: &Site) {
     let (status, made) = send(&texts, &file).await;
     assert_eq!(status, 201, "{made}");
     let (status, again) = send(&texts, &file).await;
-    assert_eq!((status, &again["id"]), (200, &made["id"]), "{again}");
+    assert_eq!((status, &again["id"]), (201, &made["id"]), "{again}");
     // Another photo is never mistaken for a repeat, which would lose it.
     for (texts, file) in [(&texts[..], &other), (&texts[..1], &file)] {
         let (status, refused) = send(texts, file).await;
@@ -415,6 +415,13 @@ async fn a_key_stands_for_one_upload(site: &Site) {
         );
     }
     assert_eq!(ada.json(OWN).await["count"], 1);
+
+    let path = format!("{PHOTOS}{}/", made["id"]);
+    assert_eq!(ada.delete(&path).await.status(), 204);
+    let (status, again) = send(&texts, &file).await;
+    assert_eq!((status, &again["id"]), (201, &made["id"]), "{again}");
+    assert_eq!(again["description"], "The patio");
+    assert_eq!(ada.json(OWN).await["count"], 0);
 }
 
 async fn what_is_no_photo_is_refused_under_its_field(site: &Site) {

@@ -116,6 +116,31 @@ impl Client {
         call: impl Future<Output = Result<T, ApiError>>,
     ) -> Result<T, ApiError> {
         let token = limits.take_of_client(limit, &[], &self.counted).await?;
+        self.call_with((limits, token), None, is_free, call).await
+    }
+
+    /// Makes a call of an account and counts it if it is valid, as [`Self::count_if_valid`] does for a client.
+    pub(crate) async fn count_if_valid_as<T>(
+        &self,
+        reader: &Reader,
+        limits: &Limits,
+        limit: Limit,
+        call: impl Future<Output = Result<T, ApiError>>,
+    ) -> Result<T, ApiError> {
+        let account = reader.profile_id.to_string();
+        let token = limits.take(limit, &["account", &account]).await?;
+        self.call_with((limits, token), Some(reader), ApiError::is_invalid, call)
+            .await
+    }
+
+    /// Makes a call with a token, which it gives back if the call fails with an error that `is_free` accepts.
+    async fn call_with<T>(
+        &self,
+        (limits, token): (&Limits, TakenToken),
+        reader: Option<&Reader>,
+        is_free: impl Fn(&ApiError) -> bool,
+        call: impl Future<Output = Result<T, ApiError>>,
+    ) -> Result<T, ApiError> {
         if let Err(too_many) = token.require() {
             self.report(&token);
             return Err(too_many);
@@ -123,7 +148,7 @@ impl Client {
         let outcome = call.await;
         if outcome.as_ref().is_err_and(is_free) {
             limits.give_back(&token).await;
-            self.count_write(limits, None).await?;
+            self.count_write(limits, reader).await?;
         } else {
             self.report(&token);
         }
@@ -144,7 +169,7 @@ impl Client {
     }
 
     /// Counts a response computed for this anonymous client, which needs a number of tokens; 429 if the limit is
-    /// exceeded. The limit is not reported, because a public response has the same headers for everyone.
+    /// exceeded. Only the 429 reports the limit, because a public response has the same headers for everyone.
     pub(in crate::edge) async fn pass_to_compute(
         &self,
         limits: &Limits,
@@ -154,7 +179,7 @@ impl Client {
         let token = limits
             .take_several_of_client(limit, tokens, &[], &self.counted)
             .await?;
-        token.require()
+        token.require().inspect_err(|_| self.report(&token))
     }
 
     /// Counts a write of this account or of a guest's client.

@@ -113,9 +113,9 @@ pub(crate) async fn change(
         email,
         newsletter_settings,
     } = change;
-    if email.is_some() {
+    let is_mailed = email.is_some();
+    if is_mailed {
         reader.require_proof(&state.services).await?;
-        client.pass_as(&reader, &state.limits, MAILED_LINKS).await?;
     }
     let change = ChangeProfileRequest {
         full_name,
@@ -123,7 +123,15 @@ pub(crate) async fn change(
         calendar_sync: None,
     };
     let request = reader.call.request(change);
-    let profile = state.services.identity().change_profile(request).await?;
+    let mut identity = state.services.identity();
+    let changing = async move { Ok(identity.change_profile(request).await?) };
+    let profile = if is_mailed {
+        client
+            .count_if_valid_as(&reader, &state.limits, MAILED_LINKS, changing)
+            .await?
+    } else {
+        changing.await?
+    };
     let profile = profile.into_inner();
     let settings = match newsletter_settings {
         None => None,

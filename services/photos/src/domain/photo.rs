@@ -150,6 +150,35 @@ pub(crate) struct Photo {
     pub(crate) avatar: Option<Uuid>,
 }
 
+impl Photo {
+    /// A photo that has been deleted, as it was when it had just been created.
+    pub(crate) fn deleted(
+        id: i64,
+        profile_id: i64,
+        new: &NewPhoto,
+        created_at: DateTime<Utc>,
+    ) -> Self {
+        Self {
+            id,
+            profile_id,
+            listing_id: new.listing_id,
+            status: Status::Processing,
+            suspicion: String::new(),
+            reason: String::new(),
+            description: new.description.clone(),
+            credit: new.credit.clone(),
+            licence: new.licence.as_str().to_owned(),
+            name: Uuid::nil(),
+            incoming: None,
+            picture: None,
+            created_at,
+            published_at: None,
+            full_name: new.full_name.clone(),
+            avatar: None,
+        }
+    }
+}
+
 /// The properties of a picture whose sizes are made.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Picture {

@@ -1,6 +1,6 @@
 //! Creates a photo from a received file.
 
-use chassis::{digest, entropy, error::Fault, postgres::Attempt};
+use chassis::{digest, entropy, error::Fault, instant, postgres::Attempt};
 use chrono::{DateTime, Utc};
 use futures::FutureExt;
 use photos_proto::v1::{CreatePhotoRequest, CreatePhotoResponse};
@@ -26,9 +26,19 @@ pub(crate) struct Created {
     pub(crate) is_new: bool,
 }
 
+/// A photo in the database.
+struct Stored {
+    id: i64,
+    created_at: DateTime<Utc>,
+    /// Whether this call, or the first call with its key, created it.
+    is_new: bool,
+    /// Whether an earlier call with the same key has stored it.
+    is_repeat: bool,
+}
+
 /// Creates a photo from a received file, or returns the reader's existing photo of the place with the same file. The
-/// file is consumed in any case. `key` is the call's Idempotency-Key, if it has one: [`Code::Conflict`] if the key was
-/// used with another file or other texts.
+/// file is consumed in any case. `key` is the call's Idempotency-Key, if it has one: a repeat gets the answer of the
+/// first call, also after the photo was deleted; [`Code::Conflict`] if the key was used with another file or other texts.
 pub(crate) async fn create_photo(
     context: &Context,
     profile_id: i64,
@@ -41,19 +51,25 @@ pub(crate) async fn create_photo(
         Ok(file) => store(context, profile_id, incoming, new, &file, key).await,
         Err(error) => Err(error),
     };
-    let (id, is_new) = match stored {
+    let stored = match stored {
         Ok(stored) => stored,
         Err(error) => {
             context.discard(incoming).await;
             return Err(error);
         }
     };
-    if !is_new {
+    let Stored {
+        is_new, is_repeat, ..
+    } = stored;
+    if !is_new || is_repeat {
         context.discard(incoming).await;
     }
-    let photo = wait_for_sizes(context, id).await?;
-    let photo = photo.ok_or(Error::Deleted)?;
-    if is_new && photo.status == Status::Refused && photo.picture.is_none() {
+    let photo = match wait_for_sizes(context, stored.id).await? {
+        Some(photo) => photo,
+        None if is_repeat => Photo::deleted(stored.id, profile_id, new, stored.created_at),
+        None => return Err(Error::Deleted),
+    };
+    if is_new && !is_repeat && photo.status == Status::Refused && photo.picture.is_none() {
         return Err(withdraw(context, photo).await);
     }
     Ok(Created { photo, is_new })
@@ -77,7 +93,7 @@ async fn check(
     received::check(context, incoming).await
 }
 
-/// Stores the photo with the job that makes its sizes; returns its id and whether it is new.
+/// Stores the photo with the job that makes its sizes.
 async fn store(
     context: &Context,
     profile_id: i64,
@@ -85,13 +101,19 @@ async fn store(
     new: &NewPhoto,
     file: &Checked,
     key: &str,
-) -> Result<(i64, bool), Error> {
+) -> Result<Stored, Error> {
     let attempt = Attempt::new(Some(key), &said(new, &file.digest));
     let now = context.clock.now();
     let mut transaction = context.pool.begin().await?;
     let known: Option<CreatePhotoResponse> = attempt.begin(&mut transaction, now).await?;
-    if let Some(photo) = known.and_then(|answer| answer.photo) {
-        return Ok((photo.id, false));
+    if let Some(first) = known {
+        let photo = first.photo.unwrap_or_default();
+        return Ok(Stored {
+            id: photo.id,
+            created_at: photo.created.as_ref().and_then(instant::from_proto).unwrap_or(now),
+            is_new: first.is_new,
+            is_repeat: true,
+        });
     }
     if !uploaders::enter(&mut transaction, profile_id, &new.full_name, now).await? {
         return Err(Error::Banned);
@@ -108,13 +130,19 @@ async fn store(
     let answer = CreatePhotoResponse {
         photo: Some(photos_proto::v1::Photo {
             id,
+            created: Some(instant::to_proto(now)),
             ..photos_proto::v1::Photo::default()
         }),
         is_new,
     };
     attempt.answered(&mut transaction, &answer).await?;
     context.jobs.commit(transaction).await?;
-    Ok((id, is_new))
+    Ok(Stored {
+        id,
+        created_at: now,
+        is_new,
+        is_repeat: false,
+    })
 }
 
 /// Inserts a photo for a received file, and queues the job that makes its sizes. Returns `None` if the uploader already
