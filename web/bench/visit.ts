@@ -57,6 +57,8 @@ export async function visit(
   const context = await browser.newContext(PHONE)
   const page = await context.newPage()
   await watchVitals(page)
+  // Code that loads in idle time is not part of the first page.
+  await page.addInitScript(() => (window.requestIdleCallback = () => 0))
   const session = await context.newCDPSession(page)
   await session.send('Network.enable')
   await session.send('Network.emulateNetworkConditions', SLOW_4G)

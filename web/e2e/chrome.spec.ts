@@ -263,10 +263,13 @@ test.describe('the panels', () => {
     await expect(page.getByRole('dialog')).toHaveCount(0)
     await menuButton(page).click()
     await expect(sideMenu(page)).toBeVisible()
+    // Back closes the menu, and then leaves the page.
     await page.goBack()
-    await expect(page).toHaveURL(/\/neighbourhoods\/$/)
     await expect(page.getByRole('dialog')).toHaveCount(0)
     expect(await canScroll(page)).toBe(true)
+    await expect(page).toHaveURL(/\/videos\/$/)
+    await page.goBack()
+    await expect(page).toHaveURL(/\/neighbourhoods\/$/)
   })
 
   test('keep the focus on a small screen, and Escape closes the topmost alone', async ({

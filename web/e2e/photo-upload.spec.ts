@@ -92,7 +92,7 @@ test('photos are uploaded by the picker, by drop and by paste, and wait for a lo
   const [newest, other] = await ownPhotos(page)
   const guest = await browser.newPage(baseURL === undefined ? {} : { baseURL })
   await guest.goto(newest?.share_path ?? '')
-  await expect(guest.getByText('This photo is not here any more')).toBeVisible()
+  await expect(guest.getByText('There is no photo at this address')).toBeVisible()
 
   // One is accepted, another refused.
   await review(newest?.id ?? 0, 'accept')
@@ -105,7 +105,7 @@ test('photos are uploaded by the picker, by drop and by paste, and wait for a lo
   await guest.goto(newest?.share_path ?? '')
   await expect(guest.getByText('1 of 1')).toBeVisible()
   await guest.goto(other?.share_path ?? '')
-  await expect(guest.getByText('This photo is not here any more')).toBeVisible()
+  await expect(guest.getByText('There is no photo at this address')).toBeVisible()
   await guest.close()
 
   // The uploader deletes the published one in the viewer.

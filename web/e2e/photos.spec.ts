@@ -281,7 +281,7 @@ test('a closed place takes no photos', async ({ page, request }) => {
 test('addresses of photos that do not exist are not found', async ({ page, request }) => {
   const [place] = await openPlaces(request)
   await page.goto(`${place?.share_url ?? ''}photos/999999999`)
-  await expect(page.getByText('This photo is not here any more')).toBeVisible()
+  await expect(page.getByText('There is no photo at this address')).toBeVisible()
   await page.goto(`${place?.share_url ?? ''}photos/abc`)
   await expect(page.getByText('There is nothing at this address')).toBeVisible()
 })

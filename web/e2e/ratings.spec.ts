@@ -313,6 +313,11 @@ for (const [way, leave] of [
     expect((await stored(page, place)).rating).toBeNull()
     await leave(page)
     await expect.poll(async () => (await stored(page, place)).rating).toBe(5)
+    // Back shows a page that the browser stored before the vote.
+    await page.clock.resume()
+    if (way !== 'by a reload') await page.goBack()
+    await expect(page.getByText('You gave it 5 stars.')).toBeVisible()
+    await expectMean(page, place)
   })
 }
 

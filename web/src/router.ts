@@ -1,5 +1,6 @@
 import { createRouter } from '@tanstack/react-router'
 import { historyCache } from './features/session/history'
+import { followDialogs } from './lib/dialog-history'
 import { followHistory } from './lib/follow-history'
 import { ignoreSkippedTransitions, transitionTypes } from './lib/view-transition'
 import { routeTree } from './routes/tree'
@@ -18,6 +19,8 @@ function stringifySearch(search: Record<string, unknown>): string {
   const text = query.toString().replace(/=(?=&|$)/g, '')
   return text && `?${text}`
 }
+
+followDialogs()
 
 export const router = createRouter({
   routeTree,

@@ -79,7 +79,7 @@ export const ACCOUNT: States = {
       <WhoseAccount
         email={LONG}
         access={ALL_ACCESS}
-        isBusy={false}
+        chosen={null}
         error={null}
         onChoose={nothing}
       />
@@ -159,6 +159,8 @@ export const ACCOUNT: States = {
     success: <Changed email={ROBIN.email} access={PASSWORD_ACCESS} />,
     'with other access': <Changed email={ROBIN.email} access={ALL_ACCESS} />,
     'link refused': <Expired />,
+    'undoes a change': <ResetPassword token={TOKEN} isUndo />,
+    'has undone a change': <Changed email={ROBIN.email} access={PASSWORD_ACCESS} isUndo />,
   },
   SessionList: {
     empty: <SessionList page={sessionsPage()} />,

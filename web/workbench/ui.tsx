@@ -9,6 +9,7 @@ import Carousel from '#/ui/Carousel'
 import { Counted } from '#/ui/Counted'
 import { Detail, DetailSkeleton } from '#/ui/Detail'
 import { Dialog } from '#/ui/Dialog'
+import { DialogShell } from '#/ui/DialogShell'
 import { Fact, Facts } from '#/ui/Facts'
 import { FileButton } from '#/ui/FileButton'
 import { Headline } from '#/ui/Headline'
@@ -62,9 +63,9 @@ const MAP: ComponentProps<typeof CityMap>['content'] = {
   points: [{ key: 1, lat: 43.65, lng: -79.38, content: <b>Here</b>, isInSight: true }],
 }
 
-/** Some components fill the box around them. */
+/** Some components fill the box around them, or have a fixed position. */
 const framed = (element: ReactNode) => (
-  <div style={{ position: 'relative', width: '24rem', height: '16rem' }}>{element}</div>
+  <div style={{ contain: 'layout', width: '24rem', height: '16rem' }}>{element}</div>
 )
 
 function Opener(props: Partial<ComponentProps<typeof Dialog>>) {
@@ -171,6 +172,10 @@ export const UI: States = {
     panel: <Opener kind="panel" isModal={false} />,
     sheet: <Opener kind="sheet" isTitleHidden />,
     question: <Opener isQuestion />,
+  },
+  DialogShell: {
+    dialog: framed(<DialogShell kind="dialog" />),
+    panel: framed(<DialogShell kind="panel" isModal={false} />),
   },
   Facts: {
     ready: (

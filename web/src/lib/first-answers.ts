@@ -1,3 +1,4 @@
+import { isReturn } from './page-load'
 import { pageJson } from './page-settings'
 import { systemClock } from './time'
 
@@ -19,8 +20,8 @@ function read(): ReadonlyMap<string, unknown> {
 
 const answers = read()
 
-/** The time at which the page was loaded: the age of its answers. */
-export const loadedAt = systemClock.now()
+/** The time of the page's answers, which are outdated on a page that the browser stored. */
+export const loadedAt = isReturn ? 0 : systemClock.now()
 
 /** The answer to a call that the gateway wrote into the page; undefined for most calls. */
 export function firstAnswer(call: string): unknown {

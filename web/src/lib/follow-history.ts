@@ -1,5 +1,6 @@
 import type { RegisteredRouter, RouterHistory } from '@tanstack/react-router'
 import type { HistoryCache } from './history-cache'
+import { loadType } from './page-load'
 import { currentPosition, restorePosition } from './reading-position'
 
 type HistoryChange = Parameters<Parameters<RouterHistory['subscribe']>[0]>[0]
@@ -48,8 +49,7 @@ export function followHistory(router: RegisteredRouter, cache: HistoryCache): vo
     cache.save(here, currentPosition())
     window.history.scrollRestoration = 'auto'
   })
-  const [load] = performance.getEntriesByType('navigation')
-  const type = (load as PerformanceNavigationTiming | undefined)?.type
+  const type = loadType()
   if (type === 'back_forward') cache.restore(here)
   const isRestored = type === 'back_forward' || type === 'reload'
   const place = isRestored ? cache.positionOf(here) : undefined

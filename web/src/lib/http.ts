@@ -1,5 +1,6 @@
 import createClient, { type Middleware } from 'openapi-fetch'
 import type { paths } from '#/api/schema'
+import { isReturn } from './page-load'
 
 /** An unsuccessful answer; `status` 0 means no answer. */
 export class ApiError extends Error {
@@ -52,6 +53,14 @@ const failuresAreErrors: Middleware = {
   },
 }
 
+/** Whether the answers in the browser's cache may lack a change by the reader. */
+let isCacheOutdated = isReturn
+
+/** Call it before a change: answers from before it are not used any more. */
+export function outdateCache(): void {
+  isCacheOutdated = true
+}
+
 let requestProof = (): Promise<boolean> => Promise.resolve(false)
 
 /** Sets the function that asks the reader to sign in again; it resolves to whether they have. */
@@ -65,7 +74,9 @@ const copies = new Map<string, Request>()
 /** Changes of the ways to sign in require a recent sign-in. Asks for it, then repeats the refused change. */
 const repeatsOnceProven: Middleware = {
   onRequest({ request, id }) {
-    if (request.method !== 'GET') copies.set(id, request.clone())
+    if (request.method === 'GET') return
+    outdateCache()
+    copies.set(id, request.clone())
   },
   async onResponse({ response, id }) {
     const copy = copies.get(id)
@@ -108,6 +119,7 @@ export async function follow<T>(
   try {
     response = await globalThis.fetch(url, {
       signal,
+      cache: isCacheOutdated ? 'no-cache' : 'default',
       headers: { Accept: 'application/json', ...headers },
     })
   } catch (error) {

@@ -1,4 +1,4 @@
-import { ApiError } from './http'
+import { ApiError, outdateCache } from './http'
 
 interface Options {
   headers?: Record<string, string>
@@ -13,6 +13,7 @@ interface Options {
  */
 export function sendForm<T>(path: string, form: FormData, options: Options = {}): Promise<T> {
   const { headers = {}, onProgress, signal } = options
+  outdateCache()
   return new Promise<T>((resolve, reject) => {
     const request = new XMLHttpRequest()
     request.open('POST', path)

@@ -90,6 +90,17 @@ it('changes nothing, and says why, if the reader closes the dialog', async () =>
   expect(session.state.get()).toEqual({ status: 'member', id: 7 })
 })
 
+it('keeps the words of the dialog while it fades out', async () => {
+  await change(vi.fn())
+  const fading = { finished: new Promise(() => {}), pending: false, playState: 'running' }
+  Element.prototype.getAnimations = () => [fading as unknown as Animation]
+  act(() => closeDialogs())
+  expect(authDialogs.get().open).toBeNull()
+  expect(await login()).toHaveTextContent('this changes how your account is accessed')
+  expect(screen.queryByText('Sign up or Log in')).toBeNull()
+  Reflect.deleteProperty(Element.prototype, 'getAnimations')
+})
+
 it('asks for the log-in after a refused connection with Facebook', async () => {
   window.history.replaceState(null, '', '/accounts/dashboard?facebook=unproven')
   removeFacebookFromAddress()

@@ -1,8 +1,11 @@
 import { notFound, redirect, type RegisteredRouter } from '@tanstack/react-router'
 import { openLogin } from '#/features/auth/dialogs'
 import { DASHBOARD, HOME } from '#/features/dashboard/sections'
+import { listingOptions } from '#/features/listings/queries'
+import { resolveOptions } from '#/features/pages/queries'
 import { queryClient, session } from '#/features/session/current'
 import { siteOptions } from '#/features/site/site'
+import { isStatus } from '#/lib/http'
 import { sitePath } from '#/lib/site-path'
 import { SIGN_UP } from './sign-up-address'
 
@@ -29,6 +32,28 @@ export async function requireReader({ location: { pathname, hash } }: GuardConte
   const next = pathname + (hash && `#${hash}`)
   // oxlint-disable-next-line typescript/only-throw-error -- a redirect is thrown
   throw redirect({ to: '/accounts/login', search: { next } as never, replace: true })
+}
+
+interface UploadContext extends GuardContext {
+  params: { first: string; second: string }
+}
+
+/** The page that uploads photos of a place: asks no guest to log in for a place that is closed or does not exist. */
+export async function requireUploader({ location, params }: UploadContext): Promise<void> {
+  const { status } = await session.settled()
+  if (status !== 'member' && (await takesPhotos(`/${params.first}/${params.second}/`))) {
+    await requireReader({ location })
+  }
+}
+
+/** Whether there is an open place at a path. If that is unknown, the page reports it after the log-in. */
+async function takesPhotos(path: string): Promise<boolean> {
+  try {
+    const { kind, id } = await queryClient.query(resolveOptions(path))
+    return kind === 'listing' && !(await queryClient.query(listingOptions(id))).is_closed
+  } catch (error) {
+    return !isStatus(error, 404)
+  }
 }
 
 interface LoginContext {

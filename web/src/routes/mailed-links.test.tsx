@@ -155,6 +155,28 @@ describe('the link to a new password', () => {
     expect(sent.at(-1)).toMatchObject({ token: 'new-token' })
   })
 
+  describe('that undoes a change of the address', () => {
+    it('says that it restores the address', async () => {
+      visit(`${RESET}?undo#one-token`)
+      await heading('Restore your email address')
+      await userEvent.type(screen.getByLabelText('New password'), 'tracks and wire')
+      await userEvent.type(screen.getByLabelText('Repeat the new password'), 'tracks and wire')
+      await userEvent.click(screen.getByRole('button', { name: 'Restore the address' }))
+      await heading('Your email address is restored')
+      expect(sent).toEqual([{ token: 'one-token', new_password: 'tracks and wire' }])
+    })
+
+    it('has its own time, and is not sent again', async () => {
+      answer = refused({ token: ['This link has expired.'] })
+      visit(`${RESET}?undo#old-token`)
+      await userEvent.type(await screen.findByLabelText('New password'), 'a')
+      await userEvent.type(screen.getByLabelText('Repeat the new password'), 'a{Enter}')
+      await heading('This link does not work any more')
+      expect(screen.getByText(/seven days/)).toBeVisible()
+      expect(screen.queryByRole('button', { name: 'Send me another link' })).toBeNull()
+    })
+  })
+
   it('without a token, as in older mails, offers one', async () => {
     visit(RESET)
     await heading('Set a new password')

@@ -1,5 +1,5 @@
 import { useSession } from '#/features/session/current'
-import { NewsletterSettings } from '#/features/newsletters/NewsletterSettings'
+import { NewsletterSettings, NewslettersSkeleton } from '#/features/newsletters/NewsletterSettings'
 import { useOwnForm } from '#/features/newsletters/own-form'
 import { SubscribeToMany } from '#/features/newsletters/SubscribeToMany'
 import { PageTitle } from '#/features/site/PageTitle'
@@ -22,7 +22,9 @@ export function NewslettersPage() {
           </>
         }
       />
-      {session.status === 'member' ? <NewsletterSettings /> : <SubscribeToMany />}
+      {session.status === 'checking' && <NewslettersSkeleton />}
+      {session.status === 'member' && <NewsletterSettings />}
+      {session.status === 'guest' && <SubscribeToMany />}
     </>
   )
 }

@@ -136,11 +136,12 @@ describe('the viewer', () => {
     expect(dialog.getByRole('img', { name: 'Photo 2' })).toBeVisible()
   })
 
-  it('reports that a photo is gone, and links to the place', async () => {
+  it('reports that a photo does not exist, and links to the place', async () => {
     const router = await visit(at(999))
-    const dialog = within(await viewer())
-    expect(await dialog.findByText('This photo is not here any more')).toBeVisible()
-    await userEvent.click(dialog.getByRole('link', { name: PLACE.name }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Not found' }))
+    expect(dialog.getByText('There is no photo at this address')).toBeVisible()
+    expect(document.title).toMatch(/^Not found/)
+    await userEvent.click(dialog.getByRole('link', { name: `Back to ${PLACE.name}` }))
     await isClosed()
     expect(router.state.location.pathname).toBe(PATH)
   })

@@ -82,10 +82,15 @@ describe('the upload page', () => {
     expect(screen.getByText('Choose photos')).toBeVisible()
   })
 
-  it('accepts nothing for a closed place', async () => {
+  it.each([true, false])('accepts nothing for a closed place (signed in: %s)', async (isMember) => {
     photoSite.place = { ...photoSite.place, is_closed: true }
-    await visit(UPLOAD, { isMember: true })
+    await visit(UPLOAD, { isMember })
     expect(await screen.findByText('This place has closed')).toBeVisible()
     expect(screen.queryByText('Choose photos')).toBeNull()
+  })
+
+  it('is not found for a place that does not exist, before a log-in', async () => {
+    await visit('/restaurants/nowhere/photos/upload/')
+    expect(await screen.findByText('There is nothing at this address')).toBeVisible()
   })
 })

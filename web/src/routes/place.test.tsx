@@ -74,6 +74,29 @@ afterEach(() => {
   queryClient.clear()
 })
 
+it('counts the reader’s own vote, which the public answer lacks', async () => {
+  serve(false, 'A review.')
+  server.use(
+    http.get('/api/v2/profiles/status/', ({ response }) =>
+      response(200).json({ id: 7, server_time: AT }),
+    ),
+    http.get('/api/v2/ratings/{id}/', ({ response }) =>
+      response(200).json({ id: 50, listing: 7, rating: 2, average: 2, voters: 1 }),
+    ),
+  )
+  document.cookie = 'signed_in=1'
+  await session.start()
+  const map = JSON.stringify({ updated: AT, map: { 7: [50, 2] } })
+  window.localStorage.setItem('ratings:listingMap', map)
+  savedMap('rating').load()
+  visit()
+  expect(await screen.findByText('You gave it 2 stars.')).toBeVisible()
+  const badge = screen.getByRole('complementary', { name: 'About this place' })
+  await waitFor(() => expect(badge).toHaveTextContent('Rated 2.0 of 5 (1 vote)'))
+  expect(badge).not.toHaveTextContent('No votes yet')
+  act(() => session.end())
+})
+
 it('asks for the age before the review of a place of a restricted type', async () => {
   serve(true, null)
   visit()

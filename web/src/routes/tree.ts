@@ -3,7 +3,7 @@ import { online } from '#/lib/online'
 import { pagePath } from '#/lib/page-path'
 import { prefetchPage } from './prefetch'
 import { fixedRoutes } from './fixed-routes'
-import { requireReader, UPLOAD } from './guards'
+import { requireUploader, UPLOAD } from './guards'
 import { parent, root } from './parent'
 import { FirstPage, ResolvedPage } from './resolved'
 import { placesSearch } from './search-params'
@@ -39,7 +39,7 @@ const photo = createRoute({
 const upload = createRoute({
   ...parent,
   path: UPLOAD,
-  beforeLoad: requireReader,
+  beforeLoad: requireUploader,
   component: PhotoUploadPage,
 })
 

@@ -6,18 +6,28 @@ interface Props extends ComponentProps<'button'> {
   look?: 'solid' | 'outline' | 'quiet' | 'danger'
   /** Whether the button shows that it is busy and ignores clicks. */
   isBusy?: boolean
+  /** Whether it ignores clicks, for example while another button is busy. */
+  isInert?: boolean
 }
 
-export function Button({ look = 'solid', isBusy = false, className, children, ...rest }: Props) {
+export function Button({
+  look = 'solid',
+  isBusy = false,
+  isInert = false,
+  className,
+  children,
+  ...rest
+}: Props) {
   const classes = [styles.button, styles[look], className].filter(Boolean).join(' ')
+  const ignores = isBusy || isInert
   return (
     <button
       type="button"
       {...rest}
       className={classes}
       aria-busy={isBusy || undefined}
-      aria-disabled={isBusy || undefined}
-      onClick={isBusy ? (event) => event.preventDefault() : rest.onClick}
+      aria-disabled={ignores || undefined}
+      onClick={ignores ? (event) => event.preventDefault() : rest.onClick}
     >
       {isBusy && <span className={styles.spinner} aria-hidden="true" />}
       {children}

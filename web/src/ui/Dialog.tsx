@@ -1,6 +1,14 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog'
 import { Dialog as Base } from '@base-ui/react/dialog'
-import { useRef, type KeyboardEventHandler, type ReactNode, type RefObject } from 'react'
+import {
+  useEffect,
+  useEffectEvent,
+  useRef,
+  type KeyboardEventHandler,
+  type ReactNode,
+  type RefObject,
+} from 'react'
+import { addDialog } from '#/lib/dialog-history'
 import { CloseIcon } from './icons'
 import styles from './Dialog.module.css'
 
@@ -10,12 +18,15 @@ interface Props {
   title: string
   /**
    * A centred dialog (a bottom sheet on extra-small screens), a drawer or a sheet from above (both
-   * below the bar where that is large), a panel below the bar, or the whole screen.
+   * below the bar where that is large), a panel below the bar, or the whole screen, which has its own address.
    */
   kind?: 'dialog' | 'drawer' | 'panel' | 'sheet' | 'full'
   /** Whether the page is blocked; a panel on a large screen leaves it usable. */
   isModal?: boolean
-  /** A question that is answered by its own buttons: a click outside does nothing, Escape closes it. */
+  /**
+   * A question about the page itself, which is answered by its own buttons: a click outside does nothing, Escape
+   * closes it, and Back leaves the page.
+   */
   isQuestion?: boolean
   isTitleHidden?: boolean
   /** The element that gets the focus first; by default a dialog's first field, or the first focusable element. */
@@ -40,6 +51,10 @@ export function Dialog({
   children,
 }: Props) {
   const popup = useRef<HTMLDivElement>(null)
+  const onBack = useEffectEvent(onClose)
+  const isClosedByBack = isOpen && !isQuestion && kind !== 'full'
+  useEffect(() => (isClosedByBack ? addDialog(() => onBack()) : undefined), [isClosedByBack])
+
   // A form starts at its first field rather than at the close button.
   const firstField = (): HTMLElement | true =>
     popup.current?.querySelector<HTMLElement>('input, select, textarea') ?? true

@@ -49,7 +49,7 @@ export function ConfirmEmail({ token }: Props) {
       <WhoseAccount
         email={opened.email}
         access={opened.access}
-        isBusy={choose.isPending}
+        chosen={choose.isPending ? choose.variables : null}
         error={choose.error}
         onChoose={(choice) => choose.mutate(choice)}
       />
@@ -73,13 +73,14 @@ export function ConfirmEmail({ token }: Props) {
 interface WhoseProps {
   email: string
   access: Access
-  isBusy: boolean
+  /** The choice that is being sent. */
+  chosen: AccessChoice | null
   error: Error | null
   onChoose: (choice: AccessChoice) => void
 }
 
 /** Asks whether the reader created the account, in a browser that is not signed in to it. */
-export function WhoseAccount({ email, access, isBusy, error, onChoose }: WhoseProps) {
+export function WhoseAccount({ email, access, chosen, error, onChoose }: WhoseProps) {
   return (
     <Outcome title="Did you create this account?">
       <p>
@@ -89,10 +90,19 @@ export function WhoseAccount({ email, access, isBusy, error, onChoose }: WhosePr
       <AccessList access={access} />
       <p>If they are removed, every device is logged out, and you set a new password.</p>
       <div className={forms.actions}>
-        <Button isBusy={isBusy} onClick={() => onChoose('keep')}>
+        <Button
+          isBusy={chosen === 'keep'}
+          isInert={chosen !== null}
+          onClick={() => onChoose('keep')}
+        >
           Yes, they are all mine
         </Button>
-        <Button look="outline" isBusy={isBusy} onClick={() => onChoose('end')}>
+        <Button
+          look="outline"
+          isBusy={chosen === 'end'}
+          isInert={chosen !== null}
+          onClick={() => onChoose('end')}
+        >
           No, remove them
         </Button>
       </div>

@@ -22,10 +22,12 @@ function focusFirstField(form: HTMLElement | null): void {
 interface Props {
   /** The token of the mailed link, or an empty string. */
   token: string
+  /** Whether the link also restores the address that it was sent to, which another one has replaced. */
+  isUndo?: boolean
 }
 
 /** Sets a new password by a mailed link. */
-export function ResetPassword({ token }: Props) {
+export function ResetPassword({ token, isUndo = false }: Props) {
   const reset = useConfirmReset(token)
   if (!token) {
     return (
@@ -35,11 +37,18 @@ export function ResetPassword({ token }: Props) {
       </Notice>
     )
   }
-  if (reset.isSuccess) return <Changed {...reset.data} />
-  if (isTokenRefused(reset.error)) return <Expired />
+  if (reset.isSuccess) return <Changed {...reset.data} isUndo={isUndo} />
+  if (isTokenRefused(reset.error)) return <Expired isUndo={isUndo} />
   return (
     <>
-      <PageHead title="Choose a new password" deck="It logs you out on every device." />
+      <PageHead
+        title={isUndo ? 'Restore your email address' : 'Choose a new password'}
+        deck={
+          isUndo
+            ? 'The address that this link was sent to becomes the address of your account again. Choose a new password for it: every device is logged out, and all other ways to log in are removed.'
+            : 'It logs you out on every device.'
+        }
+      />
       <div ref={focusFirstField}>
         <Form
           className={styles.onPage}
@@ -54,7 +63,7 @@ export function ResetPassword({ token }: Props) {
             name="new_password"
             repeatLabel="Repeat the new password"
           />
-          <Submit>Save the new password</Submit>
+          <Submit>{isUndo ? 'Restore the address' : 'Save the new password'}</Submit>
         </Form>
       </div>
     </>
@@ -65,14 +74,15 @@ interface ChangedProps {
   email: string
   /** Everything that gives access to the account now. */
   access: Access
+  isUndo?: boolean
 }
 
-export function Changed({ email, access }: ChangedProps) {
+export function Changed({ email, access, isUndo = false }: ChangedProps) {
   const others = { ...access, has_password: false }
   const { passkeys, ...rest } = others
   const hasOthers = passkeys.length > 0 || Object.values(rest).some(Boolean)
   return (
-    <Outcome title="Your password is changed">
+    <Outcome title={isUndo ? 'Your email address is restored' : 'Your password is changed'}>
       <p>
         The account of <b>{email}</b> is logged out on every device. Log in with the new password.
       </p>
@@ -90,11 +100,14 @@ export function Changed({ email, access }: ChangedProps) {
   )
 }
 
-export function Expired() {
+export function Expired({ isUndo = false }: { isUndo?: boolean }) {
   return (
     <Outcome title="This link does not work any more">
-      <p>A link works once, and for one hour: this one has expired or was used.</p>
-      <Button onClick={() => openReset(HOME)}>Send me another link</Button>
+      <p>
+        A link works once, and for {isUndo ? 'seven days' : 'one hour'}: this one has expired or was
+        used.
+      </p>
+      {!isUndo && <Button onClick={() => openReset(HOME)}>Send me another link</Button>}
     </Outcome>
   )
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import type { AdSlot } from '#/api/types'
 import { heightOn, sizesOn } from './slots'
@@ -22,4 +23,24 @@ it('has the sizes that fit the narrowest screen of each kind, and the height of 
   expect(heightOn(leaderboard, 'large')).toBe(250)
   expect(heightOn(leaderboard, 'x_small')).toBeUndefined()
   expect(heightOn(slot(['x_small'], ['320x100', '320x50']), 'x_small')).toBe(100)
+})
+
+const SCREENS = ['x_small', 'small', 'medium', 'large']
+
+/** The slots of a site's file: their pages and screens. */
+function slotsOf(site: string): { pages: string[]; screens: string[] }[] {
+  const [, ...slots] = readFileSync(`../deploy/sites/${site}.toml`, 'utf8').split('[[ads.slots]]')
+  const listOf = (slot: string, name: string) =>
+    JSON.parse(new RegExp(`^${name} = (.*)$`, 'm').exec(slot)?.[1] ?? '[]') as string[]
+  return slots.map((slot) => ({ pages: listOf(slot, 'pages'), screens: listOf(slot, 'screens') }))
+}
+
+it.each(['guide', 'news'])('every page of the %s with ads has one on every screen', (site) => {
+  const slots = slotsOf(site)
+  const pages = [...new Set(slots.flatMap((slot) => slot.pages))]
+  expect(pages).toContain('photo')
+  for (const page of pages) {
+    const shown = slots.filter((slot) => slot.pages.includes(page)).flatMap((slot) => slot.screens)
+    expect([page, SCREENS.filter((screen) => !shown.includes(screen))]).toEqual([page, []])
+  }
 })

@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse } from 'msw'
 import { afterEach, beforeEach, describe, expect, it, vi, type MockInstance } from 'vitest'
@@ -9,6 +9,7 @@ import { renderApp } from '../../../test/render-app'
 import { http, server, withTestServer } from '../../../test/server'
 import AuthDialogs from './AuthDialogs'
 import { closeDialogs, openLogin, openReset, openSignUp } from './dialogs'
+import * as passkeys from './passkeys'
 
 withTestServer()
 
@@ -129,6 +130,20 @@ describe('the login dialog', () => {
         object_id: 9,
       },
     ])
+  })
+
+  it('shows one spinner', async () => {
+    cleanup()
+    vi.spyOn(passkeys, 'usePasskeys').mockReturnValue(true)
+    vi.spyOn(passkeys, 'requestPasskey').mockReturnValue(new Promise(() => {}))
+    renderApp(<AuthDialogs />, { client: queryClient })
+    openLogin()
+    const byPasskey = await screen.findByRole('button', { name: 'Log in with a passkey' })
+    const byEmail = screen.getByRole('button', { name: 'Log in to your account' })
+    await userEvent.click(byPasskey)
+    expect(byPasskey).toHaveAttribute('aria-busy')
+    expect(byEmail).not.toHaveAttribute('aria-busy')
+    expect(byEmail).toHaveAttribute('aria-disabled')
   })
 
   it('never redirects to another site', async () => {

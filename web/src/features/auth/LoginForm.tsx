@@ -39,7 +39,8 @@ export function LoginForm({ dialogs }: Props) {
   const passkey = usePasskeyLogin()
   const to = { next: dialogs.next ?? currentPath(), ...dialogs.intent }
   const isSuccess = login.isSuccess || passkey.isSuccess
-  const isBusy = login.isPending || passkey.isPending || isSuccess
+  const isByEmail = login.isPending || login.isSuccess
+  const isByPasskey = passkey.isPending || passkey.isSuccess
   const askAgain = (): void => setRound((last) => last + 1)
   usePasskeyInField(hasPasskeys, round, (answer) => {
     login.reset()
@@ -51,7 +52,8 @@ export function LoginForm({ dialogs }: Props) {
       fields={FIELDS}
       error={login.error ?? passkey.error}
       prefix="* "
-      isBusy={isBusy}
+      isBusy={isByEmail}
+      isInert={isByPasskey}
       onSend={(values) => {
         passkey.reset()
         login.mutate({ ...values, ...to })
@@ -62,7 +64,8 @@ export function LoginForm({ dialogs }: Props) {
       {hasPasskeys && (
         <Button
           look="outline"
-          isBusy={isBusy}
+          isBusy={isByPasskey}
+          isInert={isByEmail}
           onClick={() => {
             login.reset()
             passkey.mutate(to, { onError: askAgain })

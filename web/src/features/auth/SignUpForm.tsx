@@ -29,7 +29,8 @@ export function SignUpForm({ dialogs }: Props) {
   const passkey = usePasskeySignUp()
   const to = { next: dialogs.next ?? currentPath(), ...dialogs.intent }
   const isSuccess = signUp.isSuccess || passkey.isSuccess
-  const isBusy = signUp.isPending || passkey.isPending || isSuccess
+  const isByEmail = signUp.isPending || signUp.isSuccess
+  const isByPasskey = passkey.isPending || passkey.isSuccess
   const makePasskey = ({ currentTarget: { form } }: MouseEvent<HTMLButtonElement>): void => {
     const field = (name: string): string => {
       const control = form?.elements.namedItem(name)
@@ -44,7 +45,8 @@ export function SignUpForm({ dialogs }: Props) {
       fields={FIELDS}
       error={signUp.error ?? passkey.error}
       prefix="* "
-      isBusy={isBusy}
+      isBusy={isByEmail}
+      isInert={isByPasskey}
       onSend={({ news, ...values }) => {
         passkey.reset()
         signUp.mutate({ ...values, ...(news && { newsletter_settings: { news: true } }), ...to })
@@ -60,7 +62,7 @@ export function SignUpForm({ dialogs }: Props) {
       <EmailField />
       {hasPasskeys && (
         <>
-          <Button look="outline" isBusy={isBusy} onClick={makePasskey}>
+          <Button look="outline" isBusy={isByPasskey} isInert={isByEmail} onClick={makePasskey}>
             Sign up with a passkey
           </Button>
           <h3 className={styles.or}>Or choose a password</h3>

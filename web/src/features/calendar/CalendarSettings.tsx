@@ -23,6 +23,7 @@ function CalendarControls({ me, calendar }: { me: Profile; calendar: Calendar })
   const connect = useConnectCalendar()
   const disconnect = useDisconnectCalendar()
   const choice = me.calendar_sync ?? null
+  const chosen = choose.isPending ? choose.variables : null
   return (
     <>
       <p>{words(choice)}</p>
@@ -35,7 +36,8 @@ function CalendarControls({ me, calendar }: { me: Profile; calendar: Calendar })
         {choice !== true && (
           <Button
             look="outline"
-            isBusy={choose.isPending}
+            isBusy={chosen === true}
+            isInert={chosen !== null}
             onClick={() =>
               choose.mutate(true, { onSuccess: () => announce('Saved events are added.') })
             }
@@ -46,7 +48,8 @@ function CalendarControls({ me, calendar }: { me: Profile; calendar: Calendar })
         {choice !== false && (
           <Button
             look="outline"
-            isBusy={choose.isPending}
+            isBusy={chosen === false}
+            isInert={chosen !== null}
             onClick={() =>
               choose.mutate(false, { onSuccess: () => announce('Saved events are not added.') })
             }

@@ -23,7 +23,7 @@ const SAVED_SECTIONS = Object.fromEntries(
 /** The dashboard's sections, in the menu's order. */
 export const SECTIONS = {
   home: { hash: '/home/', label: 'Home', section: null, isInPanel: false },
-  newsletters: { hash: '/newsletter/', label: 'Newsletters', section: null, isInPanel: false },
+  newsletters: { hash: '/newsletter/', label: 'Newsletters', section: null, isInPanel: true },
   ...SAVED_SECTIONS,
   photos: { hash: '/photos/', label: 'Photos', section: 'listings', isInPanel: true },
   takeout: { hash: '/takeout/', label: 'From Google Maps', section: 'listings', isInPanel: false },

@@ -1,8 +1,8 @@
 import type { ListingDetail } from '#/api/types'
+import { PlaceStars } from '#/features/ratings/PlaceStars'
 import { RatingControl } from '#/features/ratings/RatingControl'
 import { Fact, Facts } from '#/ui/Facts'
 import { SiteLink } from '#/ui/SiteLink'
-import { Stars } from '#/ui/Stars'
 import styles from './Badge.module.css'
 import { PlaceControls } from './PlaceControls'
 
@@ -22,11 +22,7 @@ export function Badge({ place }: Props) {
         {!place.is_closed && (
           <>
             <Fact name="Rating">
-              {place.rating == null ? (
-                'No votes yet'
-              ) : (
-                <Stars rating={place.rating} voters={place.voters} />
-              )}
+              <PlaceStars place={place} />
             </Fact>
             {place.address && <Fact name="Address">{place.address}</Fact>}
             {place.phone && (

@@ -14,13 +14,7 @@ import styles from './NewsletterSettings.module.css'
 /** The newsletters of a signed-in reader, each with its switch. */
 export function NewsletterSettings() {
   const me = useQuery(meOptions())
-  if (me.isPending) {
-    return (
-      <div role="status" aria-label="Loading your newsletters">
-        <Skeleton height="24rem" />
-      </div>
-    )
-  }
+  if (me.isPending) return <NewslettersSkeleton />
   if (!me.data?.newsletter_settings) {
     return <Retry title="Your newsletters did not load" onRetry={() => void me.refetch()} />
   }
@@ -29,6 +23,14 @@ export function NewsletterSettings() {
       {!me.data.email_verified && <Unconfirmed me={me.data} />}
       <Switches settings={me.data.newsletter_settings} />
     </>
+  )
+}
+
+export function NewslettersSkeleton() {
+  return (
+    <div role="status" aria-label="Loading your newsletters">
+      <Skeleton height="24rem" />
+    </div>
   )
 }
 

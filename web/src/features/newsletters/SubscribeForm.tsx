@@ -21,6 +21,7 @@ const BLANK = { email: 'Enter your email.' }
 /** Subscribes to a newsletter: a guest with an address, a reader with a click. */
 export default function SubscribeForm({ newsletter }: { newsletter: Newsletter }) {
   const session = useSession()
+  if (session.status === 'checking') return null
   return session.status === 'member' ? (
     <ForReader newsletter={newsletter} />
   ) : (

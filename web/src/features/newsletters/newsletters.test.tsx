@@ -24,9 +24,10 @@ let sent: GuestNewslettersBody[] = []
 let answer: () => Response
 let me: Profile = ROBIN
 
-beforeEach(() => {
+beforeEach(async () => {
   sent = []
   me = ROBIN
+  await session.start()
   answer = () => HttpResponse.json(OFF)
   server.use(
     http.post('/api/v2/profiles/guest-newsletters/', async ({ request, response }) => {

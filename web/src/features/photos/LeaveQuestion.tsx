@@ -1,5 +1,5 @@
 import { useRouter } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { Button } from '#/ui/Button'
 import { Dialog } from '#/ui/Dialog'
 import styles from './LeaveQuestion.module.css'
@@ -14,12 +14,17 @@ export function LeaveQuestion({ isBusy }: Props) {
   const { history } = useRouter()
   const [answer, setAnswer] = useState<{ give: (isBlocked: boolean) => void } | null>(null)
 
+  const ask = useEffectEvent((): boolean | Promise<boolean> => {
+    if (answer === null) return new Promise((resolve) => setAnswer({ give: resolve }))
+    // Back closes the open question and stays.
+    setAnswer(null)
+    return true
+  })
   // The router's own hook would be part of the first scripts of every page.
   useEffect(
     () =>
       history.block({
-        blockerFn: () =>
-          isBusy() && new Promise<boolean>((resolve) => setAnswer({ give: resolve })),
+        blockerFn: () => isBusy() && ask(),
         enableBeforeUnload: isBusy,
       }),
     [history, isBusy],

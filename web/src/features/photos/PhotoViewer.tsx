@@ -25,13 +25,14 @@ interface Props {
 /** A photo of a place, full-screen over the place's page. Each photo has its own address. */
 export function PhotoViewer({ place, id }: Props) {
   const sequence = useSequence(place, id)
-  const { photo, position, total } = sequence
+  const { photo, position, total, isAbsent } = sequence
   const router = useRouter()
   // From the address that opened it: when it closes, the address changes first.
   const [isFromPlace] = useState(() => router.state.location.state.isFromPlace === true)
   const close = useClose(place.share_url, isFromPlace)
   const step = useSteps(id, sequence)
   useCanonical(photo)
+  const title = isAbsent ? 'Not found' : `Photos of ${place.name}`
 
   const onKeyDown = (event: KeyboardEvent): void => {
     const direction = KEYS[event.key]
@@ -48,12 +49,12 @@ export function PhotoViewer({ place, id }: Props) {
       kind="full"
       isOpen
       isTitleHidden
-      title={`Photos of ${place.name}`}
+      title={title}
       onClose={close}
       onKeyDown={onKeyDown}
       finalFocus={isFromPlace ? undefined : () => thumbnailOf(photo, place.share_url)}
     >
-      <PageTitle page={`Photos of ${place.name}`} />
+      <PageTitle page={title} />
       <div className={styles.viewer}>
         <p className={styles.counter} role="status">
           {position !== undefined && `${position + 1} of ${total}`}
@@ -63,12 +64,17 @@ export function PhotoViewer({ place, id }: Props) {
             <Stage photo={photo} sequence={sequence} onStep={step} />
             <PhotoFacts photo={photo} place={place} onDeleted={close} />
           </>
-        ) : sequence.isAbsent ? (
-          <Notice title="This photo is not here any more">
-            <SiteLink href={place.share_url}>{place.name}</SiteLink>
-          </Notice>
+        ) : isAbsent ? (
+          <div className={styles.message}>
+            <Notice level={1} title="There is no photo at this address">
+              <p>It may have been deleted, or the address is misspelt.</p>
+              <SiteLink href={place.share_url}>{`Back to ${place.name}`}</SiteLink>
+            </Notice>
+          </div>
         ) : sequence.isFailed ? (
-          <Retry title="The photo did not load" onRetry={sequence.retry} />
+          <div className={styles.message}>
+            <Retry title="The photo did not load" onRetry={sequence.retry} />
+          </div>
         ) : (
           <div className={styles.loading} role="status" aria-label="Loading the photo" />
         )}

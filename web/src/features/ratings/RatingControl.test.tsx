@@ -128,6 +128,26 @@ it('asks, thanks for 1600 ms, and then saves', async () => {
   expect(await screen.findByText('You gave it 4 stars.')).toBeVisible()
 })
 
+it('asks for nothing when the star of the rating is clicked', async () => {
+  await show(2)
+  await userEvent.click(star('2 stars'))
+  expect(screen.queryByRole('group')).toBeNull()
+  await userEvent.click(star('5 stars'))
+  expect(await screen.findByText('Edit to 5 star rating:')).toBeVisible()
+  await userEvent.click(star('2 stars'))
+  expect(screen.queryByText(/Edit to/)).toBeNull()
+})
+
+it('offers only the removal when the star of the rating is clicked in the dock', async () => {
+  await show(2, 'bare')
+  await userEvent.click(star('2 stars'))
+  const bubble = screen.getByRole('group', { name: 'You gave it 2 stars.' })
+  const names = within(bubble)
+    .getAllByRole('button')
+    .map(({ textContent }) => textContent)
+  expect(names).toEqual(['Cancel', 'Remove'])
+})
+
 it('changes a rating by its record', async () => {
   await show(2)
   await userEvent.click(star('5 stars'))

@@ -26,12 +26,12 @@ export function RatingControl({ place: { id, name }, look, listed }: Props) {
   const stars = own ?? listed ?? null
   const [asked, setAsked] = useState<number | null>(null)
   const frame = useRef<HTMLDivElement>(null)
-  const confirmButton = useRef<HTMLButtonElement>(null)
+  const firstButton = useRef<HTMLButtonElement>(null)
   const question = useId()
 
   // The question gets the focus.
   useEffect(() => {
-    if (asked !== null) confirmButton.current?.focus({ preventScroll: true })
+    if (asked !== null) firstButton.current?.focus({ preventScroll: true })
   }, [asked])
 
   // When the focused button disappears, the focus moves to the stars.
@@ -49,9 +49,16 @@ export function RatingControl({ place: { id, name }, look, listed }: Props) {
   }
 
   const pick = (picked: number): void => {
+    // The rating stays as it is, so there is nothing to confirm. The bubble offers its removal.
+    if (picked === stars) {
+      setAsked(look === 'bare' ? picked : null)
+      return
+    }
+    if (session.state.get().status !== 'guest') setAsked(picked)
     void session.settled().then(({ status }) => {
-      if (status === 'member') setAsked(picked)
-      else openLogin({ post_authenticate_action: 'rating', object_id: id, rating: picked })
+      if (status === 'member') return
+      setAsked(null)
+      openLogin({ post_authenticate_action: 'rating', object_id: id, rating: picked })
     })
   }
 
@@ -77,24 +84,36 @@ export function RatingControl({ place: { id, name }, look, listed }: Props) {
 
   let line: ReactNode = null
   if (asked !== null) {
+    const isGiven = asked === stars
     line = (
       <div role="group" aria-labelledby={question} className={styles.line} data-asks>
         <span id={question}>
-          {stars === null ? `Confirm ${asked} star rating:` : `Edit to ${asked} star rating:`}
+          {isGiven
+            ? `You gave it ${starsInWords(stars)}.`
+            : stars === null
+              ? `Confirm ${asked} star rating:`
+              : `Edit to ${asked} star rating:`}
         </span>
         <span className={styles.answers}>
+          {!isGiven && (
+            <Button
+              ref={firstButton}
+              className={styles.button}
+              onClick={() => {
+                answer()
+                confirm(asked)
+                announce('Thanks for rating!')
+              }}
+            >
+              Confirm
+            </Button>
+          )}
           <Button
-            ref={confirmButton}
+            ref={isGiven ? firstButton : undefined}
+            look="quiet"
             className={styles.button}
-            onClick={() => {
-              answer()
-              confirm(asked)
-              announce('Thanks for rating!')
-            }}
+            onClick={answer}
           >
-            Confirm
-          </Button>
-          <Button look="quiet" className={styles.button} onClick={answer}>
             Cancel
           </Button>
           {look === 'bare' && removal}

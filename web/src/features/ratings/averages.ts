@@ -56,8 +56,13 @@ function showAverage(listing: number, { average, voters }: Average): void {
   }
 }
 
+/** The reader's own rating of a place, with the current mean. */
+export function placeRatingOptions(id: number) {
+  return personalQuery('/api/v2/ratings/{id}/', { path: { id } })
+}
+
 async function refreshAverage(listing: number): Promise<void> {
-  const options = personalQuery('/api/v2/ratings/{id}/', { path: { id: listing } })
+  const options = placeRatingOptions(listing)
   // A running request may return the mean from before the latest change.
   await queryClient.cancelQueries({ queryKey: options.queryKey })
   showAverage(listing, await queryClient.query(options))

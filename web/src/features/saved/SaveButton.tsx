@@ -13,7 +13,7 @@ interface Props {
 
 /** The control that saves an object and removes it, such as a place's heart. */
 export function SaveButton({ kind, objectId, name, look = 'round' }: Props) {
-  const { isOn, toggle } = useSaved(kind, objectId)
+  const { isOn, isWaiting, toggle } = useSaved(kind, objectId)
   const { words, icon: Icon } = TOGGLED_KINDS[kind]
   // Only a click starts the flourish, not the first render.
   const [hasClicked, setClicked] = useState(false)
@@ -27,6 +27,7 @@ export function SaveButton({ kind, objectId, name, look = 'round' }: Props) {
         'aria-pressed': isOn,
         'aria-label': `${words.control} ${name}`,
       })}
+      aria-busy={isWaiting || undefined}
       data-on={isOn || undefined}
       data-saves={`${kind}/${objectId}`}
       onClick={() => {

@@ -27,7 +27,7 @@ function make(stored?: { updated: string | null; map: Record<string, number> }) 
     fetchMap: vi.fn<SavedPorts<true>['fetchMap']>(async () => ({ results: [], server_time: T3 })),
     onSaved: vi.fn(),
     onRemoved: vi.fn(),
-    onRefetched: vi.fn(),
+    onFetched: vi.fn(),
     onFailed: vi.fn(),
   }
   const map = new SavedMap(ports)
@@ -153,7 +153,7 @@ describe('freshness', () => {
     await map.observe(T2)
     expect([map.isOn(4), map.isOn(6)]).toEqual([false, true])
     expect(kept()).toEqual({ updated: T3, map: { 6: 60 } })
-    expect(ports.onRefetched).toHaveBeenCalledExactlyOnceWith([4, 6])
+    expect(ports.onFetched).toHaveBeenCalledExactlyOnceWith([4, 6], true)
   })
 
   it.each([['garbage'], ['{"updated":7,"map":{}}'], ['[]'], ['{"updated":"soon","map":{"1":2}}']])(
@@ -244,7 +244,7 @@ describe('a kind whose records have a value', () => {
       fetchMap: async () => ({ results: [[9, 50, 4]], server_time: T1 }),
       onSaved: vi.fn(),
       onRemoved: vi.fn(),
-      onRefetched: vi.fn(),
+      onFetched: vi.fn(),
       onFailed: vi.fn(),
     }
     const map = new SavedMap(ports)
@@ -297,14 +297,14 @@ describe('a kind whose records have a value', () => {
       server_time: T1,
     })
     await map.observe(T1)
-    expect(ports.onRefetched).toHaveBeenCalledExactlyOnceWith([9, 7])
+    expect(ports.onFetched).toHaveBeenCalledExactlyOnceWith([9, 7], true)
   })
 
   it('reports the objects that another tab has changed', () => {
     const { map, ports } = makeRatings({ updated: T0, map: { 9: [50, 2], 8: [51, 3] } })
     ports.store.set(KEY, JSON.stringify({ updated: T1, map: { 8: [51, 3] } }))
     map.reload()
-    expect(ports.onRefetched).toHaveBeenCalledExactlyOnceWith([9])
+    expect(ports.onFetched).toHaveBeenCalledExactlyOnceWith([9], true)
   })
 
   it('drops stored values of another type', () => {

@@ -34,8 +34,8 @@ export interface SavedPorts<V extends SavedValue> {
   fetchMap(): Promise<{ results: readonly MapRow<V>[]; server_time: string | null }>
   onSaved(objectId: number): void
   onRemoved(recordId: number, objectId: number): void
-  /** The map was read again; these objects have changed elsewhere. */
-  onRefetched(objectIds: readonly number[]): void
+  /** The map was read; these objects differ from the map before it, if there was one. */
+  onFetched(objectIds: readonly number[], hadMap: boolean): void
   onFailed(error: unknown, failed: FailedChange<V>): void
 }
 
@@ -131,7 +131,7 @@ export class SavedMap<V extends SavedValue> {
     if (this.#lanes.size > 0) return
     const before = this.#records
     this.load()
-    this.#ports.onRefetched(changedObjects(before, this.#records))
+    this.#ports.onFetched(changedObjects(before, this.#records), true)
   }
 
   /** Saves an object with a value; null removes it. */
@@ -173,6 +173,11 @@ export class SavedMap<V extends SavedValue> {
     while (this.#lanes.size > 0) {
       await Promise.all([...this.#lanes.values()].map((lane) => lane.tail))
     }
+  }
+
+  /** Resolves once no request for the whole map is under way. */
+  async fetched(): Promise<void> {
+    await this.#refetching
   }
 
   /**
@@ -263,6 +268,7 @@ export class SavedMap<V extends SavedValue> {
     for (;;) {
       const writes = this.#writes
       const before = this.#records
+      const hadMap = this.status !== 'coming'
       try {
         const answer = await this.#ports.fetchMap()
         if (epoch !== this.#epoch) return
@@ -286,7 +292,7 @@ export class SavedMap<V extends SavedValue> {
       }
       this.#save()
       this.#changed()
-      this.#ports.onRefetched(changedObjects(before, this.#records))
+      this.#ports.onFetched(changedObjects(before, this.#records), hadMap)
       return
     }
   }

@@ -1,11 +1,14 @@
+import { QueryObserver } from '@tanstack/react-query'
 import { HttpResponse, http as anyHttp } from 'msw'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { session } from '#/features/session/current'
+import { queryClient, session } from '#/features/session/current'
 import { ApiError } from '#/lib/http'
-import { deferred } from '../../../test/deferred'
+import { NO_COUNTS } from '../../../test/counts'
+import { deferred, flushTasks } from '../../../test/deferred'
 import { http, server, withTestServer } from '../../../test/server'
 import { enabledKinds, SAVED_KINDS, SAVED_NAMES, TOGGLED_NAMES, type SavedKind } from './kinds'
-import { makeMap, toggle } from './saved'
+import { savedCountsOptions } from './queries'
+import { makeMap, savedMap, toggle } from './saved'
 
 withTestServer()
 
@@ -155,6 +158,66 @@ it('clears map and storage when the session ends', async () => {
   session.end()
   expect(map.isOn(9)).toBe(false)
   expect(window.localStorage.getItem(KEY)).toBeNull()
+})
+
+describe('the counts', () => {
+  let requests = 0
+  let stop: () => void
+  let answers: { resolve: (value: undefined) => void }[] = []
+
+  /** Shows the counts, and holds the answers to the requests for the maps. */
+  beforeEach(async () => {
+    requests = 0
+    answers = []
+    server.use(
+      http.get('/api/v2/profiles/me/dashboard/', ({ response }) => {
+        requests += 1
+        return response(200).json(NO_COUNTS)
+      }),
+      anyHttp.get(/_ids\/$/, async () => {
+        const answer = deferred<undefined>()
+        answers.push(answer)
+        await answer.promise
+        return HttpResponse.json({ results: [], server_time: AT })
+      }),
+    )
+    stop = new QueryObserver(queryClient, savedCountsOptions()).subscribe(() => {})
+    await vi.waitFor(() => expect(queryClient.isFetching()).toBe(0))
+    expect(requests).toBe(1)
+  })
+
+  afterEach(() => {
+    stop()
+    queryClient.clear()
+  })
+
+  async function fetchMaps(): Promise<void> {
+    for (const name of SAVED_NAMES) {
+      savedMap(name).load()
+      void savedMap(name).observe(AT)
+    }
+    await vi.waitFor(() => expect(answers).toHaveLength(SAVED_NAMES.length))
+    for (const answer of answers) {
+      answer.resolve(undefined)
+      await flushTasks()
+    }
+    await Promise.all(SAVED_NAMES.map((name) => savedMap(name).fetched()))
+    await flushTasks()
+  }
+
+  it('are not requested again for the first maps of a page', async () => {
+    await fetchMaps()
+    expect(requests).toBe(1)
+  })
+
+  it('are requested once after all maps have changed elsewhere', async () => {
+    for (const name of SAVED_NAMES) {
+      const map = JSON.stringify({ updated: '2026-11-19T18:00:00.000Z', map: {} })
+      window.localStorage.setItem(SAVED_KINDS[name].storageKey, map)
+    }
+    await fetchMaps()
+    await vi.waitFor(() => expect(requests).toBe(2))
+  })
 })
 
 it('leaves out the kinds of a section that is off', () => {

@@ -1,4 +1,4 @@
-import { useCallback, useSyncExternalStore } from 'react'
+import { useCallback, useState, useSyncExternalStore } from 'react'
 import type { InfiniteData } from '@tanstack/react-query'
 import { openLogin, type LoginIntent } from '#/features/auth/dialogs'
 import {
@@ -28,14 +28,21 @@ function removeFromLists(name: SavedName, recordId: number): void {
   )
 }
 
-function invalidateCounts(): void {
-  void refetchChanged(queryClient, savedCountsOptions().queryKey)
+let areCountsDue = false
+
+/** Refetches the counts once for all maps that are being fetched. */
+async function invalidateCounts(): Promise<void> {
+  if (areCountsDue) return
+  areCountsDue = true
+  await Promise.all(Object.values(MAPS).map((map) => map.fetched()))
+  areCountsDue = false
+  await refetchChanged(queryClient, savedCountsOptions().queryKey)
 }
 
 function invalidateAll(name: SavedName): void {
   historyCache.dropLists(savedKeys.lists(name))
   void refetchChanged(queryClient, savedKeys.kind(name))
-  invalidateCounts()
+  void invalidateCounts()
 }
 
 async function stampOf(removal: Promise<{ response: Response }>): Promise<Stamp | null> {
@@ -76,11 +83,12 @@ export function makeMap(name: SavedName, kind: AnyKind): SavedMap<SavedValue> {
     },
     onRemoved: (recordId, objectId) => {
       removeFromLists(name, recordId)
-      invalidateCounts()
+      void invalidateCounts()
       kind.onChanged?.([objectId])
     },
-    onRefetched: (objectIds) => {
-      invalidateAll(name)
+    onFetched: (objectIds, hadMap) => {
+      // The first map of a page is as old as the page's lists.
+      if (hadMap) invalidateAll(name)
       kind.onChanged?.(objectIds)
     },
     onFailed: (error, failed) => {
@@ -132,15 +140,20 @@ export async function toggle(
 
 interface SavedState {
   isOn: boolean
+  /** Whether a click waits for the reader's session. */
+  isWaiting: boolean
   toggle: () => void
 }
 
 export function useSaved(name: ToggledName, objectId: number): SavedState {
   const map = savedMap(name)
   const isOn = useSyncExternalStore(map.version.subscribe, () => map.isOn(objectId))
+  const [isWaiting, setWaiting] = useState(false)
   const onToggle = useCallback(() => {
     const intent: LoginIntent = { post_authenticate_action: name, object_id: objectId }
+    setWaiting(session.state.get().status === 'checking')
     void session.settled().then((state) => {
+      setWaiting(false)
       if (state.status !== 'member') {
         openLogin(intent)
         return
@@ -150,7 +163,7 @@ export function useSaved(name: ToggledName, objectId: number): SavedState {
       toggled.catch((error: unknown) => logInAgainFor(error, { intent }))
     })
   }, [name, objectId])
-  return { isOn, toggle: onToggle }
+  return { isOn, isWaiting, toggle: onToggle }
 }
 
 interface SavedValueState {

@@ -2,8 +2,8 @@ import { useEffect, useSyncExternalStore } from 'react'
 import { openLogin, type LoginIntent } from '#/features/auth/dialogs'
 import { openChannel } from '#/lib/broadcast'
 import { dropCookie, readCookie } from '#/lib/cookies'
-import { api, ApiError, dataOf, isStatus, setProofRequest } from '#/lib/http'
-import { removePersonalData, makeQueryClient } from '#/lib/query-client'
+import { api, ApiError, dataOf, isStatus, outdateCache, setProofRequest } from '#/lib/http'
+import { PERSONAL, removePersonalData, makeQueryClient } from '#/lib/query-client'
 import { localStore } from '#/lib/storage'
 import { systemClock } from '#/lib/time'
 import { LAST_ACTIVE, PROFILE_ID, Session, type SessionState } from './session'
@@ -23,6 +23,8 @@ export function registerPersonalData(holder: PersonalData): void {
 }
 
 const tabs = openChannel<'signed-out'>('cityguide:session')
+/** Notifies the other tabs of a change of the reader's data. */
+const changes = openChannel<'changed'>('cityguide:changes')
 
 export const session = new Session({
   clock: systemClock,
@@ -126,6 +128,10 @@ export function useSession(): SessionState {
 /** Follows the end of the session, here and in other tabs. */
 export function watchSession(): void {
   tabs.listen(() => session.endHere())
+  changes.listen(() => void queryClient.invalidateQueries({ queryKey: [PERSONAL] }))
+  queryClient.getMutationCache().subscribe((event) => {
+    if (event.type === 'updated' && event.action.type === 'success') changes.send('changed')
+  })
   window.addEventListener('storage', (event) => {
     const state = session.state.get()
     const signedOut = event.key === null || (event.key === LAST_ACTIVE && event.newValue === null)
@@ -139,8 +145,11 @@ export function watchSession(): void {
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible') session.touch()
   })
-  // Back may restore the page from memory as it was before the log-out.
+  // Back may restore the page from memory as it was before a log-out or a change.
   window.addEventListener('pageshow', (event) => {
-    if (event.persisted) session.touch()
+    if (!event.persisted) return
+    session.touch()
+    outdateCache()
+    void queryClient.invalidateQueries()
   })
 }

@@ -1,5 +1,7 @@
 import { personalQuery } from '#/lib/api-queries'
 
 export function meOptions() {
-  return { ...personalQuery('/api/v2/profiles/me/'), staleTime: 5 * 60_000 }
+  const query = personalQuery('/api/v2/profiles/me/')
+  // Another device may have confirmed the address by the mailed link.
+  return { ...query, staleTime: 5 * 60_000, refetchOnWindowFocus: 'always' as const }
 }

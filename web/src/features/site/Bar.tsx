@@ -1,9 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { useSession } from '#/features/session/current'
 import { online } from '#/lib/online'
 import { upTo } from '#/lib/breakpoints'
 import { useMediaQuery } from '#/lib/use-media-query'
+import { whenIdle } from '#/lib/when-idle'
+import { DialogShell } from '#/ui/DialogShell'
 import { MenuIcon, PersonIcon, SearchIcon } from '#/ui/icons'
 import { SiteLink } from '#/ui/SiteLink'
 import { BarLink } from './BarLink'
@@ -16,6 +18,12 @@ import styles from './Bar.module.css'
 
 const loadPanels = online(() => import('./Panels'))
 const Panels = lazy(loadPanels)
+const SHELLS = { menu: 'drawer', profile: 'panel', search: 'sheet' } as const
+
+/** Loads the code before the click; the click reports errors. */
+function prepare(): void {
+  loadPanels().catch(() => undefined)
+}
 
 interface Props {
   path: string
@@ -31,14 +39,13 @@ export function Bar({ path }: Props) {
   const [isNeeded, setNeeded] = useState(false)
   if (panel !== null && !isNeeded) setNeeded(true)
 
-  // Fetched before the click; the click reports errors.
-  const prepare = (): void => void loadPanels().catch(() => undefined)
+  useEffect(() => whenIdle(prepare), [])
   const prepareMenu = (): void => {
     prepare()
     client.query(navigationOptions()).catch(() => undefined)
   }
 
-  const isMember = session.status === 'member'
+  const isReader = session.status !== 'guest'
   return (
     <header className={styles.bar}>
       <div className={styles.inner}>
@@ -85,7 +92,7 @@ export function Bar({ path }: Props) {
           <button
             type="button"
             className={styles.icon}
-            aria-label={isMember ? 'Your account' : 'Log in or sign up'}
+            aria-label={isReader ? 'Your account' : 'Log in or sign up'}
             aria-haspopup="dialog"
             aria-expanded={panel === 'profile'}
             onPointerEnter={prepare}
@@ -93,12 +100,14 @@ export function Bar({ path }: Props) {
             onClick={() => togglePanel('profile')}
           >
             <PersonIcon />
-            {isMember && <span className={styles.dot} aria-hidden="true" />}
+            {isReader && <span className={styles.dot} aria-hidden="true" />}
           </button>
         </div>
       </div>
       <OfflineNotice />
-      <Suspense>{isNeeded && <Panels path={path} isSmall={isSmall} />}</Suspense>
+      <Suspense fallback={panel && <DialogShell kind={SHELLS[panel]} isModal={isSmall} />}>
+        {isNeeded && <Panels path={path} isSmall={isSmall} />}
+      </Suspense>
     </header>
   )
 }

@@ -1,7 +1,8 @@
 import { cleanup, screen, within } from '@testing-library/react'
-import { expect, it, vi } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import type { Site } from '#/api/types'
 import { NewsletterPanel } from '#/features/newsletters/NewsletterPanel'
+import { session } from '#/features/session/current'
 import { systemClock } from '#/lib/time'
 import { NEWSLETTERS } from '../../../test/newsletters'
 import { renderApp } from '../../../test/render-app'
@@ -18,6 +19,8 @@ const SITE = {
   social: [],
   newsletters: [],
 } as unknown as Site
+
+beforeEach(() => session.start())
 
 async function show(site: Partial<Site> = {}): Promise<HTMLElement> {
   renderApp(<Footer />, { site: { ...SITE, ...site } })

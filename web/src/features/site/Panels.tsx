@@ -14,7 +14,7 @@ interface Props {
 
 const close = (): void => setPanel(null)
 
-/** The panels of the bar's buttons, in a chunk that is fetched when the pointer comes near one. */
+/** The panels of the bar's buttons, in a chunk that is fetched in idle time, or when the pointer comes near a button. */
 export default function Panels({ path, isSmall }: Props) {
   const site = useSite()
   const panel = usePanel()

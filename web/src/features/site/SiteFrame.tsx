@@ -3,15 +3,19 @@ import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'rea
 import { useAuthDialogs } from '#/features/auth/dialogs'
 import { useCalendarQuestion } from '#/features/calendar/question'
 import { ConsentQuestion } from '#/features/consent/ConsentQuestion'
+import { useSession } from '#/features/session/current'
 import { online } from '#/lib/online'
+import { whenIdle } from '#/lib/when-idle'
 import { Announcer } from '#/ui/Announcer'
+import { DialogShell } from '#/ui/DialogShell'
 import { Retry } from '#/ui/Retry'
 import { Bar } from './Bar'
 import { Footer } from './Footer'
 import { SiteContext, siteOptions } from './site'
 import styles from './SiteFrame.module.css'
 
-const AuthDialogs = lazy(online(() => import('#/features/auth/AuthDialogs')))
+const loadAuthDialogs = online(() => import('#/features/auth/AuthDialogs'))
+const AuthDialogs = lazy(loadAuthDialogs)
 const CalendarDialog = lazy(online(() => import('#/features/calendar/CalendarDialog')))
 
 interface Props {
@@ -68,6 +72,11 @@ export function SiteFrame({ path, children }: Props) {
 function Dialogs() {
   const { open } = useAuthDialogs()
   const isAsked = useCalendarQuestion()
+  const isGuest = useSession().status === 'guest'
+  useEffect(() => {
+    // A guest's click on a heart opens the log-in dialog.
+    if (isGuest) whenIdle(() => void loadAuthDialogs().catch(() => undefined))
+  }, [isGuest])
   return (
     <>
       <MountOnce isWanted={open !== null}>
@@ -84,5 +93,7 @@ function Dialogs() {
 function MountOnce({ isWanted, children }: { isWanted: boolean; children: ReactNode }) {
   const [isNeeded, setNeeded] = useState(false)
   if (isWanted && !isNeeded) setNeeded(true)
-  return <Suspense>{isNeeded && children}</Suspense>
+  return (
+    <Suspense fallback={isWanted && <DialogShell kind="dialog" />}>{isNeeded && children}</Suspense>
+  )
 }

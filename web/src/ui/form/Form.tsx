@@ -22,6 +22,8 @@ interface Props<Name extends string> {
   /** Precedes each of the server's messages. */
   prefix?: string
   isBusy: boolean
+  /** Whether it sends nothing, for example while another way to log in is under way. */
+  isInert?: boolean
   /** Receives the value of each field: empty for a field that is not shown and for an unticked box. */
   onSend: (values: Record<Name, string>) => void
   children: ReactNode
@@ -42,6 +44,7 @@ export function Form<Name extends string>({
   needsEmail = false,
   prefix = '',
   isBusy,
+  isInert = false,
   onSend,
   children,
   ...rest
@@ -58,8 +61,8 @@ export function Form<Name extends string>({
     return Object.fromEntries(entries.map(([name, message]) => [name, prefix + message]))
   }, [shown, prefix])
   const state = useMemo(
-    () => ({ isBusy, message: shown.other && prefix + shown.other }),
-    [isBusy, shown, prefix],
+    () => ({ isBusy, isInert, message: shown.other && prefix + shown.other }),
+    [isBusy, isInert, shown, prefix],
   )
 
   return (
@@ -75,7 +78,7 @@ export function Form<Name extends string>({
         })
       }
       onFormSubmit={(values) => {
-        if (isBusy) return
+        if (isBusy || isInert) return
         const entries = fields.map((name) => [name, values[name] ?? ''])
         const sent = Object.fromEntries(entries) as Record<Name, string>
         const refused = refusalOf(sent, needsEmail)
@@ -103,7 +106,7 @@ type SubmitProps = Pick<ComponentProps<typeof Button>, 'look' | 'className' | 'c
 
 /** The submit button, below the message that belongs to no field. */
 export function Submit(props: SubmitProps) {
-  const { isBusy, message } = useFormState()
+  const { isBusy, isInert, message } = useFormState()
   return (
     <>
       {message && (
@@ -111,7 +114,7 @@ export function Submit(props: SubmitProps) {
           {message}
         </p>
       )}
-      <Button {...props} type="submit" isBusy={isBusy} />
+      <Button {...props} type="submit" isBusy={isBusy} isInert={isInert} />
     </>
   )
 }

@@ -1,0 +1,8 @@
+/** How the browser loaded the page; undefined if it does not say. */
+export function loadType(): NavigationTimingType | undefined {
+  const [load] = performance.getEntriesByType('navigation')
+  return (load as PerformanceNavigationTiming | undefined)?.type
+}
+
+/** Whether Back or Forward loaded the page: the browser shows it as it stored it, however long ago. */
+export const isReturn = loadType() === 'back_forward'
