@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use axum::response::Response;
+use chassis::email::Email;
 use http::HeaderMap;
 use tonic::Status;
 
@@ -29,7 +30,7 @@ const WRONG_OWN_PASSWORD: &str = "current_password";
 /// Normalises an email like the identity service, which treats different spellings as the same account. Attempts are
 /// counted whether or not the account exists, so that the count does not reveal it.
 fn account(email: &str) -> String {
-    email.trim().to_lowercase()
+    Email::parse(email).map_or_else(|_| email.trim().to_lowercase(), |email| email.key())
 }
 
 /// The limits and known devices that sign-ins are checked against.

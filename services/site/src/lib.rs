@@ -156,10 +156,12 @@ pub struct Newsletter {
 }
 
 impl Newsletter {
-    /// Returns the newsletters of a site, in display order.
+    /// Returns the newsletters of a site, in display order: those about a section that is off are left out.
     #[must_use]
-    pub fn all(site: &str) -> [Self; 8] {
-        newsletters::Kind::ALL.map(|kind| Self::new(kind, site))
+    pub fn all(site: &Site) -> Vec<Self> {
+        let kinds = newsletters::Kind::ALL.into_iter();
+        let kinds = kinds.filter(|kind| section_of(*kind).is_none_or(|section| site.has(section)));
+        kinds.map(|kind| Self::new(kind, &site.name)).collect()
     }
 
     fn new(kind: newsletters::Kind, site: &str) -> Self {
@@ -173,6 +175,20 @@ impl Newsletter {
     }
 }
 
+/// Returns the section that a newsletter is about.
+fn section_of(kind: newsletters::Kind) -> Option<&'static str> {
+    match kind {
+        newsletters::Kind::Events => Some("events"),
+        newsletters::Kind::Foods => Some("listings"),
+        newsletters::Kind::Contests => Some("contests"),
+        newsletters::Kind::PhotoChallengeAlerts => Some("photo_challenges"),
+        newsletters::Kind::News
+        | newsletters::Kind::RealEstate
+        | newsletters::Kind::Travel
+        | newsletters::Kind::Promotions => None,
+    }
+}
+
 /// The site's settings for pages.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PageSite<'a> {
@@ -182,7 +198,7 @@ pub struct PageSite<'a> {
     /// Whether readers can sign in with passkeys, which browsers support only for domains with HTTPS.
     passkeys: bool,
     /// Newsletters in display order.
-    newsletters: [Newsletter; 8],
+    newsletters: Vec<Newsletter>,
     consent: ThirdPartyConsent,
 }
 
@@ -193,7 +209,7 @@ impl<'a> PageSite<'a> {
         Self {
             site,
             passkeys,
-            newsletters: Newsletter::all(&site.name),
+            newsletters: Newsletter::all(site),
             consent: site.third_party_consent(),
         }
     }

@@ -92,7 +92,7 @@ function Ready({ place, isWhole }: ReadyProps) {
       {isWhole && <PlacePhotos place={place} />}
       <MoreLikeThis place={place} />
       <AdSpot at="end" />
-      <NewsletterPanel type="foods" />
+      <NewsletterPanel type={place.type.is_food ? 'foods' : 'news'} />
       <TodoReminder place={place} />
       {!place.is_closed && (
         <div className={styles.dock}>

@@ -30,7 +30,7 @@ pub(in crate::pages) fn content(site: &Site) -> Markup {
     html! {
         (head(None, "Newsletters", &deck))
         ul class="NewsletterList_list" {
-            @for newsletter in Newsletter::all(&site.name) {
+            @for newsletter in Newsletter::all(site) {
                 li {
                     label class="CheckField_field" {
                         span class="CheckField_box" data-reserved {}

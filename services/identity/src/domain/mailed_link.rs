@@ -46,8 +46,9 @@ impl Purpose {
     pub(crate) const fn page(self) -> &'static str {
         match self {
             Self::ConfirmEmail => "/accounts/confirm-email",
+            Self::ResetPassword => "/accounts/reset-password",
             // Restoring an address sets a new password too: somebody else may know the old one.
-            Self::ResetPassword | Self::UndoEmail => "/accounts/reset-password",
+            Self::UndoEmail => "/accounts/reset-password?undo",
         }
     }
 }

@@ -110,7 +110,11 @@ async fn store(
         let photo = first.photo.unwrap_or_default();
         return Ok(Stored {
             id: photo.id,
-            created_at: photo.created.as_ref().and_then(instant::from_proto).unwrap_or(now),
+            created_at: photo
+                .created
+                .as_ref()
+                .and_then(instant::from_proto)
+                .unwrap_or(now),
             is_new: first.is_new,
             is_repeat: true,
         });
