@@ -73,7 +73,7 @@ impl LogSigner {
         self.0.iter().map(SigningKey::public_key).collect()
     }
 
-    /// The key that signs the link at a position: the last of the used keys, or a new one that replaces it.
+    /// The key that signs the link at a position: the last of the used keys, or its replacement.
     ///
     /// A process whose first key was already replaced continues with the last key if it has that key too, because
     /// processes are restarted with new keys one by one.
@@ -124,7 +124,7 @@ impl LogKeys {
         Self(keys.into_iter().zip(is_trusted).collect())
     }
 
-    /// The trusted key that signs at a position; otherwise the reason why there is none.
+    /// The trusted key that signs at a position; otherwise the reason for its lack.
     pub(crate) fn at(&self, position: i64) -> Result<&PublicKey, &'static str> {
         let mut keys = self.0.iter().rev();
         match keys.find(|(key, _)| key.position <= position) {

@@ -133,7 +133,7 @@ pub(crate) async fn after(
     .await
 }
 
-/// The earliest day of the batches whose events are not deleted; `None` if there are none.
+/// The earliest day of the batches whose events are not deleted; `None` without such batches.
 #[sql("batches.first_day")]
 pub(crate) async fn first_day(pool: &PgPool) -> Result<Option<NaiveDate>, sqlx::Error> {
     sqlx::query_scalar!("SELECT min(first_day) FROM batches WHERE NOT is_emptied")

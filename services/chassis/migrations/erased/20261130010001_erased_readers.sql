@@ -1,5 +1,5 @@
--- Readers whose data an erasure deletes: nothing is written for them any more. The id of a deleted account identifies
--- nobody.
+-- Readers whose data an erasure deletes: nothing is written for them any more. The id of a deleted account leads to no
+-- person.
 CREATE TABLE erased_readers (
     profile_id bigint PRIMARY KEY,
     at timestamptz NOT NULL

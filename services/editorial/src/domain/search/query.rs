@@ -170,7 +170,7 @@ impl Query {
         joined(" & ", self.needed())
     }
 
-    /// Returns the condition that any infrequent term occurs; `None` if there is none. A name alone does not suffice:
+    /// Returns the condition that any infrequent term occurs; `None` without such a term. A name alone does not suffice:
     /// "patio queen west" finds no other things in Queen West.
     pub(crate) fn any(&self) -> Option<String> {
         let has_others = self.needed().any(|term| !term.is_of_name);
