@@ -161,6 +161,7 @@ fn limited() -> OpenApiRouter<AppState> {
         .routes(routes!(profiles::export::export))
         .routes(routes!(profiles::password::change_password))
         .routes(routes!(profiles::reset_password::reset_password))
+        .routes(routes!(profiles::reset_password::check_reset))
         .routes(routes!(profiles::reset_password::confirm_reset))
         .routes(routes!(profiles::confirm_email::send))
         .routes(routes!(profiles::confirm_email::confirm))

@@ -15,6 +15,7 @@ withTestServer()
 
 let sent: unknown[] = []
 let answer: () => Response
+let check: () => Response
 
 const confirmed = {
   email: 'ada@example.com',
@@ -29,11 +30,13 @@ const refused = (errors: Record<string, string[]>) => () =>
 beforeEach(() => {
   sent = []
   answer = accepted
+  check = () => new HttpResponse(null, { status: 204 })
   const respond = async ({ request }: { request: Request }): Promise<Response> => {
     sent.push(await request.json())
     return answer()
   }
   server.use(
+    http.post('/api/v2/profiles/reset-password/check/', () => check()),
     http.post('/api/v2/profiles/reset-password/confirm/', respond),
     http.post('/api/v2/profiles/confirm-email/', respond),
   )
@@ -136,6 +139,14 @@ describe('the link to a new password', () => {
     await heading('Your password is changed')
     expect(sent).toHaveLength(2)
     expect(sent[1]).toMatchObject({ token: 'one-token' })
+  })
+
+  it('that has expired or was used says so before the form is filled in', async () => {
+    check = refused({ token: ['This link has expired.'] })
+    visit(`${RESET}#old-token`)
+    await heading('This link does not work any more')
+    expect(screen.queryByLabelText('New password')).toBeNull()
+    expect(sent).toEqual([])
   })
 
   it('that has expired or was used offers a new one, and another link in the tab replaces it', async () => {

@@ -102,6 +102,7 @@ pub(crate) fn body(operation: &Operation) -> Value {
             json!({"current_password": PASSWORD, "new_password": "a streetcar in October"})
         }
         "/api/v2/profiles/reset-password/" => json!({"email": READER}),
+        "/api/v2/profiles/reset-password/check/" => json!({"token": "none"}),
         "/api/v2/profiles/reset-password/confirm/" => {
             json!({"token": "none", "new_password": "a streetcar in October"})
         }

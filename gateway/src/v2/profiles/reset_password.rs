@@ -1,19 +1,21 @@
-//! POST `profiles/reset-password/` and `profiles/reset-password/confirm/`: password reset by an emailed link.
+//! POST `profiles/reset-password/`, `…/check/` and `…/confirm/`: password reset by an emailed link.
 
 use axum::{extract::State, response::Response};
 use chassis::call::Caller;
 use http::StatusCode;
-use identity_proto::v1::{RequestPasswordResetRequest, ResetPasswordRequest};
+use identity_proto::v1::{
+    CheckResetLinkRequest, RequestPasswordResetRequest, ResetPasswordRequest,
+};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::access::Access;
 use crate::{
     edge::{
-        answer::personal,
+        answer::{done, personal},
         body::Body,
         error::{ApiError, ErrorBody},
-        limits::{Client, Limits, MAILED_LINKS, SIGN_IN, TooMany},
+        limits::{Client, Limits, MAILED_LINKS, SIGN_IN, TooMany, VisitingWriter},
         session::Visitor,
     },
     services::Clients,
@@ -64,6 +66,33 @@ pub(crate) async fn reset_password(
         .count_if_valid(&limits, MAILED_LINKS, mailing)
         .await?;
     Ok(personal(StatusCode::OK, &EmailAddress { email }))
+}
+
+/// The link to check.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(default)]
+pub(crate) struct CheckReset {
+    /// From the link: the part after `#`.
+    token: String,
+}
+
+/// Checks an emailed link without using it: 204 if it can set a new password, 400 under `token` if it has expired or was
+/// used.
+#[utoipa::path(post, path = "/api/v2/profiles/reset-password/check/", operation_id = "check_reset",
+    tag = "profiles", request_body = CheckReset,
+    responses((status = 204), (status = 400, body = ErrorBody), (status = 403, body = ErrorBody),
+        (status = 413, body = ErrorBody), (status = 415, body = ErrorBody), TooMany,
+        (status = 503, body = ErrorBody)))]
+pub(crate) async fn check_reset(
+    State(services): State<Clients>,
+    VisitingWriter(visitor): VisitingWriter,
+    Body(CheckReset { token }): Body<CheckReset>,
+) -> Result<Response, ApiError> {
+    let request = visitor
+        .call(&services)
+        .request(CheckResetLinkRequest { token });
+    services.identity().check_reset_link(request).await?;
+    Ok(done())
 }
 
 /// A new password has been set.

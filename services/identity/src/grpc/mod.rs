@@ -11,10 +11,11 @@ mod passkeys;
 use chassis::{call::Caller, instant};
 use identity_proto::v1::{
     self as proto, AuthenticateRequest, AuthenticateResponse, ChangePasswordRequest,
-    ChangeProfileRequest, ConfirmEmailRequest, ConfirmEmailResponse, EndSessionRequest,
-    EndSessionResponse, GetProfileRequest, ListSessionsRequest, ListSessionsResponse, Profile,
-    RegisterRequest, RequestPasswordResetRequest, RequestPasswordResetResponse,
-    RequireProofRequest, RequireProofResponse, ResetPasswordRequest, ResetPasswordResponse,
+    ChangeProfileRequest, CheckResetLinkRequest, CheckResetLinkResponse, ConfirmEmailRequest,
+    ConfirmEmailResponse, EndSessionRequest, EndSessionResponse, GetProfileRequest,
+    ListSessionsRequest, ListSessionsResponse, Profile, RegisterRequest,
+    RequestPasswordResetRequest, RequestPasswordResetResponse, RequireProofRequest,
+    RequireProofResponse, ResetPasswordRequest, ResetPasswordResponse,
     SendEmailConfirmationRequest, SendEmailConfirmationResponse, Session, SessionStarted,
     SignInRequest, SignOutRequest, SignOutResponse, identity_server::Identity,
 };
@@ -26,12 +27,21 @@ use crate::{
     error::Error,
     owners::Owners,
     usecases::{
-        Started, authenticate::authenticate, change_password::change_password,
-        change_profile::change_profile, confirm_email::confirm_email, end_session::end_session,
-        list_sessions::list_sessions, proof::require_proof, read_profile::read_profile,
-        register::register, request_password_reset::request_password_reset,
-        reset_password::reset_password, send_email_confirmation::send_email_confirmation,
-        sign_in::sign_in, sign_out::sign_out,
+        Started,
+        authenticate::authenticate,
+        change_password::change_password,
+        change_profile::change_profile,
+        confirm_email::confirm_email,
+        end_session::end_session,
+        list_sessions::list_sessions,
+        proof::require_proof,
+        read_profile::read_profile,
+        register::register,
+        request_password_reset::request_password_reset,
+        reset_password::{check_reset_link, reset_password},
+        send_email_confirmation::send_email_confirmation,
+        sign_in::sign_in,
+        sign_out::sign_out,
     },
 };
 
@@ -201,6 +211,14 @@ impl Identity for Api {
     ) -> Result<Response<RequestPasswordResetResponse>, Status> {
         request_password_reset(&self.context, &request.get_ref().email).await?;
         Ok(Response::new(RequestPasswordResetResponse {}))
+    }
+
+    async fn check_reset_link(
+        &self,
+        request: Request<CheckResetLinkRequest>,
+    ) -> Result<Response<CheckResetLinkResponse>, Status> {
+        check_reset_link(&self.context, &request.get_ref().token).await?;
+        Ok(Response::new(CheckResetLinkResponse {}))
     }
 
     async fn reset_password(

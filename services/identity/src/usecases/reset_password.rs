@@ -20,6 +20,12 @@ use crate::{
     },
 };
 
+/// Checks that a link can set a new password, without using it.
+pub(crate) async fn check_reset_link(context: &Context, secret: &str) -> Result<(), Error> {
+    let found = find(context, &LinkToken::new(secret), context.clock.now()).await;
+    found.map(drop)
+}
+
 /// Uses a link, sets the password and ends every session of the account, its calendar feed and pending authorisations;
 /// returns the account's address and what still gives access to it. If the address was not confirmed before, somebody
 /// else may have created the account, so that everything that gave access to it ends, unless the caller (`reader`) is

@@ -4,8 +4,8 @@ use argon2::{Algorithm, Argon2, Params, Version, password_hash::PasswordHasher a
 use chassis::error::{Code, Fault};
 use chrono::TimeDelta;
 use identity_proto::v1::{
-    ChangePasswordRequest, RegisterRequest, RequestPasswordResetRequest, ResetPasswordRequest,
-    ResetPasswordResponse,
+    ChangePasswordRequest, CheckResetLinkRequest, RegisterRequest, RequestPasswordResetRequest,
+    ResetPasswordRequest, ResetPasswordResponse,
 };
 use testkit::{calls, until};
 
@@ -286,6 +286,27 @@ async fn a_flood_of_requests_mails_one_link_in_five_minutes() {
         0,
         "all are used up"
     );
+}
+
+#[tokio::test]
+async fn a_link_is_checked_without_being_used() {
+    let fixture = Fixture::new().await;
+    let registered = fixture.register("ada@example.com").await;
+    registered.expect("registers");
+    let token = fixture.reset_link("ada@example.com").await;
+    let check = async |token: &str| {
+        let token = token.to_owned();
+        let request = calls::guest(CheckResetLinkRequest { token });
+        fixture.client.clone().check_reset_link(request).await
+    };
+    for _ in 0..2 {
+        check(&token).await.expect("it works");
+    }
+    fixture.reset(&token, NEW).await.expect("resets");
+    for token in [token.as_str(), "another", ""] {
+        let refused = check(token).await.expect_err("it does not work");
+        assert_eq!(fields(&refused.into()), ["token"], "{token}");
+    }
 }
 
 #[tokio::test]

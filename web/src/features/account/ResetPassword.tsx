@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import type { Access } from '#/api/types'
 import { openLogin, openReset } from '#/features/auth/dialogs'
 import { NewPassword } from '#/features/auth/NewPassword'
@@ -11,6 +12,7 @@ import styles from './forms.module.css'
 import { isTokenRefused } from './mailed-link'
 import { useConfirmReset } from './mutations'
 import { Outcome } from './Outcome'
+import { resetLinkOptions } from './queries'
 
 const FIELDS = ['new_password', 'password_repeat'] as const
 
@@ -28,6 +30,7 @@ interface Props {
 
 /** Sets a new password by a mailed link. */
 export function ResetPassword({ token, isUndo = false }: Props) {
+  const link = useQuery(resetLinkOptions(token))
   const reset = useConfirmReset(token)
   if (!token) {
     return (
@@ -38,7 +41,7 @@ export function ResetPassword({ token, isUndo = false }: Props) {
     )
   }
   if (reset.isSuccess) return <Changed {...reset.data} isUndo={isUndo} />
-  if (isTokenRefused(reset.error)) return <Expired isUndo={isUndo} />
+  if (isTokenRefused(reset.error ?? link.error)) return <Expired isUndo={isUndo} />
   return (
     <>
       <PageHead

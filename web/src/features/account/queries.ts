@@ -1,4 +1,6 @@
+import { queryOptions } from '@tanstack/react-query'
 import { personalQuery } from '#/lib/api-queries'
+import { api, dataOf } from '#/lib/http'
 
 /** The reader's sessions on all devices in one page, the last active first. */
 export function sessionsOptions() {
@@ -24,6 +26,21 @@ export function facebookOptions() {
 export function facebookDeletionOptions(code: string) {
   const query = personalQuery('/api/v2/profiles/facebook/deletion/{code}/', { path: { code } })
   return { ...query, staleTime: Infinity }
+}
+
+/** Whether a mailed link can still set a new password. Checking does not use it. */
+export function resetLinkOptions(token: string) {
+  return queryOptions({
+    queryKey: ['reset-link', token],
+    queryFn: async () => {
+      await dataOf(api.POST('/api/v2/profiles/reset-password/check/', { body: { token } }))
+      return true
+    },
+    enabled: token !== '',
+    // The link stays in memory no longer than its page.
+    gcTime: 0,
+    staleTime: Infinity,
+  })
 }
 
 /** The receipt of an erasure, by the token of its link. */

@@ -114,6 +114,7 @@ probe_of_calls! {
     confirm_email: identity::ConfirmEmailRequest => identity::ConfirmEmailResponse,
     change_password: identity::ChangePasswordRequest => Profile,
     request_password_reset: identity::RequestPasswordResetRequest => identity::RequestPasswordResetResponse,
+    check_reset_link: identity::CheckResetLinkRequest => identity::CheckResetLinkResponse,
     reset_password: identity::ResetPasswordRequest => identity::ResetPasswordResponse,
     list_sessions: identity::ListSessionsRequest => identity::ListSessionsResponse,
     end_session: identity::EndSessionRequest => identity::EndSessionResponse,
