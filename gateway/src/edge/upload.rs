@@ -1,12 +1,12 @@
 //! Uploads (`multipart/form-data`, RFC 7578). The file is streamed into a temporary blob and is never completely in
 //! memory. Texts, parts, bytes, time and the number of uploads are limited.
 
+mod slots;
 mod whole;
 
 use std::{
-    collections::{BTreeMap, HashMap, hash_map::Entry},
+    collections::BTreeMap,
     mem,
-    sync::{Arc, Mutex, PoisonError},
     task::Poll,
     time::{Duration, Instant},
 };
@@ -29,6 +29,7 @@ use http::{Method, StatusCode, header::CONTENT_TYPE};
 use pictures::MAX_BYTES;
 use uuid::Uuid;
 
+use self::slots::Slots;
 use super::{error::ApiError, session::Reader};
 use crate::services::Clients;
 
@@ -38,8 +39,6 @@ const WORK: Duration = Duration::from_secs(20);
 const MAX_TEXT: usize = 16 * 1024;
 /// Maximum number of parts in a form.
 const MAX_PARTS: usize = 16;
-/// Maximum number of concurrent uploads per account.
-const MAX_OF_AN_ACCOUNT: usize = 6;
 
 /// Whether a request uploads a file and therefore has a later deadline.
 pub(crate) fn is_upload(request: &Request) -> bool {
@@ -65,8 +64,7 @@ fn is_form(request: &Request) -> bool {
 pub(crate) struct Uploads {
     blobs: Blobs,
     entropy: SharedEntropy,
-    open: Arc<Mutex<Open>>,
-    most: usize,
+    slots: Slots,
     timeouts: Timeouts,
 }
 
@@ -77,19 +75,6 @@ pub(crate) struct Timeouts {
     pub(crate) whole: Duration,
     /// Maximum wait for the next bytes.
     pub(crate) stalled: Duration,
-}
-
-/// Current uploads by account.
-#[derive(Debug, Default)]
-struct Open {
-    all: usize,
-    of_accounts: HashMap<i64, usize>,
-}
-
-/// A current upload, until dropped.
-struct Slot {
-    account: i64,
-    open: Arc<Mutex<Open>>,
 }
 
 /// A received upload of a reader who is still signed in.
@@ -157,15 +142,10 @@ impl Uploads {
         most: usize,
         timeouts: Timeouts,
     ) -> Self {
-        for bound in ["account", "gateway"] {
-            // Registers the counter at 0 before the first refusal.
-            refusals(bound).increment(0);
-        }
         Self {
             blobs,
             entropy,
-            open: Arc::default(),
-            most,
+            slots: Slots::new(most),
             timeouts,
         }
     }
@@ -209,7 +189,7 @@ impl Uploads {
         Form(mut form): Form,
         file: &'static str,
     ) -> Result<Uploaded, ApiError> {
-        let _slot = self.take(account)?;
+        let _slot = self.slots.take(account)?;
         let mut received = Received {
             blobs: &self.blobs,
             blob: None,
@@ -308,53 +288,6 @@ impl Uploads {
             _ => broken(),
         })
     }
-
-    fn take(&self, account: i64) -> Result<Slot, ApiError> {
-        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        let of_account = open.of_accounts.get(&account).copied().unwrap_or_default();
-        let bound = if open.all >= self.most {
-            Some("gateway")
-        } else {
-            (of_account >= MAX_OF_AN_ACCOUNT).then_some("account")
-        };
-        if let Some(bound) = bound {
-            refusals(bound).increment(1);
-            return Err(ApiError::too_many_uploads());
-        }
-        open.all += 1;
-        *open.of_accounts.entry(account).or_default() += 1;
-        open.measure();
-        Ok(Slot {
-            account,
-            open: Arc::clone(&self.open),
-        })
-    }
-}
-
-impl Open {
-    fn measure(&self) {
-        let open = u32::try_from(self.all).unwrap_or(u32::MAX);
-        metrics::gauge!("uploads_open").set(f64::from(open));
-    }
-}
-
-impl Drop for Slot {
-    fn drop(&mut self) {
-        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        open.all -= 1;
-        if let Entry::Occupied(mut of_account) = open.of_accounts.entry(self.account) {
-            *of_account.get_mut() -= 1;
-            if *of_account.get() == 0 {
-                of_account.remove();
-            }
-        }
-        open.measure();
-    }
-}
-
-/// Counts uploads rejected by a limit.
-fn refusals(bound: &'static str) -> metrics::Counter {
-    metrics::counter!("upload_refusals_total", "bound" => bound)
 }
 
 /// The file of a form while the form is being read.
@@ -393,6 +326,8 @@ fn broken() -> ApiError {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use chassis::entropy::OsEntropy;
 
     use super::*;
@@ -404,28 +339,6 @@ mod tests {
             stalled: Duration::from_millis(50),
         };
         Uploads::new(blobs, Arc::new(OsEntropy), most, timeouts)
-    }
-
-    #[test]
-    fn a_gateway_and_an_account_have_bounded_uploads_and_an_ended_one_makes_room() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let uploads = uploads(&folder, MAX_OF_AN_ACCOUNT + 1);
-        let mut open: Vec<_> = (0..MAX_OF_AN_ACCOUNT)
-            .map(|_| uploads.take(1).expect("room"))
-            .collect();
-        assert!(uploads.take(1).is_err(), "the account has enough");
-        open.push(uploads.take(2).expect("room"));
-        assert!(uploads.take(3).is_err(), "the gateway has enough");
-        open.clear();
-        uploads.take(1).expect("room again");
-        assert!(
-            uploads
-                .open
-                .lock()
-                .expect("no panic")
-                .of_accounts
-                .is_empty()
-        );
     }
 
     /// Sends a form with this body and returns the received form or the error.

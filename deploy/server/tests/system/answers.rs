@@ -102,7 +102,6 @@ pub(crate) fn body(operation: &Operation) -> Value {
             json!({"current_password": PASSWORD, "new_password": "a streetcar in October"})
         }
         "/api/v2/profiles/reset-password/" => json!({"email": READER}),
-        "/api/v2/profiles/reset-password/check/" => json!({"token": "none"}),
         "/api/v2/profiles/reset-password/confirm/" => {
             json!({"token": "none", "new_password": "a streetcar in October"})
         }
@@ -111,7 +110,9 @@ pub(crate) fn body(operation: &Operation) -> Value {
         }
         "/api/v2/profiles/facebook/v1/validate/" => json!({"fb_token": "none", "user_id": "1"}),
         "/api/v2/profiles/facebook/deletion/" => json!({"signed_request": "none"}),
-        "/api/v2/profiles/confirm-email/" => json!({"token": "none"}),
+        "/api/v2/profiles/confirm-email/" | "/api/v2/profiles/reset-password/check/" => {
+            json!({"token": "none"})
+        }
         "/api/v2/profiles/me/consent/" => json!({"choice": "needed"}),
         "/api/v2/profiles/me/takeout/save/" => json!({"listings": [1], "kind": "favourites"}),
         "/api/v2/contests/{id}/entries/" => entries::entry(READER),

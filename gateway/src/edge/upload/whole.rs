@@ -20,7 +20,7 @@ impl Uploads {
         file: &'static str,
         most: usize,
     ) -> Result<WholeFile, ApiError> {
-        let _slot = self.take(account)?;
+        let _slot = self.slots.take(account)?;
         let mut received: Option<WholeFile> = None;
         for _ in 0..MAX_PARTS {
             let Some(mut part) = self.in_time(form.next_field()).await? else {

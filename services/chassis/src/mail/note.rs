@@ -23,10 +23,16 @@ pub struct Note {
     pub headers: Vec<(String, String)>,
 }
 
-impl Note {
-    /// The mail from the site to this address; `None` if the address is not valid for mail.
+impl Site {
+    /// The mail with this content to an address; `None` if the address is not valid for mail.
     #[must_use]
-    pub fn mail(self, site: &Site, to: &str) -> Option<Mail> {
+    pub fn write(&self, to: &str, note: Note) -> Option<Mail> {
+        note.mail(self, to)
+    }
+}
+
+impl Note {
+    fn mail(self, site: &Site, to: &str) -> Option<Mail> {
         let to = to.parse().ok()?;
         let text = self.text(site);
         let html = self.html(site);

@@ -1,6 +1,6 @@
 //! The site as the sender of its mails.
 
-use super::{Mail, Note, PostOffice};
+use super::PostOffice;
 use crate::{error::Fault, origin::Origin};
 
 /// The colour of links and buttons of a site whose file the process does not have.
@@ -50,11 +50,5 @@ impl Site {
     #[must_use]
     pub fn page(&self, path: &str) -> String {
         format!("{}{path}", self.origin.as_str())
-    }
-
-    /// The mail with this content to an address; `None` if the address is not valid for mail.
-    #[must_use]
-    pub fn write(&self, to: &str, note: Note) -> Option<Mail> {
-        note.mail(self, to)
     }
 }

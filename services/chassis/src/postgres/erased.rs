@@ -15,9 +15,6 @@ use crate::{clock::SharedClock, error::Fault, lifecycle::Lifecycle};
 /// Counts and ids are kept for as long as an erasure, an event or a job may be retried.
 pub const REMEMBERED: TimeDelta = TimeDelta::days(30);
 
-/// The SQLSTATE of the trigger `refuse_erased_reader`.
-pub(crate) const REFUSED: &str = "CG001";
-
 /// Refuses rows for the reader as soon as the transaction is committed; the first step of an erasure. It waits for
 /// transactions that have written for the reader, so that later statements find their rows.
 pub async fn refuse_writes(

@@ -19,8 +19,11 @@ pub fn is_outage(error: &sqlx::Error) -> bool {
     }
 }
 
+/// The SQLSTATE of the trigger `refuse_erased_reader` (`migrations/erased`).
+const ERASED_READER: &str = "CG001";
+
 /// Whether the trigger `refuse_erased_reader` has refused a row.
 pub(crate) fn is_of_erased_reader(error: &sqlx::Error) -> bool {
     let error = error.as_database_error();
-    error.is_some_and(|error| error.code().as_deref() == Some(super::erased::REFUSED))
+    error.is_some_and(|error| error.code().as_deref() == Some(ERASED_READER))
 }

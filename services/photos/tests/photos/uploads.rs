@@ -89,7 +89,7 @@ async fn a_repeated_attempt_has_no_further_effect_and_another_one_under_its_key_
         .expect("known");
     let id = first.photo.expect("a photo").id;
     assert_eq!(again.photo.expect("a photo").id, id);
-    assert!(first.is_new && !again.is_new);
+    assert!(first.is_new && again.is_new, "it gets the first answer");
     let other = CreatePhotoRequest {
         description: "Something else".to_owned(),
         ..request()
