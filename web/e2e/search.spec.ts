@@ -144,7 +144,8 @@ test('"ramen open now" finds open places', async ({ page, request }) => {
     const before = await openPlaces('ramen')
     await page.goto('/search?q=ramen+open+now')
     await expect(page.getByRole('heading', { name: /ramen open now/ })).toBeVisible()
-    await expect(group(page, 'Places').first()).toBeVisible()
+    // At an hour at which no place is open, there may be articles alone.
+    await expect(page.locator('main article h3').first()).toBeVisible()
     const shown = await group(page, 'Places').allTextContents()
     const filter = page.getByRole('link', { name: 'Remove the filter Open now' })
     if (await filter.isVisible()) {

@@ -44,6 +44,8 @@ use crate::{
 const SEALED: HeaderValue =
     HeaderValue::from_static("default-src 'none'; style-src 'unsafe-inline'; sandbox");
 const FOR_EVER: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
+/// For readers' photos: after a deletion, browsers and shared caches may keep them for this long.
+const FOR_AN_HOUR: HeaderValue = HeaderValue::from_static("public, max-age=3600");
 const NOT_KEPT: HeaderValue = HeaderValue::from_static("private, no-store");
 /// Lets feed readers and other sites show public pictures.
 const FOR_OTHERS: HeaderValue = HeaderValue::from_static("cross-origin");
@@ -82,7 +84,7 @@ async fn photo(
     let size = Size::named(&size).filter(|size| addresses.allows(&name, size.name, &signature));
     let size = size.ok_or_else(ApiError::forged_address)?;
     let key = |encoding: Encoding| format!("photos/{name}/{}.{}", size.name, encoding.extension());
-    negotiated(&pictures, key, &headers).await
+    negotiated(&pictures, key, FOR_AN_HOUR, &headers).await
 }
 
 /// GET `/media/pictures/{name}/{size}`: a catalogue picture in the best encoding that the browser accepts.
@@ -93,13 +95,15 @@ async fn sized(
 ) -> Result<Response, ApiError> {
     let picture = CataloguePicture::named(&name).zip(CataloguePicture::size(&size));
     let (picture, size) = picture.ok_or_else(ApiError::not_found)?;
-    negotiated(&pictures, |encoding| picture.file(size, encoding), &headers).await
+    let key = |encoding| picture.file(size, encoding);
+    negotiated(&pictures, key, FOR_EVER, &headers).await
 }
 
 /// Serves a public picture that is stored in every encoding, in the best encoding that the browser accepts.
 async fn negotiated(
     pictures: &HotPictures,
     key: impl Fn(Encoding) -> String,
+    kept: HeaderValue,
     headers: &HeaderMap,
 ) -> Result<Response, ApiError> {
     let encoding = if takes_webp(headers) {
@@ -108,7 +112,7 @@ async fn negotiated(
         Encoding::Jpeg
     };
     let (key, media_type) = (key(encoding), encoding.media_type());
-    let mut response = serve(pictures, &key, media_type, FOR_EVER, headers).await?;
+    let mut response = serve(pictures, &key, media_type, kept, headers).await?;
     let headers = response.headers_mut();
     headers.insert(RESOURCE_POLICY, FOR_OTHERS);
     headers.insert(VARY, HeaderValue::from_static("accept"));

@@ -9,6 +9,12 @@ type Write = [state: EntryState | null, unused: string, url?: string | URL | nul
 /** The open dialogs, each with its function to close it, the topmost last. */
 const open: (() => void)[] = []
 let update = (): void => {}
+let isLeaving = false
+
+/** Call it before another page is loaded: a traversal of the history would cancel the load. */
+export function leaveDialogs(): void {
+  isLeaving = true
+}
 
 /** Adds an open dialog, which Back closes; returns its removal. */
 export function addDialog(close: () => void): () => void {
@@ -56,7 +62,7 @@ export function followDialogs(): void {
   }
 
   update = () => {
-    if (waiting) return
+    if (waiting || isLeaving) return
     if (depth > open.length) traverse(open.length - depth)
     while (depth < open.length) {
       depth += 1
@@ -77,6 +83,12 @@ export function followDialogs(): void {
 
   // For the application, Back is the page before this one.
   history.back = () => afterTraversal(() => (depth > 0 ? traverse(-1 - depth) : native.go(-1)))
+
+  // The browser shows the page again as it was left.
+  window.addEventListener('pageshow', () => {
+    isLeaving = false
+    update()
+  })
 
   window.addEventListener(
     'popstate',

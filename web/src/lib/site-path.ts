@@ -1,3 +1,5 @@
+import { leaveDialogs } from './dialog-history'
+
 /**
  * A path of this site, or the fallback. The path must not point to another site, even after it is decoded once or
  * twice: browsers follow `//e`, `/\e`, `https:e` and `javascript:`, and `%2f%2fe` becomes the first.
@@ -30,6 +32,7 @@ export function currentPath(): string {
 export function loadPage(path: string): void {
   const url = new URL(path, window.location.origin)
   const here = window.location
+  leaveDialogs()
   if (url.pathname === here.pathname && url.search === here.search) {
     window.history.replaceState(window.history.state, '', path)
     here.reload()
@@ -40,5 +43,6 @@ export function loadPage(path: string): void {
 
 /** Opens a page of another site, at an address from our server. */
 export function leaveSite(address: string): void {
+  leaveDialogs()
   window.location.assign(address)
 }

@@ -15,7 +15,7 @@ withTestServer()
 
 let sent: unknown[] = []
 let answer: () => Response
-let check: () => Response
+let isValid = true
 
 const confirmed = {
   email: 'ada@example.com',
@@ -30,13 +30,15 @@ const refused = (errors: Record<string, string[]>) => () =>
 beforeEach(() => {
   sent = []
   answer = accepted
-  check = () => new HttpResponse(null, { status: 204 })
+  isValid = true
   const respond = async ({ request }: { request: Request }): Promise<Response> => {
     sent.push(await request.json())
     return answer()
   }
   server.use(
-    http.post('/api/v2/profiles/reset-password/check/', () => check()),
+    http.post('/api/v2/profiles/reset-password/check/', ({ response }) =>
+      response(200).json({ is_valid: isValid }),
+    ),
     http.post('/api/v2/profiles/reset-password/confirm/', respond),
     http.post('/api/v2/profiles/confirm-email/', respond),
   )
@@ -142,7 +144,7 @@ describe('the link to a new password', () => {
   })
 
   it('that has expired or was used says so before the form is filled in', async () => {
-    check = refused({ token: ['This link has expired.'] })
+    isValid = false
     visit(`${RESET}#old-token`)
     await heading('This link does not work any more')
     expect(screen.queryByLabelText('New password')).toBeNull()

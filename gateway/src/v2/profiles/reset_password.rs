@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 use super::access::Access;
 use crate::{
     edge::{
-        answer::{done, personal},
+        answer::personal,
         body::Body,
         error::{ApiError, ErrorBody},
         limits::{Client, Limits, MAILED_LINKS, SIGN_IN, TooMany, VisitingWriter},
@@ -76,11 +76,17 @@ pub(crate) struct CheckReset {
     token: String,
 }
 
-/// Checks an emailed link without using it: 204 if it can set a new password, 400 under `token` if it has expired or was
-/// used.
+/// Whether a link works.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct CheckedReset {
+    /// False if it has expired or was used.
+    is_valid: bool,
+}
+
+/// Checks whether an emailed link can set a new password, without using it.
 #[utoipa::path(post, path = "/api/v2/profiles/reset-password/check/", operation_id = "check_reset",
     tag = "profiles", request_body = CheckReset,
-    responses((status = 204), (status = 400, body = ErrorBody), (status = 403, body = ErrorBody),
+    responses((status = 200, body = CheckedReset), (status = 400, body = ErrorBody), (status = 403, body = ErrorBody),
         (status = 413, body = ErrorBody), (status = 415, body = ErrorBody), TooMany,
         (status = 503, body = ErrorBody)))]
 pub(crate) async fn check_reset(
@@ -91,8 +97,9 @@ pub(crate) async fn check_reset(
     let request = visitor
         .call(&services)
         .request(CheckResetLinkRequest { token });
-    services.identity().check_reset_link(request).await?;
-    Ok(done())
+    let checked = services.identity().check_reset_link(request).await?;
+    let is_valid = checked.into_inner().is_valid;
+    Ok(personal(StatusCode::OK, &CheckedReset { is_valid }))
 }
 
 /// A new password has been set.

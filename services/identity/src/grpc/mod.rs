@@ -38,7 +38,7 @@ use crate::{
         read_profile::read_profile,
         register::register,
         request_password_reset::request_password_reset,
-        reset_password::{check_reset_link, reset_password},
+        reset_password::{is_valid_link, reset_password},
         send_email_confirmation::send_email_confirmation,
         sign_in::sign_in,
         sign_out::sign_out,
@@ -217,8 +217,8 @@ impl Identity for Api {
         &self,
         request: Request<CheckResetLinkRequest>,
     ) -> Result<Response<CheckResetLinkResponse>, Status> {
-        check_reset_link(&self.context, &request.get_ref().token).await?;
-        Ok(Response::new(CheckResetLinkResponse {}))
+        let is_valid = is_valid_link(&self.context, &request.get_ref().token).await?;
+        Ok(Response::new(CheckResetLinkResponse { is_valid }))
     }
 
     async fn reset_password(

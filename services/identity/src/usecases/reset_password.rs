@@ -20,10 +20,13 @@ use crate::{
     },
 };
 
-/// Checks that a link can set a new password, without using it.
-pub(crate) async fn check_reset_link(context: &Context, secret: &str) -> Result<(), Error> {
-    let found = find(context, &LinkToken::new(secret), context.clock.now()).await;
-    found.map(drop)
+/// Whether a link can set a new password. It is not used.
+pub(crate) async fn is_valid_link(context: &Context, secret: &str) -> Result<bool, Error> {
+    match find(context, &LinkToken::new(secret), context.clock.now()).await {
+        Ok(_) => Ok(true),
+        Err(Error::NoLink) => Ok(false),
+        Err(error) => Err(error),
+    }
 }
 
 /// Uses a link, sets the password and ends every session of the account, its calendar feed and pending authorisations;

@@ -297,15 +297,15 @@ async fn a_link_is_checked_without_being_used() {
     let check = async |token: &str| {
         let token = token.to_owned();
         let request = calls::guest(CheckResetLinkRequest { token });
-        fixture.client.clone().check_reset_link(request).await
+        let checked = fixture.client.clone().check_reset_link(request).await;
+        checked.expect("answers").into_inner().is_valid
     };
     for _ in 0..2 {
-        check(&token).await.expect("it works");
+        assert!(check(&token).await);
     }
     fixture.reset(&token, NEW).await.expect("resets");
     for token in [token.as_str(), "another", ""] {
-        let refused = check(token).await.expect_err("it does not work");
-        assert_eq!(fields(&refused.into()), ["token"], "{token}");
+        assert!(!check(token).await, "{token}");
     }
 }
 
