@@ -1469,10 +1469,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Checks an emailed link without using it: 204 if it can set a new password, 400 under `token` if it has expired or was
-         *     used.
-         */
+        /** Checks whether an emailed link can set a new password, without using it. */
         post: operations["check_reset"];
         delete?: never;
         options?: never;
@@ -2212,6 +2209,11 @@ export interface components {
              * @default
              */
             token?: string;
+        };
+        /** @description Whether a link works. */
+        CheckedReset: {
+            /** @description False if it has expired or was used. */
+            is_valid: boolean;
         };
         /** @description The places to save. */
         ChosenPlaces: {
@@ -12186,12 +12188,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description No Content */
-            204: {
+            /** @description OK */
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["CheckedReset"];
+                };
             };
             /** @description Bad Request */
             400: {

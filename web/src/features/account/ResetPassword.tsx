@@ -41,7 +41,8 @@ export function ResetPassword({ token, isUndo = false }: Props) {
     )
   }
   if (reset.isSuccess) return <Changed {...reset.data} isUndo={isUndo} />
-  if (isTokenRefused(reset.error) || link.data?.is_valid === false) return <Expired isUndo={isUndo} />
+  if (isTokenRefused(reset.error) || link.data?.is_valid === false)
+    return <Expired isUndo={isUndo} />
   return (
     <>
       <PageHead

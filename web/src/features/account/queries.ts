@@ -32,8 +32,7 @@ export function facebookDeletionOptions(code: string) {
 export function resetLinkOptions(token: string) {
   return queryOptions({
     queryKey: ['reset-link', token],
-    queryFn: () =>
-      dataOf(api.POST('/api/v2/profiles/reset-password/check/', { body: { token } })),
+    queryFn: () => dataOf(api.POST('/api/v2/profiles/reset-password/check/', { body: { token } })),
     enabled: token !== '',
     // The link stays in memory no longer than its page.
     gcTime: 0,
