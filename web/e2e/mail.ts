@@ -6,7 +6,7 @@ import { join } from 'node:path'
 const FOLDER = process.env.MAIL_FOLDER ?? join(import.meta.dirname, '../../.cityguide/mail')
 
 /** A link to a page of accounts, with a secret after the hash. */
-const ACCOUNT = /\/accounts\/[a-z-]+#[\w-]+/
+const ACCOUNT = /\/accounts\/[a-z-]+(\?undo)?#[\w-]+/
 
 /**
  * The path, with its secret, of the link in the latest message to an address with these words in

@@ -22,6 +22,7 @@ use crate::{
 
 /// Ports for the sites and stand-ins that browser tests start: more than are used concurrently.
 const PORTS: usize = 32;
+const UPLOAD_TIMEOUT: &str = "CITYGUIDE__HTTP__UPLOAD_TIMEOUT_SECONDS";
 
 /// `test browser`: runs Playwright with these arguments against a private server.
 pub(crate) fn tests(
@@ -153,7 +154,10 @@ pub(crate) fn serving(
 
     let step = Step::quiet("Server");
     let log = checkout.log(&format!("{name}-server"))?;
-    let server = program.serve(&settings, &["serve"], &limits::lifted(), Output::Log(&log))?;
+    let mut own = limits::lifted();
+    // A receipt waits until no upload can be in progress.
+    own.push((UPLOAD_TIMEOUT.to_owned(), "10".to_owned()));
+    let server = program.serve(&settings, &["serve"], &own, Output::Log(&log))?;
     step.done(&format!(
         "answers on {}; log in {}",
         settings.url(),

@@ -23,7 +23,7 @@ use crate::{
     settings::Settings,
     usecases::{
         judge::judge_in_background,
-        purge::{purge_events, purge_reports},
+        purge::{measure, purge_events, purge_reports},
     },
 };
 
@@ -101,6 +101,8 @@ impl Role for Ads {
     }
 
     fn start_jobs(&self, life: &Lifecycle) {
+        // Until the first purge.
+        measure(&self.background, None);
         let periodic = &self.core.periodic;
         periodic.every(
             life,

@@ -94,6 +94,9 @@ pub(crate) async fn check_reset(
     VisitingWriter(visitor): VisitingWriter,
     Body(CheckReset { token }): Body<CheckReset>,
 ) -> Result<Response, ApiError> {
+    if token.is_empty() {
+        return Err(ApiError::field("token", "This field may not be blank."));
+    }
     let request = visitor
         .call(&services)
         .request(CheckResetLinkRequest { token });

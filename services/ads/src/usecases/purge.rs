@@ -23,8 +23,7 @@ const SERVERS: TimeDelta = TimeDelta::days(1);
 pub(crate) async fn purge_events(context: &Context) -> Result<u64, Fault> {
     let (pool, now) = (&context.pool, context.clock.now());
     let days = events::days(pool, DAYS).await?;
-    let oldest = days.first().copied().unwrap_or_else(|| now.date_naive());
-    measure(oldest, context.keep_events);
+    measure(context, days.first().copied());
     let expired = (now - context.keep_events).date_naive();
     let kept = batches::first_day(pool).await?.unwrap_or(expired);
     let mut dropped = 0;
@@ -39,13 +38,14 @@ pub(crate) async fn purge_events(context: &Context) -> Result<u64, Fault> {
     Ok(dropped)
 }
 
-/// Measures the oldest day and the retention period. An alert compares the two with the time, so that it also fires if
-/// the purge no longer runs.
+/// Measures the oldest day, or today if it is not known, and the retention period. An alert compares the two with the
+/// time, so that it also fires if the purge no longer runs.
 #[expect(clippy::cast_precision_loss, reason = "far below 2^52")]
-fn measure(oldest: NaiveDate, kept: TimeDelta) {
+pub(crate) fn measure(context: &Context, oldest: Option<NaiveDate>) {
+    let oldest = oldest.unwrap_or_else(|| context.clock.now().date_naive());
     let begins = oldest.and_time(NaiveTime::MIN).and_utc().timestamp();
     metrics::gauge!("ad_events_oldest_timestamp_seconds").set(begins as f64);
-    metrics::gauge!("ad_events_retention_seconds").set(kept.as_seconds_f64());
+    metrics::gauge!("ad_events_retention_seconds").set(context.keep_events.as_seconds_f64());
 }
 
 /// Deletes expired hourly counts and traffic, and the records of processes that have ended; returns the number of rows.
