@@ -59,8 +59,8 @@ async fn a_sign_in_proves_its_reader_for_five_minutes_in_its_own_session() {
         ..ada.clone()
     };
     let refused = Err(Code::FreshProofRequired);
-    let anothers = fixture.require_proof(&others).await;
-    assert_eq!(anothers, Err(Code::NotAuthenticated));
+    let of_another = fixture.require_proof(&others).await;
+    assert_eq!(of_another, Err(Code::NotAuthenticated));
     fixture.parts.clock.advance(TimeDelta::minutes(5) - SECOND);
     assert_eq!(fixture.require_proof(&ada).await, Ok(()));
     fixture.parts.clock.advance(SECOND);
