@@ -77,7 +77,7 @@ pub(crate) struct Timeouts {
     pub(crate) stalled: Duration,
 }
 
-/// A received upload of a reader who is still signed in.
+/// A complete upload, whose reader is still signed in.
 #[derive(Debug)]
 pub(crate) struct Upload {
     pub(crate) reader: Reader,

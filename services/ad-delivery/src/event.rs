@@ -62,7 +62,7 @@ pub enum Verdict {
     TooSoon,
     /// The event was received without a valid impression.
     NoImpression,
-    /// The impression is beyond the limit of what is charged for one client.
+    /// The impression exceeds the number that is charged for one client.
     Excess,
 }
 

@@ -1,4 +1,4 @@
-//! Limits of what one client can do to a campaign.
+//! A single client can neither exhaust a campaign nor flood its log.
 
 use std::sync::Arc;
 

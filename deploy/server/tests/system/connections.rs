@@ -172,9 +172,8 @@ async fn a_refused_request_whose_body_is_not_read_says_that_the_connection_close
     app.stop().await;
 }
 
-#[tokio::test]
-async fn beyond_the_bound_a_client_waits_until_another_has_gone() {
-    let app = app(|settings| settings.http.max_connections = 2).await;
+/// Two clients whose connections stay open after their answers.
+async fn two_answered(app: &App) -> Vec<Client> {
     let mut open = Vec::new();
     for _ in 0..2 {
         let mut client = Client::connect(app.public()).await;
@@ -182,6 +181,13 @@ async fn beyond_the_bound_a_client_waits_until_another_has_gone() {
         client.read_to("HTTP/1.1 200 OK").await;
         open.push(client);
     }
+    open
+}
+
+#[tokio::test]
+async fn beyond_the_bound_a_client_waits_until_another_has_gone() {
+    let app = app(|settings| settings.http.max_connections = 2).await;
+    let mut open = two_answered(&app).await;
     let mut third = Client::connect(app.public()).await;
     third.send(&get("/api/v2/site/")).await;
     let mut some = [0; 1];
@@ -195,13 +201,7 @@ async fn beyond_the_bound_a_client_waits_until_another_has_gone() {
 #[tokio::test]
 async fn beyond_its_own_bound_a_client_is_closed_until_another_of_its_connections_ends() {
     let app = app(|settings| settings.http.max_connections_per_client = 2).await;
-    let mut open = Vec::new();
-    for _ in 0..2 {
-        let mut client = Client::connect(app.public()).await;
-        client.send(&get("/api/v2/site/")).await;
-        client.read_to("HTTP/1.1 200 OK").await;
-        open.push(client);
-    }
+    let mut open = two_answered(&app).await;
     let mut third = Client::connect(app.public()).await;
     assert_eq!(third.read_to_end().await, "");
     open.pop();

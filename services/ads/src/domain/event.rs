@@ -22,7 +22,7 @@ pub(crate) struct Event {
     /// When the event was received.
     pub(crate) at: DateTime<Utc>,
     pub(crate) is_bot: bool,
-    /// Whether the event is an impression beyond the limit of what is charged for one client.
+    /// Whether the event is an impression that exceeds the number charged for one client.
     pub(crate) is_excess: bool,
 }
 

@@ -21,7 +21,7 @@ use crate::error::Fault;
 /// A store of token buckets. An unused bucket is full. An error means that the store is unavailable.
 #[async_trait]
 pub trait Buckets: Send + Sync + 'static {
-    /// Takes `tokens` if so many are available, and none otherwise. Concurrent calls never take more tokens than there
+    /// Takes all `tokens` if the bucket has them, otherwise none. Concurrent calls never take more tokens than there
     /// are.
     async fn take(&self, key: &str, rate: Rate, tokens: u32) -> Result<BucketState, Fault>;
 

@@ -169,7 +169,7 @@ async fn in_process_what_cannot_be_handled_together_is_handled_one_by_one() {
     assert_eq!(handler.alone.payloads(), [b"c".to_vec(), b"alone".to_vec()]);
 }
 
-/// A handler of messages about a reader who has been erased.
+/// A handler of messages about an erased reader.
 struct Gone;
 
 #[async_trait]
