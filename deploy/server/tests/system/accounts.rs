@@ -21,6 +21,7 @@ const ME: &str = "/api/v2/profiles/me/";
 const SESSIONS: &str = "/api/v2/profiles/me/sessions/";
 const LOGIN: &str = "/api/v2/profiles/email-login/";
 const RESET: &str = "/api/v2/profiles/reset-password/";
+const CHECK_RESET: &str = "/api/v2/profiles/reset-password/check/";
 const CONFIRM_RESET: &str = "/api/v2/profiles/reset-password/confirm/";
 const CONFIRM_EMAIL: &str = "/api/v2/profiles/confirm-email/";
 
@@ -86,6 +87,11 @@ async fn a_forgotten_password_is_replaced_by_a_mailed_link(site: &Site) {
         (200, unknown)
     );
     let token = link(site, ADA, "Set a new password").await;
+    let check = async || post(&site.browser(), CHECK_RESET, json!({"token": token})).await;
+    // A check does not use the link.
+    for _ in 0..2 {
+        assert_eq!(check().await, (200, json!({"is_valid": true})));
+    }
     let body = json!({"token": token, "new_password": NEW_PASSWORD});
     let (status, reset) = post(&site.browser(), CONFIRM_RESET, body.clone()).await;
     let access = json!({"has_password": true, "passkeys": [], "has_facebook": false, "has_calendar": false,
@@ -94,6 +100,7 @@ async fn a_forgotten_password_is_replaced_by_a_mailed_link(site: &Site) {
         (status, reset),
         (200, json!({"email": ADA, "access": access}))
     );
+    assert_eq!(check().await, (200, json!({"is_valid": false})));
     assert_eq!(browser.get(ME).await.status(), 401);
     assert_eq!(log_in(site, ADA, PASSWORD).await, 400);
     assert_eq!(log_in(site, ADA, NEW_PASSWORD).await, 200);
