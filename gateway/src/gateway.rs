@@ -9,7 +9,7 @@ use chassis::{
     error::Fault,
     keys::Keys,
     lifecycle::Lifecycle,
-    limits::SharedBuckets,
+    limits::{InProcessBuckets, SharedBuckets},
     origin::Origin,
     role::Parts,
 };
@@ -128,6 +128,7 @@ impl Gateway {
         let services = Clients::new(services, timeout);
         let limits = Limits {
             buckets: stores.buckets,
+            own_buckets: Arc::new(InProcessBuckets::new(Arc::clone(&clock))),
             keys: stores.keys.derive("limits"),
             settings: limits.clone(),
             trusted_proxies: http.trusted_proxies.as_slice().into(),
@@ -135,7 +136,7 @@ impl Gateway {
         let cache = PublicCache::new(
             Arc::clone(&clock),
             Arc::clone(&parts.cache),
-            limits.of_this_process(&clock),
+            limits.clone(),
             life.clone(),
             public_cache.max_bytes,
         );

@@ -96,8 +96,8 @@ pub struct LimitSettings {
     pub writes: Rate,
     /// Searches computed for one client address because they are not cached. Each gateway counts separately.
     pub searches: Rate,
-    /// Other public responses computed for one client address because they are not cached. Each gateway counts
-    /// separately.
+    /// Other responses to `GET` that are not cached, of one account, or of one client address without an account. Each
+    /// gateway counts separately.
     pub reads: Rate,
 }
 

@@ -22,6 +22,8 @@ pub(crate) const BENCH: &str = "bench";
 /// The packages whose releases are built together: built separately, each would compile most dependencies with
 /// different features.
 const MEASURED: [&str; 2] = [PACKAGE, BENCH];
+/// Likewise the program and the stand-ins for third parties.
+const STARTED_TOGETHER: [&str; 4] = ["--package", PACKAGE, "--package", "stand-ins"];
 const START_BOUND: Duration = Duration::from_mins(2);
 /// Time in which a stopping server may complete open requests before it is killed.
 const STOP_BOUND: Duration = Duration::from_mins(1);
@@ -79,7 +81,7 @@ pub(crate) struct Settings {
 /// How the program is compiled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Build {
-    /// The program alone: the fastest build if nothing else is needed.
+    /// The program and the stand-ins for third parties, in one build with one set of features.
     Alone,
     /// The program with all tests of the workspace, linted. Tests enable further features of dependencies, so a
     /// separate build of the program would compile most dependencies again.
@@ -234,10 +236,12 @@ pub(crate) fn executable_of(
     build: Build,
 ) -> anyhow::Result<PathBuf> {
     let alone = ["--package", package];
-    let selection: &[&str] = if build == Build::Release && MEASURED.contains(&package) {
-        &["--package", PACKAGE, "--package", BENCH]
-    } else {
-        &alone
+    let selection: &[&str] = match build {
+        Build::Release if MEASURED.contains(&package) => {
+            &["--package", PACKAGE, "--package", BENCH]
+        }
+        Build::Alone if package == PACKAGE => &STARTED_TOGETHER,
+        _ => &alone,
     };
     program_of(checkout, selection, package, build)
 }
@@ -254,12 +258,7 @@ pub(crate) fn example_of(
 
 /// Builds the stand-ins for third parties, which `up` and journeys start.
 pub(crate) fn third_parties(checkout: &Checkout, build: Build) -> anyhow::Result<PathBuf> {
-    program_of(
-        checkout,
-        &["--package", "stand-ins"],
-        "third-parties",
-        build,
-    )
+    program_of(checkout, &STARTED_TOGETHER, "third-parties", build)
 }
 
 fn program_of(

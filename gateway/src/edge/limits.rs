@@ -3,12 +3,14 @@
 
 mod buckets;
 mod callers;
+mod extractors;
 mod kinds;
 mod reported;
 
 pub(crate) use self::{
     buckets::{Limits, TakenToken},
-    callers::{Client, ProvenWriter, VisitingWriter, Writer},
+    callers::Client,
+    extractors::{CountedRead, ProvenWriter, VisitingWriter, Writer},
     kinds::{
         AD_EVENTS, AD_IMPRESSIONS, ADS, CONTACT, ENTRIES, EXPORTS, FAILED_SIGN_IN,
         FAILED_SIGN_IN_EVERYWHERE, FAILED_SIGN_IN_OVERALL, GUEST_NEWSLETTERS, Limit, MAILED_LINKS,

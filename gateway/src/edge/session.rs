@@ -1,10 +1,7 @@
 //! Reader sessions. The secret is in a cookie; a second cookie, readable by scripts, lets the page know whether to
 //! request the profile.
 
-use axum::{
-    extract::{FromRef, FromRequestParts},
-    response::Response,
-};
+use axum::response::Response;
 use chassis::{
     call::{Call, Caller},
     origin::Origin,
@@ -13,7 +10,6 @@ use cookie::{Cookie, SameSite, time::Duration};
 use http::{
     HeaderMap, HeaderValue,
     header::{COOKIE, SET_COOKIE, USER_AGENT},
-    request::Parts,
 };
 use identity_proto::v1::{
     AuthenticateRequest, AuthenticateResponse, GetProfileRequest, Profile, RequireProofRequest,
@@ -126,6 +122,19 @@ pub(crate) struct Reader {
 }
 
 impl Visitor {
+    /// Returns the sender of a request with these headers.
+    pub(super) async fn of(
+        services: &Clients,
+        headers: &HeaderMap,
+        site: &Origin,
+    ) -> Result<Self, ApiError> {
+        let Some(secret) = secret(headers, site) else {
+            return Ok(Self::Guest);
+        };
+        let reader = Reader::of(services, secret).await?;
+        Ok(reader.map_or(Self::Guest, Self::Reader))
+    }
+
     /// Returns the session's secret; empty for a guest.
     pub(crate) fn secret(&self) -> String {
         match self {
@@ -174,40 +183,6 @@ impl Reader {
         let request = self.call.request(RequireProofRequest { session_token });
         services.identity().require_proof(request).await?;
         Ok(())
-    }
-}
-
-impl<S> FromRequestParts<S> for Visitor
-where
-    Clients: FromRef<S>,
-    Origin: FromRef<S>,
-    S: Send + Sync,
-{
-    type Rejection = ApiError;
-
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
-        let Some(secret) = secret(&parts.headers, &Origin::from_ref(state)) else {
-            return Ok(Self::Guest);
-        };
-        let services = Clients::from_ref(state);
-        let reader = Reader::of(&services, secret).await?;
-        Ok(reader.map_or(Self::Guest, Self::Reader))
-    }
-}
-
-impl<S> FromRequestParts<S> for Reader
-where
-    Clients: FromRef<S>,
-    Origin: FromRef<S>,
-    S: Send + Sync,
-{
-    type Rejection = ApiError;
-
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
-        match Visitor::from_request_parts(parts, state).await? {
-            Visitor::Reader(reader) => Ok(reader),
-            Visitor::Guest => Err(ApiError::not_authenticated()),
-        }
     }
 }
 

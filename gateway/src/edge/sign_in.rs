@@ -69,8 +69,11 @@ impl Attempt {
             client,
         };
         // Without an email there is no account to protect, and the identity service reports the missing field.
-        if !attempt.account.is_empty() {
-            attempt.hold().await?;
+        if !attempt.account.is_empty()
+            && let Err(error) = attempt.hold().await
+        {
+            attempt.give_back().await;
+            return Err(error);
         }
         Ok(attempt)
     }
@@ -101,12 +104,9 @@ impl Attempt {
         let everywhere = limits
             .take(FAILED_SIGN_IN_EVERYWHERE, &[&self.account])
             .await?;
-        if let Err(refused) = self.require(&everywhere) {
-            self.give_back().await;
-            return Err(refused);
-        }
-        let overall = limits.take(FAILED_SIGN_IN_OVERALL, &[]).await?;
+        self.require(&everywhere)?;
         self.held.push(everywhere);
+        let overall = limits.take(FAILED_SIGN_IN_OVERALL, &[]).await?;
         if !overall.is_allowed() {
             tokio::time::sleep(DELAY).await;
         }

@@ -54,7 +54,7 @@ pub(super) async fn saved_events(
     let secret = file.strip_suffix(".ics");
     let secret = secret.filter(|secret| secret.len() == SECRET);
     let secret = secret.ok_or_else(ApiError::not_found)?.to_owned();
-    state.catalogue.cache.count(&client).await?;
+    client.count_read(&state.limits).await?;
     let services = &state.services;
     let request = services
         .call(Caller::Guest)

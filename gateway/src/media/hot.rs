@@ -1,7 +1,7 @@
 //! An in-memory cache of frequently requested pictures, which saves reading them from the store. Entries expire after a
 //! minute, which limits how long a deleted photo remains available.
 
-use std::{sync::Arc, time::Duration};
+use std::{ops::Range, sync::Arc, time::Duration};
 
 use bytes::Bytes;
 use chassis::{
@@ -14,6 +14,10 @@ use moka::future::Cache;
 const LARGEST: u64 = 512 * 1024;
 /// How long a file is cached.
 const KEPT: Duration = Duration::from_mins(1);
+/// How long the absence of a file is cached.
+const ABSENT: Duration = Duration::from_secs(5);
+/// Maximum memory for absent files, in bytes, as clients can invent any number of addresses.
+const MAX_ABSENT_BYTES: u64 = 1 << 20;
 /// Bytes of memory that an entry uses besides its content.
 const OVERHEAD: u32 = 256;
 
@@ -28,6 +32,7 @@ pub(super) enum Found {
 pub(crate) struct HotPictures {
     blobs: Blobs,
     kept: Cache<Arc<str>, Bytes>,
+    absent: Cache<Arc<str>, ()>,
 }
 
 impl std::fmt::Debug for HotPictures {
@@ -50,7 +55,18 @@ impl HotPictures {
             .weigher(weigh)
             .time_to_live(KEPT)
             .build();
-        Self { blobs, kept }
+        let absent = Cache::builder()
+            .max_capacity(MAX_ABSENT_BYTES)
+            .weigher(|key: &Arc<str>, ()| {
+                u32::try_from(key.len()).map_or(u32::MAX, |size| size.saturating_add(OVERHEAD))
+            })
+            .time_to_live(ABSENT)
+            .build();
+        Self {
+            blobs,
+            kept,
+            absent,
+        }
     }
 
     /// Returns the underlying store.
@@ -58,14 +74,33 @@ impl HotPictures {
         &self.blobs
     }
 
-    /// Returns a file; `None` if it does not exist.
+    /// Returns a file from memory. `Some(None)` if the file did not exist a moment ago, `None` if the store has to be
+    /// read.
+    pub(super) async fn recall(&self, key: &str) -> Option<Option<Bytes>> {
+        let kept = self.kept.get(key).await.map(Some);
+        let recalled = kept.or(self.absent.get(key).await.map(|()| None));
+        count(recalled.is_some());
+        recalled
+    }
+
+    /// Returns a file's size from the store; `None` if it does not exist.
+    pub(super) async fn size(&self, key: &str) -> Result<Option<u64>, Fault> {
+        let size = self.blobs.size(key).await?;
+        self.note_absence(key, size.is_none()).await;
+        Ok(size)
+    }
+
+    /// Returns a range of a file from the store; `None` if the file does not exist.
+    pub(super) async fn part(&self, key: &str, range: Range<u64>) -> Result<Option<Found>, Fault> {
+        let content = self.blobs.read(key, Some(range)).await?;
+        Ok(content.map(Found::Streamed))
+    }
+
+    /// Returns a file from the store and caches it; `None` if it does not exist.
     pub(super) async fn find(&self, key: &str) -> Result<Option<Found>, Fault> {
-        let kept = self.kept.get(key).await;
-        count(kept.is_some());
-        if let Some(kept) = kept {
-            return Ok(Some(Found::Kept(kept)));
-        }
-        let Some(content) = self.blobs.read(key, None).await? else {
+        let content = self.blobs.read(key, None).await?;
+        self.note_absence(key, content.is_none()).await;
+        let Some(content) = content else {
             return Ok(None);
         };
         if content.size > LARGEST {
@@ -75,6 +110,12 @@ impl HotPictures {
         self.kept.insert(Arc::from(key), content.clone()).await;
         self.measure();
         Ok(Some(Found::Kept(content)))
+    }
+
+    async fn note_absence(&self, key: &str, is_absent: bool) {
+        if is_absent {
+            self.absent.insert(Arc::from(key), ()).await;
+        }
     }
 
     fn measure(&self) {
@@ -97,19 +138,38 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let blobs = Blobs::in_folder(folder.path()).expect("a folder");
         let hot = HotPictures::new(blobs.clone(), 1 << 20);
-        assert!(hot.find("a").await.expect("answers").is_none());
         let large = vec![0; usize::try_from(LARGEST).expect("a size") + 1];
         blobs.keep("a", "small".into()).await.expect("kept");
         blobs.keep("b", large.into()).await.expect("kept");
+        let found = hot.find("a").await.expect("answers").expect("there");
+        assert!(matches!(found, Found::Kept(content) if content == "small"));
+        blobs.delete("a").await.expect("deleted");
+        assert_eq!(hot.recall("a").await, Some(Some("small".into())));
         for _ in 0..2 {
-            let found = hot.find("a").await.expect("answers").expect("there");
-            assert!(matches!(found, Found::Kept(content) if content == "small"));
-            blobs.delete("a").await.expect("deleted");
             let found = hot.find("b").await.expect("answers").expect("there");
             assert!(matches!(found, Found::Streamed(_)));
+            assert_eq!(hot.recall("b").await, None);
         }
         hot.kept.run_pending_tasks().await;
         assert!(hot.kept.weighted_size() < 1_000);
+    }
+
+    #[tokio::test]
+    async fn absence_is_remembered_within_a_bound() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let hot = HotPictures::new(Blobs::in_folder(folder.path()).expect("a folder"), 1 << 20);
+        assert_eq!(hot.recall("a").await, None);
+        assert!(hot.find("a").await.expect("answers").is_none());
+        assert_eq!(hot.recall("a").await, Some(None));
+        assert_eq!(hot.size("b").await.expect("answers"), None);
+        assert_eq!(hot.recall("b").await, Some(None));
+        for number in 0..10_000 {
+            let key = format!("invented-{number}.webp");
+            assert!(hot.find(&key).await.expect("answers").is_none());
+        }
+        hot.absent.run_pending_tasks().await;
+        assert!(hot.absent.weighted_size() <= MAX_ABSENT_BYTES);
+        assert!(hot.absent.entry_count() < 10_000);
     }
 
     #[tokio::test]

@@ -7,7 +7,7 @@ use ad_delivery::{Campaign, Content, Creative, Native, Size, campaign_from_wire}
 use ads_proto::v1::GetCampaignRequest;
 use axum::{
     Router,
-    extract::{Path, State},
+    extract::{FromRef, Path, State},
     response::{Html, IntoResponse, Response},
     routing::get,
 };
@@ -22,7 +22,11 @@ use maud::{Markup, html};
 use super::{content::frame as site_frame, meta::Meta, shell::Shell};
 use crate::{
     ads::frame,
-    edge::{answer::PRIVATE, error::ApiError},
+    edge::{
+        answer::PRIVATE,
+        error::ApiError,
+        limits::{CountedRead, Limits},
+    },
     state::AppState,
 };
 
@@ -45,6 +49,12 @@ struct AdPreviews {
     shell: Arc<Shell>,
 }
 
+impl FromRef<AdPreviews> for Limits {
+    fn from_ref(state: &AdPreviews) -> Self {
+        state.app.limits.clone()
+    }
+}
+
 pub(crate) fn router(app: AppState, shell: Arc<Shell>) -> Router<AppState> {
     Router::new()
         .route(PAGE, get(page))
@@ -60,7 +70,11 @@ struct Found {
     expires_at: DateTime<Utc>,
 }
 
-async fn page(State(state): State<AdPreviews>, Path(token): Path<String>) -> Response {
+async fn page(
+    State(state): State<AdPreviews>,
+    _counted: CountedRead,
+    Path(token): Path<String>,
+) -> Response {
     match state.find(&token).await {
         Ok(found) => {
             let content = preview(&found, &token);
@@ -70,7 +84,11 @@ async fn page(State(state): State<AdPreviews>, Path(token): Path<String>) -> Res
     }
 }
 
-async fn document(State(state): State<AdPreviews>, Path(token): Path<String>) -> Response {
+async fn document(
+    State(state): State<AdPreviews>,
+    _counted: CountedRead,
+    Path(token): Path<String>,
+) -> Response {
     let found = state.find(&token).await.and_then(|found| {
         let document = frame::document(&found.creative, &state.app.origin);
         document.ok_or_else(ApiError::not_found)

@@ -18,7 +18,7 @@ use newsletters_proto::v1::{FollowLinkRequest, GetIssueRequest, ListIssuesReques
 
 use super::{mailed::Mailed, shell::Shell};
 use crate::{
-    edge::{error::ApiError, id::Id, params::Params},
+    edge::{error::ApiError, id::Id, limits::CountedRead, params::Params},
     state::AppState,
     v2::newsletters::issues::Issue,
 };
@@ -47,7 +47,7 @@ pub(crate) fn router(app: AppState, shell: Arc<Shell>) -> Router<AppState> {
         .with_state(Mailed::new(app, shell))
 }
 
-async fn all(State(state): State<Mailed>, params: Params) -> Response {
+async fn all(State(state): State<Mailed>, _counted: CountedRead, params: Params) -> Response {
     match list(&state, &params).await {
         Ok(content) => {
             let mut response = state.page(StatusCode::OK, "Earlier issues", &content);
@@ -102,7 +102,11 @@ async fn list(state: &Mailed, params: &Params) -> Result<Markup, ApiError> {
     })
 }
 
-async fn one(State(state): State<Mailed>, id: Result<Id, ApiError>) -> Response {
+async fn one(
+    State(state): State<Mailed>,
+    _counted: CountedRead,
+    id: Result<Id, ApiError>,
+) -> Response {
     let found = match id {
         Ok(Id(id)) => {
             let services = state.services();
@@ -133,6 +137,7 @@ async fn one(State(state): State<Mailed>, id: Result<Id, ApiError>) -> Response 
 
 async fn follow(
     State(state): State<Mailed>,
+    _counted: CountedRead,
     Path((id, number)): Path<(String, String)>,
 ) -> Response {
     let found = match (id.parse(), number.parse()) {

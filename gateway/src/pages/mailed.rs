@@ -30,7 +30,7 @@ use crate::{
         answer::PRIVATE,
         body::FormBody,
         error::ApiError,
-        limits::{Limits, VisitingWriter},
+        limits::{CountedRead, Limits, VisitingWriter},
         params::Params,
     },
     services::Clients,
@@ -87,7 +87,11 @@ pub(crate) fn router(app: AppState, shell: Arc<Shell>) -> Router<AppState> {
 
 type Fields = FormBody<BTreeMap<String, Value>>;
 
-async fn show_confirmation(State(state): State<Mailed>, Path(token): Path<String>) -> Response {
+async fn show_confirmation(
+    State(state): State<Mailed>,
+    _counted: CountedRead,
+    Path(token): Path<String>,
+) -> Response {
     let call = state.app.services.call(Caller::Guest);
     let request = call.request(GetConfirmationRequest { token });
     match state
@@ -130,7 +134,11 @@ async fn confirm(
     }
 }
 
-async fn show_preferences(State(state): State<Mailed>, Path(token): Path<String>) -> Response {
+async fn show_preferences(
+    State(state): State<Mailed>,
+    _counted: CountedRead,
+    Path(token): Path<String>,
+) -> Response {
     match preferences::get(&state.app.services, token.clone()).await {
         Ok(found) => state.preferences(&token, &found, false),
         Err(error) => state.failed(&error),
@@ -159,6 +167,7 @@ async fn change(
 
 async fn show_subscription(
     State(state): State<Mailed>,
+    _counted: CountedRead,
     Path(token): Path<String>,
     params: Params,
 ) -> Response {

@@ -27,6 +27,7 @@ use crate::{
         answer::{Page, PageParams, personal},
         error::{ApiError, ErrorBody},
         id::Id,
+        limits::{CountedRead, TooMany},
         of_age::OfAge,
         params::Params,
         public::{CacheKey, Content, Freshness, PublicRequest, Tag},
@@ -374,10 +375,11 @@ fn inspection_url(listing: &Listing) -> Option<String> {
 #[utoipa::path(get, path = "/api/v2/listings/{id}/gated/", operation_id = "get_gated_listing",
     tag = "catalogue", params(("id" = i64, Path)),
     responses((status = 200, body = ListingDetail), (status = 403, body = ErrorBody),
-        (status = 404, body = ErrorBody), (status = 503, body = ErrorBody)))]
+        (status = 404, body = ErrorBody), TooMany, (status = 503, body = ErrorBody)))]
 pub(crate) async fn gated(
     State(catalogue): State<Arc<Catalogue>>,
-    _: OfAge,
+    _of_age: OfAge,
+    _counted: CountedRead,
     Id(id): Id,
 ) -> Result<Response, ApiError> {
     let mut answer = whole(&catalogue, id, true, &[]).await?;

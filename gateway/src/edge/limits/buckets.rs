@@ -5,11 +5,10 @@ use std::{net::SocketAddr, sync::Arc, time::Duration};
 use axum::extract::{ConnectInfo, Request};
 use chassis::{
     actor::Actor,
-    clock::SharedClock,
     digest,
     error::{Code, Fault},
     keys::Keys,
-    limits::{BucketState, InProcessBuckets, Rate, SharedBuckets},
+    limits::{BucketState, Rate, SharedBuckets},
     network::Network,
 };
 
@@ -26,6 +25,8 @@ use crate::{
 #[derive(Clone)]
 pub(crate) struct Limits {
     pub(crate) buckets: SharedBuckets,
+    /// The buckets of this process alone.
+    pub(crate) own_buckets: SharedBuckets,
     /// Signs bucket names, so that addresses and emails cannot be read or guessed from them.
     pub(crate) keys: Keys,
     pub(crate) settings: LimitSettings,
@@ -46,14 +47,6 @@ pub(crate) struct TakenToken {
 }
 
 impl Limits {
-    /// Returns the same limits, counted in this process alone.
-    pub(crate) fn of_this_process(&self, clock: &SharedClock) -> Self {
-        Self {
-            buckets: Arc::new(InProcessBuckets::new(Arc::clone(clock))),
-            ..self.clone()
-        }
-    }
-
     /// Returns the actor of a request: its client, identified by a network that neighbours may share.
     pub(in crate::edge) fn actor(&self, request: &Request) -> Actor {
         let peer = request.extensions().get::<ConnectInfo<SocketAddr>>();
@@ -65,10 +58,12 @@ impl Limits {
 
     /// Limits that never refuse calls, except computed public responses.
     #[cfg(test)]
-    pub(in crate::edge) fn with_reads(rate: &str, clock: &SharedClock) -> Self {
+    pub(crate) fn with_reads(rate: &str, clock: &chassis::clock::SharedClock) -> Self {
         let plenty = || "1000000/s".parse().expect("a rate");
+        let buckets = Arc::new(chassis::limits::InProcessBuckets::new(Arc::clone(clock)));
         Self {
-            buckets: Arc::new(InProcessBuckets::new(Arc::clone(clock))),
+            own_buckets: Arc::clone(&buckets) as _,
+            buckets,
             keys: Keys::one(b"a secret of a test, long enough"),
             settings: LimitSettings {
                 sign_in: plenty(),
@@ -146,9 +141,17 @@ impl Limits {
         tokens: u32,
         buckets: Vec<(String, Rate)>,
     ) -> Result<TakenToken, ApiError> {
-        let mut held = None;
+        let mut held: Option<TakenToken> = None;
         for (bucket, rate) in buckets {
-            let standing = self.buckets.take(&bucket, rate, tokens).await?;
+            let standing = match self.store(limit).take(&bucket, rate, tokens).await {
+                Ok(standing) => standing,
+                Err(fault) => {
+                    if let Some(token) = &held {
+                        self.give_back(token).await;
+                    }
+                    return Err(fault.into());
+                }
+            };
             let token = held.get_or_insert_with(|| TakenToken {
                 limit,
                 buckets: Vec::new(),
@@ -168,10 +171,19 @@ impl Limits {
         held.ok_or_else(none)
     }
 
+    fn store(&self, limit: Limit) -> &SharedBuckets {
+        if limit.is_local {
+            &self.own_buckets
+        } else {
+            &self.buckets
+        }
+    }
+
     /// Returns tokens to their buckets.
     pub(crate) async fn give_back(&self, token: &TakenToken) {
+        let store = self.store(token.limit);
         for (bucket, rate) in &token.buckets {
-            if let Err(error) = self.buckets.give_back(bucket, *rate, token.tokens).await {
+            if let Err(error) = store.give_back(bucket, *rate, token.tokens).await {
                 tracing::warn!(%error, limit = token.limit.name, "a token could not be given back");
             }
         }

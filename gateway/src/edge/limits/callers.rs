@@ -1,26 +1,19 @@
-//! Clients and accounts that calls are counted for, as extractors of handlers.
+//! Clients and accounts that calls are counted for.
 
 use std::net::SocketAddr;
 
-use axum::extract::{ConnectInfo, FromRef, FromRequestParts};
-use chassis::{
-    error::{Code, Fault},
-    origin::Origin,
-};
+use axum::extract::{ConnectInfo, FromRef};
 use http::request::Parts;
 
 use super::{
     buckets::{Limits, TakenToken},
-    kinds::{Limit, WRITES},
+    kinds::{Limit, READS, WRITES},
     reported::Reported,
 };
-use crate::{
-    edge::{
-        client_address::{Counted, client_address, counted, network},
-        error::ApiError,
-        session::{Reader, Visitor},
-    },
-    services::Clients,
+use crate::edge::{
+    client_address::{Counted, client_address, counted, network},
+    error::ApiError,
+    session::{Reader, Visitor},
 };
 
 /// The client that sent a request.
@@ -170,7 +163,7 @@ impl Client {
 
     /// Counts a response computed for this anonymous client, which needs a number of tokens; 429 if the limit is
     /// exceeded. Only the 429 reports the limit, because a public response has the same headers for everyone.
-    pub(in crate::edge) async fn pass_to_compute(
+    pub(crate) async fn pass_to_compute(
         &self,
         limits: &Limits,
         limit: Limit,
@@ -179,11 +172,44 @@ impl Client {
         let token = limits
             .take_several_of_client(limit, tokens, &[], &self.counted)
             .await?;
-        token.require().inspect_err(|_| self.report(&token))
+        self.require(&token)
+    }
+
+    /// Counts a response computed for this client and not cached; 429 if the limit is exceeded.
+    pub(crate) async fn count_read(&self, limits: &Limits) -> Result<(), ApiError> {
+        self.pass_to_compute(limits, READS, 1).await
+    }
+
+    /// Authenticates a visitor who makes a `GET`, and counts it for the account or for a guest's client; 429 if the
+    /// limit is exceeded. The client's token is taken before the session is checked, which costs a call, and given back
+    /// if there is a session.
+    pub(super) async fn count_read_of(
+        &self,
+        limits: &Limits,
+        authenticated: impl Future<Output = Result<Visitor, ApiError>>,
+    ) -> Result<Visitor, ApiError> {
+        let of_client = limits.take_of_client(READS, &[], &self.counted).await?;
+        self.require(&of_client)?;
+        let visitor = authenticated.await?;
+        if let Visitor::Reader(reader) = &visitor {
+            limits.give_back(&of_client).await;
+            let account = reader.profile_id.to_string();
+            self.require(&limits.take(READS, &["account", &account]).await?)?;
+        }
+        Ok(visitor)
+    }
+
+    /// 429 if the bucket was empty; only then the response reports the limit.
+    fn require(&self, token: &TakenToken) -> Result<(), ApiError> {
+        token.require().inspect_err(|_| self.report(token))
     }
 
     /// Counts a write of this account or of a guest's client.
-    async fn count_write(&self, limits: &Limits, reader: Option<&Reader>) -> Result<(), ApiError> {
+    pub(super) async fn count_write(
+        &self,
+        limits: &Limits,
+        reader: Option<&Reader>,
+    ) -> Result<(), ApiError> {
         let token = match reader {
             Some(reader) => {
                 let account = reader.profile_id.to_string();
@@ -201,7 +227,7 @@ impl Client {
 
     /// A client without a request.
     #[cfg(test)]
-    pub(in crate::edge) fn new(name: &str) -> Self {
+    pub(crate) fn new(name: &str) -> Self {
         let name = name.to_owned();
         Self {
             counted: vec![Counted { name, times: 1 }],
@@ -213,86 +239,5 @@ impl Client {
     /// Includes the state of a bucket in the response's headers.
     pub(in crate::edge) fn report(&self, token: &TakenToken) {
         self.reported.add(token);
-    }
-}
-
-impl<S> FromRequestParts<S> for Client
-where
-    Limits: FromRef<S>,
-    S: Send + Sync,
-{
-    type Rejection = ApiError;
-
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
-        let nobody = || Fault::new(Code::Internal, "a request without its peer's address").into();
-        Self::if_known(parts, state).ok_or_else(nobody)
-    }
-}
-
-/// A signed-in reader who makes a write, which is counted for the account.
-#[derive(Debug, Clone)]
-pub(crate) struct Writer(pub(crate) Reader);
-
-impl<S> FromRequestParts<S> for Writer
-where
-    Limits: FromRef<S>,
-    Clients: FromRef<S>,
-    Origin: FromRef<S>,
-    S: Send + Sync,
-{
-    type Rejection = ApiError;
-
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
-        let reader = Reader::from_request_parts(parts, state).await?;
-        let client = Client::from_request_parts(parts, state).await?;
-        client
-            .count_write(&Limits::from_ref(state), Some(&reader))
-            .await?;
-        Ok(Self(reader))
-    }
-}
-
-/// A signed-in reader who makes a write that changes how the account is accessed: it requires a fresh proof of identity.
-#[derive(Debug, Clone)]
-pub(crate) struct ProvenWriter(pub(crate) Reader);
-
-impl<S> FromRequestParts<S> for ProvenWriter
-where
-    Limits: FromRef<S>,
-    Clients: FromRef<S>,
-    Origin: FromRef<S>,
-    S: Send + Sync,
-{
-    type Rejection = ApiError;
-
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
-        let Writer(reader) = Writer::from_request_parts(parts, state).await?;
-        reader.require_proof(&Clients::from_ref(state)).await?;
-        Ok(Self(reader))
-    }
-}
-
-/// A visitor who makes a write, which is counted for the account or for the guest's client.
-#[derive(Debug, Clone)]
-pub(crate) struct VisitingWriter(pub(crate) Visitor);
-
-impl<S> FromRequestParts<S> for VisitingWriter
-where
-    Limits: FromRef<S>,
-    Clients: FromRef<S>,
-    Origin: FromRef<S>,
-    S: Send + Sync,
-{
-    type Rejection = ApiError;
-
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
-        let visitor = Visitor::from_request_parts(parts, state).await?;
-        let client = Client::from_request_parts(parts, state).await?;
-        let reader = match &visitor {
-            Visitor::Reader(reader) => Some(reader),
-            Visitor::Guest => None,
-        };
-        client.count_write(&Limits::from_ref(state), reader).await?;
-        Ok(Self(visitor))
     }
 }

@@ -27,10 +27,7 @@ use super::{
     replays::{Public, Replay, Replays},
     request::PublicRequest,
 };
-use crate::edge::{
-    error::ApiError,
-    limits::{ADS, Client, Limits, READS},
-};
+use crate::edge::{error::ApiError, limits::Limits};
 
 /// Computes and caches public responses. A recomputation with the same content keeps the bytes, including
 /// `server_time`, and therefore the `ETag`. Replicas share the time at which the content was first found, so that their
@@ -135,16 +132,6 @@ impl PublicCache {
             }
         };
         Ok(self.respond(request, for_response, entry).await)
-    }
-
-    /// Counts a response computed for a client and not cached here; 429 if the limit is exceeded.
-    pub(crate) async fn count(&self, client: &Client) -> Result<(), ApiError> {
-        client.pass_to_compute(&self.limits, READS, 1).await
-    }
-
-    /// Counts the slots of a page for which a client requests ads; 429 if the limit is exceeded.
-    pub(crate) async fn count_ads(&self, client: &Client, slots: u32) -> Result<(), ApiError> {
-        client.pass_to_compute(&self.limits, ADS, slots).await
     }
 
     /// Counts a computation for the request's client; 429 if the limit is exceeded.

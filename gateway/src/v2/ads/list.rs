@@ -20,7 +20,7 @@ use crate::{
         answer::personal,
         error::{ApiError, ErrorBody},
         id,
-        limits::{Client, TooMany},
+        limits::{ADS, Client, Limits, TooMany},
         params::Params,
     },
 };
@@ -118,6 +118,7 @@ pub(crate) async fn list(
     State(catalogue): State<Arc<Catalogue>>,
     State(server): State<AdServer>,
     State(clock): State<SharedClock>,
+    State(limits): State<Limits>,
     client: Client,
     params: Params,
 ) -> Result<Response, ApiError> {
@@ -144,7 +145,7 @@ pub(crate) async fn list(
         })
         .collect();
     let asked = u32::try_from(wanted.len()).unwrap_or(u32::MAX);
-    catalogue.cache.count_ads(&client, asked).await?;
+    client.pass_to_compute(&limits, ADS, asked).await?;
     let chosen = server.choose(&context, &wanted);
     let results = slots.iter().zip(&wanted).zip(chosen);
     let answer = Ads {

@@ -11,6 +11,7 @@ use crate::{
     edge::{
         error::{ApiError, ErrorBody},
         id::Id,
+        limits::{CountedRead, TooMany},
         of_age::OfAge,
     },
 };
@@ -19,10 +20,11 @@ use crate::{
 #[utoipa::path(get, path = "/api/v2/articles/{id}/gated/", operation_id = "get_gated_article",
     tag = "catalogue", params(("id" = i64, Path)),
     responses((status = 200, body = Article), (status = 403, body = ErrorBody),
-        (status = 404, body = ErrorBody), (status = 503, body = ErrorBody)))]
+        (status = 404, body = ErrorBody), TooMany, (status = 503, body = ErrorBody)))]
 pub(crate) async fn article(
     State(catalogue): State<Arc<Catalogue>>,
-    _: OfAge,
+    _of_age: OfAge,
+    _counted: CountedRead,
     Id(id): Id,
 ) -> Result<Response, ApiError> {
     resource::gated::<Article>(&catalogue, id).await
@@ -32,10 +34,11 @@ pub(crate) async fn article(
 #[utoipa::path(get, path = "/api/v2/events/{id}/gated/", operation_id = "get_gated_event",
     tag = "catalogue", params(("id" = i64, Path)),
     responses((status = 200, body = Event), (status = 403, body = ErrorBody),
-        (status = 404, body = ErrorBody), (status = 503, body = ErrorBody)))]
+        (status = 404, body = ErrorBody), TooMany, (status = 503, body = ErrorBody)))]
 pub(crate) async fn event(
     State(catalogue): State<Arc<Catalogue>>,
-    _: OfAge,
+    _of_age: OfAge,
+    _counted: CountedRead,
     Id(id): Id,
 ) -> Result<Response, ApiError> {
     resource::gated::<Event>(&catalogue, id).await
@@ -45,10 +48,11 @@ pub(crate) async fn event(
 #[utoipa::path(get, path = "/api/v2/contests/{id}/gated/", operation_id = "get_gated_contest",
     tag = "catalogue", params(("id" = i64, Path)),
     responses((status = 200, body = Contest), (status = 403, body = ErrorBody),
-        (status = 404, body = ErrorBody), (status = 503, body = ErrorBody)))]
+        (status = 404, body = ErrorBody), TooMany, (status = 503, body = ErrorBody)))]
 pub(crate) async fn contest(
     State(catalogue): State<Arc<Catalogue>>,
-    _: OfAge,
+    _of_age: OfAge,
+    _counted: CountedRead,
     Id(id): Id,
 ) -> Result<Response, ApiError> {
     resource::gated::<Contest>(&catalogue, id).await
@@ -58,10 +62,11 @@ pub(crate) async fn contest(
 #[utoipa::path(get, path = "/api/v2/videos/{id}/gated/", operation_id = "get_gated_video",
     tag = "catalogue", params(("id" = i64, Path)),
     responses((status = 200, body = Video), (status = 403, body = ErrorBody),
-        (status = 404, body = ErrorBody), (status = 503, body = ErrorBody)))]
+        (status = 404, body = ErrorBody), TooMany, (status = 503, body = ErrorBody)))]
 pub(crate) async fn video(
     State(catalogue): State<Arc<Catalogue>>,
-    _: OfAge,
+    _of_age: OfAge,
+    _counted: CountedRead,
     Id(id): Id,
 ) -> Result<Response, ApiError> {
     resource::gated::<Video>(&catalogue, id).await

@@ -17,7 +17,7 @@ use crate::{
         answer::{done, personal},
         body::FlagsBody,
         error::{ApiError, ErrorBody},
-        limits::{TooMany, VisitingWriter},
+        limits::{CountedRead, TooMany, VisitingWriter},
     },
     services::Clients,
 };
@@ -52,9 +52,11 @@ pub(crate) struct Decision {
 /// follow links.
 #[utoipa::path(get, path = "/api/v2/newsletters/confirm/{token}/", operation_id = "newsletter_confirmation",
     tag = "newsletters", params(("token" = String, Path)),
-    responses((status = 200, body = Confirmation), (status = 404, body = ErrorBody), (status = 503, body = ErrorBody)))]
+    responses((status = 200, body = Confirmation), (status = 404, body = ErrorBody), TooMany,
+        (status = 503, body = ErrorBody)))]
 pub(crate) async fn show(
     State(services): State<Clients>,
+    _counted: CountedRead,
     Path(token): Path<String>,
 ) -> Result<Response, ApiError> {
     let call = services.call(Caller::Guest);

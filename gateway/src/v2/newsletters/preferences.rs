@@ -23,7 +23,7 @@ use crate::{
         answer::personal,
         body::FlagsBody,
         error::{ApiError, ErrorBody},
-        limits::{TooMany, VisitingWriter},
+        limits::{CountedRead, TooMany, VisitingWriter},
         params::Params,
     },
     services::Clients,
@@ -49,9 +49,11 @@ impl From<proto::Preferences> for Preferences {
 /// Returns the newsletter subscriptions of an email's recipient.
 #[utoipa::path(get, path = "/api/v2/newsletters/preferences/{token}/", operation_id = "newsletter_preferences",
     tag = "newsletters", params(("token" = String, Path)),
-    responses((status = 200, body = Preferences), (status = 404, body = ErrorBody), (status = 503, body = ErrorBody)))]
+    responses((status = 200, body = Preferences), (status = 404, body = ErrorBody), TooMany,
+        (status = 503, body = ErrorBody)))]
 pub(crate) async fn show(
     State(services): State<Clients>,
+    _counted: CountedRead,
     Path(token): Path<String>,
 ) -> Result<Response, ApiError> {
     let found = Preferences::from(get(&services, token).await?);
@@ -85,9 +87,11 @@ pub(crate) async fn change(
 /// Returns the recipient's subscriptions before they unsubscribe. Only POST unsubscribes.
 #[utoipa::path(get, path = "/api/v2/newsletters/unsubscribe/{token}/", operation_id = "newsletter_subscription",
     tag = "newsletters", params(("token" = String, Path)),
-    responses((status = 200, body = Preferences), (status = 404, body = ErrorBody), (status = 503, body = ErrorBody)))]
+    responses((status = 200, body = Preferences), (status = 404, body = ErrorBody), TooMany,
+        (status = 503, body = ErrorBody)))]
 pub(crate) async fn show_subscription(
     State(services): State<Clients>,
+    _counted: CountedRead,
     Path(token): Path<String>,
 ) -> Result<Response, ApiError> {
     let found = Preferences::from(get(&services, token).await?);

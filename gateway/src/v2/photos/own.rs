@@ -11,6 +11,7 @@ use crate::{
     edge::{
         answer::{Page, PageParams, personal},
         error::{ApiError, ErrorBody},
+        limits::TooMany,
         params::Params,
         session::Reader,
     },
@@ -56,7 +57,7 @@ impl OwnPhoto {
         PageParams,
     ),
     responses((status = 200, body = Page<OwnPhoto>), (status = 400, body = ErrorBody),
-        (status = 401, body = ErrorBody), (status = 503, body = ErrorBody)))]
+        (status = 401, body = ErrorBody), TooMany, (status = 503, body = ErrorBody)))]
 pub(crate) async fn list(
     State(state): State<AppState>,
     reader: Reader,

@@ -30,7 +30,7 @@ pub(crate) struct Calendar {
 /// The connection to the reader's own calendar. 404 if the site does not support calendars.
 #[utoipa::path(get, path = "/api/v2/profiles/me/calendar/", operation_id = "get_calendar", tag = "profiles",
     responses((status = 200, body = Calendar), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody),
-        (status = 503, body = ErrorBody)))]
+        TooMany, (status = 503, body = ErrorBody)))]
 pub(crate) async fn calendar(
     State(services): State<Clients>,
     reader: Reader,

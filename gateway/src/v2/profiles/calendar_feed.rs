@@ -35,7 +35,7 @@ pub(crate) struct CalendarFeed {
 /// The reader's calendar feed.
 #[utoipa::path(get, path = "/api/v2/profiles/me/calendar-feed/", operation_id = "get_calendar_feed", tag = "profiles",
     responses((status = 200, body = CalendarFeed), (status = 401, body = ErrorBody),
-        (status = 503, body = ErrorBody)))]
+        TooMany, (status = 503, body = ErrorBody)))]
 pub(crate) async fn feed(
     State(services): State<Clients>,
     State(origin): State<Origin>,

@@ -56,7 +56,7 @@ pub(crate) struct ConsentChoice {
 /// The stored choice about third-party content, for a device on which the reader has not chosen yet.
 #[utoipa::path(get, path = "/api/v2/profiles/me/consent/", operation_id = "get_consent", tag = "profiles",
     responses((status = 200, body = AccountConsent), (status = 401, body = ErrorBody),
-        (status = 503, body = ErrorBody)))]
+        TooMany, (status = 503, body = ErrorBody)))]
 pub(crate) async fn consent(
     State(state): State<AppState>,
     reader: Reader,

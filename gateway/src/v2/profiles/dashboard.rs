@@ -13,6 +13,7 @@ use crate::{
     edge::{
         answer::personal,
         error::{ApiError, ErrorBody},
+        limits::TooMany,
         session::Reader,
     },
     state::AppState,
@@ -36,7 +37,7 @@ pub(crate) struct DashboardCounts {
 /// Numbers of the reader's saved objects and own photos.
 #[utoipa::path(get, path = "/api/v2/profiles/me/dashboard/", tag = "profiles",
     responses((status = 200, body = DashboardCounts), (status = 401, body = ErrorBody),
-        (status = 503, body = ErrorBody)))]
+        TooMany, (status = 503, body = ErrorBody)))]
 pub(crate) async fn dashboard(
     State(state): State<AppState>,
     reader: Reader,

@@ -101,7 +101,7 @@ pub(crate) struct FacebookConnection {
 /// The connection of the reader's account to Facebook. 404 if the site does not support Facebook log-ins.
 #[utoipa::path(get, path = "/api/v2/profiles/me/facebook/", operation_id = "get_facebook", tag = "profiles",
     responses((status = 200, body = FacebookConnection), (status = 401, body = ErrorBody),
-        (status = 404, body = ErrorBody), (status = 503, body = ErrorBody)))]
+        (status = 404, body = ErrorBody), TooMany, (status = 503, body = ErrorBody)))]
 pub(crate) async fn connection(
     State(services): State<Clients>,
     reader: Reader,

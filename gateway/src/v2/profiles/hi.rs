@@ -12,6 +12,7 @@ use crate::{
     edge::{
         answer::personal,
         error::{ApiError, ErrorBody},
+        limits::TooMany,
         session::Reader,
     },
     state::AppState,
@@ -52,7 +53,7 @@ pub(super) async fn ask(state: &AppState, reader: &Reader) -> Result<Hi, ApiErro
 /// Times of the reader's last changes, by kind.
 #[utoipa::path(get, path = "/api/v2/profiles/hi/", tag = "profiles",
     responses((status = 200, body = Hi), (status = 401, body = ErrorBody),
-        (status = 503, body = ErrorBody)))]
+        TooMany, (status = 503, body = ErrorBody)))]
 pub(crate) async fn hi(
     State(state): State<AppState>,
     reader: Reader,

@@ -48,6 +48,7 @@ pub(crate) struct Profile {
     has_password: bool,
     /// Whether the reader has ever saved a to-do, even if none is left.
     has_submitted_todo: bool,
+    /// Follows a change within a second or so; `profiles/hi/` has it immediately.
     last_updates: LastUpdates,
     /// Subscribed newsletters; null while unavailable. No newsletters are sent before the address is confirmed.
     newsletter_settings: Option<NewsletterSettings>,
@@ -84,7 +85,7 @@ pub(crate) struct CalendarChoice {
 /// The reader's own profile.
 #[utoipa::path(get, path = "/api/v2/profiles/me/", tag = "profiles",
     responses((status = 200, body = Profile), (status = 401, body = ErrorBody),
-        (status = 503, body = ErrorBody)))]
+        TooMany, (status = 503, body = ErrorBody)))]
 pub(crate) async fn me(
     State(state): State<AppState>,
     reader: Reader,

@@ -285,7 +285,7 @@ async fn add(
 /// The reader's passkeys, at most 20, latest first. 404 if the site's address does not support passkeys.
 #[utoipa::path(get, path = "/api/v2/profiles/me/passkeys/", operation_id = "list_passkeys", tag = "profiles",
     responses((status = 200, body = Page<Passkey>), (status = 401, body = ErrorBody),
-        (status = 404, body = ErrorBody), (status = 503, body = ErrorBody)))]
+        (status = 404, body = ErrorBody), TooMany, (status = 503, body = ErrorBody)))]
 pub(crate) async fn list(
     State(state): State<AppState>,
     reader: Reader,

@@ -37,7 +37,7 @@ pub(crate) struct Session {
 #[utoipa::path(get, path = "/api/v2/profiles/me/sessions/", operation_id = "list_sessions",
     tag = "profiles",
     responses((status = 200, body = Page<Session>), (status = 401, body = ErrorBody),
-        (status = 503, body = ErrorBody)))]
+        TooMany, (status = 503, body = ErrorBody)))]
 pub(crate) async fn list(
     State(state): State<AppState>,
     reader: Reader,

@@ -9,6 +9,7 @@ use utoipa::ToSchema;
 use crate::edge::{
     answer::personal,
     error::{ApiError, ErrorBody},
+    limits::TooMany,
     session::{self, Visitor},
 };
 
@@ -23,7 +24,7 @@ pub(crate) struct AuthStatus {
 
 /// Returns the sign-in status. Renews the session's cookies, or removes them if the session has ended.
 #[utoipa::path(get, path = "/api/v2/profiles/status/", operation_id = "auth_status", tag = "profiles",
-    responses((status = 200, body = AuthStatus), (status = 503, body = ErrorBody)))]
+    responses((status = 200, body = AuthStatus), TooMany, (status = 503, body = ErrorBody)))]
 pub(crate) async fn status(
     State(origin): State<Origin>,
     State(clock): State<SharedClock>,

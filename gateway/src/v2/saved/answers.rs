@@ -164,7 +164,7 @@ pub(crate) struct SavedListParams {
     ordering: Option<String>,
 }
 
-/// Errors of a map.
+/// Errors of a list or a map, except 429.
 #[derive(IntoResponses)]
 #[expect(
     dead_code,

@@ -60,7 +60,7 @@ fn entry(entry: Entry) -> ArticleBookmarkMapEntry {
 /// The reader's saved articles, by default most recently saved first.
 #[utoipa::path(get, path = "/api/v2/article-bookmarks/", operation_id = "list_article_bookmarks", tag = "saved",
     params(SavedListParams, PageParams),
-    responses((status = 200, body = Page<ArticleBookmark>), (status = 400, body = ErrorBody), ReadErrors))]
+    responses((status = 200, body = Page<ArticleBookmark>), (status = 400, body = ErrorBody), ReadErrors, TooMany))]
 pub(crate) async fn list(
     State(state): State<AppState>,
     reader: Reader,
@@ -81,7 +81,7 @@ pub(crate) async fn list(
 
 /// The complete map from article ids to records.
 #[utoipa::path(get, path = "/api/v2/article-bookmarks/article_ids/", operation_id = "map_article_bookmarks", tag = "saved",
-    responses((status = 200, body = SavedMap<ArticleBookmarkMapEntry>), ReadErrors))]
+    responses((status = 200, body = SavedMap<ArticleBookmarkMapEntry>), ReadErrors, TooMany))]
 pub(crate) async fn article_ids(
     State(clients): State<Clients>,
     reader: Reader,

@@ -65,7 +65,7 @@ fn entry(entry: Entry) -> EventBookmarkMapEntry {
 /// The reader's saved events, by default most recently saved first.
 #[utoipa::path(get, path = "/api/v2/event-bookmarks/", operation_id = "list_event_bookmarks", tag = "saved",
     params(SavedListParams, PageParams),
-    responses((status = 200, body = Page<EventBookmark>), (status = 400, body = ErrorBody), ReadErrors))]
+    responses((status = 200, body = Page<EventBookmark>), (status = 400, body = ErrorBody), ReadErrors, TooMany))]
 pub(crate) async fn list(
     State(state): State<AppState>,
     reader: Reader,
@@ -87,7 +87,7 @@ pub(crate) async fn list(
 
 /// The complete map from event ids to records.
 #[utoipa::path(get, path = "/api/v2/event-bookmarks/event_ids/", operation_id = "map_event_bookmarks", tag = "saved",
-    responses((status = 200, body = SavedMap<EventBookmarkMapEntry>), ReadErrors))]
+    responses((status = 200, body = SavedMap<EventBookmarkMapEntry>), ReadErrors, TooMany))]
 pub(crate) async fn event_ids(
     State(clients): State<Clients>,
     reader: Reader,

@@ -58,7 +58,7 @@ fn entry(entry: Entry) -> FavouriteMapEntry {
 /// The reader's favourites, by default most recently saved first.
 #[utoipa::path(get, path = "/api/v2/favourites/", operation_id = "list_favourites", tag = "saved",
     params(SavedListParams, PageParams),
-    responses((status = 200, body = Page<Favourite>), (status = 400, body = ErrorBody), ReadErrors))]
+    responses((status = 200, body = Page<Favourite>), (status = 400, body = ErrorBody), ReadErrors, TooMany))]
 pub(crate) async fn list(
     State(state): State<AppState>,
     reader: Reader,
@@ -78,7 +78,7 @@ pub(crate) async fn list(
 
 /// The complete map from place ids to records.
 #[utoipa::path(get, path = "/api/v2/favourites/listing_ids/", operation_id = "map_favourites", tag = "saved",
-    responses((status = 200, body = SavedMap<FavouriteMapEntry>), ReadErrors))]
+    responses((status = 200, body = SavedMap<FavouriteMapEntry>), ReadErrors, TooMany))]
 pub(crate) async fn listing_ids(
     State(clients): State<Clients>,
     reader: Reader,

@@ -101,7 +101,7 @@ fn record(record: &RatingRecord) -> SavedRecord<RatingMapEntry> {
 /// Places rated by the reader, by default latest vote first.
 #[utoipa::path(get, path = "/api/v2/ratings/", operation_id = "list_ratings", tag = "saved",
     params(SavedListParams, PageParams),
-    responses((status = 200, body = Page<RatedPlace>), (status = 400, body = ErrorBody), ReadErrors))]
+    responses((status = 200, body = Page<RatedPlace>), (status = 400, body = ErrorBody), ReadErrors, TooMany))]
 pub(crate) async fn list(
     State(state): State<AppState>,
     reader: Reader,
@@ -132,7 +132,7 @@ pub(crate) async fn list(
 
 /// The complete map from place ids to votes.
 #[utoipa::path(get, path = "/api/v2/ratings/listing_ids/", operation_id = "map_ratings", tag = "saved",
-    responses((status = 200, body = SavedMap<RatingMapEntry>), ReadErrors))]
+    responses((status = 200, body = SavedMap<RatingMapEntry>), ReadErrors, TooMany))]
 pub(crate) async fn listing_ids(
     State(clients): State<Clients>,
     reader: Reader,
@@ -156,7 +156,7 @@ pub(crate) async fn listing_ids(
 #[utoipa::path(get, path = "/api/v2/ratings/{id}/", operation_id = "get_rating", tag = "saved",
     params(("id" = i64, Path, description = "A listing's id.")),
     responses((status = 200, body = PlaceRating), (status = 404, body = ErrorBody),
-        (status = 503, body = ErrorBody)))]
+        TooMany, (status = 503, body = ErrorBody)))]
 pub(crate) async fn get(
     State(clients): State<Clients>,
     visitor: Visitor,

@@ -75,7 +75,7 @@ fn entry(entry: Entry) -> TodoMapEntry {
         ("completed" = Option<String>, Query, pattern = "^[01]?$", description = "1: those that are done; 0: those that are not."),
         PageParams,
     ),
-    responses((status = 200, body = Page<Todo>), (status = 400, body = ErrorBody), ReadErrors))]
+    responses((status = 200, body = Page<Todo>), (status = 400, body = ErrorBody), ReadErrors, TooMany))]
 pub(crate) async fn list(
     State(state): State<AppState>,
     reader: Reader,
@@ -95,7 +95,7 @@ pub(crate) async fn list(
 
 /// The complete map from place ids to records.
 #[utoipa::path(get, path = "/api/v2/todos/listing_ids/", operation_id = "map_todos", tag = "saved",
-    responses((status = 200, body = SavedMap<TodoMapEntry>), ReadErrors))]
+    responses((status = 200, body = SavedMap<TodoMapEntry>), ReadErrors, TooMany))]
 pub(crate) async fn listing_ids(
     State(clients): State<Clients>,
     reader: Reader,

@@ -60,7 +60,7 @@ fn entry(entry: Entry) -> VideoBookmarkMapEntry {
 /// The reader's saved videos, by default most recently saved first.
 #[utoipa::path(get, path = "/api/v2/video-bookmarks/", operation_id = "list_video_bookmarks", tag = "saved",
     params(SavedListParams, PageParams),
-    responses((status = 200, body = Page<VideoBookmark>), (status = 400, body = ErrorBody), ReadErrors))]
+    responses((status = 200, body = Page<VideoBookmark>), (status = 400, body = ErrorBody), ReadErrors, TooMany))]
 pub(crate) async fn list(
     State(state): State<AppState>,
     reader: Reader,
@@ -81,7 +81,7 @@ pub(crate) async fn list(
 
 /// The complete map from video ids to records.
 #[utoipa::path(get, path = "/api/v2/video-bookmarks/video_ids/", operation_id = "map_video_bookmarks", tag = "saved",
-    responses((status = 200, body = SavedMap<VideoBookmarkMapEntry>), ReadErrors))]
+    responses((status = 200, body = SavedMap<VideoBookmarkMapEntry>), ReadErrors, TooMany))]
 pub(crate) async fn video_ids(
     State(clients): State<Clients>,
     reader: Reader,
