@@ -1,6 +1,6 @@
 //! The table `profiles`: accounts.
 
-use chassis::{email::Email, sql};
+use chassis::{email::Email, postgres::lock_until_commit, sql};
 use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgExecutor, PgPool};
 use uuid::Uuid;
@@ -25,6 +25,7 @@ pub(crate) async fn insert(
     now: DateTime<Utc>,
 ) -> Result<Option<i64>, sqlx::Error> {
     let Newcomer { full_name, email } = profile.newcomer;
+    lock_address(&mut *connection, email).await?;
     sqlx::query_scalar!(
         "INSERT INTO profiles
              (full_name, email, email_key, password_hash, has_password, user_handle, created_at)
@@ -41,6 +42,29 @@ pub(crate) async fn insert(
         now,
     )
     .fetch_optional(connection)
+    .await
+}
+
+/// Locks an address until the transaction ends, so that no other account gets it in the meantime. Without the lock,
+/// PostgreSQL would refuse the second account, and write the address to its own log.
+async fn lock_address(connection: &mut PgConnection, email: &Email) -> Result<(), sqlx::Error> {
+    lock_until_commit(connection, &format!("identity.address.{}", email.key())).await
+}
+
+/// Locks an address until the transaction ends, for an account that gets it. Returns whether it is free.
+#[sql("profiles.claim_address")]
+pub(crate) async fn claim_address(
+    connection: &mut PgConnection,
+    profile_id: i64,
+    email: &Email,
+) -> Result<bool, sqlx::Error> {
+    lock_address(&mut *connection, email).await?;
+    sqlx::query_scalar!(
+        r#"SELECT NOT EXISTS (SELECT FROM profiles WHERE email_key = $1 AND id <> $2) AS "is_free!""#,
+        email.key(),
+        profile_id,
+    )
+    .fetch_one(connection)
     .await
 }
 
@@ -213,7 +237,7 @@ pub(crate) async fn named_since(
 }
 
 /// Sets a confirmed address as the account's address, if it already is that address or is awaiting confirmation.
-/// Returns whether it was set; fails with a unique violation if another account has taken the address in the meantime.
+/// Returns whether it was set. The address has been claimed.
 #[sql("profiles.confirm")]
 pub(crate) async fn confirm(
     connection: &mut PgConnection,
@@ -331,7 +355,7 @@ pub(crate) async fn reset_password(
     Ok(())
 }
 
-/// Restores a former address of an account; fails with a unique violation if another account has it.
+/// Restores a former address of an account, which has been claimed.
 #[sql("profiles.restore_email")]
 pub(crate) async fn restore_email(
     connection: &mut PgConnection,

@@ -7,7 +7,7 @@ use super::{
     access::{access, end_access},
     audit::record,
     change_profile::announce_profile,
-    forget, mail_link, make_link, taken,
+    claim, forget, mail_link, make_link,
 };
 use crate::{
     context::Context,
@@ -86,8 +86,8 @@ async fn confirm(
     profile: &Profile,
     email: &Email,
 ) -> Result<(), Error> {
-    let confirmed = profiles::confirm(connection, profile.id, email).await;
-    if !confirmed.map_err(taken)? {
+    claim(connection, profile.id, email).await?;
+    if !profiles::confirm(connection, profile.id, email).await? {
         return Err(Error::NoLink);
     }
     record(context, connection, profile.id, Act::EmailConfirmed).await?;

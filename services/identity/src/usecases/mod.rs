@@ -31,7 +31,7 @@ pub(crate) mod support;
 use bytes::Bytes;
 use chassis::{email::Email, entropy::secret_token, error::Fault, mail::Mail};
 use chrono::{DateTime, Utc};
-use sqlx::{PgConnection, Postgres, Transaction, error::DatabaseError};
+use sqlx::{PgConnection, Postgres, Transaction};
 
 use self::authenticate::{CACHED, ENDED};
 use crate::{
@@ -222,13 +222,13 @@ async fn ask_to_confirm(
     Ok(())
 }
 
-/// The error of an account that gets another account's address.
-fn taken(error: sqlx::Error) -> Error {
-    let database = error.as_database_error();
-    if database.is_some_and(DatabaseError::is_unique_violation) {
-        return Error::EmailTaken;
+/// Claims an address for an account that gets it; fails if another account has it.
+async fn claim(connection: &mut PgConnection, profile_id: i64, email: &Email) -> Result<(), Error> {
+    if profiles::claim_address(connection, profile_id, email).await? {
+        Ok(())
+    } else {
+        Err(Error::EmailTaken)
     }
-    error.into()
 }
 
 /// Queues a mail, if there is one.

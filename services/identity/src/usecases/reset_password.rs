@@ -8,7 +8,7 @@ use super::{
     access::{access, end_access, end_feed_and_authorizations},
     audit::record,
     change_profile::announce_profile,
-    forget, post, taken,
+    claim, forget, post,
 };
 use crate::{
     context::Context,
@@ -122,8 +122,7 @@ async fn restore(
     email: &str,
 ) -> Result<(), Error> {
     let email = Email::parse(email).map_err(|_| Error::NoLink)?;
-    profiles::restore_email(connection, profile_id, &email)
-        .await
-        .map_err(taken)?;
+    claim(connection, profile_id, &email).await?;
+    profiles::restore_email(connection, profile_id, &email).await?;
     record(context, connection, profile_id, Act::EmailRestored).await
 }

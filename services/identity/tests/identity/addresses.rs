@@ -200,9 +200,42 @@ async fn an_address_that_was_taken_meanwhile_stays_its_first_owners() {
         .expect("changes");
     let token = secret(&fixture.letter(NEW, "Confirm").await);
     fixture.register(NEW).await.expect("it is nobody's yet");
+    drop_constraint(&fixture).await;
     let refused = fixture.confirm(&token).await.expect_err("taken");
     assert_eq!(fields(&refused), ["email"]);
     assert_eq!(fixture.profile(id).await.email, ADA);
+}
+
+#[tokio::test]
+async fn of_two_accounts_that_confirm_an_address_at_once_one_gets_it() {
+    let fixture = Fixture::new().await;
+    for email in [ADA, "bob@example.com"] {
+        let id = fixture.register(email).await.expect("registers").profile_id;
+        let changed = fixture.change(id, (None, Some(NEW))).await;
+        changed.expect("changes");
+    }
+    fixture.letters_in_all().await;
+    let letters = fixture.parts.letters().into_iter();
+    let letters = letters.filter(|letter| letter.contains(&format!("To: {NEW}\r\n")));
+    let tokens: Vec<_> = letters.map(|letter| secret(&letter)).collect();
+    drop_constraint(&fixture).await;
+    let (first, second) = tokio::join!(fixture.confirm(&tokens[0]), fixture.confirm(&tokens[1]));
+    let refused = match (first, second) {
+        (Ok(_), Err(refused)) | (Err(refused), Ok(_)) => refused,
+        both => panic!("{both:?}"),
+    };
+    assert_eq!(fields(&refused), ["email"]);
+}
+
+/// Drops the constraint of addresses. PostgreSQL writes an address to its own log if a statement violates it, so no
+/// statement may depend on it.
+async fn drop_constraint(fixture: &Fixture) {
+    let drop = "ALTER TABLE identity.profiles DROP CONSTRAINT profiles_email_key_key";
+    let mut connection = fixture.parts.database.connection().await;
+    sqlx::query(drop)
+        .execute(&mut connection)
+        .await
+        .expect("a constraint of this name");
 }
 
 #[tokio::test]
