@@ -1,14 +1,9 @@
 //! Writes that end after their reader's erasure or sign-out are refused.
 
-use std::{
-    convert::Infallible,
-    sync::{
-        Arc,
-        atomic::{AtomicUsize, Ordering},
-    },
-};
+use std::convert::Infallible;
 
-use futures::{SinkExt, channel::mpsc};
+use futures::{SinkExt, channel::mpsc, future::join_all};
+use rand::{Rng, SeedableRng, rngs::StdRng, seq::SliceRandom};
 use reqwest::{Body, Method, header::CONTENT_TYPE};
 use serde_json::{Value, json};
 use testkit::{picture, until};
@@ -16,8 +11,10 @@ use tokio::task::JoinHandle;
 
 use crate::{
     app::{Browser, PASSWORD},
-    departures::{ADA, ME, blob_files, connection, counted, erase, reader, receipt, traces},
-    photos,
+    departures::{
+        ADA, Counts, ME, blob_files, connection, counted, erase, reader, receipt, traces,
+    },
+    items, photos,
     site::{Site, journeys},
 };
 
@@ -73,60 +70,127 @@ async fn an_upload_whose_reader_signs_out_meanwhile_is_refused(site: &Site) {
     assert_eq!(blob_files(site), before);
 }
 
-/// Writes of each kind are repeated until the session has ended, while the account is erased.
-async fn writes_around_an_erasure_leave_nothing_that_its_receipt_does_not_list(site: &Site) {
-    let before = blob_files(site);
-    let (ada, _, id) = reader(site).await;
-    let upload = BegunUpload::of(site, &ada).await;
-    let written = Arc::new(AtomicUsize::new(0));
-    let writers = [
-        ("/api/v2/favourites/", json!({"listing": 7})),
-        ("/api/v2/todos/", json!({"listing": 7})),
-        ("/api/v2/ratings/", json!({"listing": 2, "rating": 4})),
-        ("/api/v2/profiles/me/calendar-feed/", json!({})),
-        ("photo", Value::Null),
-        (
-            "newsletters",
-            json!({"newsletter_settings": {"news": true}}),
-        ),
-    ];
-    let writing = writers.clone().map(|(path, body)| {
-        let (ada, written) = (ada.clone(), Arc::clone(&written));
-        tokio::spawn(async move {
-            for round in 0_u8.. {
-                let status = match path {
-                    "photo" => photos::upload(&ada, 2, 10 + round % 100).await.0,
-                    "newsletters" => ada.patch(ME, &body).await.status().as_u16(),
-                    path => ada.post(path, &body).await.status().as_u16(),
-                };
-                match status {
-                    401 => return,
-                    200..=204 | 409 => written.fetch_add(1, Ordering::SeqCst),
-                    other => panic!("{path}: {other}"),
-                };
-            }
-        })
+/// A write that a reader makes once: the kind in receipts, if its records are counted, the path and the body. A photo has
+/// the number of its picture as body.
+type Write = (Option<&'static str>, String, Value);
+
+/// Writes of each kind.
+async fn writes(browser: &Browser) -> Vec<Write> {
+    let article = items::id_at(browser, "/news/bridge/").await;
+    let of_places = (1..=3).flat_map(|listing| {
+        [
+            ("favourites", "favourites", json!({"listing": listing})),
+            ("todos", "todos", json!({"listing": listing})),
+            (
+                "ratings",
+                "ratings",
+                json!({"listing": listing, "rating": 4}),
+            ),
+            ("photos", "photos", json!(listing)),
+        ]
     });
-    until("all write", async || {
-        (written.load(Ordering::SeqCst) > 2 * writers.len()).then_some(())
-    })
-    .await;
-    assert_eq!(erase(&ada, PASSWORD).await.0, 204);
-    for writer in writing {
-        writer.await.expect("only expected answers");
+    let bookmark = json!({"object_id": article});
+    let counted = of_places.chain([("article_bookmarks", "article-bookmarks", bookmark)]);
+    let counted = counted.map(|(kind, path, body)| (Some(kind), format!("/api/v2/{path}/"), body));
+    let news = json!({"newsletter_settings": {"news": true}});
+    let name = json!({"full_name": "Augusta Lovelace"});
+    let feed = "/api/v2/profiles/me/calendar-feed/".to_owned();
+    let others = [
+        (None, ME.to_owned(), news),
+        (None, ME.to_owned(), name),
+        (None, feed, json!({})),
+    ];
+    counted.chain(others).collect()
+}
+
+/// Makes a write; returns whether it was accepted. It may only be refused because the reader has left.
+async fn make(browser: &Browser, (_, path, body): &Write) -> bool {
+    let status = match path.as_str() {
+        ME => browser.patch(ME, body).await.status().as_u16(),
+        photos::PHOTOS => {
+            let listing = body.as_i64().expect("a listing");
+            let picture = u8::try_from(listing).expect("few");
+            photos::upload(browser, listing, picture).await.0
+        }
+        path => browser.post(path, body).await.status().as_u16(),
+    };
+    match status {
+        200..=204 => true,
+        401 | 409 => false,
+        other => panic!("{path}: {other}"),
     }
-    assert_eq!(upload.finish().await, 401);
-    let receipt = receipt(site, ADA).await;
-    until("only the record of the erasure is left", async || {
-        let left = traces(site, id).await;
-        (left == ["identity.erasures: 1"] && blob_files(site) == before).then_some(())
-    })
-    .await;
-    let erased = counted(&receipt);
-    assert!(
-        erased["favourites"] >= 2 && erased["ratings"] >= 2,
-        "{erased:?}"
-    );
+}
+
+/// A reader's records by kind: those that certainly preceded the erasure, and all that were attempted.
+#[derive(Default)]
+struct Written {
+    certain: Counts,
+    attempted: Counts,
+}
+
+/// Makes all writes in a random order and erases the account after a random number of them, at the same time as the
+/// others, which three tasks make.
+async fn leave(browser: &Browser, upload: BegunUpload, seed: u64) -> Written {
+    let mut random = StdRng::seed_from_u64(seed);
+    let mut writes = writes(browser).await;
+    writes.shuffle(&mut random);
+    let late = writes.split_off(random.random_range(0..writes.len()));
+    let mut written = Written::default();
+    for write in &writes {
+        assert!(make(browser, write).await, "{write:?} with seed {seed}");
+        if let Some(kind) = write.0 {
+            *written.certain.entry(kind.to_owned()).or_default() += 1;
+        }
+    }
+    for kind in writes.iter().chain(&late).filter_map(|write| write.0) {
+        *written.attempted.entry(kind.to_owned()).or_default() += 1;
+    }
+    let tasks = late.chunks(late.len().div_ceil(3)).map(async |writes| {
+        for write in writes {
+            make(browser, write).await;
+        }
+    });
+    let (erased, _) = tokio::join!(erase(browser, PASSWORD), join_all(tasks));
+    assert_eq!(erased.0, 204, "{erased:?} with seed {seed}");
+    assert_eq!(upload.finish().await, 401, "seed {seed}");
+    written
+}
+
+async fn whatever_is_written_around_an_erasure_its_receipt_lists_and_nothing_stays(site: &Site) {
+    let before = blob_files(site);
+    let (first, _, id) = reader(site).await;
+    let mut readers = vec![(first, ADA.to_owned(), id)];
+    for number in 1..5 {
+        let (browser, email) = (site.browser(), format!("ada.king+{number}@example.com"));
+        let id = browser.sign_up(&email).await;
+        readers.push((browser, email, id));
+    }
+    let mut leaving = Vec::new();
+    for (seed, (browser, ..)) in (0..).zip(&readers) {
+        let upload = BegunUpload::of(site, browser).await;
+        leaving.push(leave(browser, upload, seed));
+    }
+    let written = join_all(leaving).await;
+    for ((_, email, id), written) in readers.iter().zip(&written) {
+        let receipt = receipt(site, email).await;
+        // The first reader has further records.
+        let erased = counted(&receipt);
+        let is_first = email == ADA;
+        for (kind, attempted) in &written.attempted {
+            let least = written.certain.get(kind).copied().unwrap_or_default();
+            let found = erased.get(kind).copied().unwrap_or_default();
+            assert!(
+                found >= least && (is_first || found <= *attempted),
+                "{email}: {kind}: {least} to {attempted}, and {found} in {receipt}"
+            );
+        }
+        until("only the record of the erasure is left", async || {
+            let left = traces(site, *id).await;
+            (left == ["identity.erasures: 1"]).then_some(())
+        })
+        .await;
+    }
+    assert_eq!(blob_files(site), before);
 }
 
 /// Tables whose rows end with the account itself need no trigger.
@@ -154,5 +218,5 @@ journeys! {
     an_upload_whose_reader_signs_out_meanwhile_is_refused,
     each_table_with_rows_of_readers_refuses_erased_readers;
     split too:
-    writes_around_an_erasure_leave_nothing_that_its_receipt_does_not_list,
+    whatever_is_written_around_an_erasure_its_receipt_lists_and_nothing_stays,
 }
