@@ -1,13 +1,14 @@
 //! Confirming an address, and changing it.
 
-use chassis::error::Fault;
+use chassis::{error::Fault, postgres::lock_until_commit};
 use chrono::TimeDelta;
 use identity_proto::v1::{
     AccessChoice, ChangeProfileRequest, ConfirmEmailRequest, ConfirmEmailResponse,
     GetProfileRequest, Profile, RequestPasswordResetRequest, ResetPasswordRequest,
     SendEmailConfirmationRequest,
 };
-use testkit::calls;
+use sqlx::Connection;
+use testkit::{calls, until};
 
 use crate::fixture::{Fixture, PASSWORD, fields, secret};
 
@@ -207,24 +208,37 @@ async fn an_address_that_was_taken_meanwhile_stays_its_first_owners() {
 }
 
 #[tokio::test]
-async fn of_two_accounts_that_confirm_an_address_at_once_one_gets_it() {
+async fn a_confirmation_waits_for_another_account_that_gets_the_address() {
     let fixture = Fixture::new().await;
-    for email in [ADA, "bob@example.com"] {
-        let id = fixture.register(email).await.expect("registers").profile_id;
-        let changed = fixture.change(id, (None, Some(NEW))).await;
-        changed.expect("changes");
-    }
-    fixture.letters_in_all().await;
-    let letters = fixture.parts.letters().into_iter();
-    let letters = letters.filter(|letter| letter.contains(&format!("To: {NEW}\r\n")));
-    let tokens: Vec<_> = letters.map(|letter| secret(&letter)).collect();
+    let id = fixture.register(ADA).await.expect("registers").profile_id;
+    let changed = fixture.change(id, (None, Some(NEW))).await;
+    changed.expect("changes");
+    let token = secret(&fixture.letter(NEW, "Confirm").await);
+    fixture
+        .register("bob@example.com")
+        .await
+        .expect("registers");
     drop_constraint(&fixture).await;
-    let (first, second) = tokio::join!(fixture.confirm(&tokens[0]), fixture.confirm(&tokens[1]));
-    let refused = match (first, second) {
-        (Ok(_), Err(refused)) | (Err(refused), Ok(_)) => refused,
-        both => panic!("{both:?}"),
+    let mut connection = fixture.parts.database.connection().await;
+    let mut other = connection.begin().await.expect("begins");
+    lock_until_commit(&mut other, &format!("identity.address.{NEW}"))
+        .await
+        .expect("locks");
+    let meanwhile = async {
+        let waiting = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
+            AND database = (SELECT oid FROM pg_database WHERE datname = current_database())";
+        until("the confirmation waits", async || {
+            (fixture.parts.database.number(waiting).await == 1).then_some(())
+        })
+        .await;
+        let take =
+            "UPDATE identity.profiles SET email_key = $1 WHERE email_key = 'bob@example.com'";
+        let take = sqlx::query(take).bind(NEW).execute(&mut *other).await;
+        assert_eq!(take.expect("updates").rows_affected(), 1);
+        other.commit().await.expect("commits");
     };
-    assert_eq!(fields(&refused), ["email"]);
+    let (refused, ()) = tokio::join!(fixture.confirm(&token), meanwhile);
+    assert_eq!(fields(&refused.expect_err("taken")), ["email"]);
 }
 
 /// Drops the constraint of addresses. PostgreSQL writes an address to its own log if a statement violates it, so no
