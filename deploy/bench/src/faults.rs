@@ -2,6 +2,8 @@
 //! fault. Calls that need the service are timed until its circuit breaker opens, while it is open, and until they are
 //! answered as usual again.
 
+mod neighbours;
+
 use std::{
     sync::{
         Arc, Mutex, PoisonError,
@@ -23,6 +25,7 @@ use crate::{
     fill::Cast,
     harness::{Bench, Cpu, Turn, float, milliseconds},
     load::{self, Connection, get},
+    plan::Process,
     results::{Measure, Target},
 };
 
@@ -94,8 +97,8 @@ struct World {
     site: String,
     /// The address of the gateway that caches public responses.
     keeping: String,
-    /// The address of the other gateway's metrics.
-    metrics: String,
+    /// The process of the other gateway.
+    gateway: Process,
     cast: Cast,
     city: City,
     /// Number of requests sent so far.
@@ -105,18 +108,12 @@ struct World {
 pub(crate) async fn run(bench: &mut Bench) -> anyhow::Result<()> {
     let plan = bench.plan.clone();
     let database = bench.database().await?;
-    let process = |name: &str| {
-        let mut processes = plan.site.processes.iter();
-        processes
-            .find(|process| process.name == name)
-            .context("a process is missing")
-    };
     let world = Arc::new(World {
         cast: Cast::prepare(&database).await?,
         city: City::explore(&reqwest::Client::new(), &plan.site.address).await?,
         site: plan.site.address.clone(),
         keeping: plan.site.other.clone(),
-        metrics: format!("http://{}/metrics", process("gateway")?.internal),
+        gateway: plan.site.process("gateway")?.clone(),
         number: AtomicUsize::new(0),
     });
     for (service, others, needing) in SERVICES {
@@ -133,7 +130,7 @@ pub(crate) async fn run(bench: &mut Bench) -> anyhow::Result<()> {
         bound("longest time to a 503", 1100.0);
         bound("p99 of a 503 with an open breaker", 50.0);
         bound("recovery", 2000.0);
-        let id = process(service)?.id;
+        let id = plan.site.process(service)?.id;
         let ours = async || {
             let stopped = Stopped::new(id)?;
             let times = world.fail(needing, turn).await?;
@@ -145,7 +142,7 @@ pub(crate) async fn run(bench: &mut Bench) -> anyhow::Result<()> {
         let theirs = async || anyhow::Ok(Turn::of(world.rates(others, turn).await?));
         bench.alternate(&measures, ours, theirs).await?;
     }
-    Ok(())
+    neighbours::measure(bench, world.cast).await
 }
 
 impl World {
@@ -237,7 +234,7 @@ impl World {
         let is_open =
             |line: &str| line.starts_with("rpc_client_breaker_open{") && line.ends_with(" 1");
         loop {
-            let page = reqwest::get(&self.metrics).await?.text().await?;
+            let page = self.gateway.metrics().await?;
             if page.lines().any(is_open) == are_open {
                 return Ok(());
             }

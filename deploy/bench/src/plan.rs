@@ -67,6 +67,22 @@ pub(crate) struct Operator {
     pub(crate) environment: Vec<(String, String)>,
 }
 
+impl Site {
+    pub(crate) fn process(&self, name: &str) -> anyhow::Result<&Process> {
+        let mut processes = self.processes.iter();
+        let process = processes.find(|process| process.name == name);
+        process.with_context(|| format!("there is no process {name}"))
+    }
+}
+
+impl Process {
+    /// Returns the page of the process's metrics.
+    pub(crate) async fn metrics(&self) -> anyhow::Result<String> {
+        let url = format!("http://{}/metrics", self.internal);
+        Ok(reqwest::get(&url).await?.text().await?)
+    }
+}
+
 impl Plan {
     pub(crate) fn turn(&self) -> Duration {
         Duration::from_secs(self.seconds)

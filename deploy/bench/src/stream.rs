@@ -57,7 +57,7 @@ pub(crate) async fn measure(bench: &mut Bench, cast: Cast) -> anyhow::Result<()>
         let (times, used) = cpu::during(programs, work).await?;
         anyhow::Ok(Turn::times(times, used))
     };
-    let ours = async || writes(&plan, cast).await;
+    let ours = async || writes(&plan, cast, "favourites", "").await;
     let measures = Measure::times(NAME, reference, [3.0, 5.0]);
     bench.alternate(&measures, ours, theirs).await
 }
@@ -74,13 +74,19 @@ async fn repeat(
     Ok(times)
 }
 
-/// Saves and removes a place as a reader, and waits each time for the other device's update.
-async fn writes(plan: &Plan, cast: Cast) -> anyhow::Result<Turn> {
+/// Saves and removes a place as a reader, and waits each time for the other device's update. `fields` are added to the
+/// saved object.
+pub(crate) async fn writes(
+    plan: &Plan,
+    cast: Cast,
+    kind: &str,
+    fields: &str,
+) -> anyhow::Result<Turn> {
     let session = cast.session(0, 0);
     let mut device = Device::open(&plan.site.other, &session).await?;
     let mut connection = Connection::open(&plan.site.address).await?;
-    let body = format!("{{\"listing\":{}}}", cast.listing(0));
-    let create = load::request("POST", "/api/v2/favourites/", &session, &body);
+    let body = format!("{{\"listing\":{}{fields}}}", cast.listing(0));
+    let create = load::request("POST", &format!("/api/v2/{kind}/"), &session, &body);
     let work = repeat(plan.turn(), async |times| {
         let sent = Instant::now();
         let answer = connection.expect(&create, 201).await?;
@@ -89,7 +95,7 @@ async fn writes(plan: &Plan, cast: Cast) -> anyhow::Result<Turn> {
         device.receive(stamp).await?;
         times.push(milliseconds(sent.elapsed()));
 
-        let path = format!("/api/v2/favourites/{}/", record["id"]);
+        let path = format!("/api/v2/{kind}/{}/", record["id"]);
         let delete = load::request("DELETE", &path, &session, "");
         let sent = Instant::now();
         let answer = connection.expect(&delete, 204).await?;

@@ -156,6 +156,19 @@ impl Suite {
     }
 }
 
+/// Settings of a mail server at this port.
+fn mail_server(port: u16) -> [(String, String); 5] {
+    let port = port.to_string();
+    [
+        ("CONTACT__TO", "editor@guide.example"),
+        ("MAIL__FROM", "City Guide <post@guide.example>"),
+        ("MAIL__HOST", "127.0.0.1"),
+        ("MAIL__PORT", &port),
+        ("MAIL__SECURITY", "none"),
+    ]
+    .map(|(name, value)| (format!("CITYGUIDE__{name}"), value.to_owned()))
+}
+
 /// The crate `bench`, and a folder for its plans and results.
 struct Runner<'a> {
     checkout: &'a Checkout,
@@ -243,7 +256,13 @@ pub(crate) fn run(checkout: &Checkout, arguments: &Arguments) -> anyhow::Result<
     };
     for (topology, keeps) in chosen.iter().flat_map(columns) {
         progress::heading(topology.name());
-        let environment = |process: &str| suite.environment(topology, process, keeps);
+        let environment = |process: &str| {
+            let mut variables = suite.environment(topology, process, keeps);
+            if matches!(suite, Suite::Faults) {
+                variables.extend(mail_server(stage.mail_port));
+            }
+            variables
+        };
         let running = Site::start(&stage, topology, environment)?;
         let (options, _nginx) = needs::options(suite, &stage)?;
         runner.measure(topology.name(), options, running.plan(&stage, keeps)?)?;

@@ -6,7 +6,6 @@ use serde_json::{Value, json};
 use servers::{
     apt,
     checkout::Checkout,
-    ports,
     process::{self, Output},
     progress::Step,
 };
@@ -36,12 +35,13 @@ pub(super) fn options(suite: Suite, stage: &Stage<'_>) -> anyhow::Result<(Value,
         }),
         Suite::Newsletters { readers } => json!({
             "internal_port": stage.settings.internal_port,
-            "mail_port": ports::free()?,
+            "mail_port": stage.mail_port,
             "folder": stage.folder.path(),
             "sink": postfix(checkout, "smtp-sink")?,
             "source": postfix(checkout, "smtp-source")?,
             "readers": readers,
         }),
+        Suite::Faults => json!({"mail_port": stage.mail_port}),
         Suite::Soak { minutes, rate } => json!({"minutes": minutes, "rate": rate}),
         _ => Value::Null,
     };

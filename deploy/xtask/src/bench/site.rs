@@ -50,6 +50,8 @@ pub(super) struct Stage<'a> {
     pub(super) checkout: &'a Checkout,
     program: Program,
     pub(super) settings: Settings,
+    /// A port for a mail server.
+    pub(super) mail_port: u16,
     _database: Database,
     pub(super) folder: TempDir,
 }
@@ -85,6 +87,7 @@ impl<'a> Stage<'a> {
             checkout,
             program,
             settings,
+            mail_port: ports::free()?,
             _database: database,
             folder,
         })
