@@ -108,17 +108,21 @@ impl Running {
         }
     }
 
-    /// Sends the program a signal to stop, and kills its whole group after `bound`. Returns whether it stopped by
-    /// itself.
+    /// Sends the program a signal to stop, and kills its whole group after `bound`. Returns whether it stopped in time
+    /// and without an error, or had done so before.
     pub fn stop(&mut self, signal: Signal, bound: Duration) -> bool {
-        if matches!(self.ended(), Ok(Some(_))) {
-            return true;
+        if let Ok(Some(status)) = self.ended() {
+            return status.success();
         }
         self.signal(signal);
         let asked = Instant::now();
         while asked.elapsed() < bound {
-            if matches!(self.ended(), Ok(Some(_))) {
-                return true;
+            if let Ok(Some(status)) = self.ended() {
+                // Some programs end by the signal itself, or with the code by which shells report it.
+                let by_signal = signal as i32;
+                return status.success()
+                    || status.signal() == Some(by_signal)
+                    || status.code() == Some(128 + by_signal);
             }
             thread::sleep(POLL);
         }
@@ -277,6 +281,24 @@ mod tests {
         assert!(!running.stop(Signal::SIGTERM, Duration::from_millis(300)));
         // The pipe ends only when all processes of the group have closed it.
         stdout.read_to_end(&mut Vec::new()).unwrap();
+    }
+
+    #[test]
+    fn a_stop_is_orderly_unless_the_program_has_failed() {
+        let stopped = |script: &str| {
+            let mut command = Command::new("sh");
+            command.args(["-c", script]).stdout(Stdio::piped());
+            let mut running = Running::start("a program", &mut command, Output::Shown).unwrap();
+            let mut stdout = running.take_stdout().unwrap();
+            // Until it is ready, or has ended.
+            let _ = stdout.read(&mut [0; 3]).unwrap();
+            running.stop(Signal::SIGTERM, Duration::from_mins(1))
+        };
+        assert!(stopped("exit 0"));
+        assert!(stopped("echo up; exec sleep 600"));
+        assert!(stopped("trap 'exit 0' TERM; echo up; sleep 600 & wait"));
+        assert!(!stopped("exit 3"));
+        assert!(!stopped("trap 'exit 3' TERM; echo up; sleep 600 & wait"));
     }
 
     #[test]
