@@ -5,10 +5,11 @@ import {
   type BrowserContextOptions,
   type Page,
 } from '@playwright/test'
+import postgres from 'postgres'
 import { FIXED_PAGES, RESOLVED_PAGES } from '../src/routes/table'
-import { pagePaths, restrictedArticle } from './catalogue'
+import { pagePaths, restrictedArticle, results } from './catalogue'
 import { matched, parts, shown, type Part } from './rendering'
-import { test } from './sites'
+import { env, test } from './sites'
 
 /**
  * * The gateway's templates and the application render the same page: each element of the server's page is in the
@@ -155,9 +156,25 @@ test('the server and the application render an age-restricted article alike', as
   await compare(browser, `${baseURL ?? ''}${path}`)
 })
 
-test('the server and the application render the front page of the news site alike', async ({
+/** Gives most places votes, with means of all kinds. */
+async function giveVotes(): Promise<void> {
+  const sql = postgres(env('OTHERS_DATABASE'), { max: 1 })
+  const voted = await sql`
+    INSERT INTO places.listing_votes (listing_id, count, sum)
+    SELECT id, count, count + id * 7 % (4 * count + 1)
+    FROM (SELECT id, id % 80 * 20 + 4 AS count FROM places.listings WHERE id % 5 > 0) AS votes
+    ON CONFLICT (listing_id) DO UPDATE SET count = excluded.count, sum = excluded.sum`
+  await sql.end()
+  expect(voted.count).toBeGreaterThan(100)
+}
+
+test('the server and the application render the news site, with votes on its places, alike', async ({
   browser,
+  request,
   serve,
 }) => {
-  await compare(browser, `${await serve('news')}/`)
+  await giveVotes()
+  const site = await serve('news')
+  const [list] = await results(request, `${site}/api/v2/best-of-lists/?limit=1`)
+  for (const path of ['/', '/places/', list?.share_url ?? '']) await compare(browser, site + path)
 })

@@ -105,6 +105,7 @@ export const CARDS: States = {
   },
   PlaceCard: {
     ...looks((look) => <PlaceCard place={place} look={look} />),
+    'with votes': <PlaceCard place={{ ...place, rating: 4.5, voters: 1234 }} />,
     closed: <PlaceCard place={{ ...place, is_closed: true }} />,
   },
   VideoCard: {

@@ -302,6 +302,7 @@ export const UI: States = {
     'no votes': <Stars rating={0} voters={0} />,
     'one vote': <Stars rating={5} voters={1} />,
     'many votes': <Stars rating={3.7} voters={12_345} />,
+    small: <Stars rating={4.5} voters={1234} isSmall />,
   },
   Tile: Object.fromEntries(
     [0, 1, 2, 3, 4, 5, 6, 7].map((family) => [

@@ -13,6 +13,8 @@ export interface CardProps {
   note?: string | undefined
   /** A sentence below the name; a line of an index shows none. */
   deck?: string | undefined
+  /** Stars, below the name. */
+  rating?: ReactNode
   /** When or where, below the name. */
   meta?: ReactNode
   /** The size and layout of the card. */
@@ -30,6 +32,7 @@ export function Card({
   kicker,
   note,
   deck,
+  rating,
   meta,
   look = 'card',
   heading: Heading = 'h3',
@@ -58,6 +61,7 @@ export function Card({
           </SiteLink>
         </Heading>
         {deck && look !== 'line' && <p className={styles.deck}>{deck}</p>}
+        {rating}
         {meta && <p className={styles.meta}>{meta}</p>}
       </div>
       {action && <div className={styles.action}>{action}</div>}

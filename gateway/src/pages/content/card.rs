@@ -39,6 +39,8 @@ pub(in crate::pages) struct Card<'a> {
     /// Remark beside the kicker.
     pub(super) note: Option<String>,
     pub(super) deck: &'a str,
+    /// Stars, below the name.
+    pub(super) rating: Markup,
     /// Date or place, below the name.
     pub(super) meta: Option<Markup>,
     /// Whether to reserve space above the name for text that depends on the reader's clock.
@@ -63,6 +65,7 @@ impl Card<'_> {
                     @if look.is_at_top() { h2 class="Card_name" { (name) } }
                     @else { h3 class="Card_name" { (name) } }
                     @if !self.deck.is_empty() { p class="Card_deck" { (self.deck) } }
+                    (self.rating)
                     @if let Some(meta) = &self.meta { p class="Card_meta" { (meta) } }
                 }
             }

@@ -6,6 +6,7 @@ use site::Site;
 use super::{
     card::{Card, Look},
     markup::{Loading, duration, frame, published},
+    stars,
 };
 use crate::{
     v2::{
@@ -53,6 +54,7 @@ pub(in crate::pages) fn place(place: &Listing, look: Look, loading: Loading) -> 
         kicker: sub_type.map_or(&place.r#type.name_singular, |sub_type| &sub_type.name),
         note: place.is_closed.then(|| "Closed".to_owned()),
         deck: "",
+        rating: stars::listed(place),
         meta: area.map(|area| html! { (area.name) }),
         reserves_kicker: false,
     };
@@ -125,6 +127,7 @@ pub(in crate::pages) fn best_of(list: &BestOfList, loading: Loading) -> Markup {
         kicker: &count,
         note: None,
         deck: "",
+        rating: Markup::default(),
         meta: None,
         reserves_kicker: false,
     };
@@ -142,6 +145,7 @@ fn of_item<'a>(site: &Site, item: &'a items::Card, loading: Loading) -> Card<'a>
             .is_age_restricted
             .then(|| format!("{}+", site.legal_age)),
         deck: "",
+        rating: Markup::default(),
         meta: None,
         reserves_kicker: false,
     }

@@ -12,3 +12,4 @@ pub(super) mod head;
 pub(super) mod item_cards;
 pub(super) mod markup;
 pub(super) mod opening;
+pub(super) mod stars;

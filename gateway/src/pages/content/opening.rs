@@ -4,7 +4,7 @@
 use maud::{Markup, html};
 use site::Site;
 
-use super::{card::Look, item_cards, markup::Loading};
+use super::{card::Look, item_cards, markup::Loading, stars};
 use crate::v2::{items::articles::Article, listing::Listing};
 
 /// Maximum number of items beside the lead.
@@ -84,6 +84,28 @@ fn name(place: &Listing) -> Markup {
         a href=(place.share_url) {
             b { (place.name) }
             span { (kind) @if let Some(area) = area { " · " (area.name) } }
+            (stars::listed(place))
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pages::content::stars::tests::{place, words};
+
+    #[test]
+    fn cards_and_names_of_open_places_show_their_votes() {
+        let votes = [Some(4.0), None, Some(4.0), None, Some(3.0), None];
+        let mut places: Vec<_> = (1..)
+            .zip(votes)
+            .map(|(id, mean)| place(id, mean, false))
+            .collect();
+        places.push(place(7, Some(2.0), true));
+        let words = words(&of_places(&places.iter().collect::<Vec<_>>()));
+        let (cards, names) = words.split_once("Recently reviewed").expect("names");
+        let count = |text: &str, mean: &str| text.matches(&format!("Rated {mean}")).count();
+        assert_eq!((count(cards, "4.0"), count(cards, "")), (2, 2));
+        assert_eq!((count(names, "3.0"), count(names, "")), (1, 1));
     }
 }

@@ -7,7 +7,10 @@ use site::Site;
 use crate::{
     edge::error::ApiError,
     pages::{
-        content::markup::{Loading, frame, headline, link, sanitised},
+        content::{
+            markup::{Loading, frame, headline, link, sanitised},
+            stars,
+        },
         meta::Meta,
         opening::{Opening, PageContext},
         schema_org::breadcrumbs,
@@ -72,6 +75,7 @@ fn ranked(entry: &BestOfEntry) -> Markup {
                 @if let Some(area) = area { " · " (area.name) }
                 @if listing.is_closed { " · Closed" }
             }
+            (stars::listed(listing))
             @if !text.is_empty() { div class="Ranking_why" { (sanitised(text)) } }
             @if !listing.is_closed { div class="Ranking_controls" data-reserved {} }
         }
@@ -92,4 +96,20 @@ fn structured(site: &Site, origin: &str, detail: &BestOfDetail) -> Vec<Value> {
     let best = format!("The best of {}", site.city);
     let steps = [(&*best, &*all), (&*list.name, &*list.share_url)];
     vec![object, breadcrumbs(site, origin, &steps)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pages::content::stars::tests::{place, words};
+
+    #[test]
+    fn an_entry_shows_the_votes_on_its_place() {
+        let entry = BestOfEntry {
+            rank: 1,
+            listing: place(1, Some(4.0), false),
+            text: String::new(),
+        };
+        assert!(words(&ranked(&entry)).ends_with("Rated 4.0 of 5 (12 votes)"));
+    }
 }

@@ -15,6 +15,7 @@ use crate::{
             ads,
             detail::Detail,
             markup::{Loading, button_space, fact, frame, link, story},
+            stars::stars,
         },
         meta::Meta,
         opening::{Opening, PageContext},
@@ -24,7 +25,6 @@ use crate::{
         listing::{Listing, NamedLink, Wheelchair},
         listings::{self, ListingDetail},
     },
-    words::numbers::counted,
 };
 
 pub(in crate::pages) async fn open(page: &PageContext<'_>, id: i64) -> Result<Opening, ApiError> {
@@ -184,21 +184,6 @@ fn contact(detail: &ListingDetail) -> Markup {
                 }
                 @for line in &detail.hours { span class="Badge_line" { (line) } }
             }))
-        }
-    }
-}
-
-/// Rating stars (`web/src/ui/Stars.tsx`); the number of full stars needs an inline style.
-fn stars(rating: f64, voters: i64) -> Markup {
-    html! {
-        span class="Stars_rating" {
-            span class="Stars_stars" aria-hidden="true" { "★★★★★" }
-            span {
-                span class="visually-hidden" { "Rated " }
-                (format!("{rating:.1}"))
-                span class="visually-hidden" { " of 5" }
-                span class="Stars_votes" { " (" (counted(voters, ["vote", "votes"])) ")" }
-            }
         }
     }
 }

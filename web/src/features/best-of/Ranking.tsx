@@ -1,4 +1,5 @@
 import type { BestOfDetail } from '#/api/types'
+import { ListedStars } from '#/features/listings/ListedStars'
 import { PlacePicture } from '#/features/listings/PlacePicture'
 import { SaveButton } from '#/features/saved/SaveButton'
 import { Html } from '#/ui/Html'
@@ -34,6 +35,7 @@ export function Ranking({ entries }: Props) {
                 .filter(Boolean)
                 .join(' · ')}
             </p>
+            <ListedStars place={listing} />
             {text && <Html className={styles.why} html={text} />}
             {!listing.is_closed && (
               <div className={styles.controls}>

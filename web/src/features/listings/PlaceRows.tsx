@@ -1,6 +1,7 @@
 import type { Listing } from '#/api/types'
 import { Pair } from '#/features/grid/Pair'
 import { SiteLink } from '#/ui/SiteLink'
+import { ListedStars } from './ListedStars'
 import { PlaceWithControls } from './PlaceWithControls'
 import styles from './Rows.module.css'
 
@@ -38,6 +39,7 @@ export function NameList({ places }: PlacesProps) {
                 .filter(Boolean)
                 .join(' · ')}
             </span>
+            <ListedStars place={place} />
           </SiteLink>
         </li>
       ))}

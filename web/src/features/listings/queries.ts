@@ -22,6 +22,7 @@ const LATEST_REVIEWED = '-date_reviewed'
 export const ORDERINGS = [
   { value: DEFAULT_ORDERING, label: 'Newest first' },
   { value: 'date_published', label: 'Oldest first' },
+  { value: '-rating', label: 'Best rated' },
   { value: 'name', label: 'Name, A to Z' },
   { value: '-name', label: 'Name, Z to A' },
 ] as const

@@ -30,7 +30,7 @@ export function RatedPlace({ place, rating }: Props) {
   )
   return (
     <div className={styles.rated}>
-      <PlaceCard place={place} action={removal} />
+      <PlaceCard place={place} action={removal} hasOwnStars />
       <div className={styles.stars}>
         {place.is_closed ? (
           <p className={styles.closed}>You gave it {starsInWords(rating)}.</p>

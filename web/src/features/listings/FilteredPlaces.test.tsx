@@ -1,0 +1,45 @@
+import { act, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, expect, it } from 'vitest'
+import { AT } from '../../../test/reader'
+import { renderApp } from '../../../test/render-app'
+import { http, server, withTestServer } from '../../../test/server'
+import { FilteredPlaces } from './FilteredPlaces'
+
+withTestServer()
+
+const FIXED = { type: 'cafes' }
+let requests: string[] = []
+
+beforeEach(() => {
+  requests = []
+  const none = { results: [], server_time: AT }
+  server.use(
+    http.get('/api/v2/neighbourhoods/', ({ response }) => response(200).json(none)),
+    http.get('/api/v2/listing-types/', ({ response }) => response(200).json(none)),
+    http.get('/api/v2/listings/', ({ request, response }) => {
+      requests.push(new URL(request.url).search)
+      return response(200).json({ ...none, count: 0, next: null })
+    }),
+  )
+})
+
+it('sorts by rating from the first place on; the address contains the order, and Back undoes it', async () => {
+  const { router } = renderApp(<FilteredPlaces title="Cafés" fixed={FIXED} />, { at: '/cafes/' })
+  const sort = await screen.findByLabelText('Sort')
+  await waitFor(() => expect(requests).toEqual(['?ordering=-date_published&type=cafes']))
+
+  await userEvent.selectOptions(sort, 'Best rated')
+  await waitFor(() => expect(requests.at(-1)).toBe('?ordering=-rating&type=cafes'))
+  expect(router.state.location.search).toEqual({ ordering: '-rating' })
+
+  act(() => router.history.back())
+  await waitFor(() => expect(sort).toHaveDisplayValue('Newest first'))
+  expect(router.state.location.search).toEqual({})
+})
+
+it('opens in the order of its address', async () => {
+  renderApp(<FilteredPlaces title="Cafés" fixed={FIXED} />, { at: '/cafes/?ordering=-rating' })
+  expect(await screen.findByLabelText('Sort')).toHaveDisplayValue('Best rated')
+  await waitFor(() => expect(requests).toEqual(['?ordering=-rating&type=cafes']))
+})
