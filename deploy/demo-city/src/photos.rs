@@ -1,9 +1,10 @@
-//! Readers' photos of the demo city's places, drawn with the scenes of its pictures and uploaded by demo readers
-//! through the HTTP API.
+//! Demo readers, who vote on the demo city's places and upload photos of them through the HTTP API. The photos are drawn
+//! with the scenes of the city's pictures.
 
 mod develop;
 mod plan;
 mod site;
+mod votes;
 
 use std::{
     fs,
@@ -23,7 +24,8 @@ use self::{
 /// Maximum number of ids per accept command.
 const ACCEPTED_AT_ONCE: usize = 50;
 
-/// Uploads the demo readers' photos to a site, which must have the demo city. A repeat goes on where the one before ended.
+/// Has the demo readers vote and upload photos on a site, which must have the demo city. A repeat continues where the
+/// last run ended.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
     /// The site's address
@@ -45,7 +47,7 @@ pub(crate) struct Arguments {
 struct State {
     /// The demo readers' password on this machine.
     password: String,
-    /// Readers whose photos are all uploaded and accepted.
+    /// Readers who have voted, and whose photos are all uploaded and accepted.
     done: Vec<String>,
 }
 
@@ -79,7 +81,8 @@ pub(crate) fn upload(arguments: &Arguments) -> anyhow::Result<()> {
     state.write(&arguments.state)?;
     let words = Words::read(&crate::file("photos.toml"))?;
     let site = Site::new(&arguments.site);
-    let plan = Plan::new(&words, &site.places()?);
+    let places = site.places()?;
+    let plan = Plan::new(&words, &places);
     let (mut count, most) = (0, arguments.readers.unwrap_or(usize::MAX));
     let readers = words.readers.iter().enumerate().take(most);
     for (number, name) in readers.clone() {
@@ -89,6 +92,9 @@ pub(crate) fn upload(arguments: &Arguments) -> anyhow::Result<()> {
             continue;
         }
         let reader = site.enter(name, &state.password)?;
+        for (listing, stars) in votes::of_reader(&places, number, words.readers.len()) {
+            reader.vote(listing, stars)?;
+        }
         upload_of(&reader, number, &photos, &arguments.program)?;
         state.done.push(name.clone());
         state.write(&arguments.state)?;

@@ -143,6 +143,17 @@ impl Reader {
         self.send("an avatar", "/api/v2/profiles/me/avatar/", &form)
     }
 
+    /// Votes on a place; a repeated call replaces the vote.
+    pub(super) fn vote(&self, listing: i64, stars: i32) -> anyhow::Result<()> {
+        let body = json!({"listing": listing, "rating": stars});
+        let mut answer = self.post("/api/v2/ratings/", &body)?;
+        if answer.status().is_success() {
+            return Ok(());
+        }
+        let body = answer.body_mut().read_to_string()?;
+        refused("a vote", answer.status().as_u16(), &body)
+    }
+
     /// Uploads a photo; repeated calls upload the same photo only once.
     pub(super) fn upload(&self, photo: &Planned, picture: &[u8]) -> anyhow::Result<()> {
         let listing = photo.listing.to_string();
