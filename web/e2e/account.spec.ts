@@ -88,7 +88,7 @@ test('an address is confirmed by its link’s button, and a new one replaces it 
   expect(calls).not.toContain('/api/v2/profiles/confirm-email/')
   await button.click()
   await expect(page.getByRole('heading', { name: 'Your email address is confirmed' })).toBeVisible()
-  await page.getByRole('link', { name: 'To your profile' }).click()
+  await page.getByRole('link', { name: 'Go to your profile' }).click()
   await expect(page.getByText('Confirmed', { exact: true })).toBeVisible()
 
   const next = newReader().email
@@ -102,7 +102,7 @@ test('an address is confirmed by its link’s button, and a new one replaces it 
   ).toBeVisible()
   await follow(page, await mailedLink(next, 'Confirm your email address'))
   await button.click()
-  await page.getByRole('link', { name: 'To your profile' }).click()
+  await page.getByRole('link', { name: 'Go to your profile' }).click()
   await expect(page.getByText(next, { exact: true })).toBeVisible()
   await expect(page.getByText(reader.email)).toBeHidden()
 

@@ -60,7 +60,7 @@ test('the dashboard begins with what is open, coming up and kept lately, and mov
     await expect(page.getByRole('heading', { name: 'Your profile' })).toBeVisible()
     await settled(page)
     expect(await names(page, 'Open now')).toEqual(open)
-    expect((await names(page, 'Kept lately')).slice(0, 2)).toEqual([article?.name, event?.name])
+    expect((await names(page, 'Recently saved')).slice(0, 2)).toEqual([article?.name, event?.name])
     expect(await names(page, 'In the next two weeks')).toEqual([event?.name])
     expect(await layoutErrors(page, width)).toEqual([])
     const shifts = await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts)

@@ -85,7 +85,7 @@ test('a recurring event lists its next dates, each once', async ({ page, request
   if (!event) throw new Error('No weekly event')
   await page.goto(event.share_url)
   const about = page.getByRole('complementary', { name: 'About this event' })
-  await expect(about.getByText('Every week')).toBeVisible()
+  await expect(about.getByText('Weekly')).toBeVisible()
   const dates = await about
     .locator('time')
     .evaluateAll((found) => found.map((time) => time.getAttribute('datetime') ?? ''))

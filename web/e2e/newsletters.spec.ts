@@ -67,7 +67,7 @@ test('a reader’s switch keeps its state, and the newsletters page has the same
   await page.goto('/accounts/dashboard#/newsletter/')
   const dished = page.getByRole('switch', { name: 'Dished' })
   await expect(dished).not.toBeChecked()
-  await expect(page.getByText(`Nothing is sent to ${reader.email}`)).toBeVisible()
+  await expect(page.getByText(`We’ll email you at ${reader.email}`)).toBeVisible()
   await settled(page)
   await axe(page, 'the dashboard’s newsletters')
   const changed = page.waitForResponse(/\/profiles\/me\/$/)

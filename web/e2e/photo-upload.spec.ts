@@ -131,7 +131,7 @@ test('on a slow connection each photo shows its progress, one is cancelled, and 
   await send(page)
   // Two at a time
   await expect(page.getByRole('progressbar')).toHaveCount(2)
-  await expect(item(page, 'three.png').getByText('It is next.')).toBeVisible()
+  await expect(item(page, 'three.png').getByText('Waiting to upload.')).toBeVisible()
   const share = () =>
     item(page, 'one.png')
       .getByRole('progressbar')

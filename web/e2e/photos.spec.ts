@@ -297,5 +297,5 @@ test('a reader reports another reader’s photo', async ({ page, subject }) => {
   await dialog.getByLabel('Reason').selectOption({ label: 'Something else' })
   await dialog.getByLabel('Anything else?').fill('It is upside down.')
   await dialog.getByRole('button', { name: 'Send the report' }).click()
-  await expect(viewer(page).getByText('Thank you. We have a look at it.')).toBeVisible()
+  await expect(viewer(page).getByText('Thank you. We’ll take a look.')).toBeVisible()
 })

@@ -62,7 +62,7 @@ test('the reminder is below dialogs, and disappears once the place is a to-do', 
   expect(isBelow).toBe(true)
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
-  await reminder(page).getByRole('button', { name: 'Add to to-dos' }).click()
+  await reminder(page).getByRole('button', { name: 'Want to go' }).click()
   await expect(reminder(page)).toBeHidden()
   const flag = page.getByRole('button', { name: /^To-do /, pressed: true })
   await expect(flag.first()).toBeVisible()

@@ -120,11 +120,11 @@ pub(crate) fn repeats(rule: &str) -> String {
     let is_plain = part("INTERVAL").is_none_or(|every| every == "1")
         && part("BYDAY").is_none_or(|days| !days.contains(','));
     let often = match part("FREQ").filter(|_| is_plain) {
-        Some("DAILY") => "Every day",
-        Some("WEEKLY") => "Every week",
-        Some("MONTHLY") => "Every month",
-        Some("YEARLY") => "Every year",
-        _ => "More than once",
+        Some("DAILY") => "Daily",
+        Some("WEEKLY") => "Weekly",
+        Some("MONTHLY") => "Monthly",
+        Some("YEARLY") => "Yearly",
+        _ => "On several dates",
     };
     often.to_owned()
 }
@@ -230,10 +230,10 @@ mod tests {
 
     #[test]
     fn only_a_plain_rule_says_how_often() {
-        assert_eq!(repeats("FREQ=WEEKLY"), "Every week");
-        assert_eq!(repeats("freq=monthly;byday=1SA"), "Every month");
-        assert_eq!(repeats("FREQ=WEEKLY;BYDAY=MO,TH"), "More than once");
-        assert_eq!(repeats("FREQ=DAILY;INTERVAL=2"), "More than once");
+        assert_eq!(repeats("FREQ=WEEKLY"), "Weekly");
+        assert_eq!(repeats("freq=monthly;byday=1SA"), "Monthly");
+        assert_eq!(repeats("FREQ=WEEKLY;BYDAY=MO,TH"), "On several dates");
+        assert_eq!(repeats("FREQ=DAILY;INTERVAL=2"), "On several dates");
         assert_eq!(category("real-estate"), "Real estate");
     }
 }

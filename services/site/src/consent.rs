@@ -29,7 +29,7 @@ impl ThirdPartyConsent {
     #[must_use]
     pub fn new(site: &str, settings: Option<&ConsentSettings>) -> Self {
         let wording = format!(
-            "Advertisements, maps, videos and log-ins of other companies may be loaded on {site}. Those companies then \
+            "Advertisements, maps, videos and logins from other companies may be loaded on {site}. Those companies then \
              learn your network address and may recognise you."
         );
         Self {

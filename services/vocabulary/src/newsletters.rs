@@ -100,7 +100,7 @@ impl Kind {
             Self::PhotoChallengeAlerts => {
                 "A subject, a deadline, and the best pictures of the last one."
             }
-            Self::Promotions => "Offers of our partners. We never give them your address.",
+            Self::Promotions => "Offers from our partners. We never give them your address.",
         }
     }
 

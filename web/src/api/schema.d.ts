@@ -2480,7 +2480,7 @@ export interface components {
             price: string;
             /** @description Value of `RRULE` (RFC 5545); null for a single occurrence. */
             recurrence?: string | null;
-            /** @description `recurrence` in words: "Every week"; null for a single occurrence. */
+            /** @description `recurrence` in words: "Weekly"; null for a single occurrence. */
             repeats?: string | null;
             /**
              * Format: date-time
@@ -2828,7 +2828,7 @@ export interface components {
             price: string;
             /** @description Value of `RRULE` (RFC 5545); null for a single occurrence. */
             recurrence?: string | null;
-            /** @description `recurrence` in words: "Every week"; null for a single occurrence. */
+            /** @description `recurrence` in words: "Weekly"; null for a single occurrence. */
             repeats?: string | null;
             /**
              * Format: date-time
@@ -3537,7 +3537,7 @@ export interface components {
                 price: string;
                 /** @description Value of `RRULE` (RFC 5545); null for a single occurrence. */
                 recurrence?: string | null;
-                /** @description `recurrence` in words: "Every week"; null for a single occurrence. */
+                /** @description `recurrence` in words: "Weekly"; null for a single occurrence. */
                 repeats?: string | null;
                 /**
                  * Format: date-time
@@ -4139,6 +4139,7 @@ export interface components {
             is_news_category_newsletter_active: boolean;
             /** @description The rest of the full name; empty if it has only one part. */
             last_name: string;
+            /** @description Follows a change within a second or so; `profiles/hi/` has it immediately. */
             last_updates: components["schemas"]["LastUpdates"];
             newsletter_settings?: components["schemas"]["NewsletterSettings"] | null;
             /** @description Address that replaces `email` once the reader follows the emailed link. */

@@ -245,7 +245,7 @@ describe('other changes after the session has ended elsewhere', () => {
     await comeBack()
     expect(comment).toHaveValue('It is upside down.')
     await userEvent.click(screen.getByRole('button', { name: 'Send the report' }))
-    expect(await screen.findByText('Thank you. We have a look at it.')).toBeVisible()
+    expect(await screen.findByText('Thank you. We’ll take a look.')).toBeVisible()
     expect(comments).toEqual(['It is upside down.'])
   })
 

@@ -265,7 +265,7 @@ describe('the link that confirms an address', () => {
     visit(`${CONFIRM}#one-token`)
     await confirm()
     expect(await heading(title)).toBeVisible()
-    expect(screen.getByRole('link', { name: 'To your profile' })).toHaveAttribute(
+    expect(screen.getByRole('link', { name: 'Go to your profile' })).toHaveAttribute(
       'href',
       '/accounts/dashboard#/home/',
     )
@@ -285,6 +285,6 @@ describe('the link that confirms an address', () => {
   it('without a token links to the profile, which sends another', async () => {
     visit(CONFIRM)
     await heading('Open the link in our mail')
-    expect(screen.getByRole('link', { name: 'To your profile' })).toBeVisible()
+    expect(screen.getByRole('link', { name: 'Go to your profile' })).toBeVisible()
   })
 })

@@ -17,7 +17,7 @@ export function NewslettersPage() {
         title="Newsletters"
         deck={
           <>
-            Pick what {site.name} sends you. Each one ends with one click.{' '}
+            Pick what {site.name} sends you. Unsubscribe with one click.{' '}
             <a href="/newsletters/issues/">Earlier issues</a>
           </>
         }

@@ -287,7 +287,7 @@ describe('a signed-in reader', () => {
     // Keys in the text field do not change the photo.
     await userEvent.keyboard('{ArrowLeft}{ArrowRight}')
     await userEvent.click(dialog.getByRole('button', { name: 'Send the report' }))
-    await shows('Thank you. We have a look at it.')
+    await shows('Thank you. We’ll take a look.')
     expect(bodies).toEqual([['3', { reason: 'offensive', comment: 'Look closely' }]])
     await shows('3 of 20')
   })

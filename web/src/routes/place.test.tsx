@@ -97,6 +97,19 @@ it('counts the reader’s own vote, which the public answer lacks', async () => 
   act(() => session.end())
 })
 
+it('names the lists that rank the place, without the city', async () => {
+  const bars = { name: 'The best bars in the city', share_url: '/toronto/bars/', rank: 2 }
+  serve(false, 'A review.')
+  server.use(
+    http.get('/api/v2/listings/{id}/', ({ response }) =>
+      response(200).json({ ...place(false, 'A review.'), appears_in_best_of_lists: [bars] }),
+    ),
+  )
+  visit()
+  const link = await screen.findByRole('link', { name: 'No. 2 in our best bars in the city' })
+  expect(link).toHaveAttribute('href', '/toronto/bars/')
+})
+
 it('asks for the age before the review of a place of a restricted type', async () => {
   serve(true, null)
   visit()

@@ -120,7 +120,7 @@ pub(crate) async fn export(browser: &Browser) -> (BTreeMap<String, Value>, Count
         let mut text = String::new();
         file.read_to_string(&mut text).expect("text");
         let Some(kind) = name.strip_suffix(".json") else {
-            assert!(text.contains("all that is stored of you"), "{name}");
+            assert!(text.contains("everything we hold about you"), "{name}");
             continue;
         };
         files.insert(kind.to_owned(), serde_json::from_str(&text).expect("JSON"));

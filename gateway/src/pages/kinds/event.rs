@@ -123,9 +123,14 @@ fn later(event: &Event) -> Markup {
     let all = event.occurrences.iter().flatten();
     let later = all.filter(|one| one.starts_at != event.occurrence.starts_at);
     let later: Vec<_> = later.take(LISTED).collect();
+    let name = if event.repeats.is_some() {
+        "Repeats"
+    } else {
+        "Then"
+    };
     html! {
         @if event.repeats.is_some() || !later.is_empty() {
-            (fact("Then", &html! {
+            (fact(name, &html! {
                 @if let Some(often) = &event.repeats { (often) }
                 @if !later.is_empty() {
                     ul class="EventFacts_later" {

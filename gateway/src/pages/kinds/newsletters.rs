@@ -14,7 +14,7 @@ pub(in crate::pages) fn meta(site: &Site, path: &str) -> Meta {
 
 fn welcome(site: &Site) -> String {
     format!(
-        "Pick what {} sends you. Each one ends with one click.",
+        "Pick what {} sends you. Unsubscribe with one click.",
         site.name
     )
 }

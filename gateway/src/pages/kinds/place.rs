@@ -22,7 +22,7 @@ use crate::{
         schema_org::breadcrumbs,
     },
     v2::{
-        listing::{Listing, NamedLink, Wheelchair},
+        listing::{BestOfRanking, Listing, NamedLink, Wheelchair},
         listings::{self, ListingDetail},
     },
 };
@@ -59,7 +59,7 @@ fn content(site: &Site, detail: &ListingDetail) -> Markup {
             h1 class="Headline_large" { (place.name) }
         },
         picture: frame(place.image_url.as_deref(), Loading::AtOnce),
-        side: Some(badge(detail)),
+        side: Some(badge(&site.city, detail)),
         below: ads(Spot::Side),
         story: review(detail),
     };
@@ -104,7 +104,7 @@ fn map(place: &Listing) -> Markup {
     }
 }
 
-fn badge(detail: &ListingDetail) -> Markup {
+fn badge(city: &str, detail: &ListingDetail) -> Markup {
     let place = &detail.listing;
     let lists = &place.appears_in_best_of_lists;
     html! {
@@ -125,7 +125,7 @@ fn badge(detail: &ListingDetail) -> Markup {
                     (fact("Best of", &html! {
                         @for list in lists {
                             span class="Badge_line" {
-                                a href=(list.share_url) { "No. " (list.rank) " of " (list.name) }
+                                a href=(list.share_url) { (ranked(list, city)) }
                             }
                         }
                     }))
@@ -167,7 +167,7 @@ fn contact(detail: &ListingDetail) -> Markup {
             }))
         }
         @if let Some(wheelchair) = place.wheelchair {
-            (fact("Wheelchairs", &html! {
+            (fact("Wheelchair access", &html! {
                 (match wheelchair {
                     Wheelchair::Yes => "Step-free",
                     Wheelchair::Limited => "Partly step-free",
@@ -217,6 +217,14 @@ fn dialled(phone: &str) -> String {
 }
 
 /// Structured data: `Restaurant` for a place that serves food, otherwise `LocalBusiness`.
+/// A place's rank in a list of the site: "No. 1 in our best bars", for "The best bars in Toronto".
+fn ranked(list: &BestOfRanking, city: &str) -> String {
+    let name = list.name.strip_prefix("The ").unwrap_or(&list.name);
+    let short = name.strip_suffix(city);
+    let short = short.and_then(|name| name.strip_suffix(" in "));
+    format!("No. {} in our {}", list.rank, short.unwrap_or(name))
+}
+
 fn structured(site: &Site, origin: &str, place: &Listing) -> Vec<Value> {
     let kind = &place.r#type;
     let schema = if kind.is_food {
@@ -267,5 +275,24 @@ fn open_place(site: &Site, place: &Listing, object: &mut Value) {
         && let Some(cuisine) = &place.sub_type
     {
         object["servesCuisine"] = json!(cuisine.name);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rank_names_the_list_without_the_city() {
+        let words = |name: &str| {
+            let list = BestOfRanking {
+                name: name.to_owned(),
+                share_url: String::new(),
+                rank: 2,
+            };
+            ranked(&list, "Toronto")
+        };
+        assert_eq!(words("The best bars in Toronto"), "No. 2 in our best bars");
+        assert_eq!(words("Best Toronto"), "No. 2 in our Best Toronto");
     }
 }

@@ -102,7 +102,7 @@ pub(crate) struct Event {
     pub(crate) timezone: String,
     /// Value of `RRULE` (RFC 5545); null for a single occurrence.
     pub(crate) recurrence: Option<String>,
-    /// `recurrence` in words: "Every week"; null for a single occurrence.
+    /// `recurrence` in words: "Weekly"; null for a single occurrence.
     pub(crate) repeats: Option<String>,
     pub(crate) venue: String,
     pub(crate) address: String,

@@ -17,7 +17,7 @@ use zip::{
 
 /// README.txt of the archive, for the reader.
 const README: &str = "\
-This is all that is stored of you. Each file has the records of one kind, as a JSON array (RFC 8259).
+This is everything we hold about you. Each file has the records of one kind, as a JSON array (RFC 8259).
 
 profile.json            your account
 sessions.json           the devices on which you are signed in

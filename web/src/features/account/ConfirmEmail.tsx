@@ -148,5 +148,5 @@ export function Taken() {
 
 /** A guest is redirected to the log-in page first. */
 function ToProfile() {
-  return <SiteLink href={HOME}>To your profile</SiteLink>
+  return <SiteLink href={HOME}>Go to your profile</SiteLink>
 }

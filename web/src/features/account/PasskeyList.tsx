@@ -37,8 +37,8 @@ export function PasskeyList({ passkeys }: { passkeys: Passkey[] }) {
     <>
       {passkeys.length === 0 ? (
         <p>
-          A passkey logs you in by your finger, your face or the code of your device, and cannot be
-          stolen as a password can.
+          A passkey logs you in with your fingerprint, face or device code, and cannot be stolen as
+          a password can.
         </p>
       ) : (
         <ul className={styles.list} ref={list} tabIndex={-1}>

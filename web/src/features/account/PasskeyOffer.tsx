@@ -22,8 +22,8 @@ export function PasskeyOffer({ onDone }: Props) {
   return (
     <>
       <p className={styles.text}>
-        Your account is ready. With a passkey you log in by your finger, your face or the code of
-        this device next time. Your password works as well.
+        Your account is ready. With a passkey, you log in with your fingerprint, face or device code
+        next time. Your password works as well.
       </p>
       <Failure error={add.error} />
       <div className={styles.actions}>

@@ -24,8 +24,8 @@ export function YourData({ me }: { me: Pick<Profile, 'has_password'> }) {
         Your data
       </h2>
       <p>
-        You can download all that we store of you, as a ZIP archive, and delete your account with
-        everything that belongs to it.
+        You can download everything we hold about you, as a ZIP archive, and delete your account
+        with everything that belongs to it.
       </p>
       <div className={styles.actions}>
         <ExportButton />

@@ -33,7 +33,7 @@ export default function ConsentBanner() {
     >
       <div className={styles.inner}>
         <p className={styles.text}>
-          {consent.wording} Nothing of theirs is loaded unless you accept. Change your answer under{' '}
+          {consent.wording} None of it loads unless you accept. Change your answer under{' '}
           <SiteLink href="/privacy/">Privacy</SiteLink>.
         </p>
         <ConsentButtons />

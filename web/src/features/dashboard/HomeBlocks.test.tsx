@@ -168,7 +168,7 @@ const SOME = { favourites: 2, todos: 1, event_bookmarks: 1, article_bookmarks: 1
 
 it('shows the newest things of all kinds, and a place that was saved twice only once', async () => {
   await show(SOME)
-  expect(await names('Kept lately')).toEqual(['Place 2', 'Place 1'])
+  expect(await names('Recently saved')).toEqual(['Place 2', 'Place 1'])
 })
 
 it('shows which places are open, and requests no more than it shows', async () => {

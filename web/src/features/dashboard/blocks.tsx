@@ -90,7 +90,7 @@ export function RecentlySaved({ data = [], isFailed, onRetry }: BlockProps<Saved
   if (isFailed) return <Retry title="What you kept lately did not load" onRetry={onRetry} />
   if (data.length === 0) return null
   return (
-    <HomeBlock title="Kept lately">
+    <HomeBlock title="Recently saved">
       <ul className={styles.lines}>
         {data.map(({ key, line }) => (
           <li key={key}>{line}</li>

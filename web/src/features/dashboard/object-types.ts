@@ -34,8 +34,8 @@ export const SAVED_OBJECTS = {
   event: {
     path: '/api/v2/events/',
     section: 'event-bookmark',
-    one: 'One of your saved events is no longer announced.',
-    many: (count) => `${count} of your saved events are no longer announced.`,
+    one: 'One of your saved events is no longer listed.',
+    many: (count) => `${count} of your saved events are no longer listed.`,
   },
 } satisfies Record<ObjectType, SavedObjects>
 

@@ -105,7 +105,7 @@ function Events() {
         unit: ['saved event', 'saved events'],
         hint: 'Tap the bookmark on an event that you want to go to.',
         browse: { label: 'See what is on', href: '/events/' },
-        unavailable: 'This event is no longer announced.',
+        unavailable: 'This event is no longer listed.',
       }}
       card={({ event }, control) =>
         'share_url' in event ? <EventCard event={event} action={control} /> : null

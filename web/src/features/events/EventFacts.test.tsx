@@ -54,6 +54,7 @@ it('has no further dates for a single event', () => {
   const { starts_at = null, ends_at = null, days, hours } = event
   const occurrences = [{ starts_at, ends_at, days, hours }]
   render(<EventFacts zone={ZONE} event={{ ...event, occurrences }} />)
+  expect(fact('Repeats')).toBeNull()
   expect(fact('Then')).toBeNull()
 })
 
@@ -71,13 +72,13 @@ it('lists five dates after the next one', () => {
         ...event,
         starts_at: weeks[0]?.starts_at ?? null,
         ends_at: null,
-        repeats: 'Every week',
+        repeats: 'Weekly',
         occurrences: weeks,
       }}
     />,
   )
-  const then = fact('Then') ?? document.body
-  expect(then).toHaveTextContent(/^Every week/)
+  const then = fact('Repeats') ?? document.body
+  expect(then).toHaveTextContent(/^Weekly/)
   const later = within(then).getAllByRole('listitem')
   expect(later.map((date) => date.textContent)).toEqual(
     [1, 2, 3, 4, 5].map((week) => `Friday number ${week}`),

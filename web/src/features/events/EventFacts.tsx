@@ -76,7 +76,7 @@ function Later({ event }: { event: Event }) {
     .slice(0, LISTED)
   if (!often && later.length === 0) return null
   return (
-    <Fact name="Then">
+    <Fact name={often ? 'Repeats' : 'Then'}>
       {often}
       {later.length > 0 && (
         <ul className={styles.later}>

@@ -1,6 +1,7 @@
-import type { ListingDetail } from '#/api/types'
+import type { Listing, ListingDetail } from '#/api/types'
 import { PlaceStars } from '#/features/ratings/PlaceStars'
 import { RatingControl } from '#/features/ratings/RatingControl'
+import { useSite } from '#/features/site/site'
 import { Fact, Facts } from '#/ui/Facts'
 import { SiteLink } from '#/ui/SiteLink'
 import styles from './Badge.module.css'
@@ -15,6 +16,7 @@ const stepFree = { yes: 'Step-free', limited: 'Partly step-free', no: 'Not step-
 /** A place's address, contact and facts; a closed place shows only its type and area. */
 export function Badge({ place }: Props) {
   const last = place.inspections?.results[0]
+  const { city } = useSite()
   return (
     <aside aria-label="About this place">
       {place.is_closed && <p className={styles.closed}>Closed</p>}
@@ -54,7 +56,7 @@ export function Badge({ place }: Props) {
                 )}
               </Fact>
             )}
-            {place.wheelchair && <Fact name="Wheelchairs">{stepFree[place.wheelchair]}</Fact>}
+            {place.wheelchair && <Fact name="Wheelchair access">{stepFree[place.wheelchair]}</Fact>}
             {place.hours.length > 0 && (
               <Fact name="Hours">
                 {place.is_open_now != null && (
@@ -92,7 +94,7 @@ export function Badge({ place }: Props) {
           <Fact name="Best of">
             {place.appears_in_best_of_lists.map((list) => (
               <span key={list.share_url} className={styles.line}>
-                <SiteLink href={list.share_url}>{`No. ${list.rank} of ${list.name}`}</SiteLink>
+                <SiteLink href={list.share_url}>{rankIn(list, city)}</SiteLink>
               </span>
             ))}
           </Fact>
@@ -106,4 +108,12 @@ export function Badge({ place }: Props) {
       )}
     </aside>
   )
+}
+
+/** "No. 1 in our best bars", for "The best bars in Toronto". */
+function rankIn({ name, rank }: Listing['appears_in_best_of_lists'][number], city: string): string {
+  const short = name.replace(/^The /, '')
+  const suffix = ` in ${city}`
+  const words = short.endsWith(suffix) ? short.slice(0, -suffix.length) : short
+  return `No. ${rank} in our ${words}`
 }

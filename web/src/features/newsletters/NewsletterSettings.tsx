@@ -37,7 +37,7 @@ export function NewslettersSkeleton() {
 function Unconfirmed({ me }: { me: Profile }) {
   return (
     <div className={styles.unconfirmed}>
-      <p>Nothing is sent to {me.email} before you have confirmed that it is yours.</p>
+      <p>We’ll email you at {me.email} once you’ve confirmed this address.</p>
       <EmailState me={me} />
     </div>
   )

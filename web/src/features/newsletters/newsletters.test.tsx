@@ -179,7 +179,7 @@ it('switches a reader’s newsletter immediately, and reverts it after a failure
 it('reports to a reader with an unconfirmed address that nothing is sent, and offers a retry without settings', async () => {
   me = { ...ROBIN, email_verified: false }
   show(<NewsletterSettings />)
-  expect(await screen.findByText(/Nothing is sent to robin@example.com/)).toBeVisible()
+  expect(await screen.findByText(/We’ll email you at robin@example.com/)).toBeVisible()
   me = { ...ROBIN, newsletter_settings: null }
   await act(() => queryClient.invalidateQueries())
   expect(await screen.findByText('Your newsletters did not load')).toBeVisible()

@@ -14,7 +14,7 @@ import { REASONS } from './words'
 const FIELDS = ['reason', 'comment'] as const
 const MAX_COMMENT = 1000
 const OPTIONS = Object.entries(REASONS).map(([value, label]) => ({ value, label }))
-const THANKS = 'Thank you. We have a look at it.'
+const THANKS = 'Thank you. We’ll take a look.'
 
 /** Reports a photo to the editors. */
 export function ReportPhoto({ id }: { id: number }) {

@@ -66,7 +66,7 @@ function State({ upload: { file, state } }: Pick<Props, 'upload'>) {
     case 'chosen':
       return null
     case 'queued':
-      return <p className={styles.note}>It is next.</p>
+      return <p className={styles.note}>Waiting to upload.</p>
     case 'sending':
       return (
         <div className={styles.progress}>

@@ -81,7 +81,7 @@ it('shows the progress of each, cancels one, and describes the next steps of the
   requestAt(0).progress(30, 100)
   expect(item('a.jpg').getByRole('progressbar', { name: 'Sending a.jpg' })).toHaveValue(0.3)
   expect(item('a.jpg').getByText('30%')).toBeVisible()
-  expect(item('c.webp').getByText('It is next.')).toBeVisible()
+  expect(item('c.webp').getByText('Waiting to upload.')).toBeVisible()
 
   await userEvent.click(item('b.png').getByRole('button', { name: 'Cancel: b.png' }))
   expect(requestAt(1).isAborted).toBe(true)

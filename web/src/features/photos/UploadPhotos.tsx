@@ -74,9 +74,7 @@ function Uploading({ place }: Props) {
   return (
     <>
       <FilePicker isCompact={!isEmpty} onFiles={add} />
-      <p className={styles.limit}>
-        {all.length >= MAX_FILES && `${MAX_FILES} photos at a time are the most.`}
-      </p>
+      <p className={styles.limit}>{all.length >= MAX_FILES && `Up to ${MAX_FILES} at a time.`}</p>
       {!isEmpty && (
         <ul className={styles.list} aria-label="Your photos" ref={list} tabIndex={-1}>
           {all.map((upload) => (
@@ -93,7 +91,7 @@ function Uploading({ place }: Props) {
 
 function tooMany(left: number): string {
   const rest = left === 1 ? '1 was left out' : `${left} were left out`
-  return `${MAX_FILES} photos at a time are the most: ${rest}.`
+  return `Up to ${MAX_FILES} at a time: ${rest}.`
 }
 
 const FIELDS = ['credit', 'licence'] as const

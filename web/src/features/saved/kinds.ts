@@ -115,7 +115,7 @@ const KINDS = {
     section: 'listings',
     objectType: 'place',
     dashboard: { hash: '/todos/', label: 'To-dos' },
-    words: { control: 'To-do', add: 'Add to to-dos', added: 'In your to-dos' },
+    words: { control: 'To-do', add: 'Want to go', added: 'In your to-dos' },
     icon: FlagIcon,
     // A new to-do is not done.
     initial: false,

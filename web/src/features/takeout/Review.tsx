@@ -49,7 +49,7 @@ export function Review({ review, onSaved, children }: Props) {
       {rest && <p className={styles.note}>{rest}</p>}
       <Choices title="Found for sure" matches={groups.sure} chosen={chosen} onChoose={choose} />
       <Choices
-        title="Perhaps: is it this one?"
+        title="Possible matches"
         matches={groups.perhaps}
         chosen={chosen}
         onChoose={choose}
