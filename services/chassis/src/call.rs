@@ -203,7 +203,7 @@ impl CallerTokens {
     }
 }
 
-/// The signed text. The claims contain no space.
+/// The text to sign. The space separates unambiguously, because the claims contain no space.
 fn signed(path: &str, claims: &str) -> String {
     format!("{path} {claims}")
 }

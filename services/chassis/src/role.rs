@@ -124,7 +124,8 @@ impl Core {
         })
     }
 
-    /// Runs the service's durable jobs of the payload type of `work`, at least once each: a second run must do no harm.
+    /// Runs the service's durable jobs whose payload has the type that `work` takes. Each job runs at least once, so a
+    /// second run must do no harm.
     pub fn run_jobs<C, J, F>(
         &self,
         life: &Lifecycle,
@@ -258,7 +259,7 @@ pub trait Service: Role + Sized {
     const SCHEMA: &'static Schema<'static>;
     /// The service's RPCs.
     const CONTRACT: Contract;
-    /// The names of the services that it calls.
+    /// The names of the services that this service calls.
     const CALLS: &'static [&'static str] = &[];
     /// Whether the service uses blobs.
     const USES_BLOBS: bool = false;
@@ -268,7 +269,7 @@ pub trait Service: Role + Sized {
     const CALLS_THIRD_PARTIES: bool = false;
     /// Whether the service reads the site file, for example for the time zone; deployments provide the file.
     const READS_SITE_FILE: bool = false;
-    /// The settings sections that it reads.
+    /// The settings sections that the service reads.
     type Settings: Send;
 
     /// Creates the service, connected to its database and to the services that it calls.

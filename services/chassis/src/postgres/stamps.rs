@@ -64,7 +64,7 @@ pub struct Change {
     pub profile_id: i64,
     /// The name of the item's kind.
     pub kind: &'static str,
-    /// The time of the change; its stamp is later if the last stamp is.
+    /// The time of the change. The stamp is later than this time if the previous stamp is not earlier.
     pub now: DateTime<Utc>,
     /// The difference in the number of items.
     pub delta: i64,
