@@ -41,7 +41,8 @@ pub struct FacebookSettings {
     pub graph_url: String,
 }
 
-/// App ids are numbers, so an environment variable with an id is not parsed as text.
+/// Accepts a text or a number: an app id consists of digits, so the value of an environment variable is parsed as a
+/// number.
 fn text_or_number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged)]

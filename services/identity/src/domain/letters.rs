@@ -162,7 +162,8 @@ impl Site {
         )
     }
 
-    /// Notifies a reader that the password was changed, with what else still gives access to the account.
+    /// Notifies a reader that the password was changed, and lists everything else that still gives access to the
+    /// account.
     pub(crate) fn password_changed(&self, to: &str, others: &[String]) -> Option<Mail> {
         let name = &self.name;
         let others = (!others.is_empty()).then(|| {
