@@ -141,7 +141,7 @@ impl Topic {
         path.is_some_and(|path| path.starts_with('/'))
     }
 
-    /// Whether a URL is that of a certificate of SNS in the topic's region.
+    /// Whether a URL is the address of an SNS certificate in the topic's region.
     fn is_certificate(&self, url: &str) -> bool {
         let path = url.strip_prefix(&self.base);
         let name = path.and_then(|path| path.strip_prefix(CERTIFICATE)?.strip_suffix(".pem"));

@@ -189,7 +189,7 @@ impl Press {
         Self { fixture, ..self }
     }
 
-    /// A reader saves a thing.
+    /// Saves an item for a reader.
     pub(crate) async fn save(&self, reader: i64, kind: saved::Kind, target_id: i64) {
         let request = CreateBookmarkRequest {
             kind: kind.name().to_owned(),
@@ -344,7 +344,7 @@ impl Press {
         found.await
     }
 
-    /// The fates of the issues for an address: `news 2026-11-21 accepted`.
+    /// The outcomes of the issues for an address: `news 2026-11-21 accepted`.
     pub(crate) async fn fates(&self, address: &str) -> Vec<String> {
         let request = calls::operator(ShowFatesRequest {
             email: address.to_owned(),
