@@ -119,7 +119,7 @@ impl Role for Editorial {
 
     async fn subscribe(&self) -> Result<(), Fault> {
         let context = self.background.clone();
-        // Items have no change time; there are far fewer of them than of readers' records.
+        // Replays all items, because their changes have no time: there are far fewer items than readers' records.
         let replay = ReplayConsumer::new(move |_since| {
             let context = context.clone();
             async move { replay_items(&context).await }

@@ -16,7 +16,7 @@ pub(crate) struct Configured {
 pub(crate) struct Lease {
     pub(crate) name: String,
     pub(crate) id: Uuid,
-    /// From the last imported response; empty if there is none.
+    /// The entity tag of the last imported response; empty if it had none.
     pub(crate) etag: String,
     pub(crate) last_modified: String,
     pub(crate) digest: String,
