@@ -74,7 +74,7 @@ pub struct LineItem {
     pub creatives: Vec<Creative>,
 }
 
-/// The conditions for showing a line item. An empty list is no condition; for any other list, one entry must match.
+/// The conditions for showing a line item. An empty list sets no condition; for any other list, one entry must match.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Targeting {
     /// Kinds of pages.

@@ -110,7 +110,7 @@ async fn an_event_that_cannot_be_judged_keeps_its_day_and_no_other() {
     assert_eq!(fixture.parts.database.number(PARTITIONS).await, 0);
 }
 
-/// Four full slices and a batch more.
+/// Four full slices and one more batch.
 const BACKLOG: &str = "
     SELECT ads.ensure_day('2026-01-01');
     INSERT INTO ads.batches (days, first_day, events, digest, position, link, signature)
