@@ -1916,11 +1916,11 @@ export interface components {
             box: components["schemas"]["BoxType"];
             /** @description Pages that have the slot. */
             pages: components["schemas"]["PageKind"][];
-            /** @description Name, unique on the site; the `advert_position` of its ads. */
+            /** @description Name, unique on the site; the `advert_position` of the slot's ads. */
             position: string;
             /** @description Screens that show the slot; others do not request it. */
             screens: components["schemas"]["Screen"][];
-            /** @description Possible sizes of its ads: all sizes of the box, unless the site's file lists fewer. */
+            /** @description Possible sizes of the slot's ads: all sizes of the box, unless the site's file lists fewer. */
             sizes: string[];
         };
         /** @description The slots of a page. */
@@ -1933,7 +1933,7 @@ export interface components {
         AdsSettings: {
             google?: components["schemas"]["GoogleSettings"] | null;
             prebid?: components["schemas"]["PrebidSettings"] | null;
-            /** @description Slots; those at the same spot are shown in this order. */
+            /** @description Slots; slots at the same spot are shown in this order. */
             slots: components["schemas"]["AdSlot"][];
         };
         /** @description An advertiser with a running campaign. */
@@ -3301,7 +3301,7 @@ export interface components {
             description: string;
             /** @description Name in settings. */
             kind: string;
-            /** @description How often it is sent, in words. */
+            /** @description How often the newsletter is sent, in words. */
             schedule: string;
             /** @description Title for readers. */
             title: string;

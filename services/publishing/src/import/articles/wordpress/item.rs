@@ -40,7 +40,7 @@ pub(super) struct Item {
     pub(super) attachment_address: String,
     /// Alternative text of a picture.
     pub(super) alternative: String,
-    /// Picture on its card.
+    /// Id of the picture on the item's card.
     pub(super) thumbnail: Option<u64>,
     /// Slugs and names of categories.
     pub(super) categories: Vec<[String; 2]>,
