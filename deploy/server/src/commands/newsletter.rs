@@ -58,12 +58,12 @@ pub(crate) enum Newsletter {
     },
     /// Cancel an issue that is scheduled or being sent.
     Cancel {
-        /// Its number in the list
+        /// The issue's number in the list
         id: i64,
     },
     /// Show how often the links of an issue were followed, if `newsletters.count_clicks` is on.
     Clicks {
-        /// Its number in the list
+        /// The issue's number in the list
         id: i64,
     },
     /// Show the delivery status of the issues sent to an address.
