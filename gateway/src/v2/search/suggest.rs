@@ -38,7 +38,7 @@ pub(crate) struct Suggestions {
 struct Suggestion {
     text: String,
     kind: SuggestionKind,
-    /// Path of its page; null for a query.
+    /// Path of the object's page; null for a query.
     share_url: Option<String>,
 }
 
