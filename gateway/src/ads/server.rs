@@ -122,7 +122,7 @@ impl AdServer {
                 loop {
                     let synced = server.sync().await;
                     if let (Err(fault), true) = (&synced, was_well) {
-                        tracing::warn!(error = %fault, "syncing the ad plan failed; ads are served from the last plan");
+                        tracing::warn!(error = %fault, "ad sync failed; the last plan stays in use");
                     }
                     was_well = synced.is_ok();
                     server.measure();
