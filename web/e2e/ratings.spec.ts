@@ -56,7 +56,7 @@ const star = (page: Page, place: Place, stars: number): Locator =>
 const button = (page: Page, name: string): Locator =>
   page.getByRole('button', { name, exact: true })
 
-/** Not its announcement, which is only for screen readers. */
+/** The visible thanks, not their announcement for screen readers. */
 const thanks = (page: Page): Locator =>
   page.getByRole('paragraph').filter({ hasText: 'Thanks for rating!' })
 
