@@ -28,7 +28,7 @@ pub(crate) struct Item {
     pub(crate) folder: &'static str,
     #[serde(skip)]
     pub(crate) slug: String,
-    /// An article's section, an event's category.
+    /// An article's section or an event's category.
     #[serde(default, rename = "category")]
     pub(crate) subject: String,
     #[serde(default)]

@@ -23,7 +23,8 @@ use self::{
 /// Maximum number of ids per accept command.
 const ACCEPTED_AT_ONCE: usize = 50;
 
-/// Uploads the demo readers' photos to a site, which must have the demo city. A repeat goes on where the one before ended.
+/// Uploads the demo readers' photos to a site, which must have the demo city. A repeated run continues where the last
+/// one ended.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
     /// The site's address
@@ -32,10 +33,10 @@ pub(crate) struct Arguments {
     /// The program `cityguide`, whose environment has the site's settings
     #[arg(long)]
     program: PathBuf,
-    /// Keeps what a repeat needs
+    /// File that keeps the state between runs
     #[arg(long)]
     state: PathBuf,
-    /// Only the first of the demo readers [default: all]
+    /// Number of demo readers, from the first [default: all]
     #[arg(long)]
     readers: Option<usize>,
 }
