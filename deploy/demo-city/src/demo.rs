@@ -23,7 +23,7 @@ pub(crate) struct Demo {
 /// An article, event, contest, video or page.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Item {
-    /// The folder of its kind: "articles".
+    /// The folder of the item's kind: "articles".
     #[serde(skip)]
     pub(crate) folder: &'static str,
     #[serde(skip)]

@@ -31,7 +31,7 @@ use crate::{
 /// The resources of the process that every service uses.
 #[derive(Clone)]
 pub struct Parts {
-    /// The clock.
+    /// The source of the current time.
     pub clock: SharedClock,
     /// The source of randomness.
     pub entropy: SharedEntropy,
@@ -41,7 +41,7 @@ pub struct Parts {
     pub cache: SharedCache,
     /// The secrets shared by the processes of the system.
     pub keys: Keys,
-    /// The mailer.
+    /// The site's mailer and sender address.
     pub post: PostOffice,
     /// The blob store; `None` in a process whose services use no blobs.
     pub blobs: Option<Blobs>,
@@ -97,7 +97,7 @@ impl Core {
         })
     }
 
-    /// The clock.
+    /// The source of the current time.
     #[must_use]
     pub fn clock(&self) -> SharedClock {
         Arc::clone(&self.parts.clock)
@@ -109,7 +109,7 @@ impl Core {
         self.parts.keys.clone()
     }
 
-    /// The mailer.
+    /// The site's mailer and sender address.
     #[must_use]
     pub fn post(&self) -> PostOffice {
         self.parts.post.clone()

@@ -59,7 +59,7 @@ impl Service for Editorial {
     /// The places service returns search data of places, and the places that are open.
     const CALLS: &'static [&'static str] = &["places"];
     const SENDS_MAIL: bool = true;
-    /// Its process polls the sources in the site's file.
+    /// The service polls the sources in the site's file.
     const READS_SITE_FILE: bool = true;
     type Settings = Settings;
 

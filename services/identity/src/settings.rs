@@ -14,15 +14,15 @@ pub(crate) const BYTES_PER_HASH: u64 = 19 << 20;
 /// The identity service's settings.
 #[derive(Debug, Clone)]
 pub struct Settings {
-    /// The audit log.
+    /// The `[audit]` section of the settings.
     pub audit: AuditSettings,
-    /// Passwords.
+    /// The `[passwords]` section of the settings.
     pub passwords: PasswordSettings,
-    /// The site, for its mails.
+    /// The site that sends the mails.
     pub site: SiteSettings,
-    /// Readers' calendars.
+    /// The `[calendar]` section of the settings.
     pub calendar: CalendarSettings,
-    /// Logging in with Facebook.
+    /// The `[facebook]` section of the settings.
     pub facebook: FacebookSettings,
 }
 

@@ -1,4 +1,4 @@
-//! Settings of the newsletters service.
+//! The site that sends the mails.
 
 use std::{collections::BTreeMap, path::PathBuf};
 

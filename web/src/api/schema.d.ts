@@ -3269,7 +3269,7 @@ export interface components {
             listing_id?: number | null;
             /**
              * Format: int64
-             * @description The stars.
+             * @description The number of stars, 1 to 5.
              * @default null
              * @example 4
              */
@@ -4090,7 +4090,7 @@ export interface components {
         PrebidSettings: {
             /** @description Bidders for all slots. */
             bidders: components["schemas"]["Bidder"][];
-            /** @description Address of the build. */
+            /** @description Address of the site's build of Prebid.js. */
             script: string;
         };
         /** @description Newsletter subscriptions of an email's recipient. */
@@ -4178,7 +4178,7 @@ export interface components {
         RatingChange: {
             /**
              * Format: int64
-             * @description The stars.
+             * @description The number of stars, 1 to 5.
              * @default null
              * @example 4
              */

@@ -58,7 +58,7 @@ pub(crate) struct InspectionOptions {
 
 #[derive(Debug, Args)]
 pub(crate) struct Options {
-    /// The file.
+    /// The file to import.
     file: PathBuf,
     /// Print the changes without making them.
     #[arg(long)]

@@ -42,12 +42,12 @@ pub(crate) enum Newsletter {
     Test {
         /// A newsletter or a file
         what: String,
-        /// The address
+        /// The email address
         address: String,
     },
     /// Schedule an issue from a file for its `send_at`, or send it immediately if it has none.
     Schedule {
-        /// The file
+        /// The issue's file
         file: String,
     },
     /// List the latest issues, and to how many recipients they have been sent.
@@ -68,7 +68,7 @@ pub(crate) enum Newsletter {
     },
     /// Show the delivery status of the issues sent to an address.
     Fate {
-        /// The address
+        /// The email address
         address: String,
     },
 }

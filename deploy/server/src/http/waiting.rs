@@ -255,7 +255,7 @@ mod tests {
         tokio::time::sleep(NEARLY / 2).await;
         waiting.heard();
         drop(waiting.answer());
-        // The bytes of a complete head do not count.
+        // The request was answered, so the bytes of its head are not the beginning of the next head.
         tokio::time::sleep(NEARLY).await;
         assert!(wait.as_mut().now_or_never().is_none());
 

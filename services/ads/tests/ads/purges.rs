@@ -72,7 +72,7 @@ async fn the_oldest_day_is_measured_with_its_retention() {
 #[tokio::test]
 async fn a_batch_of_two_days_does_not_break_the_log_when_the_first_is_deleted() {
     let fixture = Fixture::with_goal(100).await;
-    // From noon to ten minutes after midnight.
+    // The clock moves from noon to ten minutes after midnight.
     fixture
         .parts
         .clock

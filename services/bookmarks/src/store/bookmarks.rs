@@ -429,7 +429,7 @@ pub(crate) fn cursor(page: &Page, last: &Bookmark) -> (String, i64) {
 #[derive(Debug)]
 pub(crate) struct SavedByReader {
     pub(crate) profile_id: i64,
-    /// The ids, latest first.
+    /// The ids of the saved items, latest first.
     pub(crate) target_ids: Vec<i64>,
 }
 

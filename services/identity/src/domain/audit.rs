@@ -62,7 +62,7 @@ acts! {
     FacebookConnected = "facebook-connected",
     /// The reader, or Facebook on behalf of its user, ended the Facebook connection.
     FacebookDisconnected = "facebook-disconnected",
-    /// All sign-in methods and grants ended, because the owner of the address proved it and had not created them.
+    /// All sign-in methods and grants ended, because the owner of the address confirmed it and had not created them.
     AccessEnded = "access-ended",
     /// The reader requested a change of the address.
     EmailChangeRequested = "email-change-requested",

@@ -255,12 +255,12 @@ impl Press {
         assert_eq!(report.refusals, []);
     }
 
-    /// Opens a place to eat; it is published now.
+    /// Publishes a place to eat.
     pub(crate) async fn place(&self, name: &str) {
         self.open(None, &[name]).await;
     }
 
-    /// Opens places to eat, in a new neighbourhood if a name is given.
+    /// Publishes places to eat, in a new neighbourhood if a name is given.
     pub(crate) async fn open(&self, neighbourhood: Option<&str>, names: &[&str]) {
         let kind = ImportType {
             slug: "restaurants".to_owned(),

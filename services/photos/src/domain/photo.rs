@@ -151,7 +151,7 @@ pub(crate) struct Photo {
 }
 
 impl Photo {
-    /// A photo that has been deleted, as it was when it had just been created.
+    /// A photo that was deleted, in the state in which it was created.
     pub(crate) fn deleted(
         id: i64,
         profile_id: i64,

@@ -18,7 +18,7 @@ use crate::{settings::Settings, targets::Target};
 pub(crate) enum Ads {
     /// Store a folder of campaigns with their pictures, all or nothing; applying it again changes nothing.
     Apply {
-        /// The folder.
+        /// The folder of campaigns.
         folder: PathBuf,
         /// Print the changes without making them.
         #[arg(long)]
@@ -50,7 +50,7 @@ pub(crate) enum Ads {
     /// Write the signed log of events to a file, one batch per line, and print its keys. `ads verify --log` needs one
     /// of these keys.
     Log {
-        /// The file.
+        /// The file to write.
         file: PathBuf,
     },
     /// Verify the chain of the log and every signature, and compare the log's totals with the reports.

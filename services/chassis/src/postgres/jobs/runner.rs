@@ -39,7 +39,7 @@ pub struct Runner {
     queue: JobQueue,
     policy: Policy,
     work: Work,
-    /// Searches for due jobs in progress, by this runner and its clones.
+    /// Running searches for due jobs, by this runner and its clones.
     taking: UnderWay,
     /// Jobs in progress, run by this runner and its clones.
     running: UnderWay,

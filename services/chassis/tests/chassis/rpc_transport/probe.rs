@@ -67,7 +67,7 @@ macro_rules! probe_of_calls {
                 panic!("a defect of a handler, as the test asked");
             }
 
-            /// Waits until it is released.
+            /// Waits until the test releases the call.
             async fn sign_out(
                 &self,
                 _: Request<SignOutRequest>,

@@ -8,7 +8,7 @@ use url::Url;
 use super::super::super::xml::{Token, Xml};
 
 pub(super) enum Part {
-    /// The mark that the file is an export.
+    /// The element that marks the file as an export.
     Version,
     /// An address of the site.
     Site(String),
