@@ -46,7 +46,7 @@ async function stored(page: Page, { id }: Place): Promise<Rating> {
   return (await answer.json()) as Rating
 }
 
-// The badge has stars on large screens, the dock on phones; the other ones are not displayed.
+// The stars are displayed in the badge on large screens, and in the dock on phones.
 const group = (page: Page, { name }: Place): Locator =>
   page.getByRole('radiogroup', { name: `Your rating of ${name}` })
 const star = (page: Page, place: Place, stars: number): Locator =>

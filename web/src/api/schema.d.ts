@@ -4693,7 +4693,7 @@ export interface components {
             share_url: string;
             slug: string;
         };
-        /** @description One suggestion. */
+        /** @description A suggested object, or a query. */
         Suggestion: {
             kind: components["schemas"]["SuggestionKind"];
             /** @description Path of the object's page; null for a query. */

@@ -62,15 +62,15 @@ pub(crate) enum Review {
     RemoveAvatar {
         /// The id of the reader's profile, as in the list
         profile: i64,
-        /// For the audit trail, and for the reader's export
+        /// The reason, for the audit trail and the reader's export
         #[arg(long)]
         reason: String,
     },
     /// Allow a reader to upload again.
     Allow {
-        /// The reader's profile
+        /// The id of the reader's profile
         profile: i64,
-        /// For the audit trail
+        /// The reason, for the audit trail
         #[arg(long)]
         reason: String,
     },

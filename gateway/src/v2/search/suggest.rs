@@ -33,7 +33,7 @@ pub(crate) struct Suggestions {
     server_time: Option<String>,
 }
 
-/// One suggestion.
+/// A suggested object, or a query.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 struct Suggestion {
     text: String,

@@ -60,7 +60,7 @@ pub struct Stamps {
 /// A change to one of a reader's items, with the event that announces it.
 #[derive(Debug)]
 pub struct Change {
-    /// The reader.
+    /// The profile of the reader whose item is changed.
     pub profile_id: i64,
     /// The name of the item's kind.
     pub kind: &'static str,
@@ -79,7 +79,7 @@ pub struct Stamped {
     pub id: i64,
     /// When the item was created.
     pub created_at: DateTime<Utc>,
-    /// The stamp.
+    /// The stamp of the change.
     pub at: DateTime<Utc>,
     /// The previous stamp; `None` for the first change.
     pub previous: Option<DateTime<Utc>>,

@@ -24,7 +24,7 @@ macro_rules! acts {
         }
 
         impl Act {
-            /// The name in the database.
+            /// The action's name in the database.
             pub(crate) const fn as_str(self) -> &'static str {
                 match self {
                     $(Self::$act => $name,)*

@@ -33,7 +33,7 @@ macro_rules! named {
         }
 
         impl $type {
-            /// The name in the API and in the table.
+            /// The value's name in the API and in the table.
             pub(crate) const fn as_str(self) -> &'static str {
                 match self {
                     $(Self::$variant => $name,)*

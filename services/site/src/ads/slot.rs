@@ -168,7 +168,7 @@ macro_rules! named {
         }
 
         impl $name {
-            /// Returns the name in settings and the API.
+            /// Returns the value's name in settings and the API.
             #[must_use]
             pub fn name(self) -> &'static str {
                 match self {

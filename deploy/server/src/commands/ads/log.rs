@@ -19,7 +19,7 @@ use super::{
     calls::{Client, call, campaigns_listed, long_call, report},
 };
 
-/// The complete log.
+/// The positions of the complete log.
 const ALL: (i64, i64) = (0, i64::MAX);
 /// Maximum length of a line in a log file, in bytes: a batch has a hundred events.
 const MAX_LINE: u64 = 1 << 20;
