@@ -12,11 +12,11 @@ use sha2::{Digest, Sha256};
 /// A key that has signed links.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LogKey {
-    /// The position of the first link that it signed.
+    /// The position of the first link that the key signed.
     pub position: i64,
     /// The public key (Ed25519).
     pub public_key: PublicKey,
-    /// When it first signed, to the millisecond.
+    /// When the key first signed, to the millisecond.
     pub first_used_at: DateTime<Utc>,
     /// The signature of the replacement by the previous key. Empty for the first key, and if the process that replaced
     /// the previous key did not have that key.

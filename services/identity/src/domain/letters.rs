@@ -137,7 +137,7 @@ impl Site {
         )
     }
 
-    /// Contains the link to set a new password.
+    /// Links to the page that sets a new password.
     pub(crate) fn reset_password(&self, to: &str, secret: &str) -> Option<Mail> {
         let name = &self.name;
         self.write(
@@ -261,7 +261,7 @@ impl Site {
         )
     }
 
-    /// Contains the link to the receipt of an erasure.
+    /// Links to the receipt of an erasure.
     pub(crate) fn receipt(&self, to: &str, secret: &str) -> Option<Mail> {
         let name = &self.name;
         self.write(
