@@ -1,4 +1,4 @@
-// What no rule of the linter covers.
+// Checks that no rule of the linter covers.
 
 const noNetworkIdle = {
   /** @param {{ report: (problem: object) => void }} context */

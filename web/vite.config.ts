@@ -73,7 +73,7 @@ export default defineConfig({
   plugins: [
     react(),
     scriptsLast,
-    // The gateway sends these unchanged; it makes pages of index.html and compresses those itself.
+    // The gateway sends these files unchanged, but renders pages from index.html and compresses them itself.
     compression({
       algorithms: ['brotliCompress', 'gzip'],
       include: /\.(js|css|svg)$/,

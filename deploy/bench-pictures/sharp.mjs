@@ -10,7 +10,7 @@ sharp.concurrency(1)
 sharp.cache(false)
 mkdirSync(folder, { recursive: true })
 const original = readFileSync(file)
-// What it loads with the first picture is no part of the work.
+// What sharp loads with the first picture is not part of the measured work.
 await sharp({ create: { width: 16, height: 16, channels: 3, background: 'red' } }).jpeg().toBuffer()
 
 const before = process.resourceUsage().maxRSS

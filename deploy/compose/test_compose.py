@@ -16,7 +16,7 @@ ROOT = HERE.parents[1]
 FILES = ("compose.single.yaml", "compose.distributed.yaml")
 # The program's table of targets, by name.
 TARGETS = {each["name"]: each for each in json.loads((ROOT / "helm/cityguide/targets.json").read_text())}
-# These run once.
+# Services that run one command and end.
 COMMANDS = {"migrate", "publish"}
 
 

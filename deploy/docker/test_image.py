@@ -31,7 +31,7 @@ class Image(unittest.TestCase):
 
     def test_bases_are_arguments_that_take_digests(self):
         defaults = dict(re.findall(r"^ARG (\w+_BASE)=(\S+)$", RECIPE, re.MULTILINE))
-        # Nothing stands around an argument, so that it may be any reference.
+        # The image is the argument alone, so that it may be any reference.
         self.assertEqual(re.findall(r"^FROM (.+) AS \w+$", RECIPE, re.MULTILINE), [f"${{{name}}}" for name in defaults])
         self.assertEqual(set(defaults), {"NODE_BASE", "RUST_BASE", "RUNTIME_BASE"})
         documented = dict(re.findall(r"--build-arg (\w+_BASE)=(\S+)@sha256:", (ROOT / "docs/DEPLOYING.md").read_text()))
@@ -55,7 +55,7 @@ class Image(unittest.TestCase):
         self.assertEqual((sbom["bomFormat"], sbom["specVersion"]), ("CycloneDX", "1.5"))
         listed = {f"node_modules/{each['name']}" for each in sbom["components"]}
         locked = json.loads((ROOT / "web/package-lock.json").read_text())["packages"]
-        # npm marks what only development needs, or only an optional package.
+        # npm marks packages that only development or an optional package needs.
         marks = {"dev", "devOptional", "optional", "peer"}
         installed = {path for path, each in locked.items() if path and not marks & set(each)}
         self.assertLessEqual({path for path in installed if path.count("node_modules") == 1}, listed)

@@ -22,7 +22,7 @@ if [[ -z ${BASE:-} ]] && ! buildah "${storage[@]}" inspect --type image "$base" 
     buildah "${storage[@]}" commit --quiet --rm "$made" "$base"
 fi
 
-# In place of the build stages: the same files at the same paths, without the SBOMs, which only they make.
+# In place of the build stages: the same files at the same paths, without the SBOMs, which only those stages make.
 mkdir -p "$work/program/out/sbom" "$work/web/src/web" "$work/web/out/sbom"
 cp "$program" "$work/program/out/cityguide"
 cp /etc/ssl/certs/ca-certificates.crt "$work/program/out/"

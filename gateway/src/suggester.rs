@@ -79,7 +79,7 @@ impl Suggester {
                         Ok(()) => pause = ASKED,
                         Err(fault) => {
                             if pause == ASKED {
-                                tracing::warn!(error = %fault, "suggestions do not follow changes");
+                                tracing::warn!(error = %fault, "the names for suggestions could not be refreshed");
                             }
                             pause = (pause * 2).min(MAX_PAUSE);
                         }

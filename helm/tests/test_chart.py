@@ -24,7 +24,7 @@ ROOT = Path(__file__).resolve().parents[2]
 CHART = ROOT / "helm/cityguide"
 KUBERNETES = "1.32"
 MODES = ("single", "distributed")
-# Whose schemas are the operator's own and not bundled.
+# Kinds whose schemas belong to the Prometheus operator and are not bundled.
 CUSTOM = {"ServiceMonitor", "PrometheusRule"}
 # Values of a bucket for pictures.
 BUCKET = {
@@ -34,7 +34,7 @@ BUCKET = {
     "accessKeyId": "AKIDEXAMPLE",
     "secret": {"name": "guide-blobs", "key": "secret_access_key"},
 }
-# What the process that runs identity is counted as, without hashing, in MiB; values.yaml has the derivation.
+# Memory of the process that runs identity, without hashing, in MiB; values.yaml has the derivation.
 BASE = {"single": 256, "distributed": 128}
 PORTS = {"http": 8080, "internal": 8081, "grpc": 8082}
 
@@ -122,7 +122,7 @@ class EveryMode(unittest.TestCase):
     def test_helm_finds_nothing_to_say(self):
         for mode in MODES:
             findings = helm_python.lint(str(CHART), values=example(mode))
-            # 1 is a remark, as that a chart may have an icon; 2 a warning, 3 an error.
+            # 1 is a remark, such as a missing icon; 2 a warning, 3 an error.
             worse = [each for each in findings["messages"] if each["severity"] > 1]
             self.assertEqual(worse, [], mode)
 
@@ -178,7 +178,7 @@ class EveryMode(unittest.TestCase):
                     self.assertIn("memory", container["resources"]["limits"])
 
     def test_passwords_hashed_on_all_cores_fit_into_the_memory(self):
-        # Identity's own test says what a stored hash begins with, and so what hashing takes.
+        # A stored hash in identity's own test begins with the memory that hashing takes.
         source = (ROOT / "services/identity/src/domain/password.rs").read_text()
         (kibibytes,) = re.findall(r"\$argon2id\$v=19\$m=(\d+),", source)
         one = int(kibibytes) / 1024
@@ -187,7 +187,7 @@ class EveryMode(unittest.TestCase):
             (container,) = pod_of(workload)["spec"]["containers"]
             resources = container["resources"]
             memory = {key: mebibytes(resources[key]["memory"]) for key in ("requests", "limits")}
-            # As many are hashed at a time as there are whole cores.
+            # As many passwords are hashed concurrently as there are whole cores.
             cores = int(resources["limits"]["cpu"])
             self.assertGreaterEqual(memory["limits"], 1.5 * (BASE[mode] + cores * one), mode)
             self.assertGreaterEqual(memory["requests"], BASE[mode] + 2 * one, mode)
@@ -210,7 +210,7 @@ class EveryMode(unittest.TestCase):
 
     def test_secrets_come_as_files_from_secrets_that_exist(self):
         for mode in MODES:
-            # The chart makes no Secret but that of the pods' own certificate.
+            # The only Secret that the chart makes is for the pods' own certificate.
             made = [each["metadata"]["name"] for each in manifests(mode, "Secret")]
             self.assertEqual(made, ["city-cityguide-rpc"] if mode == "distributed" else [])
             for workload in self.each(mode, workloads(mode)):
@@ -517,7 +517,7 @@ class Distributed(unittest.TestCase):
                 variable = f"CITYGUIDE__{server.upper()}__CA_FILE"
                 expected = f"/run/secrets/cityguide/{server}-ca" if has_url else None
                 self.assertEqual(files.get(variable), expected)
-        # Without one, the authority is public, and pods get no file.
+        # Without a configured authority, pods get no file.
         for deployment in manifests("distributed", "Deployment"):
             for server in ("DATABASE", "BUS", "CACHE", "OTLP"):
                 self.assertNotIn(f"CITYGUIDE__{server}__CA_FILE", environment(deployment))
@@ -558,7 +558,7 @@ class Distributed(unittest.TestCase):
         keeping = ("ads", "bookmarks", "editorial", "newsletters", "photos", "content")
         expected = own | {name: shared for name in keeping}
         self.assertEqual(used, expected | {"migrate": values["database"]["migrationSecret"]})
-        # The roles that the documentation makes are those of the services with tables.
+        # The documentation creates roles for the services with tables.
         (services,) = re.findall(r"ARRAY\['(.+)'\] LOOP", (ROOT / "docs/DEPLOYING.md").read_text())
         self.assertEqual(services.split("', '"), [name for name, each in targets().items() if "database" in each["stores"]])
         values["services"]["gateway"] = {"databaseSecret": shared}
@@ -699,7 +699,7 @@ class Distributed(unittest.TestCase):
             kubernetes_validate.validate(deployment, KUBERNETES, strict=True)
         for service in [each for each in made if each["kind"] == "Service"]:
             self.assertNotIn("kubernetes.io/h2c", [port.get("appProtocol") for port in service["spec"]["ports"]])
-        # The Jobs call nobody, and one process has nobody to call.
+        # Neither Jobs nor a single process call other processes.
         for job in [each for each in made if each["kind"] == "Job"]:
             self.assertNotIn("RPC__TLS", " ".join(environment(job)))
         self.assertNotIn("RPC__TLS", "".join(render(example("single") | {"internalTls": tls}).values()))
@@ -772,7 +772,7 @@ class Distributed(unittest.TestCase):
         self.assertEqual(list(site["binaryData"]), ["logo.svg"])
 
     def test_those_that_read_the_sites_settings_have_them_and_change_with_them(self):
-        # Pages show them, mails name the site, sources are polled, and newsletters and ads go by the site's clocks.
+        # The site's file sets pages, mails, sources and, for newsletters and ads, the time zone.
         reading = {"gateway", "identity", "editorial", "newsletters", "ads"}
         other = example("distributed")
         other["site"] = other["site"] | {"toml": other["site"]["toml"] + "# changed"}

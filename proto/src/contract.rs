@@ -1,6 +1,6 @@
-//! What is known of a call by its path: its name in metrics and spans, and whether it only reads.
+//! Properties of a call by its path: the name in metrics and spans, and whether the call only reads.
 
-/// The name of every other path, as OpenTelemetry's conventions have it for methods of HTTP.
+/// The name of all other paths, as in OpenTelemetry's conventions for HTTP methods.
 const OTHER: &str = "_OTHER";
 
 /// The calls of a service.
@@ -8,14 +8,14 @@ const OTHER: &str = "_OTHER";
 pub struct Contract(&'static [(&'static str, bool)]);
 
 impl Contract {
-    /// The contract with these calls: the path of each, sorted, and whether it only reads.
+    /// The contract with these calls, sorted by path: the path of each call, and whether the call only reads.
     #[must_use]
     pub const fn new(calls: &'static [(&'static str, bool)]) -> Self {
         Self(calls)
     }
 
-    /// The name of the call with this path: the path itself if the contract has it, otherwise `_OTHER`. A stranger's paths
-    /// make no series of their own.
+    /// The name of the call with this path: the path if the contract contains it, otherwise `_OTHER`, so that unknown
+    /// paths do not create new metric series.
     #[must_use]
     pub fn call_name(self, path: &str) -> &'static str {
         self.find(path).map_or(OTHER, |(name, _)| name)

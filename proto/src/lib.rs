@@ -1,6 +1,6 @@
-//! The events that services publish, with their exchanges and keys, and the messages that contracts of several services
-//! share. Each service's own contracts are a crate beside them (`proto/cityguide/<service>`), so that a change of one
-//! rebuilds that service and its callers only.
+//! The events that services publish, with their exchanges and keys, and the messages shared by several contracts. The
+//! contracts of each service are in a separate crate (`proto/cityguide/<service>`), so that a change rebuilds only that
+//! service and its callers.
 
 mod contract;
 mod routing;

@@ -1,4 +1,4 @@
-//! The exchanges that events are published to, and the routing keys that say what happened. All exchanges are
+//! The exchanges to which events are published, and the routing keys that identify the kind of event. All exchanges are
 //! topic exchanges; a consumer of every key binds `#`.
 
 /// Exchanges.
@@ -7,16 +7,16 @@ pub mod exchange {
     pub const LAST_UPDATES: &str = "profile.last_updates";
     /// A reader saved an event with the calendar, or removed it; `events.v1.CalendarBookmarkChanged`.
     pub const CALENDAR: &str = "profile.calendar";
-    /// A reader's account changed; the key says what.
+    /// A reader's account changed; the key identifies the change.
     pub const LIFECYCLE: &str = "profile.lifecycle";
-    /// Photos were decided about; the key says how.
+    /// An operator decided about a photo; the key identifies the decision.
     pub const PHOTOS: &str = "photos";
-    /// The catalogue changed; the key says what.
+    /// The catalogue changed; the key identifies the kind of object.
     pub const CATALOG: &str = "catalog";
-    /// What processes may serve of ads changed; `events.v1.PlanChanged`.
+    /// The plan of ads to serve changed; `events.v1.PlanChanged`.
     pub const ADS: &str = "ads";
-    /// A consumer asks for a replay of an exchange, which the key names; `events.v1.ReplayRequest`. The
-    /// exchange has the name that the first release gave it, so that releases can run side by side.
+    /// A consumer requests a replay of the exchange named by the key; `events.v1.ReplayRequest`. The exchange keeps the
+    /// name from the first release, so that releases can run side by side.
     pub const REPLAY: &str = "retell";
 }
 

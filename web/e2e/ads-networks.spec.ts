@@ -70,7 +70,7 @@ test('a network fills the slots that the site cannot fill, with the best bid, in
   expect(of(networks, 'safeframe')).toEqual(['/safeframe?true'])
   expect(refusals.list).toEqual([])
 
-  // They are removed with the page. The next page has nothing to load first, so the bids arrive in
+  // The networks' scripts are removed with the page. The next page has nothing to load first, so the bids arrive in
   // time, however busy the browser is.
   const isThere = () => 'requestBids' in ((window as { pbjs?: object }).pbjs ?? {})
   await expect.poll(() => page.evaluate(isThere)).toBe(true)

@@ -147,7 +147,7 @@ test('ads are requested without a cookie or an identifier, and events are report
     expect(headers.cookie, request.url()).toBeUndefined()
     expect(headers.authorization).toBeUndefined()
   }
-  // The control: other requests of the page have it.
+  // As a control, the page's other requests have the cookie.
   const { cookie } = await (
     await Promise.all([page.waitForRequest((one) => one.isNavigationRequest()), page.reload()])
   )[0].allHeaders()

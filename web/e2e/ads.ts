@@ -7,7 +7,7 @@ export const ADS = '**/api/v2/ads/?*'
 const SCREENS = ['x_small', 'small', 'medium', 'large'] as const
 type Screen = (typeof SCREENS)[number]
 
-/** The sizes of ads. */
+/** The sizes of ads by box type, including the size of text ads. */
 export const SIZES: Record<string, readonly string[]> = {
   leaderboard: ['728x90', '970x90', '970x250', '1x1'],
   big_box: ['300x250', '300x600'],

@@ -59,7 +59,7 @@ test('nothing of a restricted article is in the page before a Yes', async ({ pag
   await expect(page.getByText(words)).toBeVisible()
   await expect(dialog(page)).toBeHidden()
   await expect(marker(page)).toHaveCount(0)
-  // Stored in memory: for the next page within the site, not for the next load.
+  // The answer is stored in memory: for the next page within the site, not for the next load.
   expect(await cookie(page)).toBeUndefined()
   await page.reload()
   await expect(dialog(page)).toBeVisible()

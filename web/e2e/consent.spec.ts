@@ -348,7 +348,7 @@ test('a reader’s choice is in the ledger, and holds on another device that has
   await withdrawn
   expect(await command({}, 'consent', 'show', reader.email)).toContain('withdrawn third_parties')
 
-  // A browser that refuses takes over no account's answer.
+  // A browser that sends a refusal does not take over the account's answer.
   const strict = await newDevice(browser)
   await refuseByBrowser(strict.context())
   await logIn(strict, reader, site)

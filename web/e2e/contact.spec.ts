@@ -29,7 +29,7 @@ test('a message whose answer was lost is sent again with its key', async ({ page
   const ids: string[] = []
   await page.route(/\/api\/v2\/contact\/$/, async (route) => {
     keys.push(route.request().headers()['idempotency-key'])
-    // The server accepts the first as well; only the answer gets lost.
+    // The server accepts the first message as well; only the answer gets lost.
     const answer = await route.fetch()
     ids.push(((await answer.json()) as { id: string }).id)
     if (keys.length === 1) await route.abort('connectionreset')

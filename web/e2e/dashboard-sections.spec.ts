@@ -24,7 +24,7 @@ const SECTIONS: readonly Section[] = [
   { hash: 'photos', call: '/api/v2/photos/me', empty: 'You have no photos yet.' },
 ]
 
-/** More than a page of each kind, if the city has as much. */
+/** More than a page of each kind, if the city has as many. */
 const FULL = 13
 
 async function fill(page: Page): Promise<void> {

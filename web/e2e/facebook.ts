@@ -2,7 +2,7 @@ import { test as base } from './sites'
 import { settingsWith, startStandIn } from './third-parties'
 
 interface Facebook {
-  /** The address of a site that supports it. */
+  /** The address of a site that supports Facebook log-ins. */
   site: string
   /** The address of the person who is logged in to Facebook in every browser. It is unique to each test. */
   email: string

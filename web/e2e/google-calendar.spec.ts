@@ -150,7 +150,7 @@ test('after the reader has ended the access at Google the page there comes again
       await google.revoke()
     }
   }
-  // The site notices it when it writes the second event.
+  // The site notices the revocation when it writes the second event.
   const connection = async () => {
     const answer = await page.request.get(`${site}/api/v2/profiles/me/calendar/`)
     return ((await answer.json()) as { is_connected: boolean }).is_connected

@@ -10,7 +10,7 @@ interface Account {
 
 /** A stand-in for Google, with one reader's account. */
 interface Google {
-  /** The address of a site that uses it. */
+  /** The address of a site that uses the stand-in. */
   site: string
   /** The calendar of the account, and the site's requests. */
   account(): Promise<Account>
@@ -30,7 +30,7 @@ export const test = base.extend<{ google: Google }>({
     }
     const google = 'CITYGUIDE__CALENDAR__GOOGLE__'
     const settings = settingsWith({
-      // Otherwise another site would take the calendar jobs, without a calendar to write to.
+      // With a shared database, another site could take the calendar jobs and would have no calendar to write to.
       CITYGUIDE__DATABASE__URL: env('CALENDARS_DATABASE'),
       [`${google}CLIENT_ID`]: 'guide.apps.test',
       [`${google}CLIENT_SECRET`]: 'a secret of the stand-in',

@@ -113,7 +113,7 @@ test('a reader who scrolls is not pulled back', async ({ page }) => {
   await page.mouse.wheel(0, -900)
   const isUp = async () => expect(await scrollOf(page)).toBeLessThan(was.scroll - 500)
   await expect(isUp).toPass()
-  // Neither later, nor when the page changes its height.
+  // The page scrolls neither later nor when its height changes.
   await page.clock.runFor(60_000)
   await page.evaluate(() => (document.body.style.paddingBottom = '100px'))
   await rendered(page)

@@ -3,7 +3,7 @@ import { results } from './catalogue'
 
 /** A kind of thing that a button saves. */
 export interface Kind {
-  /** Its name in sign-in intents. */
+  /** The kind's name in sign-in intents. */
   action: string
   /** A page that lists things of the kind. */
   page: string
@@ -76,7 +76,7 @@ export const KINDS: readonly Kind[] = [
 /** The path at which things of a kind are saved. */
 export const callOf = ({ api }: Kind): string => `/api/v2/${api}/`
 
-/** The first control of a kind on the page, by its full name: others may become the first. */
+/** The first control of a kind on the page, by its full name, since another control may become the first. */
 export async function firstControl(page: Page, { control }: Kind) {
   const first = page.getByRole('button', { name: new RegExp(`^${control} `) }).first()
   await expect(first).toBeVisible()

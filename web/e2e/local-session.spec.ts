@@ -97,7 +97,7 @@ for (const [storage, forbid] of [
     const { name, button } = await firstControl(page, FAVOURITE)
     await button(page).click()
     await expect(button(page)).toHaveAttribute('aria-pressed', 'true')
-    // The control is pressed before the server has stored the favourite.
+    // The control changes its state before the server has stored the favourite.
     await expect.poll(() => countSaved(page, FAVOURITE)).toBe(1)
     await page.goto('/accounts/dashboard#/favourites/')
     const heading = page.getByRole('heading', { level: 3, name })

@@ -44,7 +44,7 @@ async function look(page: Page, html: string): Promise<string[]> {
     await page.setViewportSize({ width, height: 900 })
     const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement)
     expect(scrollWidth, `the letter at ${width}`).toBe(clientWidth)
-    // Mail clients embed it in their own page.
+    // Mail clients embed the letter in their own page.
     await axe(page, `the letter at ${width}`, '.Page')
   }
   return page.evaluate(() =>

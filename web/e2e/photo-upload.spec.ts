@@ -80,7 +80,7 @@ test('photos are uploaded by the picker, by drop and by paste, and wait for a lo
   await isSent(page)
   await axe(page, 'sent photos')
 
-  // The uploader sees them in the dashboard, but they are not visible at the place.
+  // The uploader sees the photos in the dashboard, but they are not visible at the place.
   await page.getByRole('link', { name: 'Your photos' }).click()
   await expect(page).toHaveURL(/\/accounts\/dashboard#\/photos\/$/)
   await expect(page.getByText('4 uploaded')).toBeVisible()
@@ -94,7 +94,7 @@ test('photos are uploaded by the picker, by drop and by paste, and wait for a lo
   await guest.goto(newest?.share_path ?? '')
   await expect(guest.getByText('There is no photo at this address')).toBeVisible()
 
-  // One is accepted, another refused.
+  // One photo is accepted, the other refused.
   await review(newest?.id ?? 0, 'accept')
   await review(other?.id ?? 0, 'refuse', 'It shows another place.')
   await page.reload()
@@ -108,7 +108,7 @@ test('photos are uploaded by the picker, by drop and by paste, and wait for a lo
   await expect(guest.getByText('There is no photo at this address')).toBeVisible()
   await guest.close()
 
-  // The uploader deletes the published one in the viewer.
+  // The uploader deletes the published photo in the viewer.
   await page.goto(newest?.share_path ?? '')
   await page.getByRole('button', { name: 'Delete this photo' }).click()
   const question = page.getByRole('dialog', { name: 'Delete this photo?' })
@@ -159,7 +159,7 @@ test('after a cut connection a photo is tried again, and counted once', async ({
     keys.push((await route.request().allHeaders())['idempotency-key'])
     if (!isCut) return route.continue()
     isCut = false
-    // The server has accepted it, but its answer does not arrive.
+    // The server has accepted the photo, but its answer does not arrive.
     await route.fetch()
     return route.abort('connectionreset')
   })

@@ -16,7 +16,7 @@ interface Photo {
 interface Subject {
   name: string
   share_url: string
-  /** In the place's order. */
+  /** The paths of the photos, in the place's order. */
   paths: string[]
 }
 
@@ -164,7 +164,7 @@ test('a photo far beyond the first page opens by its address, with the photos be
     await shows(page, position)
     await expect.poll(() => pathOf(page)).toBe(paths[position - 1])
   }
-  // It was not opened from the page: closing must not leave the site or go to another page.
+  // The photo was not opened from the page: closing must not leave the site or go to another page.
   await page.getByRole('button', { name: 'Close' }).click()
   await expect(viewer(page)).toHaveCount(0)
   expect(pathOf(page)).toBe(share_url)
@@ -250,7 +250,7 @@ test('a swipe moves at 639 px and not at 640 px', async ({ browser, baseURL, sub
       await shows(page, 2)
       await touch(devtools, PINCH)
     }
-    // It still shows the second photo: a key leads to the third one.
+    // The viewer still shows the second photo: a key leads to the third one.
     await takesKeys(page)
     await page.keyboard.press('ArrowRight')
     await shows(page, 3)

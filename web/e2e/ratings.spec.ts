@@ -46,7 +46,7 @@ async function stored(page: Page, { id }: Place): Promise<Rating> {
   return (await answer.json()) as Rating
 }
 
-// The badge has stars on large screens, the dock on phones; the other ones are not displayed.
+// The stars are displayed in the badge on large screens, and in the dock on phones.
 const group = (page: Page, { name }: Place): Locator =>
   page.getByRole('radiogroup', { name: `Your rating of ${name}` })
 const star = (page: Page, place: Place, stars: number): Locator =>
@@ -56,7 +56,7 @@ const star = (page: Page, place: Place, stars: number): Locator =>
 const button = (page: Page, name: string): Locator =>
   page.getByRole('button', { name, exact: true })
 
-/** Not its announcement, which is only for screen readers. */
+/** The visible thanks, not their announcement for screen readers. */
 const thanks = (page: Page): Locator =>
   page.getByRole('paragraph').filter({ hasText: 'Thanks for rating!' })
 

@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test'
 export interface Part {
   tag: string
   classes: readonly string[]
-  /** Its own text, without the text of its children. */
+  /** The element's own text, without the text of its children. */
   text: string
   /** The path or address of a link. */
   href: string | null

@@ -29,7 +29,8 @@ export async function requestsReported(page: Page): Promise<void> {
 }
 
 /**
- * * An event stream does not end, and the browser may take half a minute to renew a stale response that it has used.
+ * Requests that are not awaited: an event stream does not end, and the browser may take half a minute to renew a stale
+ * response that it has used.
  */
 const ENDLESS = ['eventsource', 'other']
 

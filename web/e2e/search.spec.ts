@@ -139,7 +139,7 @@ test('"ramen open now" finds open places', async ({ page, request }) => {
     const { results: places } = (await answer.json()) as { results: { name: string }[] }
     return places.map(({ name }) => name)
   }
-  // None may be open at this hour; repeated if one opens or closes during the test.
+  // There may be no open place at this hour. The check is repeated if a place opens or closes during it.
   await expect(async () => {
     const before = await openPlaces('ramen')
     await page.goto('/search?q=ramen+open+now')
@@ -149,7 +149,7 @@ test('"ramen open now" finds open places', async ({ page, request }) => {
     const shown = await group(page, 'Places').allTextContents()
     const filter = page.getByRole('link', { name: 'Remove the filter Open now' })
     if (await filter.isVisible()) {
-      // Among them may be places of whose reviews one has the word.
+      // The results may include places with the word in a review.
       expect(shown).toEqual(expect.arrayContaining(before))
       for (const name of shown) expect(await openPlaces(name)).toContain(name)
     } else {

@@ -9,7 +9,7 @@ interface StandIn {
   stop(): void
 }
 
-/** Starts one, and waits until it answers. */
+/** Starts a stand-in, and waits until it answers. */
 export async function startStandIn(name: 'google' | 'facebook', page: string): Promise<StandIn> {
   const port = nextPort()
   const url = `http://127.0.0.1:${port}`

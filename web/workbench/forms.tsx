@@ -30,7 +30,7 @@ const inForm = (children: ReactNode, { error, isBusy = false }: Options = {}) =>
   </Form>
 )
 
-/** A field at first, and after the server has refused its value. */
+/** A field in its initial state, and after the server has refused its value. */
 const field = (element: ReactNode) => ({
   ready: inForm(element),
   error: inForm(element, { error: refusal }),

@@ -63,7 +63,7 @@ const MAP: ComponentProps<typeof CityMap>['content'] = {
   points: [{ key: 1, lat: 43.65, lng: -79.38, content: <b>Here</b>, isInSight: true }],
 }
 
-/** Some components fill the box around them, or have a fixed position. */
+/** A box for components that fill the box around them or have a fixed position. */
 const framed = (element: ReactNode) => (
   <div style={{ contain: 'layout', width: '24rem', height: '16rem' }}>{element}</div>
 )

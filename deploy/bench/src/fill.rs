@@ -21,7 +21,7 @@ pub(crate) const FREE: usize = CONNECTIONS;
 const EACH: usize = 15;
 /// Number of places that the collector, a reader of the crowd, has saved and voted on.
 const COLLECTED: usize = 3_000;
-/// Photos of the place whose list is walked, at each size.
+/// Number of photos of the place whose list is walked, at each size.
 const PHOTOS_OF_ONE: usize = 3_000;
 
 /// The share of votes among all saved items, in percent; the others are favourites.

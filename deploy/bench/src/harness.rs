@@ -17,7 +17,7 @@ pub(crate) type Cpu = BTreeMap<String, f64>;
 pub(crate) struct Turn {
     /// A value for each measure of the case.
     pub(crate) values: Vec<f64>,
-    /// Microseconds per request, by program, without the load generator.
+    /// CPU time per request in microseconds, by program, without the load generator.
     pub(crate) cpu: Cpu,
 }
 

@@ -55,7 +55,7 @@ enum Task {
         suite: String,
         /// The file with the results of all runs
         results: PathBuf,
-        /// The document that gets the table
+        /// The document to write the table to
         document: Option<PathBuf>,
     },
     /// A reference: serves one file's bytes as JSON, and prints its port

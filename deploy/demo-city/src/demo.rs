@@ -23,12 +23,12 @@ pub(crate) struct Demo {
 /// An article, event, contest, video or page.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Item {
-    /// The folder of its kind: "articles".
+    /// The folder of the item's kind: "articles".
     #[serde(skip)]
     pub(crate) folder: &'static str,
     #[serde(skip)]
     pub(crate) slug: String,
-    /// An article's section, an event's category.
+    /// An article's section or an event's category.
     #[serde(default, rename = "category")]
     pub(crate) subject: String,
     #[serde(default)]

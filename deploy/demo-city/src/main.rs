@@ -28,7 +28,7 @@ enum Part {
 enum Command {
     /// Writes generated parts into the checkout.
     Write {
-        /// Which parts
+        /// Parts to write
         #[arg(required = true)]
         parts: Vec<Part>,
     },

@@ -34,10 +34,10 @@ pub(crate) struct Arguments {
     /// The program `cityguide`, whose environment has the site's settings
     #[arg(long)]
     program: PathBuf,
-    /// Keeps what a repeat needs
+    /// File that keeps the state between runs
     #[arg(long)]
     state: PathBuf,
-    /// Only the first of the demo readers [default: all]
+    /// Number of demo readers, from the first [default: all]
     #[arg(long)]
     readers: Option<usize>,
 }

@@ -21,7 +21,7 @@ HERE = ROOT / "deploy/observability"
 RULES = HERE / "prometheus/rules.yaml"
 # Metrics of Prometheus itself.
 BUILT_IN = {"up"}
-# Of sources that are polled: the site under load has none.
+# Metrics of polled sources, which the site under load does not have.
 ABSENT = ("source_",)
 # The values that Grafana substitutes for its variables.
 VARIABLES = {"$__rate_interval": "1m", "$job": ".*", "$service": ".*"}

@@ -16,8 +16,8 @@ COLLECTOR = yaml.safe_load((HERE / "collector/collector.yaml").read_text())
 TEMPO = yaml.safe_load((HERE / "tempo/tempo.yaml").read_text())
 PROMETHEUS = yaml.safe_load((HERE / "prometheus/prometheus.yaml").read_text())
 COMPOSE = yaml.safe_load((ROOT / "deploy/compose/compose.distributed.yaml").read_text())
-# Of what the image's distribution holds (opentelemetry-collector-releases, distributions/otelcol),
-# what this file may use.
+# Components of the image's distribution (opentelemetry-collector-releases, distributions/otelcol) that the
+# configuration may use.
 CORE = {
     "receivers": {"otlp"},
     "processors": {"memory_limiter", "batch"},

@@ -5,7 +5,7 @@ use std::{io::Write, process::ExitCode};
 use cityguide::{Cli, run};
 use clap::Parser;
 
-/// Suits requests, which make many small allocations on one thread and free them on another.
+/// An allocator that suits requests, which make many small allocations on one thread and free them on another.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

@@ -160,7 +160,7 @@ pub struct ShutdownSettings {
     /// Seconds for which requests are still answered after a stop signal, without readiness, until load balancers have
     /// noticed.
     pub delay_seconds: u64,
-    /// Seconds after that in which current work may finish.
+    /// Seconds after `delay_seconds` in which current work may finish.
     pub grace_seconds: u64,
 }
 

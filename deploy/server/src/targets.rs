@@ -120,7 +120,7 @@ targets! {
 }
 
 impl Target {
-    /// Returns the name in `--target` and `[services.<name>]`.
+    /// Returns the target's name in `--target` and `[services.<name>]`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self.schema() {

@@ -69,7 +69,7 @@ fn lock(known: &Shared) -> MutexGuard<'_, Known> {
     known.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The server.
+/// A running stand-in for Facebook.
 pub struct Facebook {
     server: Server,
     known: Shared,

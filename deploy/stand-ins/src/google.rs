@@ -17,7 +17,7 @@ use crate::{
     server::Server,
 };
 
-/// The server.
+/// A running stand-in for Google.
 pub struct Google {
     server: Server,
     known: Shared,

@@ -19,7 +19,7 @@ use crate::{
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
-    /// Fail where the advisories cannot be checked because their source does not answer
+    /// Fail if advisories cannot be checked because their source is unavailable
     #[arg(long, env = "REQUIRE_ADVISORIES", value_parser = FalseyValueParser::new())]
     require_advisories: bool,
 }

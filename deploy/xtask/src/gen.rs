@@ -55,9 +55,9 @@ pub(crate) enum Kind {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
-    /// Only these kinds; all of them when none is named
+    /// Only these kinds [default: all]
     kinds: Vec<Kind>,
-    /// Fail, naming the files, when anything differs from what is committed
+    /// Fail if a generated file differs from the commit, and name the files
     #[arg(long)]
     check: bool,
 }
@@ -74,7 +74,8 @@ impl Arguments {
 
 pub(crate) fn run(checkout: &Checkout, arguments: &Arguments) -> anyhow::Result<()> {
     let asked = |kind: Kind| arguments.kinds.is_empty() || arguments.kinds.contains(&kind);
-    // Queries first: the program that prints the rest is compiled with them. A test compares them with the commit.
+    // The queries come first, because the program that prints the other files is compiled with them. A test compares
+    // the queries with the commit.
     if arguments.check && arguments.kinds.contains(&Kind::Sqlx) {
         bail!("a test checks the queries: cargo xtask test unit -- -E 'test(queries::)'");
     }

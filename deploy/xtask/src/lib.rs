@@ -34,7 +34,7 @@ use std::{path::PathBuf, process::ExitCode};
 use clap::Parser;
 use servers::{checkout::Checkout, interrupt, progress};
 
-/// Works on this checkout: brings the site up, tests it, generates what is generated.
+/// Serves, tests and measures the site of this checkout, and renews generated files.
 #[derive(Debug, Parser)]
 #[command(name = "cargo xtask", bin_name = "cargo xtask")]
 enum Task {
@@ -44,13 +44,13 @@ enum Task {
     Test(test::Arguments),
     /// Renew the generated files that are committed
     Gen(r#gen::Arguments),
-    /// Measure the site beside references on this machine
+    /// Measure the site and reference programs on this machine
     Bench(bench::Arguments),
     /// Run the checks that CI runs besides tests
     Check(check::Arguments),
     /// Take pictures of the demo site's pages
     Screenshots {
-        /// Where the pictures go
+        /// The folder for the pictures
         folder: PathBuf,
     },
 }

@@ -22,7 +22,7 @@ pub(crate) const BENCH: &str = "bench";
 /// The packages whose releases are built together: built separately, each would compile most dependencies with
 /// different features.
 const MEASURED: [&str; 2] = [PACKAGE, BENCH];
-/// Likewise the program and the stand-ins for third parties.
+/// The program and the stand-ins for third parties, built together for the same reason.
 const STARTED_TOGETHER: [&str; 4] = ["--package", PACKAGE, "--package", "stand-ins"];
 const START_BOUND: Duration = Duration::from_mins(2);
 /// Time in which a stopping server may complete open requests before it is killed.

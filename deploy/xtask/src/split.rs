@@ -24,7 +24,7 @@ pub(crate) struct Split {
 /// A process of the site.
 #[derive(Debug)]
 pub(crate) struct Member {
-    /// The name of its target; the second gateway is `gateway-2`.
+    /// The name of the process's target; the second gateway is `gateway-2`.
     pub(crate) name: String,
     pub(crate) server: Server,
 }

@@ -30,7 +30,7 @@ impl StandIns {
             .args(["google=0", "facebook=0"])
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
-            // Ctrl-C must not end them before the site.
+            // Ctrl-C must not end the stand-ins before the site.
             .process_group(0)
             .spawn()
             .context("the stand-ins for third parties cannot be started")?;
@@ -75,7 +75,7 @@ impl StandIns {
 impl Drop for StandIns {
     fn drop(&mut self) {
         drop(self.program.stdin.take());
-        // It ends with its standard input; without a wait it would remain as a zombie.
+        // The program ends when its standard input closes; without a wait it would remain as a zombie.
         let _ = self.program.wait();
     }
 }

@@ -25,7 +25,7 @@ const GATEWAYS: usize = 2;
 /// A target that a process can run.
 #[derive(Debug, Clone, Deserialize)]
 pub(crate) struct Target {
-    /// The name in `--target` and `[services.<name>]`.
+    /// The target's name in `--target` and `[services.<name>]`.
     pub(crate) name: String,
     /// The services that the target calls.
     pub(crate) calls: Vec<String>,

@@ -38,7 +38,7 @@ pub(crate) enum Part {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
-    /// Only these parts; all of them when none is named
+    /// Only these parts [default: all]
     parts: Vec<Part>,
     /// After `--`: arguments for nextest and Playwright, such as the tests to run
     #[arg(last = true)]

@@ -67,11 +67,11 @@ struct State {
 /// An ad chosen for a slot.
 #[derive(Debug, Clone)]
 pub(crate) struct Chosen {
-    /// Opportunity id.
+    /// Id of the opportunity: the slot in this response.
     pub(crate) id: Uuid,
     pub(crate) advertiser: String,
     pub(crate) creative: Creative,
-    /// Ticket that authenticates its events.
+    /// Ticket that authenticates the ad's events.
     pub(crate) token: String,
 }
 
@@ -122,7 +122,7 @@ impl AdServer {
                 loop {
                     let synced = server.sync().await;
                     if let (Err(fault), true) = (&synced, was_well) {
-                        tracing::warn!(error = %fault, "ads are served from an older plan");
+                        tracing::warn!(error = %fault, "ad sync failed; the last plan stays in use");
                     }
                     was_well = synced.is_ok();
                     server.measure();
@@ -135,7 +135,7 @@ impl AdServer {
                 }
                 // Reports the remaining served ads before the process stops.
                 if let Err(fault) = server.sync().await {
-                    tracing::warn!(error = %fault, "what was served last was not reported");
+                    tracing::warn!(error = %fault, "the last served ads could not be reported");
                 }
             }
         });

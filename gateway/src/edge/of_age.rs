@@ -7,7 +7,7 @@ use super::{error::ApiError, session::cookies};
 
 /// Cookie that stores the reader's confirmation.
 const COOKIE: &str = "is_user_over_18";
-/// Header that confirms it for a single request.
+/// Header that confirms the reader's age for a single request.
 const HEADER: &str = "x-of-legal-age";
 
 /// A reader who has confirmed to be of age.

@@ -38,7 +38,7 @@ const POLICY: [(&str, &str); 13] = [
 
 /// Frames of a site with ads: its own sandboxed creatives, which have their own policy.
 const FRAMES: &str = "frame-src";
-/// The application's trusted-types policy for the scripts of networks (`web/src/features/ads/networks/script.ts`).
+/// The directive for a site with ads: frames are its own sandboxed creatives, which have their own policy.
 const NETWORKS: &str = "networks";
 
 /// Fallback policy, which forbids all loading.

@@ -195,7 +195,7 @@ pub(crate) async fn end_former(services: &Clients, site: &Origin, headers: &Head
     let call = services.call(Caller::Guest);
     let request = call.request(SignOutRequest { session_token });
     if let Err(status) = services.identity().sign_out(request).await {
-        tracing::warn!(%status, "the session before this one could not be ended");
+        tracing::warn!(%status, "the browser's previous session could not be ended");
     }
 }
 

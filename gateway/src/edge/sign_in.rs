@@ -52,7 +52,7 @@ pub(crate) struct Attempt {
 
 impl Attempt {
     /// Begins an attempt, or responds 429 before a password is checked. Failures on a known device are counted for that
-    /// device, so that strangers, even behind the same address, cannot lock out its reader.
+    /// device, so that strangers, even behind the same address, cannot lock out the device's reader.
     pub(crate) async fn begin(
         guard: SignInGuard,
         client: Client,

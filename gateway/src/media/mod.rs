@@ -32,7 +32,7 @@ use crate::{
 };
 
 const FOR_EVER: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
-/// For readers' photos: after a deletion, browsers and shared caches may keep them for this long.
+/// For readers' photos: browsers and shared caches may keep a photo for this long after it is deleted.
 const FOR_AN_HOUR: HeaderValue = HeaderValue::from_static("public, max-age=3600");
 const NOT_KEPT: HeaderValue = HeaderValue::from_static("private, no-store");
 /// Lets feed readers and other sites show public pictures.

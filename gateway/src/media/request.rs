@@ -168,7 +168,7 @@ fn streamed(content: Content, is_part: bool) -> Response {
     let Content { size, range, parts } = content;
     let length = HeaderValue::from(range.end.saturating_sub(range.start));
     let body = Body::from_stream(parts.map_err(|fault| {
-        tracing::warn!(%fault, "a picture broke off");
+        tracing::warn!(%fault, "streaming a picture failed");
         fault
     }));
     let mut response = body.into_response();

@@ -32,9 +32,9 @@ pub(crate) struct BestOfList {
     pub(crate) id: i64,
     pub(crate) name: String,
     pub(crate) slug: String,
-    /// Path of its page.
+    /// Path of the object's page.
     pub(crate) share_url: String,
-    /// Address of its picture. If it ends with `/whole` (at most 1600 pixels wide), the endings `/300x200`, `/600x400`
+    /// Address of the picture. If it ends with `/whole` (at most 1600 pixels wide), the endings `/300x200`, `/600x400`
     /// and `/720x480` return cropped versions.
     pub(crate) image_url: Option<String>,
     /// Sanitised HTML.

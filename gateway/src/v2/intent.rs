@@ -72,7 +72,7 @@ impl Intent {
         };
         let object = self.object_id.as_deref().and_then(id::parse);
         let (Some(kind), Some(object)) = (Kind::from_intent(action), object) else {
-            tracing::info!("a login carried an intent that means nothing");
+            tracing::info!("a log-in had an invalid intent");
             return;
         };
         let call = edge.services.call(Caller::Reader(started.profile_id));
@@ -96,7 +96,7 @@ impl Intent {
         };
         if let Err(status) = carried_out {
             let error = Fault::from(status);
-            tracing::warn!(action, %error, "the intent of a login could not be carried out");
+            tracing::warn!(action, %error, "the intent of a log-in could not be executed");
         }
     }
 }

@@ -24,7 +24,7 @@ pub(crate) struct ListingTypeRef {
     pub(crate) share_url: String,
     /// Whether places of this type are inspected as food establishments.
     pub(crate) is_food: bool,
-    /// Whether the review and picture of its places are only available to readers of legal age (`gated/`).
+    /// Whether reviews and pictures of places of this type are only available to readers of legal age (`gated/`).
     pub(crate) is_age_restricted: bool,
 }
 
@@ -69,9 +69,9 @@ impl Wheelchair {
 pub(crate) struct Listing {
     pub(crate) id: i64,
     pub(crate) name: String,
-    /// Path of its page.
+    /// Path of the object's page.
     pub(crate) share_url: String,
-    /// Address of its picture. If it ends with `/whole` (at most 1600 pixels wide), the endings `/300x200`, `/600x400`
+    /// Address of the picture. If it ends with `/whole` (at most 1600 pixels wide), the endings `/300x200`, `/600x400`
     /// and `/720x480` return cropped versions.
     pub(crate) image_url: Option<String>,
     pub(crate) address: Option<String>,

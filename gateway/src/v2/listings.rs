@@ -95,13 +95,13 @@ pub(crate) struct ListingDetail {
     #[serde(flatten)]
     pub(crate) listing: Listing,
     pub(crate) review: Option<Review>,
-    /// Null if its opening hours are unknown.
+    /// Null if the opening hours are unknown.
     pub(crate) is_open_now: Option<bool>,
     /// `opening_hours` in words, one line per rule.
     pub(crate) hours: Vec<String>,
     /// Host of `website` without `www.`; null if `website` is not a web address.
     pub(crate) website_host: Option<String>,
-    /// The city's page about its inspections; only for food establishments.
+    /// The city's page about the place's inspections; only for food establishments.
     pub(crate) inspection_url: Option<String>,
     /// The most recently reviewed places, if requested in `include`.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -267,8 +267,8 @@ mod tests {
         let with_query = listed
             .filter(|path| path["get"]["parameters"].to_string().contains("\"offset\""))
             .count();
-        // The catalogue's lists; and the lists of inspections, photos, search results, own photos and newsletter
-        // issues; and the list of each kind of saved objects.
+        // Paged lists: places, inspections, best-of lists and four kinds of items; photos, own photos, search results
+        // and newsletter issues; each kind of saved objects.
         assert_eq!(with_query, 7 + 4 + vocabulary::saved::Kind::ALL.len());
     }
 }

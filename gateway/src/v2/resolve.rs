@@ -41,7 +41,7 @@ pub(crate) enum ResolvedKind {
 }
 
 impl ResolvedKind {
-    /// Its name in responses.
+    /// Returns the kind's name in responses.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Listing => "listing",

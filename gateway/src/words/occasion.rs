@@ -58,7 +58,7 @@ impl Occasion {
         self.from.date_naive() == self.until.date_naive()
     }
 
-    /// Whether it ends on its first day or in the following night.
+    /// Whether the event ends on its first day or in the following night.
     fn is_one_day(&self) -> bool {
         self.is_within_a_day()
             || (!self.is_all_day

@@ -1,4 +1,4 @@
-//! Compiles contracts for the build scripts of their crates, with protox, so that nobody needs `protoc`.
+//! Compiles contracts with protox for the build scripts of their crates, so that builds do not need `protoc`.
 #![expect(clippy::print_stdout, reason = "cargo reads what build scripts print")]
 
 use std::{
@@ -10,11 +10,11 @@ use std::{
 
 use protox::prost_reflect::prost_types::{FileDescriptorProto, method_options::IdempotencyLevel};
 
-/// The packages of the crate `cityguide-proto`, which the others import.
+/// The packages of the crate `cityguide-proto`, which the other contracts import.
 pub const COMMON: [&str; 5] = ["events", "intake", "paging", "readers", "saved"];
 
-/// Generates the code of packages into the file `packages.rs` of the build script's output, and the table of their calls
-/// into `calls.rs`. `root` is the folder `proto/`, from the crate's own.
+/// Writes the generated code of packages to the file `packages.rs` in the build script's output folder, and the table
+/// of their calls to `calls.rs`. `root` is the folder `proto/`, relative to the crate's folder.
 pub fn compile(root: &str, packages: &[&str]) -> Result<(), Box<dyn Error>> {
     let root = Path::new(root);
     let mut contracts = Vec::new();
@@ -40,7 +40,7 @@ pub fn compile(root: &str, packages: &[&str]) -> Result<(), Box<dyn Error>> {
     let calls = calls(all.file.iter().filter(|file| own(file)));
     let generated = PathBuf::from(env::var("OUT_DIR")?);
     fs::write(generated.join("calls.rs"), format!("{calls:?}"))?;
-    // The types of imported packages are resolved among all, and not generated.
+    // Imported packages are needed to resolve types, but no code is generated for them.
     build.compile_fds(all)?;
     Ok(())
 }

@@ -43,7 +43,7 @@ pub struct Reported {
 /// The service's allowance until the next call.
 #[derive(Debug)]
 pub struct Allowance {
-    /// Absent if the engine already has the plan.
+    /// The new plan; absent if the engine already has the current plan.
     plan: Option<(Selector, Places)>,
     rates: Vec<Rate>,
     revision: i64,
@@ -54,7 +54,7 @@ pub struct Allowance {
 pub struct Unreadable {
     /// The name of the campaign's file.
     pub campaign: String,
-    /// The reason.
+    /// The reason that the campaign cannot be served.
     pub why: String,
 }
 

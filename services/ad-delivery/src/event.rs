@@ -18,10 +18,10 @@ pub enum EventKind {
 }
 
 impl EventKind {
-    /// All kinds.
+    /// All kinds of events.
     pub const ALL: [Self; 3] = [Self::Impression, Self::Viewable, Self::Click];
 
-    /// The name in the log.
+    /// The kind's name in the log.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -77,7 +77,7 @@ impl Verdict {
         Self::Excess,
     ];
 
-    /// The name in the log.
+    /// The verdict's name in the log.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -115,7 +115,7 @@ pub struct LoggedEvent {
     pub opportunity: Uuid,
     /// The kind of event.
     pub kind: EventKind,
-    /// The time, in milliseconds since 1970.
+    /// The time of the event, in milliseconds since 1970.
     #[serde(rename = "at_milliseconds")]
     pub at: i64,
     /// The campaign's slug.
@@ -126,7 +126,7 @@ pub struct LoggedEvent {
     pub creative: String,
     /// The name of the slot.
     pub position: String,
-    /// The verdict.
+    /// The verdict whether the event is charged.
     pub verdict: Verdict,
 }
 

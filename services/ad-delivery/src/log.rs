@@ -103,7 +103,7 @@ pub struct Follower {
 pub struct Broken {
     /// The position of the batch.
     pub position: i64,
-    /// The defect.
+    /// A description of the defect.
     pub why: &'static str,
 }
 

@@ -1,6 +1,6 @@
-//! The keys of the log's signatures. Each signs the links from its position up to the next key's. A replacement is signed
-//! by the previous key (the handover), so that a reader who trusts that key trusts the next one, and by the new key (the
-//! acceptance), so that a reader who trusts the new key trusts the previous one.
+//! The keys of the log's signatures. Each key signs the links from its position up to the position of the next key. A
+//! replacement is signed by the previous key (the handover), so that a reader who trusts that key trusts the next one,
+//! and by the new key (the acceptance), so that a reader who trusts the new key trusts the previous one.
 
 use chassis::{
     keys::Keys,
@@ -12,14 +12,14 @@ use sha2::{Digest, Sha256};
 /// A key that has signed links.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LogKey {
-    /// The position of the first link that it signed.
+    /// The position of the first link that the key signed.
     pub position: i64,
     /// The public key (Ed25519).
     pub public_key: PublicKey,
-    /// When it first signed, to the millisecond.
+    /// When the key first signed, to the millisecond.
     pub first_used_at: DateTime<Utc>,
     /// The signature of the replacement by the previous key. Empty for the first key, and if the process that replaced
-    /// the previous key did not have it.
+    /// the previous key did not have that key.
     pub handover: Vec<u8>,
     /// The signature of the replacement by this key.
     pub acceptance: Vec<u8>,
@@ -109,7 +109,7 @@ impl LogSigner {
 pub(crate) struct LogKeys(Vec<(LogKey, bool)>);
 
 impl LogKeys {
-    /// Trusts the given keys, and those that they hand over to or accept. `keys` is ordered by position.
+    /// Trusts the given keys, and the keys that they hand over to or accept. `keys` is ordered by position.
     pub(crate) fn new(keys: Vec<LogKey>, trusted: &[PublicKey]) -> Self {
         let mut is_trusted: Vec<bool> = keys
             .iter()
@@ -124,7 +124,7 @@ impl LogKeys {
         Self(keys.into_iter().zip(is_trusted).collect())
     }
 
-    /// The trusted key that signs at a position; otherwise the reason for its lack.
+    /// The trusted key that signs at a position, or the reason why there is none.
     pub(crate) fn at(&self, position: i64) -> Result<&PublicKey, &'static str> {
         let mut keys = self.0.iter().rev();
         match keys.find(|(key, _)| key.position <= position) {

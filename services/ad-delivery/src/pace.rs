@@ -14,7 +14,7 @@ const LEAST_FILL: f64 = 0.05;
 /// The weight of the initial assumption that all served ads become impressions, in impressions.
 const PRIOR: f64 = 20.0;
 
-/// A booking.
+/// A line item's booking: a number of impressions within a period.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Flight {
     /// When the booking starts.

@@ -15,9 +15,9 @@ pub struct PageContext {
     pub listing_type: Option<String>,
     /// The neighbourhood.
     pub neighbourhood: Option<String>,
-    /// The tags.
+    /// The page's tags.
     pub keywords: Vec<String>,
-    /// The screen type.
+    /// The reader's screen type.
     pub screen: String,
 }
 

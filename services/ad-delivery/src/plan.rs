@@ -61,20 +61,20 @@ pub struct LineItem {
     pub id: i64,
     /// The slug, unique within the campaign.
     pub source_id: String,
-    /// The priority.
+    /// The line item's priority for a slot.
     pub priority: Priority,
     /// The number of impressions; 0 unless the priority is standard.
     pub goal: u64,
     /// The share of opportunities in percent; 0 unless the line item is a sponsorship.
     pub share_of_voice: u8,
-    /// The targeting.
+    /// The pages and hours that the line item targets.
     pub targeting: Targeting,
-    /// The creatives.
+    /// The creatives, of which one is shown at a time.
     #[serde(skip)]
     pub creatives: Vec<Creative>,
 }
 
-/// The conditions for showing a line item. An empty list is no condition; for any other list, one entry must match.
+/// The conditions for showing a line item. An empty list sets no condition; for any other list, one entry must match.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Targeting {
     /// Kinds of pages.
@@ -111,7 +111,7 @@ pub struct Creative {
     pub landing: String,
     /// The alternative text.
     pub alternative: String,
-    /// The content.
+    /// The content: a picture, HTML or text.
     pub content: Content,
 }
 

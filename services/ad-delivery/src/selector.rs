@@ -104,7 +104,7 @@ impl Selector {
         }
     }
 
-    /// The plan.
+    /// The plan that the selector chooses from.
     #[must_use]
     pub fn plan(&self) -> &Plan {
         &self.plan

@@ -23,7 +23,7 @@ const DOCUMENT: usize = 64 << 10;
 const ADDRESS: usize = 2_000;
 /// The maximum number of entries of a condition, line items of a campaign, and creatives of a line item.
 const ENTRIES: usize = 100;
-/// The maximum goal.
+/// The maximum goal of a line item, in impressions.
 const LARGEST_GOAL: i64 = 1_000_000_000_000;
 /// The maximum weight of a creative.
 const HEAVIEST: u32 = 1_000;

@@ -21,7 +21,7 @@ const PAGES: f64 = 100_000.0;
 const CAMPAIGNS: i64 = 10;
 const GOAL: u64 = 30_000;
 const SLOTS: usize = 6;
-/// The rush hour.
+/// The rush hour of the simulated day.
 const RUSH: usize = 15;
 /// The share of ads that readers never scroll to.
 const UNSEEN: f64 = 0.25;

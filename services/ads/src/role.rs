@@ -62,7 +62,7 @@ impl Service for Ads {
         settings.ads.validate()?;
         let core = Core::open(&SCHEMA, parts).await?;
         let zone = settings.timezone.unwrap_or_else(|| {
-            tracing::warn!("no site's file (site.file): hours of ads are those of UTC");
+            tracing::warn!("no site file (site.file): ads target hours in UTC");
             Tz::UTC
         });
         let loaded = Arc::new(Loaded::default());
@@ -101,7 +101,7 @@ impl Role for Ads {
     }
 
     fn start_jobs(&self, life: &Lifecycle) {
-        // Until the first purge.
+        // Reports today as the oldest day until the first purge.
         measure(&self.background, None);
         let periodic = &self.core.periodic;
         periodic.every(

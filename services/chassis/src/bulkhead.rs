@@ -1,4 +1,4 @@
-//! Limits on work that many callers may request together, so that a flood of it takes no capacity from other work.
+//! Limits on concurrent work of one kind, so that a flood of requests for it does not starve other work.
 
 use std::sync::Arc;
 

@@ -72,7 +72,7 @@ impl Caller {
 /// The context of a call: the caller, and the instant after which the caller no longer waits for the response.
 #[derive(Debug, Clone, Copy)]
 pub struct Call {
-    /// The caller.
+    /// The party on whose behalf the call is made.
     pub caller: Caller,
     /// The instant at which the caller stops waiting.
     pub deadline: Instant,
@@ -203,7 +203,7 @@ impl CallerTokens {
     }
 }
 
-/// The signed text. The claims contain no space.
+/// The text to sign. The space separates unambiguously, because the claims contain no space.
 fn signed(path: &str, claims: &str) -> String {
     format!("{path} {claims}")
 }

@@ -7,13 +7,13 @@ use chrono_tz::Tz;
 
 use crate::instant;
 
-/// "November 20, 2026".
+/// Formats a date as "November 20, 2026".
 #[must_use]
 pub fn day(day: NaiveDate) -> String {
     day.format("%B %-d, %Y").to_string()
 }
 
-/// "Friday, November 20, 2026".
+/// Formats a date as "Friday, November 20, 2026".
 #[must_use]
 pub fn weekday(day: NaiveDate) -> String {
     day.format("%A, %B %-d, %Y").to_string()
@@ -35,7 +35,7 @@ pub fn days(first: NaiveDate, last: NaiveDate) -> String {
     format!("{start} – {end}")
 }
 
-/// "8:00 p.m.".
+/// Formats a time as "8:00 p.m.".
 #[must_use]
 pub fn time<Z: TimeZone<Offset: Display>>(at: &DateTime<Z>) -> String {
     let half = if at.hour() < 12 { "a.m." } else { "p.m." };
@@ -53,7 +53,7 @@ pub fn times(from: &DateTime<Tz>, until: &DateTime<Tz>) -> String {
     }
 }
 
-/// "Friday, November 20, 2026 at 8:00 p.m.".
+/// Formats an instant as "Friday, November 20, 2026 at 8:00 p.m.".
 #[must_use]
 pub fn moment(at: &DateTime<Tz>) -> String {
     format!("{} at {}", weekday(at.date_naive()), time(at))

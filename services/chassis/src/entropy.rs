@@ -101,7 +101,7 @@ mod tests {
 
     use super::*;
 
-    /// The operating system's generator, counting calls.
+    /// Counts the calls to the operating system's generator.
     #[derive(Default)]
     struct Counted(AtomicUsize);
 

@@ -160,14 +160,14 @@ impl Fault {
         }
     }
 
-    /// The object does not exist, is not published, or belongs to another reader; the caller cannot distinguish these
-    /// cases.
+    /// The fault for an object that does not exist, is not published, or belongs to another reader; the caller cannot
+    /// distinguish these cases.
     #[must_use]
     pub fn not_found() -> Self {
         Self::new(Code::NotFound, "Not found.")
     }
 
-    /// A filter value that does not exist.
+    /// The fault for a filter value that does not exist.
     pub fn unknown_choice(field: impl Into<String>, value: &str) -> Self {
         let message =
             format!("Select a valid choice. {value} is not one of the available choices.");

@@ -38,7 +38,7 @@ impl Keys {
         Ok(Self(keys))
     }
 
-    /// Derives the keys for one purpose. They reveal neither these keys nor the keys for other purposes.
+    /// Derives the keys for one purpose. The derived keys reveal neither these keys nor the keys for other purposes.
     #[must_use]
     pub fn derive(&self, purpose: &str) -> Self {
         let derived = |key| <[u8; 32]>::from(mac(key, [purpose]).finalize().into_bytes());

@@ -43,7 +43,7 @@ impl Lifecycle {
         self.tasks.spawn(async move {
             tokio::select! {
                 () = task => tracing::debug!(task = name, "task ended"),
-                () = hard.cancelled() => tracing::warn!(task = name, "task cut off"),
+                () = hard.cancelled() => tracing::warn!(task = name, "a task did not finish; the hard stop cancels it"),
             }
         });
     }
@@ -68,7 +68,7 @@ impl Lifecycle {
                 if begun.elapsed() >= RECOVERED {
                     pause = FIRST_PAUSE;
                 }
-                tracing::error!(task = name, ?pause, "a task panicked; it begins again");
+                tracing::error!(task = name, ?pause, "a task panicked; it restarts");
                 life.lock_down().insert(name);
                 tokio::select! {
                     () = life.stopping() => return,

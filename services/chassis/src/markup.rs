@@ -5,7 +5,7 @@ use std::{fmt::Write as _, sync::LazyLock};
 use ammonia::Builder;
 use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd, html};
 
-/// The permitted HTML.
+/// Removes all HTML that is not permitted.
 static SANITISER: LazyLock<Builder<'static>> = LazyLock::new(|| {
     let mut builder = Builder::default();
     builder.add_tag_attributes("img", ["loading"]);

@@ -18,7 +18,7 @@ pub const MAX_KEYWORDS: usize = 200;
 /// The field that orders a list. The order is total: the id breaks ties.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ordering {
-    /// A field of the list.
+    /// The field by which the list is ordered.
     pub field: &'static str,
     /// Whether the order is descending.
     pub descending: bool,
@@ -81,7 +81,7 @@ pub struct Page {
     pub skip: u32,
     /// The number of items on the page; fetch one more to detect whether there is a next page.
     pub limit: u32,
-    /// The order.
+    /// The order of the list.
     pub ordering: Ordering,
     /// Words that the name must contain.
     pub keywords: Option<String>,

@@ -32,7 +32,7 @@ pub fn kind_name(kind: &str) -> String {
 pub struct Erasure {
     /// The id under which deleted rows are counted.
     pub id: Uuid,
-    /// The reader.
+    /// The reader's profile.
     pub profile_id: i64,
     /// The account's address, if its owner has confirmed it.
     pub verified_email: Option<Email>,
@@ -64,7 +64,7 @@ impl Erasure {
 /// A request to export a reader's data from a service.
 #[derive(Debug, Clone)]
 pub struct Export {
-    /// The reader.
+    /// The reader's profile.
     pub profile_id: i64,
     /// The account's address, if its owner has confirmed it.
     pub verified_email: Option<Email>,

@@ -31,7 +31,7 @@ use crate::{
 /// The resources of the process that every service uses.
 #[derive(Clone)]
 pub struct Parts {
-    /// The clock.
+    /// The source of the current time.
     pub clock: SharedClock,
     /// The source of randomness.
     pub entropy: SharedEntropy,
@@ -41,7 +41,7 @@ pub struct Parts {
     pub cache: SharedCache,
     /// The secrets shared by the processes of the system.
     pub keys: Keys,
-    /// The mailer.
+    /// The site's mailer and sender address.
     pub post: PostOffice,
     /// The blob store; `None` in a process whose services use no blobs.
     pub blobs: Option<Blobs>,
@@ -97,7 +97,7 @@ impl Core {
         })
     }
 
-    /// The clock.
+    /// The source of the current time.
     #[must_use]
     pub fn clock(&self) -> SharedClock {
         Arc::clone(&self.parts.clock)
@@ -109,7 +109,7 @@ impl Core {
         self.parts.keys.clone()
     }
 
-    /// The mailer.
+    /// The site's mailer and sender address.
     #[must_use]
     pub fn post(&self) -> PostOffice {
         self.parts.post.clone()
@@ -124,7 +124,8 @@ impl Core {
         })
     }
 
-    /// Runs the service's durable jobs of the payload type of `work`, at least once each: a second run must do no harm.
+    /// Runs the service's durable jobs whose payload has the type that `work` takes. Each job runs at least once, so a
+    /// second run must do no harm.
     pub fn run_jobs<C, J, F>(
         &self,
         life: &Lifecycle,
@@ -258,7 +259,7 @@ pub trait Service: Role + Sized {
     const SCHEMA: &'static Schema<'static>;
     /// The service's RPCs.
     const CONTRACT: Contract;
-    /// The names of the services that it calls.
+    /// The names of the services that this service calls.
     const CALLS: &'static [&'static str] = &[];
     /// Whether the service uses blobs.
     const USES_BLOBS: bool = false;
@@ -268,7 +269,7 @@ pub trait Service: Role + Sized {
     const CALLS_THIRD_PARTIES: bool = false;
     /// Whether the service reads the site file, for example for the time zone; deployments provide the file.
     const READS_SITE_FILE: bool = false;
-    /// The settings sections that it reads.
+    /// The settings sections that the service reads.
     type Settings: Send;
 
     /// Creates the service, connected to its database and to the services that it calls.

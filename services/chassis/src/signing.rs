@@ -1,5 +1,5 @@
 //! Signatures that anyone can verify with a public key (Ed25519, RFC 8032). The key pairs are derived from the system's
-//! keys, so each change with `internal.key`. Whoever publishes signatures stores the public keys.
+//! keys, so each pair changes with `internal.key`: a service that publishes signatures must store the public keys.
 
 use ring::signature::{ED25519, Ed25519KeyPair, KeyPair as _, UnparsedPublicKey};
 

@@ -36,7 +36,7 @@ pub fn from_name(name: &str) -> String {
 /// A word of a text, folded as in slugs: lower case, without accents and apostrophes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Word {
-    /// ASCII letters and digits.
+    /// The word in ASCII letters and digits.
     pub folded: String,
     /// The position of the word in the text, in bytes.
     pub range: Range<usize>,

@@ -28,9 +28,9 @@ pub struct ThirdParty {
 /// A response. A body that is not JSON is null.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answer {
-    /// The status.
+    /// The HTTP status.
     pub status: StatusCode,
-    /// The body.
+    /// The parsed JSON.
     pub body: Value,
 }
 

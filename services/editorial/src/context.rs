@@ -23,7 +23,7 @@ pub(crate) struct Context {
     pub(crate) outbox: Outbox,
     pub(crate) jobs: JobQueue,
     pub(crate) clock: SharedClock,
-    /// The site, for its mails.
+    /// The site that sends the mails.
     pub(crate) site: Site,
     /// Recipient of visitors' messages.
     pub(crate) contact: Address,

@@ -59,7 +59,7 @@ impl Service for Editorial {
     /// The places service returns search data of places, and the places that are open.
     const CALLS: &'static [&'static str] = &["places"];
     const SENDS_MAIL: bool = true;
-    /// Its process polls the sources in the site's file.
+    /// The service polls the sources in the site's file.
     const READS_SITE_FILE: bool = true;
     type Settings = Settings;
 
@@ -119,7 +119,7 @@ impl Role for Editorial {
 
     async fn subscribe(&self) -> Result<(), Fault> {
         let context = self.background.clone();
-        // Items have no change time; there are far fewer of them than of readers' records.
+        // Replays all items, because their changes have no time: there are far fewer items than readers' records.
         let replay = ReplayConsumer::new(move |_since| {
             let context = context.clone();
             async move { replay_items(&context).await }

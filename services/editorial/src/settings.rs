@@ -10,11 +10,11 @@ use serde::{Deserialize, Serialize};
 /// The settings of editorial.
 #[derive(Debug, Clone)]
 pub struct Settings {
-    /// The site, for its mails.
+    /// The site that sends the mails.
     pub site: SiteSettings,
-    /// Contests.
+    /// The `[contests]` section of the settings.
     pub contests: ContestSettings,
-    /// Visitors' messages to the site.
+    /// The `[contact]` section of the settings.
     pub contact: ContactSettings,
 }
 

@@ -77,7 +77,7 @@ impl From<Refusal> for Error {
             Refusal::Stale => Self::StaleCeremony,
             Refusal::Unreadable => Self::UnreadablePasskey,
             Refusal::Unproven(error) => {
-                tracing::info!(%error, "the answer of a passkey does not verify");
+                tracing::info!(%error, "verifying a passkey's response failed");
                 Self::UnknownPasskey
             }
         }

@@ -14,15 +14,15 @@ pub(crate) const BYTES_PER_HASH: u64 = 19 << 20;
 /// The identity service's settings.
 #[derive(Debug, Clone)]
 pub struct Settings {
-    /// The audit log.
+    /// The `[audit]` section of the settings.
     pub audit: AuditSettings,
-    /// Passwords.
+    /// The `[passwords]` section of the settings.
     pub passwords: PasswordSettings,
-    /// The site, for its mails.
+    /// The site that sends the mails.
     pub site: SiteSettings,
-    /// Readers' calendars.
+    /// The `[calendar]` section of the settings.
     pub calendar: CalendarSettings,
-    /// Logging in with Facebook.
+    /// The `[facebook]` section of the settings.
     pub facebook: FacebookSettings,
 }
 
@@ -41,7 +41,8 @@ pub struct FacebookSettings {
     pub graph_url: String,
 }
 
-/// App ids are numbers, so an environment variable with an id is not parsed as text.
+/// Accepts a text or a number: an app id consists of digits, so the value of an environment variable is parsed as a
+/// number.
 fn text_or_number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged)]

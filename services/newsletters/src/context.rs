@@ -30,7 +30,7 @@ pub(crate) struct Context {
     pub(crate) outbox: Outbox,
     pub(crate) clock: SharedClock,
     pub(crate) entropy: SharedEntropy,
-    /// The sending site.
+    /// The site that sends the newsletters.
     pub(crate) site: Site,
     /// Computes keyed hashes of addresses.
     pub(crate) addresses: Addresses,

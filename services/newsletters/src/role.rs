@@ -93,7 +93,7 @@ impl Service for Newsletters {
             counts_clicks: settings.newsletters.count_clicks,
         };
         let zone = settings.timezone.unwrap_or_else(|| {
-            tracing::warn!("no site's file (site.file): issues go out by UTC");
+            tracing::warn!("no site file (site.file): issues are scheduled in UTC");
             Tz::UTC
         });
         let editorial = Editorial::connect(&callees, zone)?;
@@ -202,9 +202,7 @@ impl Newsletters {
                 .every(life, name, often, context, take_returned);
         }
         if context.site.postal_address.is_empty() {
-            tracing::warn!(
-                "newsletters.postal_address is not set: no issues are made by the timetable"
-            );
+            tracing::warn!("newsletters.postal_address is not set: the timetable sends no issues");
             return;
         }
         core.periodic.every(

@@ -1,4 +1,4 @@
-//! Settings of the newsletters service.
+//! The site that sends the mails.
 
 use std::{collections::BTreeMap, path::PathBuf};
 
@@ -34,7 +34,7 @@ pub struct Settings {
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewsletterSettings {
-    /// Maximum number of confirmation emails per mailbox and day; further requests are stored without sending one.
+    /// Maximum number of confirmation emails per mailbox and day; further requests are stored without sending an email.
     pub confirmations_per_day: u32,
     /// Days for which evidence of a consent is kept after its withdrawal.
     pub keep_consents_days: u32,

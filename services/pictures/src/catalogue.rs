@@ -6,7 +6,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::{CATALOGUE, Encoding, Size, WHOLE};
 
-/// The path under which they are served.
+/// The path under which catalogue pictures are served.
 const FOLDER: &str = "/media/pictures/";
 /// The number of bytes of the original's SHA-256 digest that form its name.
 const NAMED: usize = 16;

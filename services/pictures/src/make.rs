@@ -29,7 +29,7 @@ const SMALL: u32 = 300;
 pub struct File {
     /// The requested size.
     pub size: &'static Size,
-    /// The encoding.
+    /// The file's encoding.
     pub encoding: Encoding,
     /// The width, in pixels.
     pub width: u32,
@@ -186,7 +186,7 @@ fn factor(from: f64, needed: f64) -> u32 {
 /// The decoded picture, reduced further for smaller sizes.
 struct Levels {
     stored: Raster,
-    /// The factor by which it is reduced.
+    /// The factor by which the picture is reduced.
     factor: u32,
     /// The upright size of the original, in pixels.
     picture: (u32, u32),

@@ -148,7 +148,7 @@ impl Colours {
     }
 }
 
-/// The profile without its texts and all else that does not describe colours.
+/// The profile without its texts and other data that does not describe colours.
 fn colours_only(profile: &ColorProfile) -> ColorProfile {
     let mut colours = ColorProfile::new_srgb();
     colours.description = Some(ProfileText::PlainString("Colours".to_owned()));

@@ -12,7 +12,7 @@ pub enum Fit {
 /// A size in which pictures are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Size {
-    /// The name in addresses.
+    /// The size's name in addresses.
     pub name: &'static str,
     /// The width, in pixels.
     pub width: u32,

@@ -89,7 +89,7 @@ impl Role for Places {
 
     async fn subscribe(&self) -> Result<(), Fault> {
         let context = self.background.clone();
-        // Places have no change time; there are far fewer of them than of readers' records.
+        // Replays all places, because their changes have no time: there are far fewer places than readers' records.
         let replay = ReplayConsumer::new(move |_since| {
             let context = context.clone();
             async move { replay_listings(&context).await }

@@ -18,7 +18,7 @@ const MAX_SLOTS: usize = 24;
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AdsSettings {
-    /// Slots; those at the same spot are shown in this order.
+    /// Slots; slots at the same spot are shown in this order.
     #[serde(default)]
     #[schema(required = true)]
     pub slots: Vec<AdSlot>,

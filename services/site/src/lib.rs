@@ -149,14 +149,14 @@ pub struct Newsletter {
     pub title: &'static str,
     /// Description in a sentence.
     pub description: &'static str,
-    /// How often it is sent, in words.
+    /// How often the newsletter is sent, in words.
     pub schedule: &'static str,
     /// Consent wording, to be shown beside the control.
     pub consent: String,
 }
 
 impl Newsletter {
-    /// Returns the newsletters of a site, in display order: those about a section that is off are left out.
+    /// Returns the newsletters of a site, in display order, without newsletters about disabled sections.
     #[must_use]
     pub fn all(site: &Site) -> Vec<Self> {
         let kinds = newsletters::Kind::ALL.into_iter();

@@ -14,7 +14,7 @@ pub enum Variant {
 }
 
 impl Variant {
-    /// Returns the name in settings and style sheets.
+    /// Returns the variant's name in settings and style sheets.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -25,7 +25,7 @@ impl Variant {
 }
 
 impl Accent {
-    /// Returns the name in settings and style sheets.
+    /// Returns the colour's name in settings and style sheets.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {

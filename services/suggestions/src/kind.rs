@@ -25,7 +25,7 @@ impl DocumentKind {
         Self::Video,
     ];
 
-    /// The name in the database.
+    /// The kind's name in the database.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {

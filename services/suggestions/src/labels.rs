@@ -16,7 +16,7 @@ pub enum Field {
 }
 
 impl Field {
-    /// The name in the database and in responses.
+    /// The field's name in the database and in responses.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -40,7 +40,7 @@ impl Field {
 pub struct Named {
     /// The kind of label.
     pub field: Field,
-    /// The slug.
+    /// The label's slug.
     pub slug: String,
     /// The name. A type has two labels: one with its singular and one with its plural.
     pub name: String,

@@ -23,7 +23,7 @@ pub enum Target {
 /// A suggestion.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Suggestion {
-    /// The target.
+    /// The page or search that the suggestion leads to.
     pub target: Target,
     /// The displayed text.
     pub text: String,

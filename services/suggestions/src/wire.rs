@@ -9,10 +9,10 @@ use crate::{Builder, Changes, DocumentKind, Entry, Field, Key, Labels, Named, Na
 /// The size of the texts in a part, in bytes, which the last name may exceed: a part must fit into a message of at most
 /// 4 MiB, and names are short.
 const PART: usize = 256 * 1024;
-/// The size of a document's other data, in bytes.
+/// The size of a document's kind, id and quality, in bytes.
 const KEY: usize = 24;
 
-/// The state of a process.
+/// The names and labels of a process, with their revisions.
 #[derive(Debug)]
 pub struct Snapshot {
     names: Names,

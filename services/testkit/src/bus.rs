@@ -74,7 +74,7 @@ impl Recorder {
         *self.reject.lock().unwrap_or_else(PoisonError::into_inner) = count;
     }
 
-    /// Returns how often its queue was missing.
+    /// Returns how often the recorder's queue was missing.
     #[must_use]
     pub fn lost(&self) -> usize {
         self.lost.load(Ordering::SeqCst)

@@ -35,9 +35,9 @@ const CACHE_BYTES: u64 = 1 << 20;
 /// The parts of a process, for services and the test itself.
 #[derive(Debug, Clone)]
 pub struct TestParts {
-    /// Only changes when the test advances it.
+    /// The clock, which changes only when the test advances it.
     pub clock: Arc<ManualClock>,
-    /// Delivers messages within the test.
+    /// The bus, which delivers messages within the test.
     pub bus: Arc<InProcessBus>,
     /// The test's own database.
     pub database: TestDatabase,

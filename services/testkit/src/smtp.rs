@@ -62,7 +62,7 @@ struct Said {
     greetings: usize,
 }
 
-/// The server.
+/// A running stand-in for an SMTP server.
 pub struct SmtpServer {
     address: SocketAddr,
     said: Arc<Mutex<Said>>,

@@ -1,4 +1,4 @@
-//! An HTTP stand-in for Amazon Simple Notification Service, which has certificates of the same key, signs messages and
+//! An HTTP stand-in for Amazon Simple Notification Service, which signs messages, serves certificates of its key and
 //! counts confirmations of its topic.
 
 use std::sync::{
@@ -20,16 +20,16 @@ use tokio_rustls::rustls::{
 
 use crate::certificates::RSA_KEY;
 
-/// The file of its certificate.
+/// The file of the stand-in's valid certificate.
 const VALID: &str = "SimpleNotificationService-0123456789abcdef.pem";
 /// The file of a certificate that has expired.
 pub const EXPIRED: &str = "SimpleNotificationService-00000000000000ed.pem";
 /// The file of a certificate with another name.
 pub const OTHERS: &str = "SimpleNotificationService-00000000000000ba.pem";
-/// ARN of the topic whose messages it signs.
+/// ARN of the topic whose messages the stand-in signs.
 pub const TOPIC: &str = "arn:aws:sns:ca-central-1:123456789012:bounces";
 
-/// The server.
+/// A running stand-in for SNS.
 pub struct SnsServer {
     server: Server,
     confirmed: Arc<AtomicUsize>,

@@ -31,9 +31,10 @@ pub async fn until<T>(what: &str, mut look: impl AsyncFnMut() -> Option<T>) -> T
 }
 
 /// Advances all timers of the test by an hour at a time and then checks repeatedly until there is a result, so that
-/// tests need not wait for hourly jobs. A job interrupted by another hour continues with the next.
+/// tests need not wait for hourly jobs. A job that is interrupted by an advance continues in its next run.
 ///
 /// # Panics
+///
 /// If there is no result within [`AT_MOST`], or in a runtime with several threads.
 pub async fn within_hours<T>(what: &str, mut look: impl AsyncFnMut() -> Option<T>) -> T {
     let mut passed: Option<Instant> = None;

@@ -28,8 +28,8 @@ pub enum Page {
 }
 
 impl Page {
-    /// A response with a status such as `200 OK`, header lines and a body. It has no length unless a header contains
-    /// it.
+    /// A response with a status such as `200 OK`, header lines and a body. `Content-Length` is only sent if it is one
+    /// of the headers.
     #[must_use]
     pub fn new(status: &str, headers: &[&str], body: impl AsRef<[u8]>) -> Self {
         let mut bytes = format!("HTTP/1.1 {status}\r\nConnection: close\r\n").into_bytes();

@@ -60,7 +60,7 @@ impl Kind {
         Self::Promotions,
     ];
 
-    /// Returns the name in settings, calls and tables.
+    /// Returns the kind's name in settings, calls and tables.
     #[must_use]
     pub fn name(self) -> &'static str {
         self.into()

@@ -31,7 +31,7 @@ impl Kind {
         Self::VideoBookmarks,
     ];
 
-    /// Returns the name in `last_updates`, events and stamps.
+    /// Returns the kind's name in `last_updates`, events and stamps.
     #[must_use]
     pub fn name(self) -> &'static str {
         self.into()

@@ -894,8 +894,8 @@ export interface paths {
         put?: never;
         /**
          * Confirms an address with the secret of an emailed link. A pending address replaces the account's address. Anyone can
-         *     create an account with somebody else's address, so unless the browser is signed in to the account, the owner of the
-         *     address is shown what gives access to it, and chooses.
+         *     create an account with somebody else's address. Unless the browser is signed in to the account, the call therefore
+         *     returns everything that gives access to it, and requires a choice in `access`.
          */
         post: operations["confirm_email"];
         delete?: never;
@@ -1837,7 +1837,7 @@ export interface components {
             has_calendar: boolean;
             /** @description Whether the calendar feed is on. */
             has_calendar_feed: boolean;
-            /** @description Whether it is connected with Facebook. */
+            /** @description Whether the account is connected with Facebook. */
             has_facebook: boolean;
             has_password: boolean;
             /** @description Newest first. */
@@ -1916,11 +1916,11 @@ export interface components {
             box: components["schemas"]["BoxType"];
             /** @description Pages that have the slot. */
             pages: components["schemas"]["PageKind"][];
-            /** @description Name, unique on the site; the `advert_position` of its ads. */
+            /** @description Name, unique on the site; the `advert_position` of the slot's ads. */
             position: string;
             /** @description Screens that show the slot; others do not request it. */
             screens: components["schemas"]["Screen"][];
-            /** @description Possible sizes of its ads: all sizes of the box, unless the site's file lists fewer. */
+            /** @description Possible sizes of the slot's ads: all sizes of the box, unless the site's file lists fewer. */
             sizes: string[];
         };
         /** @description The slots of a page. */
@@ -1933,12 +1933,12 @@ export interface components {
         AdsSettings: {
             google?: components["schemas"]["GoogleSettings"] | null;
             prebid?: components["schemas"]["PrebidSettings"] | null;
-            /** @description Slots; those at the same spot are shown in this order. */
+            /** @description Slots; slots at the same spot are shown in this order. */
             slots: components["schemas"]["AdSlot"][];
         };
         /** @description An advertiser with a running campaign. */
         Advertiser: {
-            /** @description The name shown in its ads. */
+            /** @description The name shown in the advertiser's ads. */
             name: string;
             slug: string;
         };
@@ -2075,7 +2075,7 @@ export interface components {
             /** Format: int64 */
             id: number;
             /**
-             * @description Address of its picture. If it ends with `/whole` (at most 1600 pixels wide), the endings `/300x200`, `/600x400`
+             * @description Address of the picture. If it ends with `/whole` (at most 1600 pixels wide), the endings `/300x200`, `/600x400`
              *     and `/720x480` return cropped versions.
              */
             image_url?: string | null;
@@ -2084,7 +2084,7 @@ export interface components {
             name: string;
             /** @description The date of `date_published` in the site's time zone, in words. */
             published_on?: string | null;
-            /** @description Path of its page. */
+            /** @description Path of the object's page. */
             share_url: string;
             slug: string;
         };
@@ -2166,7 +2166,7 @@ export interface components {
             /** Format: int64 */
             id: number;
             /**
-             * @description Address of its picture. If it ends with `/whole` (at most 1600 pixels wide), the endings `/300x200`, `/600x400`
+             * @description Address of the picture. If it ends with `/whole` (at most 1600 pixels wide), the endings `/300x200`, `/600x400`
              *     and `/720x480` return cropped versions. Absent, like the excerpt, if the item is age-restricted.
              */
             image_url?: string | null;
@@ -2174,7 +2174,7 @@ export interface components {
             name: string;
             /** @description The date of `date_published` in the site's time zone, in words: "November 20, 2026". */
             published_on?: string | null;
-            /** @description Path of its page. */
+            /** @description Path of the object's page. */
             share_url: string;
             tags: components["schemas"]["NamedSlug"][];
         };
@@ -2212,7 +2212,7 @@ export interface components {
         };
         /** @description Whether a link works. */
         CheckedReset: {
-            /** @description False if it has expired or was used. */
+            /** @description False if the link has expired or was used. */
             is_valid: boolean;
         };
         /** @description The places to save. */
@@ -2423,10 +2423,10 @@ export interface components {
         };
         /** @description End of a ceremony. */
         Ending: components["schemas"]["CeremonyAnswer"] & components["schemas"]["Intent"] & {
-            /** @description The same as at the start. */
+            /** @description As at the start of the ceremony. */
             email?: string;
             for: components["schemas"]["CeremonyKind"];
-            /** @description The same as at the start. */
+            /** @description As at the start of the ceremony. */
             full_name?: string;
         };
         /** @description Records of one kind that were erased. */
@@ -2766,7 +2766,7 @@ export interface components {
             preheader: string;
             /** @description The date of `date_sent` in the site's time zone, in words. */
             sent_on?: string | null;
-            /** @description Path of its page. */
+            /** @description Path of the object's page. */
             share_url: string;
             subject: string;
             /** @description Title of the newsletter. */
@@ -2865,7 +2865,7 @@ export interface components {
             /** Format: int64 */
             id: number;
             /**
-             * @description Address of its picture. If it ends with `/whole` (at most 1600 pixels wide), the endings `/300x200`, `/600x400`
+             * @description Address of the picture. If it ends with `/whole` (at most 1600 pixels wide), the endings `/300x200`, `/600x400`
              *     and `/720x480` return cropped versions.
              */
             image_url?: string | null;
@@ -2879,7 +2879,7 @@ export interface components {
              * @description Mean of readers' votes, 1 to 5; null without votes.
              */
             rating?: number | null;
-            /** @description Path of its page. */
+            /** @description Path of the object's page. */
             share_url: string;
             sub_type?: components["schemas"]["NamedLink"] | null;
             type: components["schemas"]["ListingTypeRef"];
@@ -2960,7 +2960,7 @@ export interface components {
             /** Format: int64 */
             id: number;
             /**
-             * @description Address of its picture. If it ends with `/whole` (at most 1600 pixels wide), the endings `/300x200`, `/600x400`
+             * @description Address of the picture. If it ends with `/whole` (at most 1600 pixels wide), the endings `/300x200`, `/600x400`
              *     and `/720x480` return cropped versions.
              */
             image_url?: string | null;
@@ -2974,7 +2974,7 @@ export interface components {
              * @description Mean of readers' votes, 1 to 5; null without votes.
              */
             rating?: number | null;
-            /** @description Path of its page. */
+            /** @description Path of the object's page. */
             share_url: string;
             sub_type?: components["schemas"]["NamedLink"] | null;
             type: components["schemas"]["ListingTypeRef"];
@@ -2989,10 +2989,10 @@ export interface components {
             best_of?: components["schemas"]["BestOfList"][] | null;
             /** @description `opening_hours` in words, one line per rule. */
             hours: string[];
-            /** @description The city's page about its inspections; only for food establishments. */
+            /** @description The city's page about the place's inspections; only for food establishments. */
             inspection_url?: string | null;
             inspections?: components["schemas"]["LatestInspections"] | null;
-            /** @description Null if its opening hours are unknown. */
+            /** @description Null if the opening hours are unknown. */
             is_open_now?: boolean | null;
             photos?: components["schemas"]["FirstPhotos"] | null;
             /** @description The most recently reviewed places, if requested in `include`. */
@@ -3029,7 +3029,7 @@ export interface components {
         ListingTypeRef: {
             /** Format: int64 */
             id: number;
-            /** @description Whether the review and picture of its places are only available to readers of legal age (`gated/`). */
+            /** @description Whether reviews and pictures of places of this type are only available to readers of legal age (`gated/`). */
             is_age_restricted: boolean;
             /** @description Whether places of this type are inspected as food establishments. */
             is_food: boolean;
@@ -3079,7 +3079,7 @@ export interface components {
             id: number;
             is_closed: boolean;
             name: string;
-            /** @description Path of its page. */
+            /** @description Path of the object's page. */
             share_url: string;
         };
         /** @description A menu: cards followed by links. */
@@ -3191,8 +3191,8 @@ export interface components {
              */
             answer?: string;
             /**
-             * @description An address can enter each contest once and is sent a mail about it. It is deleted some time after the contest and
-             *     never returned.
+             * @description Each address can enter a contest once and receives an email about the entry. The address is deleted some time
+             *     after the contest and never returned.
              * @default
              */
             email?: string;
@@ -3269,7 +3269,7 @@ export interface components {
             listing_id?: number | null;
             /**
              * Format: int64
-             * @description The stars.
+             * @description The number of stars, 1 to 5.
              * @default null
              * @example 4
              */
@@ -3301,7 +3301,7 @@ export interface components {
             description: string;
             /** @description Name in settings. */
             kind: string;
-            /** @description How often it is sent, in words. */
+            /** @description How often the newsletter is sent, in words. */
             schedule: string;
             /** @description Title for readers. */
             title: string;
@@ -3449,7 +3449,7 @@ export interface components {
                 /** Format: int64 */
                 id: number;
                 /**
-                 * @description Address of its picture. If it ends with `/whole` (at most 1600 pixels wide), the endings `/300x200`, `/600x400`
+                 * @description Address of the picture. If it ends with `/whole` (at most 1600 pixels wide), the endings `/300x200`, `/600x400`
                  *     and `/720x480` return cropped versions.
                  */
                 image_url?: string | null;
@@ -3458,7 +3458,7 @@ export interface components {
                 name: string;
                 /** @description The date of `date_published` in the site's time zone, in words. */
                 published_on?: string | null;
-                /** @description Path of its page. */
+                /** @description Path of the object's page. */
                 share_url: string;
                 slug: string;
             }[];
@@ -3665,7 +3665,7 @@ export interface components {
                 preheader: string;
                 /** @description The date of `date_sent` in the site's time zone, in words. */
                 sent_on?: string | null;
-                /** @description Path of its page. */
+                /** @description Path of the object's page. */
                 share_url: string;
                 subject: string;
                 /** @description Title of the newsletter. */
@@ -3736,10 +3736,10 @@ export interface components {
                 id: number;
                 /**
                  * Format: date-time
-                 * @description Time of the last sign-in with it; null if unused.
+                 * @description Time of the last sign-in with the passkey; null if unused.
                  */
                 last_used?: string | null;
-                /** @description The device on which it was created: "Firefox on Linux". */
+                /** @description The device on which the passkey was created: "Firefox on Linux". */
                 name: string;
             }[];
             /**
@@ -3856,7 +3856,7 @@ export interface components {
                 device: string;
                 /** Format: int64 */
                 id: number;
-                /** @description Whether it is the session of this request. */
+                /** @description Whether this request belongs to the session. */
                 is_current: boolean;
                 /**
                  * Format: date-time
@@ -3886,7 +3886,7 @@ export interface components {
                 id: number;
                 /** @description False if the place is no longer published. The record can still be removed. */
                 is_available: boolean;
-                /** @description Whether the reader has marked it as done. */
+                /** @description Whether the reader has marked the to-do as done. */
                 is_done: boolean;
                 listing: components["schemas"]["Kept_Listing"];
             }[];
@@ -3972,10 +3972,10 @@ export interface components {
             id: number;
             /**
              * Format: date-time
-             * @description Time of the last sign-in with it; null if unused.
+             * @description Time of the last sign-in with the passkey; null if unused.
              */
             last_used?: string | null;
-            /** @description The device on which it was created: "Firefox on Linux". */
+            /** @description The device on which the passkey was created: "Firefox on Linux". */
             name: string;
         };
         /** @description A password change. */
@@ -4042,7 +4042,7 @@ export interface components {
             /** Format: int64 */
             id: number;
             name: string;
-            /** @description Path of its page; null if it is no longer published. */
+            /** @description Path of the place's page; null if the place is no longer published. */
             share_url: string | null;
         };
         /** @description A problem with a photo. */
@@ -4090,7 +4090,7 @@ export interface components {
         PrebidSettings: {
             /** @description Bidders for all slots. */
             bidders: components["schemas"]["Bidder"][];
-            /** @description Address of the build. */
+            /** @description Address of the site's build of Prebid.js. */
             script: string;
         };
         /** @description Newsletter subscriptions of an email's recipient. */
@@ -4179,7 +4179,7 @@ export interface components {
         RatingChange: {
             /**
              * Format: int64
-             * @description The stars.
+             * @description The number of stars, 1 to 5.
              * @default null
              * @example 4
              */
@@ -4226,7 +4226,7 @@ export interface components {
             password?: string;
             password_repeat?: string;
         };
-        /** @description A new password has been set. */
+        /** @description The account whose password was set. */
         Reset: {
             access: components["schemas"]["Access"];
             /** @description The account's address. */
@@ -4550,7 +4550,7 @@ export interface components {
             device: string;
             /** Format: int64 */
             id: number;
-            /** @description Whether it is the session of this request. */
+            /** @description Whether this request belongs to the session. */
             is_current: boolean;
             /**
              * Format: date-time
@@ -4694,10 +4694,10 @@ export interface components {
             share_url: string;
             slug: string;
         };
-        /** @description One suggestion. */
+        /** @description A suggested object, or a query. */
         Suggestion: {
             kind: components["schemas"]["SuggestionKind"];
-            /** @description Path of its page; null for a query. */
+            /** @description Path of the object's page; null for a query. */
             share_url?: string | null;
             text: string;
         };
@@ -4769,7 +4769,7 @@ export interface components {
             id: number;
             /** @description False if the place is no longer published. The record can still be removed. */
             is_available: boolean;
-            /** @description Whether the reader has marked it as done. */
+            /** @description Whether the reader has marked the to-do as done. */
             is_done: boolean;
             listing: components["schemas"]["Kept_Listing"];
         };

@@ -43,7 +43,10 @@ export function apiQuery<P extends GetPath>(path: P, ...[params, headers]: Argum
   })
 }
 
-/** The query of a GET request about the reader. The data goes when the session ends, and another device may change it. */
+/**
+ * The query of a GET request about the reader. The data is removed when the session ends, and another device may change
+ * it.
+ */
 export function personalQuery<P extends GetPath>(path: P, ...[params]: Arguments<P>) {
   const call = callOf(path, params)
   return queryOptions({

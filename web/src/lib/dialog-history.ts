@@ -19,7 +19,7 @@ export function leaveDialogs(): void {
 /** Adds an open dialog, which Back closes; returns its removal. */
 export function addDialog(close: () => void): () => void {
   open.push(close)
-  // Later, because one dialog may replace another.
+  // Deferred, because one dialog may replace another.
   queueMicrotask(() => update())
   return () => {
     open.splice(open.indexOf(close), 1)

@@ -20,7 +20,7 @@ function read(): ReadonlyMap<string, unknown> {
 
 const answers = read()
 
-/** The time of the page's answers, which are outdated on a page that the browser stored. */
+/** The time of the page's answers; 0 on a page that the browser has stored, whose answers are outdated. */
 export const loadedAt = isReturn ? 0 : systemClock.now()
 
 /** The answer to a call that the gateway wrote into the page; undefined for most calls. */

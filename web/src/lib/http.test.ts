@@ -2,7 +2,7 @@ import { beforeEach, expect, it, vi } from 'vitest'
 
 const fetched: RequestCache[] = []
 
-/** The modules of a page that was loaded in this way. */
+/** The modules, loaded in a page with this type of navigation. */
 async function loaded(type: NavigationTimingType) {
   vi.resetModules()
   vi.spyOn(performance, 'getEntriesByType').mockReturnValue([

@@ -56,7 +56,7 @@ const failuresAreErrors: Middleware = {
 /** Whether the answers in the browser's cache may lack a change by the reader. */
 let isCacheOutdated = isReturn
 
-/** Call it before a change: answers from before it are not used any more. */
+/** Call it before a change, so that older answers in the browser's cache are not used. */
 export function outdateCache(): void {
   isCacheOutdated = true
 }
@@ -68,10 +68,10 @@ export function setProofRequest(request: () => Promise<boolean>): void {
   requestProof = request
 }
 
-/** Copies of the changes under way, because a body can be sent once. */
+/** Copies of the changes under way, because a body can be sent only once. */
 const copies = new Map<string, Request>()
 
-/** Changes of the ways to sign in require a recent sign-in. Asks for it, then repeats the refused change. */
+/** Changes to sign-in methods require a recent sign-in: asks for one, then repeats the refused change. */
 const repeatsOnceProven: Middleware = {
   onRequest({ request, id }) {
     if (request.method === 'GET') return
@@ -97,7 +97,7 @@ export const api = createClient<paths>({
   // Looks up `fetch` at each call, so that tests can replace it.
   fetch: (request) => globalThis.fetch(request),
 })
-// The last one sees an answer first.
+// The last middleware sees an answer first.
 api.use(failuresAreErrors, repeatsOnceProven)
 
 /** The body of a successful answer. Failures have already been thrown. */

@@ -2,7 +2,7 @@ import { leaveDialogs } from './dialog-history'
 
 /**
  * A path of this site, or the fallback. The path must not point to another site, even after it is decoded once or
- * twice: browsers follow `//e`, `/\e`, `https:e` and `javascript:`, and `%2f%2fe` becomes the first.
+ * twice: browsers follow `//e`, `/\e`, `https:e` and `javascript:`, and `%2f%2fe` becomes `//e`.
  */
 export function sitePath(candidate: string | null | undefined, fallback: string): string {
   if (!candidate) return fallback

@@ -35,7 +35,7 @@ function guarded(area: () => Storage): KeyValue {
 }
 
 export const localStore = guarded(() => window.localStorage)
-/** Lasts as long as the tab. */
+/** Storage that lasts as long as the tab. */
 export const sessionStore = guarded(() => window.sessionStorage)
 
 export function readJson(store: KeyValue, key: string): unknown {

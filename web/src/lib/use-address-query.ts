@@ -2,8 +2,8 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
 
 /**
- * A grid's parameters are in its address, so that it can be bookmarked, shared and returned to. The
- * routes' `validateSearch` has cleaned them. Pass the same array of `names` at every render.
+ * The parameters of a grid in its address, which readers can bookmark, share and return to. The routes'
+ * `validateSearch` has cleaned them. Pass the same array of `names` at every render.
  */
 export function useAddressQuery<Name extends string>(names: readonly Name[]) {
   const search: Record<string, unknown> = useSearch({ strict: false })

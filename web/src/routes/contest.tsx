@@ -47,7 +47,7 @@ export function ContestPage({ id }: ResolvedPageProps) {
 
 interface ReadyProps {
   contest: Contest
-  /** Whether the reader may see its question and its form. */
+  /** Whether the reader may see the contest's question and form. */
   isAllowed: boolean
 }
 

@@ -26,7 +26,7 @@ import { http, server, withTestServer } from '../../test/server'
 withTestServer()
 withFakeRequests()
 
-/** The reader of the cookie; null after the session has ended. */
+/** The reader whom the cookie identifies; null after the session has ended. */
 let known: number | null = 7
 let logins: LoginBody[] = []
 let loadPage: MockInstance<typeof sitePath.loadPage>
@@ -116,7 +116,7 @@ describe('a save that is refused because the session has ended elsewhere', () =>
     act(() => savedMap(kind).put(9, value))
     await logIn()
     const intent = { post_authenticate_action: kind, object_id: 9 }
-    // The server saves with the sign-in, so the page is reloaded as after a guest's click.
+    // The server carries out the save with the sign-in, so the page is reloaded as after a guest's click.
     await waitFor(() => expect(loadPage).toHaveBeenCalledExactlyOnceWith('/page/'))
     expect(logins).toMatchObject([kind === 'rating' ? { ...intent, rating: 4 } : intent])
     expect(savedMap(kind).isOn(9)).toBe(false)

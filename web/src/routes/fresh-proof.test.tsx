@@ -53,7 +53,7 @@ afterEach(() => {
 
 const login = () => screen.findByRole('dialog', { name: 'Log in again' })
 
-/** Sends a new address. */
+/** Submits a new email address. */
 async function change(onDone: () => void) {
   renderApp(
     <>

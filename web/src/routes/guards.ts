@@ -23,7 +23,7 @@ interface GuardContext {
   location: { pathname: string; hash: string }
 }
 
-/** A page for readers: redirects a guest to the log-in page, which leads back. */
+/** The guard of readers' pages: redirects a guest to the log-in page, which leads back. */
 export async function requireReader({ location: { pathname, hash } }: GuardContext): Promise<void> {
   const { status } = await session.settled()
   if (status === 'member') return
@@ -38,7 +38,10 @@ interface UploadContext extends GuardContext {
   params: { first: string; second: string }
 }
 
-/** The page that uploads photos of a place: asks no guest to log in for a place that is closed or does not exist. */
+/**
+ * The guard of the page that uploads photos of a place. Guests need not log in for a place that is closed or does not
+ * exist.
+ */
 export async function requireUploader({ location, params }: UploadContext): Promise<void> {
   const { status } = await session.settled()
   if (status !== 'member' && (await takesPhotos(`/${params.first}/${params.second}/`))) {
@@ -46,7 +49,7 @@ export async function requireUploader({ location, params }: UploadContext): Prom
   }
 }
 
-/** Whether there is an open place at a path. If that is unknown, the page reports it after the log-in. */
+/** Whether there is an open place at a path. If the request fails, the page reports the error after the log-in. */
 async function takesPhotos(path: string): Promise<boolean> {
   try {
     const { kind, id } = await queryClient.query(resolveOptions(path))
@@ -60,7 +63,7 @@ interface LoginContext {
   search: { next?: string }
 }
 
-/** The log-in page: redirects a reader to the requested page. */
+/** The guard of the log-in page: redirects a reader to the requested page. */
 export async function requireGuest({ search }: LoginContext): Promise<void> {
   const { status } = await session.settled()
   if (status === 'guest') return

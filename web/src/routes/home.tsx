@@ -10,7 +10,7 @@ import styles from './home.module.css'
 
 const ABOUT = { page: 'home' } as const
 
-/** The block above the spot in the middle, three blocks below the first spot. */
+/** The index of the block above the ad in the middle. */
 const MIDDLE = 3
 
 /** The front page, as the site's settings arrange it. */

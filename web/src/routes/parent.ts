@@ -9,5 +9,5 @@ export const root = createRootRoute({
   errorComponent: ErrorPage,
 })
 
-/** The shared options of all routes below it. */
+/** The shared options of all routes below the root. */
 export const parent = { getParentRoute: () => root, notFoundComponent: NotFoundPage }

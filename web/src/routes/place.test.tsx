@@ -259,7 +259,7 @@ describe('recent reviews', () => {
     expect(shown()).toBe(11)
     expect(listingCalls).toEqual([])
     await userEvent.click(screen.getByRole('button', { name: 'Load More' }))
-    // The first of the page was already shown.
+    // The first place of the page was already shown.
     await waitFor(() => expect(shown()).toBe(13))
     expect(listingCalls).toEqual(['?offset=12&ordering=-date_reviewed&reviewed=1'])
     expect(screen.queryByRole('button', { name: 'Load More' })).toBeNull()

@@ -6,7 +6,7 @@ import { PageTitle } from '#/features/site/PageTitle'
 /** The page behind a mailed password-reset link. */
 export function ResetPasswordPage() {
   const token = useMailedToken()
-  // The link that undoes a change of the email address.
+  // Whether the link undoes a change of the email address.
   const isUndo = useLocation({ select: ({ search }) => 'undo' in search })
   return (
     <>

@@ -7,7 +7,7 @@ export const SIGN_UP = 'signupDialogActive'
 
 type Router = Pick<RegisteredRouter, 'state' | 'subscribe' | 'navigate'>
 
-/** Opens the dialog for a guest at such an address, and removes the parameter when the dialog closes. */
+/** Opens the dialog for a guest at an address with this parameter, and removes the parameter when the dialog closes. */
 export function followSignUpAddress(router: Router): void {
   let wasOpened = false
   const isRequested = (): boolean => SIGN_UP in router.state.location.search

@@ -45,7 +45,7 @@ const upload = createRoute({
 
 export const routeTree = root.addChildren([
   ...fixedRoutes,
-  // The pages of objects may contain a grid.
+  // The pages of objects may contain a grid, whose parameters are in the address.
   createRoute({
     ...parent,
     path: '/$first/',

@@ -28,9 +28,9 @@ const OF_RANKED: usize = 3;
 pub(crate) struct Place {
     pub(crate) id: i64,
     pub(crate) slug: String,
-    /// The slug of its type.
+    /// The slug of the place's type.
     pub(crate) kind: String,
-    /// Its best rank in the magazine's lists, from 1.
+    /// The place's best rank in the magazine's lists, from 1.
     pub(crate) rank: Option<i32>,
 }
 
@@ -58,7 +58,7 @@ pub(crate) struct Planned {
     /// The name of the photo, which determines the drawing.
     pub(crate) name: String,
     pub(crate) scene: &'static str,
-    /// The number of its light.
+    /// The index of the photo's light.
     pub(crate) light: usize,
     pub(crate) reader: usize,
     /// Empty for some photos.

@@ -25,7 +25,7 @@ const TIMEOUT: Duration = Duration::from_secs(10);
 /// An account is named by its id or its address.
 #[derive(Debug, Clone, Subcommand)]
 pub(crate) enum Accounts {
-    /// Print what is known of an account.
+    /// Print an account's data.
     Show { account: String },
     /// Disable signing in to an account, and end its sessions.
     Disable { account: String },
@@ -33,7 +33,7 @@ pub(crate) enum Accounts {
     Enable { account: String },
     /// End the sessions of an account on all devices.
     EndSessions { account: String },
-    /// Print the audit log: sign-ins, changes, and what operators have done.
+    /// Print the audit log: sign-ins, changes, and operators' actions.
     Audit(Audit),
 }
 

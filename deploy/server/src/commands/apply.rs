@@ -18,7 +18,7 @@ use crate::{settings::Settings, targets::Target};
 pub(crate) enum Content {
     /// Publish a folder of Markdown and TOML, all or nothing; applying it again changes nothing.
     Apply {
-        /// The folder.
+        /// The content folder.
         folder: PathBuf,
         /// Print the changes without making them.
         #[arg(long)]

@@ -12,7 +12,7 @@ use super::{console::print, operated::failure};
 /// A selection of entries; all of them by default.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct Audit {
-    /// One account: its id, also of one that its reader has deleted, or its address
+    /// One account: its id, even after its erasure, or its address
     pub(super) account: Option<String>,
     /// Entries since a date, or an instant of RFC 3339
     #[arg(long, value_name = "DATE", value_parser = since)]

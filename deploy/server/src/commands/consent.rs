@@ -24,14 +24,14 @@ const TIMEOUT: Duration = Duration::from_secs(10);
 pub(crate) enum Consent {
     /// Show the requests, consents and withdrawals of an address, and the newsletters that it receives.
     Show {
-        /// The address
+        /// The email address
         address: String,
     },
     /// Verify the hash chain of the ledger, and print the digest of its last link.
     Verify,
     /// Allow emails to an address again, after its owner refused further requests or its server rejected emails.
     Allow {
-        /// The address
+        /// The email address
         address: String,
     },
 }

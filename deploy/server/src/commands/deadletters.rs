@@ -10,13 +10,13 @@ use crate::settings::Settings;
 pub(crate) enum DeadLetters {
     /// List the oldest dead letters without removing them.
     List {
-        /// Page size
+        /// Maximum number of dead letters
         #[arg(long, default_value_t = 50)]
         most: usize,
     },
     /// Return dead letters to their original queues, after the cause of their failure has been fixed.
     Replay {
-        /// Page size
+        /// Maximum number of dead letters
         #[arg(long, default_value_t = 1000)]
         most: usize,
     },

@@ -24,7 +24,7 @@ pub(crate) enum Editing {
     Drafts,
     /// Show a draft with its text.
     Draft {
-        /// Its id in the list.
+        /// The draft's id in the list.
         id: i64,
     },
     /// Publish drafts of imports and sources, regardless of their later status in the source.

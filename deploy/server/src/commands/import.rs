@@ -27,17 +27,17 @@ use crate::{settings::Settings, targets::Target};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Import {
-    /// Articles and pages: an export of WordPress (Tools, Export, All content) or of Ghost (Settings, Import/Export), RSS 2.0,
-    /// Atom or JSON Feed. The file's content says which it is.
+    /// Articles and pages: an export of WordPress (Tools, Export, All content) or of Ghost (Settings, Import/Export),
+    /// RSS 2.0, Atom or JSON Feed. The format is detected from the file's content.
     Articles(ArticlesOptions),
-    /// Neighbourhoods with their boundaries: a GeoJSON `FeatureCollection` whose features have
-    /// `AREA_ID` and `AREA_NAME`, or what --mapping says.
+    /// Neighbourhoods with their boundaries: a GeoJSON `FeatureCollection` whose features have `AREA_ID` and
+    /// `AREA_NAME`, or the properties named by --mapping.
     Neighbourhoods(MappedOptions),
-    /// Events: iCalendar, or JSON-LD of schema.org's `Event`, in an array, a `@graph` or alone. The file's beginning says
-    /// which it is.
+    /// Events: iCalendar, or JSON-LD of schema.org's `Event`, in an array, a `@graph` or alone. The format is detected
+    /// from the beginning of the file.
     Events(Options),
-    /// Places to eat and drink: a GeoJSON `FeatureCollection` of OpenStreetMap's points, lines and areas, as Overpass turbo,
-    /// osmium, ogr2ogr or HOT's export tool write it. With --mapping, any table of places as CSV.
+    /// Places to eat and drink: a GeoJSON `FeatureCollection` of OpenStreetMap's points, lines and areas, as written by
+    /// Overpass turbo, osmium, ogr2ogr or HOT's export tool. With --mapping, any table of places as CSV.
     Places(MappedOptions),
     /// Food inspections: the CSV of the city's register (`DineSafe`), matched with places by name, address and distance.
     Inspections(InspectionOptions),
@@ -47,25 +47,26 @@ pub(crate) enum Import {
 pub(crate) struct InspectionOptions {
     #[command(flatten)]
     options: Options,
-    /// Write doubtful matches into this CSV file. Answer yes or no in its first column, and give it to --reviewed.
+    /// Write doubtful matches to this CSV file. Answer yes or no in its first column, and pass the file to --reviewed.
     #[arg(long)]
     review: Option<PathBuf>,
-    /// Take the answers of a file that --review has written. It may be the same file: it is read first.
+    /// Import the answers in a file written by --review. It may be the same file, because it is read before it is
+    /// written.
     #[arg(long)]
     reviewed: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct Options {
-    /// The file.
+    /// The file to import.
     file: PathBuf,
     /// Print the changes without making them.
     #[arg(long)]
     dry_run: bool,
-    /// Items that may be refused. If more are, nothing is imported.
+    /// Maximum number of refused items. If more items are refused, nothing is imported.
     #[arg(long, default_value_t = 0)]
     refuse_at_most: u32,
-    /// Write what is refused into this file: a line of JSON for each, with its position, source id and reason.
+    /// Write the refused items to this file: one line of JSON each, with position, source id and reason.
     #[arg(long)]
     refused: Option<PathBuf>,
 }
@@ -74,7 +75,7 @@ pub(crate) struct Options {
 pub(crate) struct MappedOptions {
     #[command(flatten)]
     all: Options,
-    /// The mapping: a TOML file that says what the file's columns or properties mean.
+    /// The mapping: a TOML file that maps the file's columns or properties.
     #[arg(long)]
     mapping: Option<PathBuf>,
 }
@@ -83,16 +84,18 @@ pub(crate) struct MappedOptions {
 pub(crate) struct ArticlesOptions {
     #[command(flatten)]
     all: Options,
-    /// The plan: a TOML file that says which categories become which sections.
+    /// The plan: a TOML file that maps categories to sections.
     #[arg(long)]
     plan: Option<PathBuf>,
     /// A copy of the former site's folder of pictures, such as wp-content/uploads.
     #[arg(long)]
     pictures: Option<PathBuf>,
-    /// Fetch pictures that this folder lacks from this host into it: old.example. It may be given several times.
+    /// Fetch pictures that are missing in the folder of --pictures from this host: old.example. May be given several
+    /// times.
     #[arg(long, value_name = "HOST", requires = "pictures")]
     fetch_from: Vec<String>,
-    /// Write what is left to do by hand into this file: a line of JSON for each picture, embed or link, with its position.
+    /// Write the remaining manual work to this file: one line of JSON for each picture, embed or link, with its
+    /// position.
     #[arg(long)]
     by_hand: Option<PathBuf>,
 }

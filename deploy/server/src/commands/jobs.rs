@@ -53,7 +53,7 @@ pub(crate) enum Letters {
         /// Mail of one service
         #[arg(long, value_name = "NAME")]
         service: Option<Target>,
-        /// One letter
+        /// Id of a letter
         #[arg(long)]
         id: Option<Uuid>,
     },
@@ -87,7 +87,7 @@ pub(crate) struct Which {
     /// Jobs of one kind: mail
     #[arg(long)]
     kind: Option<String>,
-    /// One job
+    /// Id of a job
     #[arg(long)]
     id: Option<Uuid>,
 }

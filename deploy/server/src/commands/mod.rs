@@ -58,10 +58,10 @@ enum Command {
     /// Import data from files.
     #[command(subcommand)]
     Import(import::Import),
-    /// Publish a folder of content, or drafts that imports and sources have brought.
+    /// Publish a folder of content, or drafts from imports and sources.
     #[command(subcommand)]
     Content(apply::Content),
-    /// List events that could not be handled, or send them back.
+    /// List events that could not be handled, or return them to their queues.
     #[command(subcommand)]
     Deadletters(deadletters::DeadLetters),
     /// List durable jobs that have failed permanently, run them again, or delete them.
@@ -70,7 +70,7 @@ enum Command {
     /// List mail that could not be delivered, or send it again.
     #[command(subcommand)]
     Mail(jobs::Letters),
-    /// Look a reader's account up, disable or enable it, end its sessions, or read the audit log.
+    /// Look up a reader's account, disable or enable it, end its sessions, or read the audit log.
     #[command(subcommand)]
     Accounts(accounts::Accounts),
     /// List bursts of readers' votes, and count or refuse them.
@@ -85,16 +85,16 @@ enum Command {
     /// Show the evidence of newsletter consent, and verify its hash chain.
     #[command(subcommand)]
     Consent(consent::Consent),
-    /// Store campaigns of ads, show what they have delivered, and verify the log that proves it.
+    /// Store ad campaigns, show their delivery, and verify the log that proves it.
     #[command(subcommand)]
     Ads(ads::Ads),
-    /// Check receipts of erasures that readers show.
+    /// Verify erasure receipts that readers present.
     #[command(subcommand)]
     Receipts(receipts::Receipts),
     /// Rebuild the search index, or list searches without results.
     #[command(subcommand)]
     Search(search::Search),
-    /// List the feeds and calendars of others that are polled, or poll one now.
+    /// List the polled third-party feeds and calendars, or poll one of them immediately.
     Sources {
         #[command(subcommand)]
         what: Option<sources::Sources>,
@@ -106,7 +106,7 @@ enum Command {
     Config(config::Config),
     /// Print the OpenAPI document.
     Openapi,
-    /// Print the table of pages, or the routes of those with a fixed path, for the web application.
+    /// Print the table of pages, or the routes of pages with a fixed path, for the web application.
     Pages { what: PageFile },
     /// Print the table of targets, for deployments.
     Targets,

@@ -42,12 +42,12 @@ pub(crate) enum Newsletter {
     Test {
         /// A newsletter or a file
         what: String,
-        /// The address
+        /// The email address
         address: String,
     },
     /// Schedule an issue from a file for its `send_at`, or send it immediately if it has none.
     Schedule {
-        /// The file
+        /// The issue's file
         file: String,
     },
     /// List the latest issues, and to how many recipients they have been sent.
@@ -58,17 +58,17 @@ pub(crate) enum Newsletter {
     },
     /// Cancel an issue that is scheduled or being sent.
     Cancel {
-        /// Its number in the list
+        /// The issue's number in the list
         id: i64,
     },
     /// Show how often the links of an issue were followed, if `newsletters.count_clicks` is on.
     Clicks {
-        /// Its number in the list
+        /// The issue's number in the list
         id: i64,
     },
     /// Show the delivery status of the issues sent to an address.
     Fate {
-        /// The address
+        /// The email address
         address: String,
     },
 }

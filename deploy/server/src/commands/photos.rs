@@ -21,16 +21,16 @@ const TIMEOUT: Duration = Duration::from_mins(1);
 
 #[derive(Debug, Clone, Subcommand)]
 pub(crate) enum Photos {
-    /// Look at photos that wait, and decide.
+    /// List photos that await review, and decide about them.
     #[command(subcommand)]
     Review(Review),
 }
 
 #[derive(Debug, Clone, Subcommand)]
 pub(crate) enum Review {
-    /// List the photos that wait, the oldest first, at most 100.
+    /// List the photos that await review, oldest first, at most 100.
     List,
-    /// Show a photo with its reports and what was decided about it and its uploader.
+    /// Show a photo with its reports, and the decisions about the photo and its uploader.
     Show {
         /// The photo's id
         id: i64,
@@ -52,7 +52,7 @@ pub(crate) enum Review {
     },
     /// Ban a reader from uploading, refuse the reader's waiting photos, and remove the reader's profile picture.
     Ban {
-        /// The reader's profile, as the list names it
+        /// The id of the reader's profile, as in the list
         profile: i64,
         /// The reason that is recorded with the refused photos
         #[arg(long)]
@@ -60,17 +60,17 @@ pub(crate) enum Review {
     },
     /// Remove a reader's profile picture.
     RemoveAvatar {
-        /// The reader's profile, as the list names it
+        /// The id of the reader's profile, as in the list
         profile: i64,
-        /// For the audit trail, and for the reader's export
+        /// The reason, for the audit trail and the reader's export
         #[arg(long)]
         reason: String,
     },
     /// Allow a reader to upload again.
     Allow {
-        /// The reader's profile
+        /// The id of the reader's profile
         profile: i64,
-        /// For the audit trail
+        /// The reason, for the audit trail
         #[arg(long)]
         reason: String,
     },

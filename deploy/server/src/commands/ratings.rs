@@ -20,7 +20,7 @@ const TIMEOUT: std::time::Duration = std::time::Duration::from_mins(1);
 
 #[derive(Debug, Clone, Subcommand)]
 pub(crate) enum Ratings {
-    /// List the bursts of votes on one place from one source that wait, the oldest first.
+    /// List the bursts of votes that await a decision, oldest first.
     Review,
     /// Count the votes of bursts.
     Accept {
@@ -28,7 +28,7 @@ pub(crate) enum Ratings {
         #[arg(required = true)]
         ids: Vec<i64>,
     },
-    /// Refuse the votes of bursts for good; their readers still see their own.
+    /// Refuse the votes of bursts permanently. Readers still see their own votes.
     Refuse {
         /// Ids from the list
         #[arg(required = true)]

@@ -22,7 +22,7 @@ const LARGEST: u64 = 64 << 10;
 pub(crate) enum Receipts {
     /// Check whether this site has signed a receipt, and print what it states.
     Verify {
-        /// The file that the reader has downloaded, or one with the signature alone.
+        /// The file that the reader has downloaded, or a file with only the signature.
         file: PathBuf,
     },
 }

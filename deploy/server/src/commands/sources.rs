@@ -14,9 +14,9 @@ use crate::{settings::Settings, targets::Target};
 
 #[derive(Debug, Clone, Subcommand)]
 pub(crate) enum Sources {
-    /// Poll one now, whatever it has said before, and import what it has.
+    /// Poll a source immediately, regardless of its last response, and import its content.
     Poll {
-        /// Its name in the site's file.
+        /// The source's name in the site's file.
         name: String,
     },
 }

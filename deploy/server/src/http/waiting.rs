@@ -26,9 +26,9 @@ const NONE: u64 = u64::MAX;
 /// Timeouts of a connection without a request.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Timeouts {
-    /// For the beginning of a request.
+    /// The timeout for the beginning of a request.
     pub(super) idle: Duration,
-    /// For the rest of its head.
+    /// The timeout for the rest of the request's head.
     pub(super) head: Duration,
 }
 
@@ -40,7 +40,7 @@ pub(super) struct Waiting {
     answering: AtomicUsize,
     /// The end of the last response.
     since: AtomicU64,
-    /// The arrival of the first bytes since then.
+    /// The arrival of the first bytes after the last response.
     head_since: AtomicU64,
 }
 
@@ -74,8 +74,8 @@ impl Waiting {
         u64::try_from(self.opened.elapsed().as_millis()).unwrap_or(NONE - 1)
     }
 
-    /// Completes once the connection has waited for too long. The rest of a head is noticed as missing at most a third
-    /// of its timeout late.
+    /// Completes once the connection has waited for too long. A missing rest of a head is detected at most a third of
+    /// its timeout late.
     pub(super) async fn longer_than(&self, timeouts: Timeouts) {
         let pause = timeouts.head / 3;
         loop {
@@ -255,7 +255,7 @@ mod tests {
         tokio::time::sleep(NEARLY / 2).await;
         waiting.heard();
         drop(waiting.answer());
-        // The bytes of a complete head do not count.
+        // The request was answered, so the bytes of its head are not the beginning of the next head.
         tokio::time::sleep(NEARLY).await;
         assert!(wait.as_mut().now_or_never().is_none());
 

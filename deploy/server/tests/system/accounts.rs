@@ -181,7 +181,7 @@ async fn an_address_is_confirmed_and_changed_by_mailed_links(site: &Site) {
         (&json!(false), &Value::Null)
     );
     let token = link(site, ADA, "Confirm").await;
-    // On another device, the owner of the address first has to say whose account it is.
+    // On another device, the owner of the address must first choose what happens to the account's sign-in methods.
     for (choice, is_confirmed) in [(Value::Null, false), (json!("keep"), true)] {
         let body = json!({"token": token, "access": choice});
         let (status, opened) = post(&site.browser(), CONFIRM_EMAIL, body).await;

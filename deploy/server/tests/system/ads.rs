@@ -157,7 +157,7 @@ async fn an_ad_is_shown_seen_and_followed_and_the_log_proves_it(site: &Site) {
     let (_, repeated) = send(&site.browser(), events).await;
     assert_eq!(repeated["results"], json!(["repeated", "repeated"]));
 
-    // Earlier clicks would not be plausible.
+    // An earlier click would count as implausible.
     tokio::time::sleep(Duration::from_millis(400)).await;
     let click = leaderboard["creative"]["click_url"]
         .as_str()

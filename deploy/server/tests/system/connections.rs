@@ -207,7 +207,7 @@ async fn beyond_its_own_bound_a_client_is_closed_until_another_of_its_connection
     open.pop();
     until("there is room again", async || {
         let mut client = Client::connect(app.public()).await;
-        // The server may already have closed it.
+        // The server may already have closed the connection.
         let _ = client.0.write_all(get("/api/v2/site/").as_bytes()).await;
         client.is_answered().await.then_some(())
     })

@@ -236,7 +236,7 @@ pub(crate) async fn traces(site: &Site, id: i64) -> Vec<String> {
             .fetch_one(&mut database)
             .await
             .expect(&table);
-        // The account's number, which receipts list.
+        // This table contains only the account's number, as receipts do.
         if rows > 0 && !table.ends_with(".erased_readers") {
             found.push(format!("{table}: {rows}"));
         }

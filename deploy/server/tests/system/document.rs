@@ -15,7 +15,7 @@ use jsonschema::Validator;
 use reqwest::{Method, StatusCode};
 use serde_json::{Map, Value, json};
 
-/// The environment variable with the folder.
+/// The environment variable that names the folder in which calls are recorded.
 const CALLS: &str = "CITYGUIDE_TEST_CALLS";
 /// The content types of answers that are read whole.
 const JSON: [&str; 2] = ["application/json", "application/problem+json"];

@@ -30,7 +30,7 @@ const ADA: Person = Person {
     email: Some("ada.king@example.com"),
 };
 
-/// People who each use Facebook for one kind of saved things.
+/// A person for each kind of saved things, who logs in with Facebook.
 const PEOPLE: [Person; KINDS.len()] = {
     let ids = ["11", "12", "13", "14", "15", "16"];
     let emails = [

@@ -85,7 +85,7 @@ async fn what_is_allowed_is_taken_literally() {
     for name in names {
         let change = json!({"full_name": name});
         let (status, changed) = answer(reader.patch("/api/v2/profiles/me/", &change).await).await;
-        // Any white space is a space.
+        // All white space becomes single spaces.
         let kept = name.split_whitespace().collect::<Vec<_>>().join(" ");
         assert_eq!((status, &changed["full_name"]), (200, &json!(kept)));
     }

@@ -217,8 +217,8 @@ async fn a_broken_file_is_one_line_and_changes_nothing() {
     );
 }
 
-/// Events as a city's calendar writes them: days as their first and last minute in UTC, entities, tags, one twice, and
-/// something else.
+/// Events as a city's calendar writes them: all-day events from their first to their last minute in UTC, entities,
+/// tags, a duplicate, and an object that is not an event.
 fn calendar() -> Vec<Value> {
     let event = |name: &str, starts: &str, ends: &str| {
         json!({"@context": "https://schema.org", "@type": "Event", "name": name, "startDate": starts, "endDate": ends,

@@ -116,7 +116,7 @@ async fn identity_catches_up(split: &Split) {
     .await;
 }
 
-/// Waits until a stream has received an instant.
+/// Waits until a stream reports this time of the last change.
 async fn is_told(mut stream: Stream, last: Value) {
     while stream.next().await.expect("a stream")["last_updates"]["favourites"] != last {}
 }

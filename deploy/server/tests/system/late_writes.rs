@@ -128,8 +128,8 @@ struct Written {
     attempted: Counts,
 }
 
-/// Makes all writes in a random order and erases the account after a random number of them, at the same time as the
-/// others, which three tasks make.
+/// Makes a random number of writes one after the other, then erases the account while three tasks make the remaining
+/// writes. The order of the writes is random.
 async fn leave(browser: &Browser, upload: BegunUpload, seed: u64) -> Written {
     let mut random = StdRng::seed_from_u64(seed);
     let mut writes = writes(browser).await;

@@ -214,7 +214,7 @@ async fn a_flood_on_an_account_keeps_strangers_out_and_its_readers_devices_in() 
     }
     let response = login_from(&laptop, "192.0.2.2", "ada@example.com", PASSWORD).await;
     assert_eq!(response.status(), StatusCode::OK);
-    // The cookie is void for another account.
+    // The cookie has no effect for another account.
     app.browser().sign_up("bob@example.com").await;
     for number in 0..12 {
         let address = format!("203.0.113.{number}");

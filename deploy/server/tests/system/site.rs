@@ -364,7 +364,7 @@ pub(crate) fn free() -> SocketAddr {
     ([127, 0, 0, 1], port).into()
 }
 
-/// Starts a program that serves and waits until it is ready; it is killed with its handle.
+/// Starts a program that serves and waits until it is ready. Dropping the handle kills the program.
 pub(crate) async fn ready(mut command: tokio::process::Command, settings: &Settings) -> Child {
     let address = settings.http.internal_listen;
     let log = settings

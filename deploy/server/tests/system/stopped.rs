@@ -21,7 +21,7 @@ const ASKED: u64 = 30;
 /// service.
 struct Needs {
     service: Target,
-    /// A remote procedure that only the gateway calls in this test, and calls for the path.
+    /// The remote procedure that the gateway calls for a path, and that no other process calls in this test.
     rpc: &'static str,
     path: fn(usize) -> String,
     others: &'static [&'static str],

@@ -25,41 +25,41 @@ use crate::{
 enum Suite {
     /// A page of places, a signed-in read, the writes of a favourite, a write's delivery to another device
     Core,
-    /// Public answers that gateways keep, answers that they do not keep, and a walk to the end of a long list
+    /// Cached public responses, responses that are not cached, and a walk to the end of a long list
     Catalogue,
     /// Saved things of 100,000 readers: maps, lists, writes, votes; known and unknown addresses
     Readers,
     /// A first visit on a slow phone: home, a place and an article, in a browser
     Web,
-    /// The sizes of photographs, beside sharp: CPU time and quality
+    /// Picture sizes made by the site and by sharp: CPU time and quality
     Photos,
-    /// A photo's file beside nginx, and lists of 30 thousand and 3 million photos
+    /// A photo's file compared with nginx, and lists of 30 thousand and 3 million photos
     Media,
     /// Suggestions and answers of the search among 3 million documents, and the time to find a change
     Search,
     /// The slots of a page among 1,000 campaigns; or a simulated day
     Ads {
-        /// In place of these a day of ten million pages
+        /// Simulate a day of ten million pages instead
         #[arg(long)]
         day: bool,
-        /// Pages of the day, without its rush
+        /// Page views of the day, without the rush hour
         #[arg(long, default_value_t = 10_000_000)]
         pages: u32,
     },
-    /// An issue of a newsletter beside smtp-source
+    /// A newsletter issue, compared with smtp-source
     Newsletters {
         /// Readers of an issue
         #[arg(long, default_value_t = 10_000)]
         readers: u32,
     },
-    /// Each service stopped: calls that need it and others
+    /// Each service stopped in turn: calls that need it, and other calls
     Faults,
     /// An hour of modest load, much of it hostile, and the memory of the site's processes meanwhile
     Soak {
         /// Minutes of load; the last sixth is compared with the first
         #[arg(long, default_value_t = 60)]
         minutes: u64,
-        /// Requests per second, about
+        /// Approximate requests per second
         #[arg(long, default_value_t = 300)]
         rate: u32,
     },
@@ -69,10 +69,10 @@ enum Suite {
 pub(crate) struct Arguments {
     #[command(subcommand)]
     suite: Suite,
-    /// Turns of each side
+    /// Number of turns of each side
     #[arg(long, global = true, default_value_t = 5)]
     rounds: usize,
-    /// Seconds of a turn, in suites whose turns have no other length
+    /// Seconds per turn, in suites with timed turns
     #[arg(long, global = true, default_value_t = 3)]
     seconds: u64,
     /// Only this topology [default: both; soak: one]
@@ -81,7 +81,7 @@ pub(crate) struct Arguments {
     /// Only cases whose name contains this
     #[arg(long, global = true)]
     only: Option<String>,
-    /// Put the table into docs/PERFORMANCE.md
+    /// Write the table to docs/PERFORMANCE.md
     #[arg(long, global = true)]
     write: bool,
 }

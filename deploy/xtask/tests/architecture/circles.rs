@@ -71,7 +71,7 @@ struct File<'a> {
 struct Use {
     is_public: bool,
     path: Module,
-    /// The name that it brings into scope; `*` for all.
+    /// The name that the `use` brings into scope; `*` for all.
     name: String,
 }
 

@@ -38,11 +38,11 @@ pub(crate) struct Limits {
 #[derive(Debug)]
 pub(crate) struct TakenToken {
     pub(super) limit: Limit,
-    /// The buckets that it was taken from.
+    /// The buckets that the tokens were taken from.
     buckets: Vec<(String, Rate)>,
-    /// The number of tokens taken from each.
+    /// The number of tokens taken from each bucket.
     tokens: u32,
-    /// The state of the empty bucket, or of the client's smallest network.
+    /// The state of the empty bucket or, if none is empty, of the client's smallest network.
     pub(super) standing: BucketState,
 }
 
@@ -184,7 +184,7 @@ impl Limits {
         let store = self.store(token.limit);
         for (bucket, rate) in &token.buckets {
             if let Err(error) = store.give_back(bucket, *rate, token.tokens).await {
-                tracing::warn!(%error, limit = token.limit.name, "a token could not be given back");
+                tracing::warn!(%error, limit = token.limit.name, "rate-limit tokens could not be returned");
             }
         }
     }

@@ -19,19 +19,19 @@ use crate::edge::{
 /// The client that sent a request.
 #[derive(Debug, Clone)]
 pub(crate) struct Client {
-    /// Its IPv4 address, or its IPv6 networks, smallest first.
+    /// The client's IPv4 address, or its IPv6 networks, smallest first.
     pub(in crate::edge) counted: Vec<Counted>,
     network: String,
     reported: Reported,
 }
 
 impl Client {
-    /// Its network, which neighbours may share: `203.0.113.0/24`, `2001:db8::/48`.
+    /// Returns the client's network, which neighbours may share: `203.0.113.0/24`, `2001:db8::/48`.
     pub(crate) fn network(&self) -> &str {
         &self.network
     }
 
-    /// The name of its IPv4 address or of its smallest IPv6 network.
+    /// Returns the name of the client's IPv4 address or of its smallest IPv6 network.
     pub(in crate::edge) fn name(&self) -> &str {
         self.counted.first().map_or("", |one| one.name.as_str())
     }
@@ -77,7 +77,7 @@ impl Client {
         token.require()
     }
 
-    /// Counts an item of a call of this client, in buckets of `whose`, for a limit whose items are not refused.
+    /// Takes a token of this client from the buckets of `whose`. The caller decides what an empty bucket means.
     pub(crate) async fn take(
         &self,
         limits: &Limits,
@@ -199,7 +199,7 @@ impl Client {
         Ok(visitor)
     }
 
-    /// 429 if the bucket was empty; only then the response reports the limit.
+    /// 429 if the bucket was empty; only then does the response report the limit.
     fn require(&self, token: &TakenToken) -> Result<(), ApiError> {
         token.require().inspect_err(|_| self.report(token))
     }

@@ -7,7 +7,7 @@ use crate::settings::LimitSettings;
 /// A limit of the settings.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Limit {
-    /// Its name in headers and metrics.
+    /// The limit's name in headers and metrics.
     pub(super) name: &'static str,
     pub(super) rate: fn(&LimitSettings) -> Rate,
     /// Whether each gateway counts separately, without a call to the cache server.

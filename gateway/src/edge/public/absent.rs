@@ -12,7 +12,7 @@ use super::{
 };
 use crate::edge::error::ApiError;
 
-/// A change that the bus does not report in time takes effect after this.
+/// How long a 404 is cached, and so how late a change that the bus does not report takes effect.
 const KEPT_FOR: TimeDelta = TimeDelta::seconds(5);
 /// Maximum memory for cached 404 responses, as clients can invent any number of paths.
 const MAX_BYTES: u64 = 4 << 20;

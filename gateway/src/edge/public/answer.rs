@@ -149,7 +149,11 @@ impl Answer {
         match self.make(variant).await {
             Ok(bytes) => (variant, bytes),
             Err(error) => {
-                tracing::error!(encoding = encoding.name(), error, "cannot be encoded");
+                tracing::error!(
+                    encoding = encoding.name(),
+                    error,
+                    "a public response could not be encoded"
+                );
                 (Variant::PLAIN, self.text.clone())
             }
         }

@@ -221,7 +221,7 @@ impl PublicCache {
         }
     }
 
-    /// Builds the answer for a content, or returns the cached answer if the content is the same.
+    /// Builds the answer for this content, or returns the cached answer if the content is the same.
     async fn answer(
         &self,
         key: &CacheKey,

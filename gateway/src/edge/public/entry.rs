@@ -27,7 +27,7 @@ pub(super) struct Entry {
     pub(super) answer: Arc<Answer>,
     pub(super) freshness: Freshness,
     computed_at: DateTime<Utc>,
-    /// When its content changes by itself.
+    /// When the answer's content changes by itself.
     valid_until: Option<DateTime<Utc>>,
     version: Version,
     /// Time of the last failed recomputation, in milliseconds since 1970; 0 if none.

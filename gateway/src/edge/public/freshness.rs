@@ -25,7 +25,7 @@ impl Freshness {
         })
     }
 
-    /// How long it may then be served while it is recomputed (RFC 5861, `stale-while-revalidate`).
+    /// How long the response may then be served while it is recomputed (RFC 5861, `stale-while-revalidate`).
     pub(super) fn stale(self) -> TimeDelta {
         TimeDelta::seconds(match self {
             Self::Usual => 600,

@@ -59,7 +59,7 @@ async fn improve(wanted: &mut mpsc::Receiver<Wanted>) {
             tracing::error!(
                 encoding = variant.encoding.name(),
                 error,
-                "cannot be encoded"
+                "a public response could not be encoded"
             );
         }
     }

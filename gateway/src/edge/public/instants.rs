@@ -1,4 +1,4 @@
-//! Shares between replicas the times at which contents were first found.
+//! Shares between replicas the times at which content was first found.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use bytes::Bytes;
 use chassis::{cache::SharedCache, digest, error::Fault, instant};
 use chrono::{DateTime, Utc};
 
-/// How long replicas share the time of a content that none of them has in memory.
+/// How long replicas share the time of content that none of them has in memory.
 const LIVE: Duration = Duration::from_hours(24);
 /// Timeout of a shared cache call; the answer then uses the current time.
 const TIMEOUT: Duration = Duration::from_millis(200);
@@ -15,8 +15,8 @@ const SLOTS: u64 = 1 << 18;
 /// Number of hexadecimal digest digits that select a slot; the others identify the content.
 const SLOT_DIGITS: usize = 8;
 
-/// Stores times in the shared cache. A digest of the query and its content selects a slot. A new content overwrites
-/// another one in the same slot, which limits the memory.
+/// Stores times in the shared cache. A digest of the query and its content selects a slot. New content overwrites other
+/// content in the same slot, which limits the memory.
 #[derive(Clone)]
 pub(super) struct Instants {
     shared: SharedCache,
@@ -42,7 +42,7 @@ impl Instants {
         match tokio::time::timeout(TIMEOUT, self.ask(key, content, now)).await {
             Ok(Ok(first)) => first,
             Ok(Err(error)) => {
-                tracing::debug!(%error, "the replicas cannot agree on the instant of an answer");
+                tracing::debug!(%error, "the shared computation time of a response could not be fetched");
                 now
             }
             Err(_) => now,
@@ -76,7 +76,7 @@ impl Instants {
     }
 }
 
-/// Parses a slot; `None` if it belongs to another content.
+/// Parses a slot; `None` if it belongs to other content.
 fn read(there: &[u8], mark: &str) -> Option<DateTime<Utc>> {
     let there = std::str::from_utf8(there).ok()?;
     let (of, instant) = there.split_once(' ')?;
@@ -126,7 +126,7 @@ mod tests {
         }
     }
 
-    /// A time without fractions that API timestamps cannot represent.
+    /// A time in whole milliseconds, the resolution of API timestamps.
     fn now() -> DateTime<Utc> {
         DateTime::from_timestamp_millis(1_800_000_000_123).expect("in range")
     }

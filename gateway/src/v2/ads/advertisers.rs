@@ -23,7 +23,7 @@ const PATH: &str = "/api/v2/ads/advertisers/";
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct Advertiser {
     slug: String,
-    /// The name shown in its ads.
+    /// The name shown in the advertiser's ads.
     pub(crate) name: String,
 }
 

@@ -135,7 +135,8 @@ pub(crate) async fn record(
     Ok(personal(StatusCode::OK, &RecordedAdEvents { results }))
 }
 
-/// Takes the token of an impression that may be charged, so that one client cannot exhaust a campaign.
+/// Takes a token for an impression. Without one, the impression is not charged, so that one client cannot exhaust a
+/// campaign.
 async fn charge(
     limits: &Limits,
     client: &Client,

@@ -25,8 +25,8 @@ use crate::{
 pub(crate) struct NewEntry {
     /// 1 to 255 characters.
     full_name: String,
-    /// An address can enter each contest once and is sent a mail about it. It is deleted some time after the contest and
-    /// never returned.
+    /// Each address can enter a contest once and receives an email about the entry. The address is deleted some time
+    /// after the contest and never returned.
     email: String,
     /// At most 1,000 characters; required if the contest has a question.
     answer: String,

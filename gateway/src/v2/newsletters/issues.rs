@@ -37,7 +37,7 @@ pub(crate) struct Issue {
     pub(crate) title: &'static str,
     pub(crate) subject: String,
     pub(crate) preheader: String,
-    /// Path of its page.
+    /// Path of the object's page.
     pub(crate) share_url: String,
     #[schema(format = DateTime)]
     date_sent: Option<String>,

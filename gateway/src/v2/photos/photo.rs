@@ -31,7 +31,7 @@ pub(super) const PATH: &str = "/api/v2/photos/";
 pub(crate) struct PhotoListing {
     pub(crate) id: i64,
     pub(crate) name: String,
-    /// Path of its page; null if it is no longer published.
+    /// Path of the place's page; null if the place is no longer published.
     #[schema(required = true)]
     pub(crate) share_url: Option<String>,
 }
@@ -77,7 +77,7 @@ pub(crate) struct Photo {
     pub(crate) share_path: Option<String>,
     #[schema(format = DateTime, required = true)]
     pub(crate) creation_date: Option<String>,
-    /// The reader who uploaded it.
+    /// The reader who uploaded the photo.
     #[schema(required = true)]
     pub(crate) profile: Option<Author>,
     /// The Instagram user who made the photo, if it was imported.

@@ -13,7 +13,7 @@ pub(crate) struct Access {
     has_password: bool,
     /// Newest first.
     passkeys: Vec<Passkey>,
-    /// Whether it is connected with Facebook.
+    /// Whether the account is connected with Facebook.
     has_facebook: bool,
     /// Whether the site may write to the reader's calendar.
     has_calendar: bool,

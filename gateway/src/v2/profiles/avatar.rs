@@ -98,7 +98,7 @@ pub(super) async fn address_of(state: &AppState, call: &Call) -> Option<String> 
     match state.services.avatars().get_avatar(request).await {
         Ok(avatar) => address(state, avatar.into_inner()),
         Err(status) => {
-            tracing::warn!(%status, "a profile is answered without its picture");
+            tracing::warn!(%status, "a profile was returned without its picture");
             None
         }
     }

@@ -32,9 +32,9 @@ pub(crate) struct ConfirmEmail {
 #[derive(Debug, Clone, Copy, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum AccessChoice {
-    /// They remain.
+    /// The sign-in methods remain.
     Keep,
-    /// All of them end, including the password and the sessions.
+    /// All sign-in methods end, including the password and the sessions.
     End,
 }
 
@@ -69,8 +69,8 @@ pub(crate) async fn send(
 }
 
 /// Confirms an address with the secret of an emailed link. A pending address replaces the account's address. Anyone can
-/// create an account with somebody else's address, so unless the browser is signed in to the account, the owner of the
-/// address is shown what gives access to it, and chooses.
+/// create an account with somebody else's address. Unless the browser is signed in to the account, the call therefore
+/// returns everything that gives access to it, and requires a choice in `access`.
 #[utoipa::path(post, path = "/api/v2/profiles/confirm-email/", operation_id = "confirm_email",
     tag = "profiles", request_body = ConfirmEmail,
     responses((status = 200, body = EmailConfirmation),

@@ -114,6 +114,6 @@ async fn switch_on(state: &AppState, profile_id: i64, request: ChangeSettingsReq
     let call = state.services.call(Caller::Reader(profile_id));
     let request = call.request(request);
     if let Err(status) = state.services.newsletters().change_settings(request).await {
-        tracing::warn!(%status, "the newsletters of a new reader could not be stored");
+        tracing::warn!(%status, "a new reader's newsletter choices could not be stored");
     }
 }

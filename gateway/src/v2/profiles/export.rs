@@ -65,7 +65,7 @@ pub(crate) async fn export(
             return Ok(None);
         };
         export.step().await.map(Some).map_err(|fault| {
-            tracing::warn!(%fault, "an export has ended early");
+            tracing::warn!(%fault, "an export failed before its end");
             io::Error::other(fault)
         })
     });

@@ -48,7 +48,7 @@ pub(crate) struct Profile {
     has_password: bool,
     /// Whether the reader has ever saved a to-do, even if none is left.
     has_submitted_todo: bool,
-    /// Follows a change within a second or so; `profiles/hi/` has it immediately.
+    /// Updated within about a second of a change; `profiles/hi/` is always up to date.
     last_updates: LastUpdates,
     /// Subscribed newsletters; null while unavailable. No newsletters are sent before the address is confirmed.
     newsletter_settings: Option<NewsletterSettings>,
@@ -201,7 +201,7 @@ impl Others {
             match state.services.newsletters().get_settings(request).await {
                 Ok(settings) => Some(settings.into_inner()),
                 Err(status) => {
-                    tracing::warn!(%status, "a profile is answered without its newsletters");
+                    tracing::warn!(%status, "a profile was returned without its newsletters");
                     None
                 }
             }

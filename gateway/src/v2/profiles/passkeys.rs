@@ -69,10 +69,10 @@ pub(crate) struct Ending {
     r#for: Option<CeremonyKind>,
     #[serde(flatten)]
     answer: CeremonyAnswer,
-    /// The same as at the start.
+    /// As at the start of the ceremony.
     #[serde(default)]
     full_name: String,
-    /// The same as at the start.
+    /// As at the start of the ceremony.
     #[serde(default)]
     email: String,
     #[serde(flatten)]
@@ -106,11 +106,11 @@ impl CeremonyAnswer {
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Passkey {
     id: i64,
-    /// The device on which it was created: "Firefox on Linux".
+    /// The device on which the passkey was created: "Firefox on Linux".
     name: String,
     #[schema(format = DateTime)]
     date_created: Option<String>,
-    /// Time of the last sign-in with it; null if unused.
+    /// Time of the last sign-in with the passkey; null if unused.
     #[schema(format = DateTime)]
     last_used: Option<String>,
 }

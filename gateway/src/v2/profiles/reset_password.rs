@@ -79,7 +79,7 @@ pub(crate) struct CheckReset {
 /// Whether a link works.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct CheckedReset {
-    /// False if it has expired or was used.
+    /// False if the link has expired or was used.
     is_valid: bool,
 }
 
@@ -105,7 +105,7 @@ pub(crate) async fn check_reset(
     Ok(personal(StatusCode::OK, &CheckedReset { is_valid }))
 }
 
-/// A new password has been set.
+/// The account whose password was set.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Reset {
     /// The account's address.

@@ -29,7 +29,7 @@ pub(crate) struct Session {
     /// Time of the latest activity, to the minute.
     #[schema(format = DateTime)]
     last_active: Option<String>,
-    /// Whether it is the session of this request.
+    /// Whether this request belongs to the session.
     is_current: bool,
 }
 

@@ -89,7 +89,7 @@ pub(crate) enum Certainty {
 pub(crate) struct MatchedListing {
     id: i64,
     name: String,
-    /// Path of its page.
+    /// Path of the object's page.
     share_url: String,
     address: Option<String>,
     is_closed: bool,

@@ -31,7 +31,7 @@ pub(crate) struct NewRating {
     listing: Option<i64>,
     /// Alias of `listing`, used if `listing` is absent.
     listing_id: Option<i64>,
-    /// The stars.
+    /// The number of stars, 1 to 5.
     #[schema(minimum = 1, maximum = 5, example = 4)]
     rating: Option<i64>,
 }
@@ -48,7 +48,7 @@ impl NewRating {
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(default)]
 pub(crate) struct RatingChange {
-    /// The stars.
+    /// The number of stars, 1 to 5.
     #[schema(minimum = 1, maximum = 5, example = 4)]
     rating: Option<i64>,
 }

@@ -23,7 +23,7 @@ impl LastUpdates {
         all
     }
 
-    /// Stores a time if it is later than the current one. Returns whether it was.
+    /// Stores a time if it is later than the stored one. Returns whether it was stored.
     pub(crate) fn take(&mut self, kind: &str, at: DateTime<Utc>) -> bool {
         let at = instant::to_rfc3339(at);
         match self.0.get_mut(kind) {

@@ -38,7 +38,7 @@ pub(crate) struct Todo {
     listing: Kept<Listing>,
     /// False if the place is no longer published. The record can still be removed.
     is_available: bool,
-    /// Whether the reader has marked it as done.
+    /// Whether the reader has marked the to-do as done.
     is_done: bool,
     #[schema(format = DateTime)]
     date_created: Option<String>,

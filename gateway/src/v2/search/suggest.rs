@@ -33,12 +33,12 @@ pub(crate) struct Suggestions {
     server_time: Option<String>,
 }
 
-/// One suggestion.
+/// A suggested object, or a query.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 struct Suggestion {
     text: String,
     kind: SuggestionKind,
-    /// Path of its page; null for a query.
+    /// Path of the object's page; null for a query.
     share_url: Option<String>,
 }
 

@@ -188,7 +188,7 @@ pub(crate) async fn days(pool: &PgPool, most: i32) -> Result<Vec<NaiveDate>, sql
         .await
 }
 
-/// Deletes the events of a day. Fails if readers of the log hold it for longer than a second.
+/// Deletes the events of a day. Fails if readers of the log lock the day's partition for longer than a second.
 #[sql("events.drop_day")]
 pub(crate) async fn drop_day(pool: &PgPool, day: NaiveDate) -> Result<(), sqlx::Error> {
     sqlx::query!("SELECT drop_day($1)", day)

@@ -10,7 +10,7 @@ use crate::{
 
 /// The maximum number of days that a run deletes.
 const DAYS: i32 = 50;
-/// The curve is based on the last four weeks.
+/// How long page counts are kept. The curve is based on the last four weeks.
 const TRAFFIC: TimeDelta = TimeDelta::weeks(5);
 /// A process not seen for this long has ended.
 const SERVERS: TimeDelta = TimeDelta::days(1);

@@ -23,7 +23,7 @@ const MAX_PAUSE: f64 = 60.0;
 #[derive(Debug)]
 pub(crate) struct Usage {
     pub(crate) server: Uuid,
-    /// The revision that the process has; 0: none.
+    /// The revision of the process's plan; 0 if it has none.
     pub(crate) revision: i64,
     pub(crate) pages: u64,
     /// The number of opportunities by line item.
@@ -49,7 +49,7 @@ pub(crate) async fn sync(context: &Context, usage: Usage) -> Result<Allowance, E
     let curve = plan::curve(context).await?;
     let running = running(&held, now);
     let ids: Vec<i64> = running.iter().map(|(item, _)| item.id).collect();
-    // Only part of a backlog, so that the calling process does not wait long.
+    // Judges only part of a backlog, so that the calling process does not wait long.
     judge::judge_next(context).await?;
     let delivered = deliveries::of(&context.pool, &ids).await?;
     let rates = running.into_iter().map(|(item, flight)| {

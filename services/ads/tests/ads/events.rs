@@ -137,7 +137,7 @@ async fn an_event_of_another_creative_or_line_item_is_unknown() {
 async fn an_event_after_midnight_of_a_page_before_it_is_still_counted_once() {
     let fixture = Fixture::with_goal(100).await;
     let ids = fixture.ids().await;
-    // From noon to ten minutes before midnight.
+    // The clock moves from noon to ten minutes before midnight.
     fixture
         .parts
         .clock

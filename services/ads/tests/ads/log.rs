@@ -91,7 +91,7 @@ async fn a_log_whose_keys_were_replaced_is_verified_with_each_of_them() {
     let (_, old) = fixture.keys().await;
     let (first, second) = ("the key of every test's services", "s".repeat(32));
     let mut fixture = fixture;
-    // As an operator replaces `internal.key`: the new key is added, then signs, and then is alone.
+    // An operator replaces `internal.key`: the new key is added, then signs, and finally remains alone.
     for (opportunity, keys) in (10..).zip([
         format!("{first}\n{second}"),
         format!("{second}\n{first}"),

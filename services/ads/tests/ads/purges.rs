@@ -72,7 +72,7 @@ async fn the_oldest_day_is_measured_with_its_retention() {
 #[tokio::test]
 async fn a_batch_of_two_days_does_not_break_the_log_when_the_first_is_deleted() {
     let fixture = Fixture::with_goal(100).await;
-    // From noon to ten minutes after midnight.
+    // The clock moves from noon to ten minutes after midnight.
     fixture
         .parts
         .clock
@@ -110,7 +110,7 @@ async fn an_event_that_cannot_be_judged_keeps_its_day_and_no_other() {
     assert_eq!(fixture.parts.database.number(PARTITIONS).await, 0);
 }
 
-/// Four full slices and a batch more.
+/// Four full slices and one more batch.
 const BACKLOG: &str = "
     SELECT ads.ensure_day('2026-01-01');
     INSERT INTO ads.batches (days, first_day, events, digest, position, link, signature)

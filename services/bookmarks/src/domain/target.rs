@@ -23,7 +23,7 @@ impl TargetKind {
         }
     }
 
-    /// The name in the owners' events.
+    /// The kind's name in the owners' events.
     pub(crate) const fn as_str(self) -> &'static str {
         match self {
             Self::Listing => "listing",

@@ -1,4 +1,4 @@
-//! The table `bookmarks`. Every statement restricts the owner.
+//! The table `bookmarks`. Statements for a reader are restricted to that reader's rows.
 
 use chassis::{
     instant,
@@ -70,8 +70,8 @@ pub(crate) struct Record {
     pub(crate) add_to_calendar: Option<bool>,
 }
 
-/// Creates the record for a target that is known and available; `None` if the target is not, or if the record already
-/// exists. Waits for a concurrent insert of the same record to commit or fail.
+/// Creates the record for a known and available target; `None` for any other target, or if the record already exists.
+/// Waits for a concurrent insert of the same record to commit or fail.
 #[sql("bookmarks.insert")]
 pub(crate) async fn insert(
     database: impl PgExecutor<'_>,
@@ -429,7 +429,7 @@ pub(crate) fn cursor(page: &Page, last: &Bookmark) -> (String, i64) {
 #[derive(Debug)]
 pub(crate) struct SavedByReader {
     pub(crate) profile_id: i64,
-    /// The ids, latest first.
+    /// The ids of the saved items, latest first.
     pub(crate) target_ids: Vec<i64>,
 }
 

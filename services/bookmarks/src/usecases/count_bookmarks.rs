@@ -1,4 +1,4 @@
-//! The numbers for the dashboard.
+//! The numbers of saved items for the dashboard.
 
 use chassis::postgres::stamps::Stamp;
 use vocabulary::saved::Kind;

@@ -47,7 +47,7 @@ async fn after_parallel_creates_and_deletes_the_count_is_what_stands() {
                 Ok(kept) => kept,
                 Err(fault) => return assert_eq!(fault.code, Code::Conflict),
             };
-            // Another task may already have removed it.
+            // Another task may already have removed the favourite.
             if number % 2 == 0
                 && let Err(fault) = fixture.delete(ADA, kept.id).await
             {

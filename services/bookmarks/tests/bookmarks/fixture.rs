@@ -288,7 +288,7 @@ impl Fixture {
             .into_inner())
     }
 
-    /// The changes that have been announced, once all of them are.
+    /// The announced changes, after the outbox has been drained.
     pub(crate) async fn published(&self) -> Vec<(i64, DateTime<Utc>)> {
         assert_drains(&self.parts.database, "bookmarks").await;
         self.published

@@ -1,4 +1,4 @@
-//! All kinds of bookmarks share a mechanism and are kept separately.
+//! All kinds of bookmarks share one mechanism, but have separate records.
 
 use bookmarks_proto::v1::{
     BookmarkRecord, CreateBookmarkRequest, DeleteBookmarkRequest, GetBookmarkMapRequest,

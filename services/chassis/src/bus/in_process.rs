@@ -50,7 +50,7 @@ impl Bus for InProcessBus {
             let handled = handled_all(&bound, handler.as_ref(), &taken).await;
             for ((at, message), outcome) in places.into_iter().zip(&taken).zip(handled) {
                 let Err(error) = outcome else { continue };
-                tracing::warn!(queue = bound.queue, event = %message.id, %error, "not handled yet");
+                tracing::warn!(queue = bound.queue, event = %message.id, %error, "a consumer did not handle an event; it is retried");
                 if bound.durability == Durability::Durable {
                     outcomes[at] = Err(error);
                 }

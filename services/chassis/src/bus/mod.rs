@@ -70,7 +70,7 @@ impl Subscription {
     }
 }
 
-/// Handles messages.
+/// Handles the messages of a subscription.
 #[async_trait]
 pub trait Handler: Send + Sync + 'static {
     /// Handles a message, which may be a duplicate. [`Code::NotAuthenticated`] means that the message's reader has been

@@ -24,8 +24,8 @@ pub trait Cache: Send + Sync + 'static {
     /// unavailable a moment ago, because a sign-out must not be missed.
     async fn set(&self, key: &str, value: Bytes, lives: Duration) -> Result<(), Fault>;
 
-    /// Sets the value of this key only if there is none; returns whether it did. This way, a reader of the database
-    /// does not overwrite a newer value from the writer.
+    /// Sets the value of this key only if the key has no value; returns whether it was set. This way, a reader of the
+    /// database does not overwrite a newer value from the writer.
     async fn set_if_absent(&self, key: &str, value: Bytes, lives: Duration) -> Result<bool, Fault>;
 }
 

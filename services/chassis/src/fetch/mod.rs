@@ -58,7 +58,7 @@ pub struct Known<'a> {
 pub enum Fetched {
     /// The file has not changed.
     Unchanged,
-    /// The file.
+    /// The current file.
     File(WebFile),
 }
 

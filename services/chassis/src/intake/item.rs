@@ -45,9 +45,9 @@ impl Origin {
 pub enum Message<K, T> {
     /// An item.
     Item {
-        /// The kind.
+        /// The item's kind.
         kind: K,
-        /// The origin.
+        /// The item's origin.
         origin: Origin,
         /// The content, or the reason why the item cannot be read.
         item: Result<T, String>,

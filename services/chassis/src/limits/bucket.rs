@@ -16,7 +16,7 @@ pub struct BucketState {
     pub is_allowed: bool,
     /// The number of remaining tokens.
     pub remaining: u32,
-    /// The time until as many tokens are available; zero if they are available now.
+    /// The time until the requested tokens are available; zero if they are available now.
     pub next_in: Duration,
     /// The time until the bucket is full.
     pub full_in: Duration,
@@ -43,7 +43,7 @@ impl Micros {
         full_at.map_or(0, |at| (at - now).clamp(0, self.window))
     }
 
-    /// The time until the bucket is full after taking tokens; `None` if there are fewer.
+    /// The time until the bucket is full after taking tokens; `None` if the bucket has fewer tokens.
     pub(super) fn take(self, used: i64, tokens: u32) -> Option<i64> {
         let after = used.saturating_add(self.interval.saturating_mul(tokens.into()));
         (after <= self.window).then_some(after)

@@ -30,7 +30,7 @@ impl Buckets for FallbackBuckets {
         match self.shared.take(key, rate, tokens).await {
             Ok(standing) => Ok(standing),
             Err(error) => {
-                tracing::debug!(%error, "limits are counted by this process alone");
+                tracing::debug!(%error, "the shared limits are unavailable; this process counts alone");
                 self.own.take(key, rate, tokens).await
             }
         }

@@ -34,7 +34,7 @@ pub struct Reply {
 }
 
 impl Reply {
-    /// The lack of a reply.
+    /// The reply for a letter that no server has replied to, for this reason.
     #[must_use]
     pub fn none(why: &str) -> Self {
         Self {
@@ -45,7 +45,7 @@ impl Reply {
     }
 }
 
-/// A mailer.
+/// Sends letters.
 #[async_trait]
 pub trait Mailer: Send + Sync + 'static {
     /// Sends a letter. `Ok` contains the receiver's reply and means that it has stored the letter. A letter may be sent

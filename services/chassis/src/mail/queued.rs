@@ -11,8 +11,8 @@ impl Job for Mail {
     const KIND: &'static str = "mail";
 }
 
-/// The number of workers for each connection. Letters to a domain wait for each other, so that few domains could occupy
-/// all workers otherwise.
+/// The number of workers for each connection. Letters to a domain wait for each other, so with fewer workers a few slow
+/// domains could occupy all of them.
 const WORKERS: usize = 4;
 
 /// Retries a deferred mail after a minute at first, later every half hour (RFC 5321, section 4.5.4.1), for four days in

@@ -21,7 +21,7 @@ pub enum Security {
 }
 
 impl Security {
-    /// The name in settings.
+    /// The variant's name in settings.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {

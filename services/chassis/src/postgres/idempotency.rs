@@ -13,7 +13,7 @@ use crate::{
     lifecycle::Lifecycle,
 };
 
-/// A repeated call is recognised within this time.
+/// How long a repeated call is recognised.
 const REMEMBERED: TimeDelta = TimeDelta::hours(24);
 
 /// A call that may be repeated. A call without a key is never a repeat.

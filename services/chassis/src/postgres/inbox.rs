@@ -7,7 +7,8 @@ use uuid::Uuid;
 use super::{batches::in_batches, periodic_jobs::PeriodicJobs};
 use crate::{clock::SharedClock, error::Fault, lifecycle::Lifecycle};
 
-/// A duplicate that arrives later would be handled again; brokers redeliver within minutes.
+/// How long handled events are remembered. A later duplicate would be handled again, but brokers redeliver within
+/// minutes.
 const REMEMBERED: TimeDelta = TimeDelta::days(7);
 
 /// Records that a queue's consumer handles an event. Returns false if it was handled before: the caller must then

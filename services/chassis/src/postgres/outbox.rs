@@ -341,7 +341,7 @@ impl Relay {
         for (seq, id, attempts, error) in &failed {
             tracing::warn!(
                 service = self.service, event = %id, attempts, %error,
-                "an event could not be published; it stays"
+                "publishing an event failed; it stays in the outbox"
             );
             let max_pause = if error.code.is_outage() {
                 MAX_PAUSE_IN_OUTAGE

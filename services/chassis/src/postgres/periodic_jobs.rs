@@ -148,7 +148,7 @@ impl PeriodicJobs {
                     pause = further;
                     let run = jobs.run_alone(name, &mut kept, || work(&context));
                     let Some(ran) = finished(&stopping, run).await else {
-                        tracing::info!(job = name, "job ends unfinished; it goes on elsewhere");
+                        tracing::info!(job = name, "a periodic job stops unfinished; its next run continues");
                         return;
                     };
                     if pause >= OFTEN {
@@ -159,10 +159,10 @@ impl PeriodicJobs {
                         let _ = answer.send(!matches!(ran, Ok(None)));
                     }
                     match ran {
-                        Ok(Some(done)) => tracing::debug!(job = name, done, "job ran"),
-                        Ok(None) => tracing::debug!(job = name, "job runs elsewhere"),
+                        Ok(Some(done)) => tracing::debug!(job = name, done, "a periodic job ran"),
+                        Ok(None) => tracing::debug!(job = name, "a periodic job runs in another process"),
                         Err(error) => {
-                            tracing::warn!(job = name, %error, "job failed; it runs again");
+                            tracing::warn!(job = name, %error, "a periodic job failed; it runs again at its next interval");
                         }
                     }
                 }

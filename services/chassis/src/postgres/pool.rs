@@ -28,7 +28,7 @@ const EXTENSIONS_SCHEMA: &str = "extensions";
 const MEASURE: Duration = Duration::from_secs(5);
 /// The statement timeout of imports, consumers and jobs, in PostgreSQL's notation.
 const BACKGROUND_STATEMENT_TIMEOUT: &str = "30s";
-/// The timeout of such work for a free connection. No reader waits for it.
+/// How long imports, consumers and jobs wait for a free connection. No reader waits for them.
 const BACKGROUND_ACQUIRE_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The `[database]` section of the settings.

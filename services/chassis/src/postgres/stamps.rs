@@ -60,11 +60,11 @@ pub struct Stamps {
 /// A change to one of a reader's items, with the event that announces it.
 #[derive(Debug)]
 pub struct Change {
-    /// The reader.
+    /// The profile of the reader whose item is changed.
     pub profile_id: i64,
     /// The name of the item's kind.
     pub kind: &'static str,
-    /// The time of the change; its stamp is later if the last stamp is.
+    /// The time of the change. The stamp is later than this time if the previous stamp is not earlier.
     pub now: DateTime<Utc>,
     /// The difference in the number of items.
     pub delta: i64,
@@ -79,7 +79,7 @@ pub struct Stamped {
     pub id: i64,
     /// When the item was created.
     pub created_at: DateTime<Utc>,
-    /// The stamp.
+    /// The stamp of the change.
     pub at: DateTime<Utc>,
     /// The previous stamp; `None` for the first change.
     pub previous: Option<DateTime<Utc>>,

@@ -33,9 +33,12 @@ pub(super) fn around(service: &str, inner: Transport) -> Transport {
         })
         .on_state_transition(move |_, state| {
             if state == CircuitState::Open {
-                tracing::warn!(service = label, "does not answer in time and is left alone");
+                tracing::warn!(
+                    service = label,
+                    "a service does not answer in time; it is not called for a moment"
+                );
             } else if state == CircuitState::Closed {
-                tracing::info!(service = label, "answers again");
+                tracing::info!(service = label, "a service answers again");
             }
             open.set(if state == CircuitState::Closed {
                 0.0

@@ -23,8 +23,8 @@ use crate::{
 /// The connection timeout, after which a service counts as unavailable.
 const CONNECT_WITHIN: Duration = Duration::from_secs(2);
 
-/// The minimum time for a call. With less, it is not sent but fails as late. Otherwise, a client that delays its request
-/// until just before the deadline would make a service appear too slow for everyone else.
+/// The minimum time for a call. With less time left, the call fails without being sent: otherwise, a client that delays
+/// its requests until just before the deadline would make a service appear too slow for everyone else.
 pub const MIN_TIME: Duration = Duration::from_millis(250);
 
 /// The configuration of the client side.

@@ -92,7 +92,7 @@ impl<E: Error + 'static> Policy<Request<Repeatable>, Response<Body>, E> for Unse
             return None;
         }
         let rpc = self.contract.call_name(request.uri().path());
-        tracing::debug!(rpc, %error, "was not sent, and is sent again");
+        tracing::debug!(rpc, %error, "a request was not sent; sending it again");
         metrics::counter!("rpc_client_again_total", "rpc" => rpc).increment(1);
         let longest = FIRST_PAUSE * 2_u32.pow(self.made);
         self.made += 1;

@@ -341,7 +341,7 @@ async fn rabbitmq_failures_of_a_message_are_counted_across_consumers_until_it_is
     let namespace = format!("test-{}", uuid(&OsEntropy));
     let bus = rabbitmq_named(&namespace, &life);
     let first = Recorder::on(&bus, "failing", "f", "#", Durability::Durable).await;
-    // It then waits with the message, so that all its failures are stored.
+    // After its failures, the first consumer keeps the message during an outage, so all of them are stored.
     first.fail_next(8);
     first.refuse_next(usize::MAX);
     let (poison, sound) = (message("f", "a.key", "poison"), message("f", "x", "sound"));

@@ -52,7 +52,7 @@ async fn an_erasure_waits_for_writes_in_progress_and_later_ones_are_refused() {
     });
     one_waits(&database).await;
     assert!(!erasing.is_finished());
-    // Others are written for meanwhile.
+    // Meanwhile, rows for other readers can be written.
     write(&pool, BOB, "favourites").await.expect("writes");
     writing.commit().await.expect("commits");
     erasing.await.expect("no panic").expect("begins");

@@ -13,7 +13,7 @@ const MAX_SUBJECT: usize = 200;
 /// Maximum length of a message, in characters.
 const MAX_MESSAGE: usize = 10_000;
 
-/// A valid message.
+/// A valid message of a visitor.
 #[derive(Debug)]
 pub(crate) struct Contact {
     name: String,

@@ -63,8 +63,8 @@ impl Entry {
         }
     }
 
-    /// The mail to the address of a new entry, or of an entry that was made again; `None` if the address is not valid for
-    /// mail. Anyone can enter another person's address, so it does not contain the name or the answer.
+    /// The mail to the address of a new entry, or of an entry that was made again; `None` if the address is not valid
+    /// for mail. Anyone can enter another person's address, so the mail does not contain the name or the answer.
     pub(crate) fn confirmation(
         &self,
         site: &Site,

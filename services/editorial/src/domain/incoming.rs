@@ -13,7 +13,7 @@ pub(crate) struct Incoming {
     pub(crate) proposal: Option<Box<Proposal>>,
     /// Whether the same event of another source takes precedence.
     pub(crate) yields: bool,
-    /// The occurrence that it replaces.
+    /// The occurrence that the item replaces.
     pub(crate) replaces: Option<Replaced>,
 }
 

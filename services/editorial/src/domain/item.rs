@@ -79,7 +79,7 @@ pub(crate) struct Event {
     pub(crate) schedule: Schedule,
     pub(crate) venue: String,
     pub(crate) address: String,
-    /// Slugs; empty if there is none.
+    /// Slugs of the category and the neighbourhood; empty if there is none.
     pub(crate) category: String,
     pub(crate) neighbourhood: String,
     pub(crate) is_free: bool,

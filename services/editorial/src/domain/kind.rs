@@ -10,7 +10,7 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    /// Returns the name in the database and in events.
+    /// Returns the kind's name in the database and in events.
     pub(crate) const fn as_str(self) -> &'static str {
         match self {
             Self::Article => "article",

@@ -7,7 +7,7 @@ use uuid::Uuid;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Configured {
     pub(crate) name: String,
-    /// Digest of its settings.
+    /// Digest of the source's settings.
     pub(crate) config: String,
 }
 
@@ -16,7 +16,7 @@ pub(crate) struct Configured {
 pub(crate) struct Lease {
     pub(crate) name: String,
     pub(crate) id: Uuid,
-    /// From the last imported response; empty if there is none.
+    /// The entity tag of the last imported response; empty if it had none.
     pub(crate) etag: String,
     pub(crate) last_modified: String,
     pub(crate) digest: String,
@@ -77,7 +77,7 @@ pub(crate) struct SourceState {
     pub(crate) leased_until: Option<DateTime<Utc>>,
     pub(crate) result: Option<PollResult>,
     pub(crate) reason: String,
-    /// From the last import.
+    /// Counts of the last import.
     pub(crate) counts: PollCounts,
     pub(crate) failures: i32,
 }

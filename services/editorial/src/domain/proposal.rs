@@ -104,7 +104,8 @@ impl Proposal {
         PagePath::new(self.kind, &self.section, &self.slug)
     }
 
-    /// Returns the first time after `now` at which an item published at this time is published or unpublished.
+    /// Returns the first time after `now` at which the visibility of the item changes, if its publication time is
+    /// `published_at`.
     pub(crate) fn next_turn(
         &self,
         published_at: DateTime<Utc>,
@@ -116,7 +117,7 @@ impl Proposal {
             .find(|turn| *turn > now && !self.is_draft)
     }
 
-    /// Whether an item published at this time is visible.
+    /// Whether the item is visible at `now`, if its publication time is `published_at`.
     pub(crate) fn is_live(&self, published_at: DateTime<Utc>, now: DateTime<Utc>) -> bool {
         !self.is_draft && published_at <= now && self.unpublished_at.is_none_or(|end| now < end)
     }

@@ -86,7 +86,7 @@ fn last_alike(one: &Schedule, other: &Schedule) -> bool {
 fn same_place(one: &Event, other: &Event) -> Option<bool> {
     let streets = street(&one.address).zip(street(&other.address));
     if let Some((one, other)) = streets {
-        // The direction may be missing in one of them.
+        // The direction may be missing in one of the addresses.
         return Some(one.iter().zip(&other).all(|(one, other)| one == other));
     }
     let venue = words(&one.venue);

@@ -90,9 +90,9 @@ struct Turn {
 /// The outcome of an item.
 pub(crate) struct Taken {
     pub(crate) outcome: Outcome,
-    /// Its current summary.
+    /// The item's current summary.
     pub(crate) announced: Announced,
-    /// Former path of its page.
+    /// Former path of the item's page.
     pub(crate) former_path: Option<String>,
 }
 

@@ -11,11 +11,11 @@ const LOOKED_AT: i64 = 50;
 /// The state of a source id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Standing {
-    /// Unknown.
+    /// The source id is unknown.
     New,
     /// An item is stored under this source id.
     Item,
-    /// Its event is stored as another source's item.
+    /// The event with this source id is stored as another source's item.
     Twin,
 }
 

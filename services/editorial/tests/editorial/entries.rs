@@ -46,7 +46,7 @@ impl Fixture {
         Ok(answer.into_inner())
     }
 
-    /// The letters about entries to an address, once no job waits.
+    /// The number of letters about entries to an address, after all jobs have run.
     async fn confirmations(&self, to: &str) -> usize {
         let queued = "SELECT count(*) FROM editorial.jobs";
         until("no mail waits", async || {

@@ -1,4 +1,4 @@
-//! The search answers any query.
+//! Search results for queries of all kinds.
 
 use std::time::Duration;
 

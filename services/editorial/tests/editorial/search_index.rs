@@ -1,4 +1,4 @@
-//! The search index follows items and places, even after failures.
+//! The search index is updated after changes of items and places, even after failures.
 
 use chassis::{
     bus::{Bus as _, Durability, Message},

@@ -1,4 +1,4 @@
-//! Searches take little of the database from other calls.
+//! Searches leave database capacity for other calls.
 
 use editorial_proto::v1::Kind;
 use futures::future::join_all;
@@ -38,12 +38,12 @@ async fn searches_that_wait_for_the_database_leave_connections_for_other_calls()
         assert!(waiting <= 4, "{waiting} of five connections");
         transaction.rollback().await.expect("ends");
     };
-    // They may time out before the lock ends.
+    // The searches may time out before the lock is released.
     tokio::join!(join_all(searches), others);
     assert_eq!(city.names("longwave").await, ["Longwave"]);
 }
 
-/// PostgreSQL would continue for its caller's pool's timeout otherwise.
+/// Otherwise, PostgreSQL would run the statement until the pool's statement timeout.
 #[tokio::test]
 async fn the_statement_of_a_search_ends_with_its_call() {
     let city = City::start().await;

@@ -98,7 +98,7 @@ async fn an_item_can_be_taken_back_at_once() {
 async fn an_import_beside_an_item_that_appears_waits_and_both_are_counted() {
     let fixture = Fixture::new().await;
     fixture.import([passing(&fixture)]).await;
-    // Blocks the publication's commit after it has counted.
+    // Blocks the publication between its recount and its commit.
     let mut holder = fixture.parts.database.connection().await;
     sqlx::raw_sql(
         "BEGIN; INSERT INTO editorial.search_due (kind, id) SELECT 'item', id FROM editorial.items

@@ -1,4 +1,4 @@
-//! Queues the calendar update after a reader saved an event with the calendar or removed it.
+//! Queues an update of the reader's calendar when a bookmark saved with the calendar is created or removed.
 
 use chassis::postgres::EventConsumer;
 use cityguide_proto::{events::v1::CalendarBookmarkChanged, exchange};

@@ -19,7 +19,7 @@ pub(crate) struct Access {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum AccessChoice {
     Keep,
-    /// All of them end, because somebody else created the account.
+    /// All sign-in methods end, because somebody else created the account.
     End,
 }
 

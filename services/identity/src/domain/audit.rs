@@ -24,7 +24,7 @@ macro_rules! acts {
         }
 
         impl Act {
-            /// The name in the database.
+            /// The action's name in the database.
             pub(crate) const fn as_str(self) -> &'static str {
                 match self {
                     $(Self::$act => $name,)*
@@ -62,7 +62,7 @@ acts! {
     FacebookConnected = "facebook-connected",
     /// The reader, or Facebook on behalf of its user, ended the Facebook connection.
     FacebookDisconnected = "facebook-disconnected",
-    /// All sign-in methods and grants ended, because the owner of the address proved it and had not created them.
+    /// All sign-in methods and grants ended, because the owner of the address confirmed it and had not created them.
     AccessEnded = "access-ended",
     /// The reader requested a change of the address.
     EmailChangeRequested = "email-change-requested",

@@ -6,7 +6,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-/// Access tokens are not used in this period before they expire.
+/// How long before its expiry an access token is no longer used.
 pub(crate) const TOKEN_MARGIN: TimeDelta = TimeDelta::minutes(1);
 /// A grant that was last checked longer ago than this is checked again before an event is saved, because the reader may
 /// have revoked it.

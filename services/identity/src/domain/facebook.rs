@@ -201,7 +201,7 @@ pub(crate) enum DeletionOutcome {
 }
 
 impl DeletionOutcome {
-    /// The name in the database and the API.
+    /// The outcome's name in the database and the API.
     pub(crate) const fn as_str(self) -> &'static str {
         match self {
             Self::NothingStored => "nothing-stored",

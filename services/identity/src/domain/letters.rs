@@ -137,7 +137,7 @@ impl Site {
         )
     }
 
-    /// Contains the link to set a new password.
+    /// Links to the page that sets a new password.
     pub(crate) fn reset_password(&self, to: &str, secret: &str) -> Option<Mail> {
         let name = &self.name;
         self.write(
@@ -162,7 +162,8 @@ impl Site {
         )
     }
 
-    /// Notifies a reader that the password was changed, with what else still gives access to the account.
+    /// Notifies a reader that the password was changed, and lists everything else that still gives access to the
+    /// account.
     pub(crate) fn password_changed(&self, to: &str, others: &[String]) -> Option<Mail> {
         let name = &self.name;
         let others = (!others.is_empty()).then(|| {
@@ -260,7 +261,7 @@ impl Site {
         )
     }
 
-    /// Contains the link to the receipt of an erasure.
+    /// Links to the receipt of an erasure.
     pub(crate) fn receipt(&self, to: &str, secret: &str) -> Option<Mail> {
         let name = &self.name;
         self.write(

@@ -23,7 +23,7 @@ pub(crate) enum Purpose {
 }
 
 impl Purpose {
-    /// The name in the database.
+    /// The purpose's name in the database.
     pub(crate) const fn as_str(self) -> &'static str {
         match self {
             Self::ConfirmEmail => "confirm-email",

@@ -33,7 +33,8 @@ const ESTIMATED: usize = 24;
 
 static COMMON_SET: LazyLock<HashSet<&str>> = LazyLock::new(|| COMMON.lines().collect());
 
-/// The form of a password that is hashed: devices write the same letters differently (RFC 8265, section 4.2, with NFKC).
+/// The normalised form of a password, which is hashed: devices encode the same letters differently (RFC 8265, section
+/// 4.2, with NFKC).
 fn normalised(password: &str) -> String {
     password.nfkc().collect()
 }
@@ -74,8 +75,8 @@ fn is_easy_to_guess(password: &str, email: &str, full_name: &str) -> bool {
     zxcvbn(&beginning, &known).score() < WEAKEST
 }
 
-/// The maximum number of queued passwords per thread. In a longer queue, readers would give up waiting, and it would
-/// use capacity that other calls need.
+/// The maximum number of queued passwords per thread. A longer queue would outlast readers' patience and use capacity
+/// that other calls need.
 const LINE: usize = 16;
 
 /// Hashes and verifies with Argon2id (19 MiB, two passes, as OWASP recommends), on no more threads than configured: a
@@ -136,7 +137,7 @@ impl PasswordHasher {
         !is_as_new
     }
 
-    /// Whether a password matches. Without a stored hash it does not, after the same time.
+    /// Whether a password matches. Without a stored hash, the answer is no, after the same time.
     pub(crate) async fn fits(
         &self,
         place: Place,
@@ -172,7 +173,7 @@ impl PasswordHasher {
     ) -> Result<T, Fault> {
         let turn = place.turn().await?;
         computed("password hashing", move || {
-            // The work itself holds them, because it continues even if its caller stops waiting.
+            // The closure owns the turn and the place, because the work continues even if its caller stops waiting.
             let _held = (turn, place);
             work()
         })
@@ -184,7 +185,7 @@ impl PasswordHasher {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Fit {
     No,
-    /// The hash is of the password as it was written, as in earlier versions, and should be replaced.
+    /// The hash was made from the password without normalisation, as in earlier versions, and should be replaced.
     AsWritten,
     Normalised,
 }
@@ -258,7 +259,7 @@ mod tests {
         let place = || hasher.place().expect("room");
         let stored = hasher.hash(place(), DECOMPOSED, &OsEntropy).await;
         let stored = stored.expect("hashes");
-        // As an earlier version stored it.
+        // The hash as earlier versions stored it.
         let earlier = hash(DECOMPOSED.as_bytes(), &[7; 16]).expect("hashes");
         for (password, stored, expected) in [
             (COMPOSED, &stored, Fit::Normalised),

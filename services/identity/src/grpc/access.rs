@@ -1,4 +1,4 @@
-//! Messages about what gives access to an account.
+//! Converts the sign-in methods and grants of an account to messages.
 
 use chassis::instant;
 use identity_proto::v1 as proto;

@@ -7,7 +7,6 @@ use uuid::Uuid;
 
 use crate::domain::{Erasure, LinkToken, RECEIPT_KEPT};
 
-/// Records an erasure.
 #[sql("erasures.insert")]
 pub(crate) async fn insert(
     connection: &mut PgConnection,

@@ -108,7 +108,7 @@ pub(crate) async fn take(
     .await
 }
 
-/// Revokes the links of an account with one purpose, or with all purposes but the undoing of a change of address; returns
+/// Revokes the links of an account with one purpose, or with every purpose except undoing a change of address; returns
 /// how many.
 #[sql("mailed_links.revoke")]
 pub(crate) async fn revoke(
@@ -127,7 +127,8 @@ pub(crate) async fn revoke(
     Ok(done.rows_affected())
 }
 
-/// Revokes the links that would restore later addresses of an account than a used link from this instant.
+/// Revokes an account's links that restore an address and were created since an instant: they would restore an address
+/// that the account got after the address of the link in use.
 #[sql("mailed_links.revoke_restoring")]
 pub(crate) async fn revoke_restoring(
     connection: &mut PgConnection,

@@ -51,7 +51,7 @@ async fn lock_address(connection: &mut PgConnection, email: &Email) -> Result<()
     lock_until_commit(connection, &format!("identity.address.{}", email.key())).await
 }
 
-/// Locks an address until the transaction ends, for an account that gets it. Returns whether it is free.
+/// Locks an address until the transaction ends, for the account that will get it. Returns whether the address is free.
 #[sql("profiles.claim_address")]
 pub(crate) async fn claim_address(
     connection: &mut PgConnection,
@@ -237,7 +237,7 @@ pub(crate) async fn named_since(
 }
 
 /// Sets a confirmed address as the account's address, if it already is that address or is awaiting confirmation.
-/// Returns whether it was set. The address has been claimed.
+/// Returns whether it was set. The caller has claimed the address.
 #[sql("profiles.confirm")]
 pub(crate) async fn confirm(
     connection: &mut PgConnection,
@@ -355,7 +355,7 @@ pub(crate) async fn reset_password(
     Ok(())
 }
 
-/// Restores a former address of an account, which has been claimed.
+/// Restores a former address of an account. The caller has claimed the address.
 #[sql("profiles.restore_email")]
 pub(crate) async fn restore_email(
     connection: &mut PgConnection,

@@ -6,7 +6,8 @@ use sqlx::{PgConnection, PgPool};
 
 use crate::domain::{CAP, IDLE, MAX_SESSIONS, OpenSession, Proofs, SessionToken};
 
-/// Starts a session. Returns the sessions of the account that exceed [`MAX_SESSIONS`] and therefore end, the longest idle.
+/// Starts a session. Returns the sessions that end because the account exceeds [`MAX_SESSIONS`]: those idle the
+/// longest.
 #[sql("sessions.insert")]
 pub(crate) async fn insert(
     connection: &mut PgConnection,
@@ -65,7 +66,6 @@ pub(crate) async fn live(
     .await
 }
 
-/// Records activity.
 #[sql("sessions.touch")]
 pub(crate) async fn touch(
     pool: &PgPool,

@@ -1,5 +1,5 @@
-//! The owner of an account's address has proved it. Anyone can create an account with somebody else's address, so what
-//! gave access to the account before may belong to a stranger.
+//! Access to an account whose owner has proved the address. Anyone can create an account with somebody else's address,
+//! so the existing sign-in methods and grants may belong to a stranger.
 
 use sqlx::PgConnection;
 
@@ -13,7 +13,7 @@ use crate::{
     },
 };
 
-/// Reads what gives access to an account.
+/// Reads the sign-in methods and grants of an account.
 pub(super) async fn access(
     connection: &mut PgConnection,
     profile: &Profile,

@@ -59,7 +59,7 @@ pub(crate) async fn record_failure(
     Ok(audit_entries::count_failure(&context.pool, profile_id, act, &actor, now).await?)
 }
 
-/// A page of the log for operators, for all accounts or one, which may have been erased.
+/// A page of the log for operators, for all accounts or for one account, even an erased one.
 pub(crate) async fn list_audit(
     context: &Context,
     profile_id: Option<i64>,

@@ -28,7 +28,9 @@ pub(crate) async fn authenticate(context: &Context, secret: &str) -> Result<Acco
             }
         }
         Ok(None) => {}
-        Err(error) => tracing::debug!(%error, "sessions are read from the database"),
+        Err(error) => {
+            tracing::debug!(%error, "the session cache is unavailable; reading the session from the database")
+        }
     }
     let now = context.clock.now();
     let live = sessions::live(&context.pool, &token, now)

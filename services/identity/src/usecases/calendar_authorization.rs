@@ -127,7 +127,7 @@ async fn accept(
         Ok(tokens) => connect(context, begun, authorization.event_id, &tokens).await?,
         Err(GoogleError::Refused) => return deny(context, begun).await,
         Err(error) => {
-            tracing::warn!(%error, "a calendar could not be connected");
+            tracing::warn!(%error, "connecting a calendar failed");
             calendar_authorizations::give_back(&context.pool, profile_id, digest).await?;
             return Ok(());
         }
@@ -135,7 +135,7 @@ async fn accept(
     if authorization.event_id.is_some()
         && let Err(error) = save_event(context, owners, profile_id, digest).await
     {
-        tracing::warn!(%error, "an event is saved later, by a job");
+        tracing::warn!(%error, "saving a calendar event failed; a job saves it later");
     }
     Ok(())
 }

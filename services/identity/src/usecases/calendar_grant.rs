@@ -60,7 +60,7 @@ pub(crate) async fn check_calendar(
             Ok(false)
         }
         Err(Error::Google(error)) => {
-            tracing::warn!(%error, "a calendar cannot be asked whether it is still authorised");
+            tracing::warn!(%error, "checking whether a calendar is still authorised failed");
             Ok(true)
         }
         Err(error) => Err(error),
@@ -78,7 +78,7 @@ pub(crate) async fn access_token(
         return Ok(None);
     };
     let Some(tokens) = open(context, &grant) else {
-        tracing::warn!("the key that a calendar's tokens were encrypted with has been removed");
+        tracing::warn!("the key that encrypted a calendar's tokens has been removed");
         calendar_grants::delete_revoked(&context.pool, &grant).await?;
         return Ok(None);
     };

@@ -50,7 +50,7 @@ pub(crate) async fn confirm_email(
     let link = mailed_links::take(&mut transaction, &token, purpose, now).await?;
     let email = link.ok_or(Error::NoLink)?.email;
     let Some(choice) = choice else {
-        // Rolls back.
+        // Dropping the transaction rolls it back.
         return Ok(Confirmation {
             email,
             is_confirmed: false,

@@ -53,7 +53,7 @@ pub(crate) struct Started {
     pub(crate) account: Account,
     /// The value of the session cookie.
     pub(crate) secret: String,
-    /// Sessions of the account that end because it has too many.
+    /// Sessions that end because the account has too many.
     evicted: Vec<SessionToken>,
 }
 
@@ -123,7 +123,7 @@ fn device_text(user_agent: &str) -> String {
 /// reads of the database, so that a deleted session cannot reappear.
 async fn forget(context: &Context, ended: &[SessionToken]) {
     if let Err(error) = forget_all(context, ended).await {
-        tracing::warn!(%error, "an ended session did not reach the cache; its entry expires by itself");
+        tracing::warn!(%error, "ending a session in the cache failed; its entry expires by itself");
     }
 }
 
@@ -222,7 +222,7 @@ async fn ask_to_confirm(
     Ok(())
 }
 
-/// Claims an address for an account that gets it; fails if another account has it.
+/// Claims an address for an account; fails if another account has it.
 async fn claim(connection: &mut PgConnection, profile_id: i64, email: &Email) -> Result<(), Error> {
     if profiles::claim_address(connection, profile_id, email).await? {
         Ok(())
@@ -240,7 +240,7 @@ async fn post(
     if let Some(mail) = mail {
         context.jobs.append(connection, &mail).await?;
     } else {
-        tracing::warn!("an account has an address that no mail server takes");
+        tracing::warn!("an account has an address that no mail server accepts");
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! Signs up.
+//! Signs up with a password.
 
 use super::{Started, audit::record, mail_link, start_session};
 use crate::{

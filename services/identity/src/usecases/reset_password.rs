@@ -20,7 +20,7 @@ use crate::{
     },
 };
 
-/// Whether a link can set a new password. It is not used.
+/// Whether a link can set a new password. The link is not used up.
 pub(crate) async fn is_valid_link(context: &Context, secret: &str) -> Result<bool, Error> {
     match find(context, &LinkToken::new(secret), context.clock.now()).await {
         Ok(_) => Ok(true),

@@ -1,4 +1,4 @@
-//! Mails the link to confirm an address again.
+//! Mails a new link that confirms an address.
 
 use chassis::email::Email;
 

@@ -1,4 +1,4 @@
-//! Signs in.
+//! Signs in with an address and a password.
 
 use chassis::email::Email;
 
@@ -107,6 +107,6 @@ async fn renew(context: &Context, account: &Credentials, password: &str) {
         Ok::<_, Error>(())
     };
     if let Err(error) = renewed.await {
-        tracing::warn!(%error, "a password keeps its old hash");
+        tracing::warn!(%error, "replacing the outdated hash of a password failed");
     }
 }

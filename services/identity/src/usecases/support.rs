@@ -64,7 +64,7 @@ pub(crate) async fn set_disabled(
     tracing::info!(
         profile = id,
         is_disabled,
-        "an operator has changed an account"
+        "an operator disabled or enabled an account"
     );
     view(context, id).await
 }

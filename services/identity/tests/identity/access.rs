@@ -1,4 +1,4 @@
-//! Anyone can create an account with somebody else's address: what gives access to it when the owner proves the address.
+//! The access that remains when the owner of an address proves it, on an account that anyone may have created.
 
 use chassis::{error::Code, keys::Keys};
 use identity_proto::v1::{Access, AccessChoice, FacebookTokenRequest, SessionStarted};

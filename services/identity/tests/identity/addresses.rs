@@ -241,8 +241,8 @@ async fn a_confirmation_waits_for_another_account_that_gets_the_address() {
     assert_eq!(fields(&refused.expect_err("taken")), ["email"]);
 }
 
-/// Drops the constraint of addresses. PostgreSQL writes an address to its own log if a statement violates it, so no
-/// statement may depend on it.
+/// Drops the unique constraint on addresses. No statement may depend on it, because PostgreSQL logs the address of a
+/// violation.
 async fn drop_constraint(fixture: &Fixture) {
     let drop = "ALTER TABLE identity.profiles DROP CONSTRAINT profiles_email_key_key";
     let mut connection = fixture.parts.database.connection().await;

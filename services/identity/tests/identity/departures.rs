@@ -78,7 +78,7 @@ async fn an_account_is_erased_by_its_password_alone_and_at_once() {
     ] {
         assert_eq!(rows(&fixture, query).await, 0, "{query}");
     }
-    // A repeat finds no account.
+    // A repeated request finds no account.
     let again = fixture
         .erase(ada.profile_id, PASSWORD)
         .await

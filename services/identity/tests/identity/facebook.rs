@@ -277,7 +277,7 @@ async fn the_only_way_in_cannot_be_disconnected() {
     assert_eq!(refusal(&only), "non_field_errors");
     assert!(site.is_connected(ada).await);
 
-    // A reset of an account whose address is not confirmed would end the connection.
+    // Confirms the address, because resetting the password of an unconfirmed account would end the connection.
     let confirming = site.fixture.letter("ada@example.com", "Confirm your email");
     let confirmed = site.fixture.confirm(&secret(&confirming.await)).await;
     confirmed.expect("confirms");

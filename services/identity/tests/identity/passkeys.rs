@@ -1,4 +1,4 @@
-//! Passkeys are made, used and removed by a real authenticator in software.
+//! Passkeys are created, used and removed with a real authenticator in software.
 
 use chassis::error::{Code, Fault};
 use chrono::TimeDelta;
@@ -363,7 +363,7 @@ async fn the_last_way_in_stays_until_there_is_another() {
     let gone = fixture.remove(ada, other.id).await.expect_err("gone");
     assert_eq!(gone.code, Code::NotFound);
 
-    // A reset of an account whose address is not confirmed would remove the passkey.
+    // Confirms the address, because resetting the password of an unconfirmed account would remove the passkey.
     let link = secret(&fixture.letter(ADA, "Confirm your email").await);
     fixture.confirm(&link).await.expect("confirms");
     // The mailed link sets a password; readers who have lost their device regain access in the same way.

@@ -352,7 +352,7 @@ async fn a_hash_with_other_parameters_is_renewed_at_the_next_sign_in() {
         .register("ada@example.com")
         .await
         .expect("registers");
-    // "correct horse" under 8 MiB and one pass.
+    // A hash of "correct horse" with weaker parameters: 8 MiB and one pass.
     let cheap = Params::new(8192, 1, 1, None).expect("parameters");
     let old = Argon2::new(Algorithm::Argon2id, Version::V0x13, cheap)
         .hash_password_with_salt(PASSWORD.as_bytes(), &[7; 16])

@@ -61,7 +61,7 @@ pub(crate) enum Way {
 }
 
 impl Way {
-    /// Returns the name in calls and in the ledger.
+    /// Returns the way's name in calls and in the ledger.
     pub(crate) const fn as_str(self) -> &'static str {
         match self {
             Self::Form => "form",

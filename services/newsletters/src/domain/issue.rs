@@ -26,7 +26,7 @@ impl State {
         Self::Cancelled,
     ];
 
-    /// Returns the name in tables and calls.
+    /// Returns the state's name in tables and calls.
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Scheduled => "scheduled",
@@ -60,7 +60,7 @@ pub(crate) enum Fate {
 }
 
 impl Fate {
-    /// Returns the name in tables and calls.
+    /// Returns the outcome's name in tables and calls.
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Accepted => "accepted",

@@ -22,7 +22,7 @@ pub(crate) enum Act {
 }
 
 impl Act {
-    /// Returns the name in the ledger.
+    /// Returns the act's name in the ledger.
     pub(crate) const fn as_str(self) -> &'static str {
         match self {
             Self::Requested => "requested",

@@ -6,7 +6,7 @@ use std::ops::Deref;
 use chassis::mail::{self, Mail, Note};
 use vocabulary::newsletters::Kind;
 
-/// The sending site.
+/// The site that sends the newsletters.
 #[derive(Debug, Clone)]
 pub(crate) struct Site {
     pub(crate) sender: mail::Site,

@@ -21,8 +21,8 @@ use super::event::{Event, MAX, Reported, forged, parse};
 const FRESH: TimeDelta = TimeDelta::hours(2);
 /// Maximum number of cached certificates; Amazon uses a certificate for months.
 const KEPT: usize = 4;
-/// Concurrent fetches of certificates, and further messages that wait for one: anyone who knows the topic's name can
-/// request certificates that do not exist.
+/// Concurrent fetches of certificates, and further messages that wait for a fetch: anyone who knows the topic's name
+/// can request certificates that do not exist.
 const AT_A_TIME: usize = 2;
 const WAITING: usize = 16;
 /// The names of certificates at SNS: this, hexadecimal digits and `.pem`.
@@ -141,7 +141,7 @@ impl Topic {
         path.is_some_and(|path| path.starts_with('/'))
     }
 
-    /// Whether a URL is that of a certificate of SNS in the topic's region.
+    /// Whether a URL is the address of an SNS certificate in the topic's region.
     fn is_certificate(&self, url: &str) -> bool {
         let path = url.strip_prefix(&self.base);
         let name = path.and_then(|path| path.strip_prefix(CERTIFICATE)?.strip_suffix(".pem"));
@@ -164,7 +164,7 @@ impl Topic {
         }
         let place = self.fetches.place()?;
         let _turn = place.turn().await?;
-        // Another message may have fetched it in the meantime.
+        // Another message may have fetched the certificate in the meantime.
         if let Some(certificate) = self.known(url) {
             return Ok(certificate);
         }

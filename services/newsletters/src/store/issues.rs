@@ -1,4 +1,4 @@
-//! `issues`.
+//! `issues`: newsletter issues and the progress of their sending.
 
 use std::collections::HashSet;
 

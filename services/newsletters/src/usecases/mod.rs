@@ -133,7 +133,7 @@ async fn post(
     if let Some(mail) = mail {
         context.jobs.append(connection, &mail).await?;
     } else {
-        tracing::warn!("a subscriber has an address that no mail server takes");
+        tracing::warn!("a subscriber has an address that no mail server accepts");
     }
     Ok(())
 }

@@ -33,7 +33,7 @@ pub(super) async fn for_readers(
         _ => return HashMap::new(),
     };
     found.unwrap_or_else(|error| {
-        tracing::warn!(%error, issue = issue.id, "letters go without what is for their readers alone");
+        tracing::warn!(%error, issue = issue.id, "personal sections are unavailable; the issue is sent without them");
         metrics::counter!("newsletter_plain_letters_total")
             .increment(u64::try_from(readers.len()).unwrap_or_default());
         HashMap::new()

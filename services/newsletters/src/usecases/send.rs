@@ -42,7 +42,7 @@ const DEFERRED_AT_MOST: TimeDelta = TimeDelta::days(2);
 /// Pause before a deferred email is sent again.
 const PAUSE: Duration = Duration::from_mins(5);
 
-/// Pause before emails are sent that their domain's rate limit has held back.
+/// Pause before emails that their domain's rate limit has held back are sent.
 const HELD: Duration = Duration::from_mins(1);
 
 /// The progress of a part.

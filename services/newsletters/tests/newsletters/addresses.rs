@@ -1,4 +1,5 @@
-//! A reader's newsletters follow the account's confirmed address, and include a guest's newsletters under this address.
+//! A reader's newsletters are sent to the account's confirmed address, and include a guest's newsletters for this
+//! address.
 
 use chassis::{
     bus::{Bus as _, Message},

@@ -36,7 +36,7 @@ fn runtime() -> Runtime {
     built.expect("a runtime")
 }
 
-/// The issue's letters; there are welcomes too.
+/// The issue's letters, without the welcome letters.
 fn issues(server: &SmtpServer) -> Vec<Received> {
     let subject = format!("Subject: {SUBJECT}\r\n");
     let mut letters = server.received();

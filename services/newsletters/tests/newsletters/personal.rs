@@ -1,4 +1,4 @@
-//! The content of an issue for readers who have saved things.
+//! The content of an issue for readers who have saved items.
 
 use std::sync::Arc;
 

@@ -189,7 +189,7 @@ impl Press {
         Self { fixture, ..self }
     }
 
-    /// A reader saves a thing.
+    /// Saves an item for a reader.
     pub(crate) async fn save(&self, reader: i64, kind: saved::Kind, target_id: i64) {
         let request = CreateBookmarkRequest {
             kind: kind.name().to_owned(),
@@ -255,12 +255,12 @@ impl Press {
         assert_eq!(report.refusals, []);
     }
 
-    /// Opens a place to eat; it is published now.
+    /// Publishes a place to eat.
     pub(crate) async fn place(&self, name: &str) {
         self.open(None, &[name]).await;
     }
 
-    /// Opens places to eat, in a new neighbourhood if a name is given.
+    /// Publishes places to eat, in a new neighbourhood if a name is given.
     pub(crate) async fn open(&self, neighbourhood: Option<&str>, names: &[&str]) {
         let kind = ImportType {
             slug: "restaurants".to_owned(),
@@ -344,7 +344,7 @@ impl Press {
         found.await
     }
 
-    /// The fates of the issues for an address: `news 2026-11-21 accepted`.
+    /// The outcomes of the issues for an address: `news 2026-11-21 accepted`.
     pub(crate) async fn fates(&self, address: &str) -> Vec<String> {
         let request = calls::operator(ShowFatesRequest {
             email: address.to_owned(),

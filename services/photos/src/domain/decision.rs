@@ -5,7 +5,7 @@ use chrono::{DateTime, Utc};
 use super::photo::named;
 
 named! {
-    /// The decision.
+    /// A decision about a photo or its uploader.
     Act {
         /// A photo was published.
         Accepted = "accepted",

@@ -33,7 +33,7 @@ macro_rules! named {
         }
 
         impl $type {
-            /// The name in the API and in the table.
+            /// The value's name in the API and in the table.
             pub(crate) const fn as_str(self) -> &'static str {
                 match self {
                     $(Self::$variant => $name,)*
@@ -151,7 +151,7 @@ pub(crate) struct Photo {
 }
 
 impl Photo {
-    /// A photo that has been deleted, as it was when it had just been created.
+    /// A photo that was deleted, in the state in which it was created.
     pub(crate) fn deleted(
         id: i64,
         profile_id: i64,

@@ -18,7 +18,7 @@ pub(crate) const PUBLISHED_ORDERINGS: &[&str] = &["-date_published"];
 /// The orderings of a reader's own photos.
 pub(crate) const OWN_ORDERINGS: &[&str] = &["-date_created"];
 
-/// The type of both orderings' values.
+/// The type of the values by which photos are ordered.
 pub(crate) fn key_type(_: &str) -> KeyType {
     KeyType::Instant
 }

@@ -12,7 +12,7 @@ pub(crate) async fn lock(connection: &mut PgConnection) -> Result<(), sqlx::Erro
     Ok(())
 }
 
-/// Stores which places among `among` are restricted; among all places if it is empty.
+/// Stores which of the places in `among` are restricted; an empty `among` means all places.
 #[sql("restricted.put")]
 pub(crate) async fn put(
     connection: &mut PgConnection,

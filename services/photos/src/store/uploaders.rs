@@ -91,7 +91,7 @@ pub(crate) async fn add(
     Ok(())
 }
 
-/// Trust increases with each accepted photo, and is reset by a refusal.
+/// Updates an uploader's trust: it increases with each accepted photo and is reset by a refusal.
 #[sql("uploaders.judge")]
 pub(crate) async fn judge(
     connection: &mut PgConnection,

@@ -30,15 +30,16 @@ pub(crate) struct Created {
 struct Stored {
     id: i64,
     created_at: DateTime<Utc>,
-    /// Whether this call, or the first call with its key, created it.
+    /// Whether this call, or the first call with its key, created the photo.
     is_new: bool,
-    /// Whether an earlier call with the same key has stored it.
+    /// Whether an earlier call with the same key stored the photo.
     is_repeat: bool,
 }
 
 /// Creates a photo from a received file, or returns the reader's existing photo of the place with the same file. The
-/// file is consumed in any case. `key` is the call's Idempotency-Key, if it has one: a repeat gets the answer of the
-/// first call, also after the photo was deleted; [`Code::Conflict`] if the key was used with another file or other texts.
+/// file is consumed in any case. `key` is the call's Idempotency-Key, if it has one: a repeat gets the first call's
+/// response, even if the photo has since been deleted; [`Code::Conflict`] if the key was used with another file or
+/// other texts.
 pub(crate) async fn create_photo(
     context: &Context,
     profile_id: i64,

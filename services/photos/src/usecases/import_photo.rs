@@ -67,7 +67,7 @@ async fn take(
         created_at,
     );
     if inserted.await?.is_none() {
-        // A concurrent call has just imported it.
+        // A concurrent call has just imported the photo.
         return Ok(Outcome::Unchanged);
     }
     context.jobs.commit(transaction).await?;

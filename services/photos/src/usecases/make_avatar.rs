@@ -14,7 +14,8 @@ use crate::{
     tasks::MakeAvatar,
 };
 
-/// Makes and stores an avatar, which replaces the previous one, unless it is no longer wanted.
+/// Makes the sizes of an uploaded avatar and replaces the previous avatar, unless the upload was replaced or removed in
+/// the meantime.
 pub(crate) async fn make_avatar(context: &Context, job: &MakeAvatar) -> Result<(), Fault> {
     let MakeAvatar {
         profile_id,

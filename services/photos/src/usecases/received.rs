@@ -30,7 +30,7 @@ pub(super) const LOST: &str = "The picture was lost before it could be stored: u
 
 /// A received file from which pictures can be made.
 pub(super) struct Checked {
-    /// The SHA-256 digest.
+    /// The SHA-256 digest of the file.
     pub(super) digest: [u8; 32],
     /// The memory for the file and its processing, in bytes.
     pub(super) memory: u64,

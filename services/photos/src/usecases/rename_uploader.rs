@@ -7,7 +7,7 @@ use uuid::Uuid;
 use super::announce_places_of;
 use crate::{context::Context, store::uploaders};
 
-/// Changes the name, once per event, and announces the places whose photos show it.
+/// Changes an uploader's name, once per event, and announces the places whose photos show it.
 pub(crate) async fn rename_uploader(
     context: &Context,
     (queue, event_id): (&str, Uuid),

@@ -1,4 +1,4 @@
-//! Readers' own pictures.
+//! Readers' avatars.
 
 use chassis::error::{Code, Fault};
 use photos_proto::v1::{

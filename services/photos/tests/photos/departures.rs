@@ -1,4 +1,4 @@
-//! A reader leaves or exports all stored data.
+//! Erasure and export of a reader's data.
 
 use chassis::{
     clock::Clock as _,

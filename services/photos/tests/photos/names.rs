@@ -1,4 +1,4 @@
-//! The name beside a photo follows the profile.
+//! The name shown with a photo changes with the uploader's profile.
 
 use chassis::{
     bus::{Bus as _, Message},

@@ -44,7 +44,7 @@ async fn enough_readers_hide_a_photo_until_an_operator_has_decided() {
         .collect();
     assert_eq!(reasons, ["not-this-place", "other"]);
     assert_eq!(shown.decisions.last().expect("one").act, "hidden");
-    // A hidden photo: it cannot be reported, and callers cannot find out that it was reported.
+    // A hidden photo cannot be reported, and the refusal does not reveal that it was reported.
     let refused = report(&fixture, 4, id, "other").await.expect_err("hidden");
     assert_eq!(refused.code, Code::NotFound);
     assert_eq!(fixture.own(ADA).await[0].reason, "");

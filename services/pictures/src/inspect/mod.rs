@@ -28,7 +28,7 @@ pub enum Format {
 /// The properties of a picture before decoding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Header {
-    /// The format.
+    /// The picture's format.
     pub format: Format,
     /// The upright width, in pixels.
     pub width: u32,

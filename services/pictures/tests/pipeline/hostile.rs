@@ -39,7 +39,7 @@ fn every_truncated_file_is_refused() {
             assert_eq!(refusal, Refusal::Truncated, "{length} of {}", file.len());
         }
     }
-    // A file with an end but without the data before the end.
+    // A file with an end marker but without scan data.
     for restarts in [0, 7] {
         let kind = JpegKind {
             restarts,

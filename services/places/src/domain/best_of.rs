@@ -55,7 +55,7 @@ pub(crate) struct BestOfProposal {
 /// A proposed place in a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct EntryProposal {
-    /// Its position in the input; if empty, the position of the list.
+    /// Position of the entry in the input; if empty, the position of the list.
     pub(crate) position: String,
     /// Source id of the place.
     pub(crate) source_id: String,

@@ -31,7 +31,7 @@ pub(crate) enum SourceKind {
 }
 
 impl SourceKind {
-    /// Returns the name in the table.
+    /// Returns the kind's name in the table.
     pub(crate) fn as_str(self) -> &'static str {
         match self {
             Self::Network => "network",

@@ -76,7 +76,7 @@ pub(crate) struct InspectionRow {
     pub(crate) name: String,
     /// Type of the establishment, as in the register.
     pub(crate) kind: String,
-    /// May be empty.
+    /// The address; may be empty.
     pub(crate) address: String,
     pub(crate) coordinates: Option<Coordinates>,
     pub(crate) outcome: String,

@@ -73,7 +73,7 @@ pub(crate) struct Listing {
     pub(crate) coordinates: Option<Coordinates>,
     pub(crate) opening_hours: Option<Hours>,
     pub(crate) votes: Votes,
-    /// Best-of lists that rank it, latest first.
+    /// Best-of lists that rank the place, latest first.
     pub(crate) rankings: Vec<Ranking>,
     pub(crate) date_published: DateTime<Utc>,
 }
@@ -117,7 +117,7 @@ pub(crate) struct ListingFilter {
     /// Only places that are open at this local time. Permanently closed places and places without opening hours are
     /// omitted.
     pub(crate) open_at: Option<NaiveDateTime>,
-    /// Only places with a known position, with their distance from here.
+    /// Only places with a known position, with their distance from this position.
     pub(crate) near: Option<Coordinates>,
     /// Only places on this best-of list.
     pub(crate) best_of_id: Option<i64>,

@@ -86,7 +86,7 @@ pub(crate) enum AddressMatch {
 /// A parsed address.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Address {
-    /// First and last house number of its building.
+    /// First and last house number of the building.
     numbers: (u32, u32),
     /// Letter after the house number: the a in 320A.
     letter: Option<String>,

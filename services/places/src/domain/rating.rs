@@ -34,7 +34,7 @@ pub(crate) struct Rating {
     pub(crate) listing_id: i64,
     pub(crate) stars: i16,
     pub(crate) date_created: DateTime<Utc>,
-    /// False while it is held back with its burst, and after it is rejected.
+    /// False while the vote is held back with its burst, and after it is rejected.
     pub(crate) is_counted: bool,
 }
 

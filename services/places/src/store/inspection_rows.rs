@@ -7,7 +7,7 @@ use crate::domain::InspectionRow;
 
 /// A row of the input.
 pub(crate) struct Staged {
-    /// Its number in the input.
+    /// The row's number in the input.
     pub(crate) number: i64,
     pub(crate) position: String,
     /// Equal for rows with equal content.

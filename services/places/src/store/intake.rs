@@ -124,7 +124,7 @@ async fn change(
     Ok(Taken { summary, outcome })
 }
 
-/// Returns the slug that a stored place keeps; `None` if it changes.
+/// Returns the slug that a stored place keeps; `None` if the slug changes.
 fn kept_slug<'a>(place: &Wanted, existing: Option<&'a Existing>) -> Option<&'a str> {
     let columns = &existing?.columns;
     let asked = place.proposal.slug.as_ref();

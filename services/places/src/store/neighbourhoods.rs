@@ -1,4 +1,4 @@
-//! `neighbourhoods`.
+//! `neighbourhoods`: names and boundaries.
 
 use chassis::{intake::Outcome, sql};
 use serde_json::Value;

@@ -1,4 +1,4 @@
-//! `open_periods`: periods in which opening hours mean open, for lists of open places.
+//! `open_periods`: the open periods of opening hours, for lists of open places.
 
 use std::ops::Range;
 

@@ -1,4 +1,4 @@
-//! `listing_types`.
+//! `listing_types`: types of places.
 
 use std::collections::HashMap;
 

@@ -54,7 +54,12 @@ pub(crate) async fn list_bursts(context: &Context) -> Result<Vec<Burst>, Fault> 
 pub(crate) async fn decide_burst(context: &Context, id: i64, accept: bool) -> Result<i64, Fault> {
     let votes = bursts::decide(&context.pool, id, accept).await?;
     let votes = votes.ok_or_else(Fault::not_found)?;
-    tracing::info!(burst = id, accept, votes, "a burst of votes is decided");
+    tracing::info!(
+        burst = id,
+        accept,
+        votes,
+        "an operator decided about a burst of votes"
+    );
     count_accepted(context).await?;
     Ok(votes)
 }

@@ -49,7 +49,7 @@ pub(crate) async fn compute_open_periods(context: &Context) -> Result<u64, Fault
 /// lists evaluate them until the job has run.
 pub(crate) async fn compute_imported(context: &Context) {
     if let Err(error) = compute_open_periods(context).await {
-        tracing::warn!(%error, "open periods are not computed yet; the job does it");
+        tracing::warn!(%error, "computing open periods failed; a periodic job retries");
     }
 }
 

@@ -29,7 +29,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 const MAX_PLACES: usize = 2_000;
 /// Maximum length of a name or address, in characters.
 const MAX_TEXT: usize = 200;
-/// Distance in degrees beyond the bounding box of all places at which a position is elsewhere: about ten kilometres.
+/// A position further than this from the bounding box of all places, in degrees, is elsewhere: about ten kilometres.
 const MARGIN: f64 = 0.1;
 
 /// A place in a reader's list.

@@ -62,7 +62,7 @@ async fn announce_areas(context: &Context, transaction: &mut PgConnection) -> Re
     append(context, transaction, Vec::new()).await
 }
 
-/// Changes the sums of a locked place and announces changed sums, with their own event: the event of a changed place
+/// Changes the sums of a locked place and announces them in a separate event, because the event of a changed place
 /// would invalidate every cached list.
 async fn count_votes(
     context: &Context,

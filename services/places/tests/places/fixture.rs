@@ -251,7 +251,7 @@ pub(crate) fn listings(places: impl IntoIterator<Item = ImportListing>) -> Vec<I
     places.into_iter().map(Item::Listing).collect()
 }
 
-/// A kind's items: created, changed, unchanged, refused.
+/// The numbers of a kind's items: created, changed, unchanged, refused.
 pub(crate) fn counts(report: &Report, kind: &str) -> (u32, u32, u32, u32) {
     let of = report.kinds.iter().find(|of| of.kind == kind);
     let counts = of.and_then(|of| of.counts).expect("counted");

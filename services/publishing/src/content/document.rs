@@ -15,7 +15,7 @@ pub(super) struct Document<'a> {
     front: &'a str,
     /// Markdown text.
     pub(super) body: &'a str,
-    /// First line of the text.
+    /// Line number of the text's first line.
     pub(super) body_line: usize,
 }
 

@@ -25,7 +25,7 @@ pub struct WrittenIssue {
     pub kind: String,
     /// File name without its extension.
     pub name: String,
-    /// Subject of its emails.
+    /// Subject of the issue's emails.
     pub subject: String,
     /// Preview text that mail programs show beside the subject.
     pub preheader: String,

@@ -134,7 +134,7 @@ fn read<T: Front>(file: &File<'_>, text: &str, zone: Tz) -> Outcome {
         detail,
         is_cancelled: false,
         replaces: None,
-        // The site's own content coexists with imported items.
+        // The site's own content never gives way to imported items.
         yields: false,
     };
     Ok((item, document.picture(shared.picture)))

@@ -37,7 +37,7 @@ const TIMEOUT: Duration = Duration::from_mins(10);
 pub struct Services {
     /// Places, types, neighbourhoods and best-of lists.
     pub places: Transport,
-    /// Items.
+    /// Articles, events, contests, videos and pages.
     pub editorial: Transport,
     /// Readers' photos.
     pub photos: Transport,

@@ -163,7 +163,7 @@ fn refused(refusal: Refusal) -> String {
     format!("is refused: {refusal}")
 }
 
-/// Whether a content looks like an SVG drawing.
+/// Whether the content of a file looks like an SVG drawing.
 fn is_drawing(content: &[u8]) -> bool {
     std::str::from_utf8(content).is_ok_and(|text| {
         let text = text.trim_start_matches('\u{feff}').trim_start();

@@ -44,7 +44,7 @@ impl<R: Read> Json<R> {
         self.left.set(MAX_THING);
     }
 
-    /// Ensures that nothing follows.
+    /// Fails if anything follows the last object.
     pub(super) fn end(self) -> Result<(), String> {
         self.begin();
         let end = self.reader.consume_trailing_whitespace();

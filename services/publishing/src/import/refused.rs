@@ -42,7 +42,7 @@ impl Refused {
         let left = allowed.checked_sub(self.count);
         Finish {
             refuse_at_most: Some(left.unwrap_or_default()),
-            // The limit is already exceeded.
+            // Changes nothing if the limit of rejections is already exceeded.
             dry_run: finish.dry_run || left.is_none(),
             ..finish
         }

@@ -134,7 +134,7 @@ fn places(headings: &[String], columns: &[Column<'_>]) -> Result<Vec<Option<usiz
 struct RawRow {
     /// Line on which the row begins.
     line: u64,
-    /// Whether the file ends with it, without a line break.
+    /// Whether the file ends with this row, without a line break.
     is_last: bool,
 }
 

@@ -137,7 +137,7 @@ impl Poller {
                 Ok(true) => Duration::ZERO,
                 Ok(false) => LOOK,
                 Err(error) => {
-                    tracing::warn!(%error, "sources are not polled");
+                    tracing::warn!(%error, "polling the sources failed");
                     LOOK_AGAIN
                 }
             };

@@ -31,7 +31,7 @@ pub(super) struct Importer {
 
 pub(super) struct Polling {
     pub(super) outcome: PollOutcome,
-    /// When the server allows a retry, if it failed.
+    /// How long to wait before a retry, if the server failed and requested a pause.
     pub(super) retry_after: Option<Duration>,
 }
 

@@ -33,7 +33,7 @@ pub struct GoogleSettings {
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PrebidSettings {
-    /// Address of the build.
+    /// Address of the site's build of Prebid.js.
     script: String,
     /// Bidders for all slots.
     bidders: Vec<Bidder>,

@@ -13,7 +13,7 @@ const MAX_POSITION: usize = 40;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(from = "WrittenSlot")]
 pub struct AdSlot {
-    /// Name, unique on the site; the `advert_position` of its ads.
+    /// Name, unique on the site; the `advert_position` of the slot's ads.
     pub position: String,
     /// Pages that have the slot.
     pub pages: Vec<PageKind>,
@@ -24,7 +24,7 @@ pub struct AdSlot {
     pub box_type: BoxType,
     /// Screens that show the slot; others do not request it.
     pub screens: Vec<Screen>,
-    /// Possible sizes of its ads: all sizes of the box, unless the site's file lists fewer.
+    /// Possible sizes of the slot's ads: all sizes of the box, unless the site's file lists fewer.
     #[schema(value_type = Vec<String>)]
     pub sizes: Vec<Size>,
 }
@@ -71,7 +71,7 @@ impl AdSlot {
         format!("ad-{}", self.position)
     }
 
-    /// Returns the sizes that its ads may have on a screen; empty if the screen does not show it.
+    /// Returns the sizes that ads in the slot may have on a screen; empty if the screen does not show the slot.
     #[must_use]
     pub fn sizes_on(&self, screen: Screen) -> Vec<Size> {
         if !self.screens.contains(&screen) {
@@ -81,7 +81,7 @@ impl AdSlot {
         self.sizes.iter().filter(fitting).copied().collect()
     }
 
-    /// Returns the height in CSS pixels that is reserved on a screen; `None` if the screen does not show it.
+    /// Returns the height in CSS pixels that is reserved on a screen; `None` if the screen does not show the slot.
     #[must_use]
     pub fn height_on(&self, screen: Screen) -> Option<u16> {
         let sizes = self.sizes_on(screen);
@@ -168,7 +168,7 @@ macro_rules! named {
         }
 
         impl $name {
-            /// Returns the name in settings and the API.
+            /// Returns the value's name in settings and the API.
             #[must_use]
             pub fn name(self) -> &'static str {
                 match self {

@@ -30,7 +30,7 @@ pub type Changes = Vec<(Key, Option<Entry>)>;
 pub struct Suggested {
     /// The kind of document.
     pub kind: DocumentKind,
-    /// The name.
+    /// The document's name.
     pub name: String,
     /// The path of the document's page, as provided by its service.
     pub path: String,

@@ -22,7 +22,7 @@ const LOOK: usize = 200;
 /// A document, as shown in suggestions.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Entry {
-    /// The name.
+    /// The document's name.
     pub name: String,
     /// The path of the document's page, as provided by its service.
     pub path: String,

@@ -146,7 +146,7 @@ export function Taken() {
   )
 }
 
-/** A guest is redirected to the log-in page first. */
+/** Links to the profile; a guest is redirected to the log-in page first. */
 function ToProfile() {
   return <SiteLink href={HOME}>Go to your profile</SiteLink>
 }

@@ -18,7 +18,7 @@ interface Props {
   hasPassword: boolean
   /** Whether a passkey of the account can prove the reader's identity. */
   hasPasskey: boolean
-  /** Whether Facebook can prove it. */
+  /** Whether Facebook can prove the reader's identity. */
   hasFacebook: boolean
 }
 
@@ -92,7 +92,7 @@ function ByPasskey({ isOnly }: { isOnly: boolean }) {
   )
 }
 
-/** Deletes the account if Facebook has just confirmed the reader; otherwise links to Facebook, which links back. */
+/** Deletes the account if Facebook has just confirmed the reader; otherwise links to Facebook, which returns here. */
 function ByFacebook({ isOnly }: { isOnly: boolean }) {
   const erase = useEraseAccount()
   const { isConnected } = useFacebookReturn()

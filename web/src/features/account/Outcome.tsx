@@ -7,7 +7,7 @@ interface Props {
   children: ReactNode
 }
 
-/** The focused button has been removed. */
+/** Moves the focus here, because the focused button has been removed. */
 function focusOn(element: HTMLElement | null): void {
   element?.focus()
 }

@@ -16,7 +16,7 @@ import { resetLinkOptions } from './queries'
 
 const FIELDS = ['new_password', 'password_repeat'] as const
 
-/** The page exists only for its form. */
+/** Focuses the first field immediately, because the page exists only for its form. */
 function focusFirstField(form: HTMLElement | null): void {
   form?.querySelector('input')?.focus()
 }
@@ -24,7 +24,7 @@ function focusFirstField(form: HTMLElement | null): void {
 interface Props {
   /** The token of the mailed link, or an empty string. */
   token: string
-  /** Whether the link also restores the address that it was sent to, which another one has replaced. */
+  /** Whether the link also restores the address that it was sent to, after another address has replaced it. */
   isUndo?: boolean
 }
 

@@ -78,7 +78,7 @@ function Current({ session: { device } }: SessionProps) {
 }
 
 interface OtherProps extends SessionProps {
-  /** The server's time of the list. */
+  /** The server's time when it sent the list. */
   now: number
   onEnded: () => void
 }

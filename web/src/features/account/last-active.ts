@@ -2,7 +2,7 @@ import { formatDate } from '#/lib/time'
 import { LANGUAGE } from '#/lib/words'
 import { dayIn, daysBetween } from '#/lib/zone'
 
-/** From this number of days on, the date is shown instead. */
+/** From this number of days on, the date is shown instead of the number of days. */
 const MAX_DAYS = 30
 
 /** The last activity of a session, in days of the city's zone. Both instants are the server's. */

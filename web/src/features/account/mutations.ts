@@ -111,7 +111,7 @@ function cacheAvatar(avatar_url: string | null): void {
   queryClient.setQueryData(meOptions().queryKey, (me) => me && { ...me, avatar_url })
 }
 
-/** Sends the link that confirms the new address, or the only one, again. */
+/** Sends the confirmation link again: to the pending address or, without one, to the account's address. */
 export function useSendConfirmation() {
   return useMutation(
     {
@@ -141,7 +141,7 @@ export function useChangePassword() {
   )
 }
 
-/** An update of a list of one page: removes an item. */
+/** Returns an update that removes an item from a single-page list. */
 function withoutId<Page extends { results: { id: number }[]; count: number }>(id: number) {
   return (page: Page | undefined): Page | undefined => {
     const results = page?.results.filter((one) => one.id !== id)

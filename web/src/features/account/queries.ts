@@ -28,13 +28,13 @@ export function facebookDeletionOptions(code: string) {
   return { ...query, staleTime: Infinity }
 }
 
-/** Whether a mailed link can still set a new password. Checking does not use it. */
+/** Whether a mailed link can still set a new password. Checking does not use up the link. */
 export function resetLinkOptions(token: string) {
   return queryOptions({
     queryKey: ['reset-link', token],
     queryFn: () => dataOf(api.POST('/api/v2/profiles/reset-password/check/', { body: { token } })),
     enabled: token !== '',
-    // The link stays in memory no longer than its page.
+    // The link is dropped from memory with its page.
     gcTime: 0,
     staleTime: Infinity,
   })

@@ -22,7 +22,7 @@ const KINDS: Record<string, string> = {
   receipt: 'This receipt',
 }
 
-/** The name of a kind; an unknown kind gets its own name, "photo_reports" as "Photo reports". */
+/** The name of a kind; an unknown kind is spelled out, "photo_reports" as "Photo reports". */
 export function kindInWords(kind: string): string {
   const name = kind.replaceAll('_', ' ')
   return KINDS[kind] ?? name.charAt(0).toUpperCase() + name.slice(1)

@@ -10,8 +10,8 @@ export function Creative({ ad }: { ad: FilledAd }) {
 }
 
 /**
- * A creative is a foreign document. It runs in a frame with its own origin: it cannot read the
- * page, navigate the window or set a cookie, and never gets the pointer or the focus.
+ * A creative is a third-party document. It runs in a frame with its own origin: it cannot read the page, navigate the
+ * window or set a cookie, and never gets the pointer or the focus.
  */
 function Framed({ ad }: { ad: FilledAd }) {
   const { creative, width, height } = ad
@@ -24,7 +24,7 @@ function Framed({ ad }: { ad: FilledAd }) {
     <div className={styles.frame} ref={element}>
       <iframe
         ref={frame}
-        // Without cookies, if the browser supports it (https://wicg.github.io/anonymous-iframe/).
+        // Loads the frame without cookies, if the browser supports that (https://wicg.github.io/anonymous-iframe/).
         {...{ credentialless: true }}
         src={creative.frame_url ?? undefined}
         width={width}
@@ -60,7 +60,7 @@ function Native({ ad }: { ad: FilledAd }) {
           loading="lazy"
           decoding="async"
           onLoad={() => setRendered(true)}
-          // The text is shown without the picture.
+          // The ad counts as rendered even without its picture.
           onError={() => setRendered(true)}
         />
       )}
@@ -76,8 +76,8 @@ function Native({ ad }: { ad: FilledAd }) {
 }
 
 /**
- * Returns the focus if a creative takes it: browsers allow that to a script in a frame, even in an
- * inert one of another origin.
+ * Takes the focus back from a creative: browsers let a script in a frame take it, even if the frame is inert and of
+ * another origin.
  */
 function useFocusGuard(frame: RefObject<HTMLIFrameElement | null>): void {
   useEffect(() => {

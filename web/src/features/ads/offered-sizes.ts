@@ -9,11 +9,11 @@ const DEVICES: readonly (readonly [string, readonly Screen[]])[] = [
 ]
 
 interface OfferedSize extends Size {
-  /** The names of the devices that show it. */
+  /** The names of the devices that show ads of this size. */
   on: string
 }
 
-/** The sizes of the site's slots, the widest first. Sizes of one pixel are for text. */
+/** The sizes of the site's slots, the widest first. Sizes of one pixel, which stand for text, are left out. */
 export function offeredSizes(slots: readonly AdSlot[]): OfferedSize[] {
   const offered = new Map<string, Size & { devices: Set<string> }>()
   for (const [device, screens] of DEVICES) {

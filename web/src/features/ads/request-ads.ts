@@ -4,7 +4,7 @@ import type { PageSubject, Screen } from './slots'
 
 /** The page stays without ads if the answer takes longer, in milliseconds. */
 const TIMEOUT = 5_000
-/** The server's limit. */
+/** The server's maximum number of tags. */
 const MAX_TAGS = 20
 
 /** Requests the ads of a page on a screen. The request contains the page's subject, and no cookie or identifier. */

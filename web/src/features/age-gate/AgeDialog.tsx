@@ -14,9 +14,9 @@ interface Props {
 }
 
 /**
- * Asks for the reader's age. Escape counts as No, since a dialog that ignores Escape is a trap; it
- * is never remembered, since no button was pressed. The checkbox comes first and gets the focus, so
- * that a key held since the last page presses no button.
+ * Asks for the reader's age. Escape counts as No, since a dialog that ignores Escape is a trap. Such a No is never
+ * remembered, since no button was pressed. The checkbox comes first and gets the focus, so that a key held since the
+ * last page presses no button.
  */
 export default function AgeDialog({ isOpen, onYes, onNo }: Props) {
   const { legal_age: legalAge } = useSite()

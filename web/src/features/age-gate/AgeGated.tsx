@@ -42,11 +42,11 @@ function Restricted<T, Key extends QueryKey>({ item, whole, children }: Props<T,
 
 interface PublicProps {
   isRestricted: boolean
-  /** Whether the reader may see it. */
+  /** Whether the reader may see the item. */
   children: (isAllowed: boolean) => ReactNode
 }
 
-/** The same question for an item with only a public answer. */
+/** Asks the same question for an item that has only a public answer. */
 export function AgeGatedPublic({ isRestricted, children }: PublicProps) {
   const age = useAge()
   if (!isRestricted) return children(true)

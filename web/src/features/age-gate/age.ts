@@ -3,7 +3,7 @@ import { readCookie, writeCookie } from '#/lib/cookies'
 import { Emitter } from '#/lib/emitter'
 
 const COOKIE = 'is_user_over_18'
-/** 30 days. */
+/** 30 days, in seconds. */
 const REMEMBERED_SECONDS = 2_592_000
 
 export type AgeAnswer = 'yes' | 'no' | 'none'
@@ -43,7 +43,7 @@ export function forgetAnswer(): void {
   sessionAnswer.set('none')
 }
 
-/** Sends a Yes that no cookie contains, such as an unticked one. */
+/** The header that sends a Yes of this page, which no cookie contains if the box was not ticked. */
 export function ageHeaders(): Record<string, string> {
   return sessionAnswer.get() === 'yes' ? { 'X-Of-Legal-Age': '1' } : {}
 }

@@ -216,7 +216,7 @@ describe('the sign-up dialog', () => {
     expect(screen.getByRole('dialog', { name: 'Create your free account' })).toBeVisible()
     await userEvent.click(screen.getByRole('button', { name: 'Sign up' }))
     expect(screen.getByText("* The two passwords fields didn't match.")).toBeVisible()
-    // The form sends as soon as they match; an earlier request would be the first of `bodies`.
+    // The form sends as soon as the passwords match; an earlier request would be the first of `bodies`.
     await userEvent.clear(screen.getByLabelText('Repeat the password'))
     await fill('Repeat the password', 'one')
     await userEvent.click(screen.getByRole('button', { name: 'Sign up' }))

@@ -41,12 +41,12 @@ export function openSignUp(next?: string): void {
   authDialogs.set({ open: 'signup', intent: undefined, next })
 }
 
-/** For a reader who has lost their password and logs in with the new one later. */
+/** Opens the password reset, for a reader who logs in with the new password later. */
 export function openReset(next?: string): void {
   authDialogs.set({ open: 'reset', intent: undefined, next })
 }
 
-/** After a sign-up, before the given page. */
+/** Offers a passkey after a sign-up, before the given page. */
 export function openPasskeyOffer(next: string): void {
   authDialogs.set({ open: 'passkey', intent: undefined, next })
 }

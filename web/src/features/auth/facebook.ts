@@ -32,7 +32,7 @@ const REASONS: Record<string, string> = {
 /** The result of the visit to Facebook, if the reader has just come back from it. */
 export interface FacebookReturn {
   isConnected: boolean
-  /** The reason of a failure. */
+  /** The reason for a failure. */
   failure: string | undefined
 }
 

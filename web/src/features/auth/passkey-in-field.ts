@@ -3,12 +3,12 @@ import type { CeremonyAnswer } from '#/api/types'
 import { debug } from '#/lib/log'
 import { cancelPasskeyPrompt, offersPasskeysInFields, requestPasskey } from './passkeys'
 
-/** The browser asks again before the server's challenge expires, which is valid for five minutes. */
+/** The request is renewed before the server's challenge expires, after five minutes. */
 const RENEW_AFTER_MS = 4 * 60_000
 
 /**
- * While it is active, the browser offers the reader's passkeys in the email field. A browser asks
- * one question at a time, so another question ends this one; a new `round` starts it again.
+ * While `isOn`, the browser offers the reader's passkeys in the email field. A browser has one passkey request at a
+ * time, so another request ends this one; a new `round` starts it again.
  */
 export function usePasskeyInField(
   isOn: boolean,

@@ -35,7 +35,7 @@ async function startCeremony(body: { for: 'sign-in' | 'registration' } & Partial
   return { ceremony: answer.ceremony, publicKey: options.publicKey }
 }
 
-/** Asks the browser for a passkey: in its own dialog, or among its suggestions for the email field. */
+/** Requests a passkey from the browser: in its own dialog, or among its suggestions for the email field. */
 export async function requestPasskey(from: 'dialog' | 'field'): Promise<CeremonyAnswer> {
   const { ceremony, publicKey } = await startCeremony({ for: 'sign-in' })
   const optionsJSON = publicKey as PublicKeyCredentialRequestOptionsJSON
@@ -62,7 +62,7 @@ export function offersPasskeysInFields(): Promise<boolean> {
   return browserSupportsWebAuthnAutofill()
 }
 
-/** Ends the browser's question, if it is open. */
+/** Ends the browser's open passkey request, if there is one. */
 export function cancelPasskeyPrompt(): void {
   WebAuthnAbortService.cancelCeremony()
 }

@@ -1,6 +1,6 @@
 /**
- * After a sign-in the address names the guest's action, which the server has already carried out.
- * It is removed, so that readers do not bookmark or share it.
+ * Removes the guest's action from the address after a sign-in: the server has already carried it out, and readers may
+ * bookmark or share the address.
  */
 export function removeIntentFromAddress(): void {
   const url = new URL(window.location.href)

@@ -10,13 +10,13 @@ interface Props {
   once: ReactNode
   /** The button that also allows all third-party content. */
   always: ReactNode
-  /** Whether it gets the focus: it replaces a control that the reader has used. */
+  /** Whether the question gets the focus, because it replaces a control that the reader has used. */
   takesFocus?: boolean
 }
 
 /**
- * Replaces content of another company until the reader allows it, and asks whether to load it:
- * once, or with all other third-party content. If the browser sends a refusal, it asks each time.
+ * Replaces content of another company until the reader allows it, and asks whether to load it: once, or with all other
+ * third-party content. If the browser sends a refusal, the question returns each time.
  */
 export function ThirdPartyQuestion({ what, once, always, takesFocus = false }: Props) {
   const { wording } = useSite().consent

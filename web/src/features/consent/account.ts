@@ -13,7 +13,7 @@ import { browserSignal } from './signal'
 /** The reader whose account this tab has queried. */
 const QUERIED_READER = 'consent:asked'
 
-/** Whether the account has been queried, if there is one: it may have the answer that this device lacks. */
+/** Whether the reader's account, if any, has been queried for an answer that this device lacks. */
 const isAccountQueried = new Emitter(false)
 
 /** Whether to ask the reader. */

@@ -11,7 +11,7 @@ export interface StoredAnswer {
   at: number
   /** The version of the accepted text; empty for a refusal. */
   version: string
-  /** The signed-in reader, until the account has recorded the answer. */
+  /** The signed-in reader whose account has not recorded the answer yet; otherwise null. */
   unrecordedOf: number | null
 }
 

@@ -60,7 +60,7 @@ export function thirdPartiesAllowed(): boolean {
   return consentTo(siteInPage()?.consent, storedAnswer.get()).isAllowed
 }
 
-/** The same for a component, which renders again when the answer changes. */
+/** As `thirdPartiesAllowed`, for a component, which renders again when the answer changes. */
 export function useThirdPartiesAllowed(): boolean {
   return useConsent().isAllowed
 }

@@ -24,7 +24,7 @@ interface Props {
   subject: (typeof SUBJECTS)[number]
 }
 
-/** The focused button was removed with the form. */
+/** Takes the focus of the button that was removed with the form. */
 function focusOn(element: HTMLElement | null): void {
   element?.focus()
 }

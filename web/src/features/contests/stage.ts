@@ -7,7 +7,7 @@ export type Stage = 'upcoming' | 'open' | 'closed'
 
 type Times = Pick<Contest, 'opens_at' | 'closes_at' | 'has_closed'>
 
-/** Whether a contest accepts entries. The server decides when one is sent. */
+/** Whether a contest accepts entries. When an entry is sent, the server decides. */
 export function stageOf(contest: Times, now: number): Stage {
   if (contest.has_closed || parseInstant(contest.closes_at) <= now) return 'closed'
   return parseInstant(contest.opens_at) > now ? 'upcoming' : 'open'
@@ -25,7 +25,7 @@ export function timeLeft(contest: Times, now: number, zone: string): string {
   if (stage === 'upcoming') return `Opens ${day(parseInstant(contest.opens_at))}`
   const closes = parseInstant(contest.closes_at)
   if (Number.isNaN(closes)) return 'Open'
-  // If it closes at midnight, the last day is the day before.
+  // If the contest closes at midnight, its last day is the day before.
   const last = closes - 1
   const left = daysBetween(zone, now, last)
   if (left === 0) return 'Last day'

@@ -41,7 +41,7 @@ function SeeAll({ kind }: { kind: SavedName }) {
 }
 
 interface OpenNowProps extends BlockProps<Listing[]> {
-  /** The section with most of the places. */
+  /** The kind that most of the places are saved as, whose section is linked. */
   kind: 'favourite' | 'todo'
 }
 

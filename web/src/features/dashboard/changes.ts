@@ -42,7 +42,7 @@ export function nextVisits(visits: Visits | null, now: Snapshot): Visits {
   return { before: isNewVisit ? visits.latest : visits.before, latest: now }
 }
 
-/** The changes of things that were already saved at the earlier state. */
+/** The changes to things that were already saved in the earlier state. */
 export function changesBetween(before: Snapshot, now: Snapshot): Changes {
   const known = new Set(before.places)
   const withdrawn = {} as Changes['withdrawn']
@@ -59,8 +59,8 @@ export function changesBetween(before: Snapshot, now: Snapshot): Changes {
 }
 
 /**
- * Lists contain no review dates, so the new ones are the places before the first place of the
- * earlier list. If none of that list is left, the new ones are unknown.
+ * The newly reviewed places: those before the first place of the earlier list, since lists contain no review dates. If
+ * no place of the earlier list is left, the new ones are unknown.
  */
 function newlyReviewed(before: Snapshot, now: Snapshot): number[] {
   if (before.reviewed.length === 0) return [...now.reviewed]

@@ -4,7 +4,7 @@ import type { ObjectType, SavedName } from '#/features/saved/kinds'
 interface SavedObjects {
   /** The public list, which lacks withdrawn objects. */
   path: ListPath
-  /** The dashboard's section in which the reader can remove them. */
+  /** The dashboard's section in which the reader can remove withdrawn objects. */
   section: SavedName
   /** The report of one withdrawn object, and of several. */
   one: string

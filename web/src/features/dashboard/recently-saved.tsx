@@ -27,7 +27,7 @@ interface NewestOf<K extends ToggledName> {
 export type NewestOfAny = { [K in ToggledName]: NewestOf<K> }[ToggledName]
 
 export interface SavedLine {
-  /** The same for a place that is both a favourite and a to-do. */
+  /** The same for a place that is both a favourite and a to-do, so that it appears once. */
   key: string
   line: ReactNode
 }

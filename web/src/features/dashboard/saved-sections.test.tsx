@@ -44,7 +44,7 @@ function record(id: number, isClosed = false): Favourite {
 let rows: Favourite[] = []
 let requests: string[] = []
 
-/** The server, with pages of two by offset. */
+/** Mocks the server, with pages of two items by offset. */
 function serve(): void {
   requests = []
   server.use(

@@ -7,7 +7,7 @@ interface Section {
   /** The hash of its address: `/favourites/`. */
   hash: string
   label: string
-  /** The site's section without which it does not exist; null for none. */
+  /** The site's section that this section needs; null for none. */
   section: string | null
   /** Whether the profile panel links to it. */
   isInPanel: boolean

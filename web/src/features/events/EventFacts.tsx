@@ -15,7 +15,7 @@ interface Props {
   event: Event
   /** The site's zone, which the hours are in. */
   zone: string
-  /** The link to its neighbourhood, from the page. */
+  /** The link to the event's neighbourhood, from the page. */
   neighbourhood?: ReactNode
   /** The save button, from the page. */
   control?: ReactNode

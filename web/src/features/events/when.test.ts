@@ -14,7 +14,7 @@ it('names the zone only for a reader whose clock shows another time', () => {
 
 describe('the days of a filter', () => {
   it.each([
-    // A Wednesday, late: already Thursday in UTC.
+    // Late on a Wednesday, which is already Thursday in UTC.
     ['today', '2026-11-19T02:00:00Z', { to: '2026-11-19' }],
     ['week', '2026-11-19T02:00:00Z', { to: '2026-11-25' }],
     ['weekend', '2026-11-19T02:00:00Z', { from: '2026-11-21', to: '2026-11-23' }],

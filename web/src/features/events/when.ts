@@ -33,7 +33,7 @@ export const WINDOWS = [
   { value: 'week', label: 'The next 7 days' },
 ] as const
 
-/** The API's filters for a period: days in the site's zone, without the last one. */
+/** The API's filters for a period in days of the site's zone; `to` is exclusive. */
 export function windowOf(
   word: string | undefined,
   now: number,

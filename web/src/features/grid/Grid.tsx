@@ -3,7 +3,7 @@ import { Skeleton } from '#/ui/Skeleton'
 import styles from './Grid.module.css'
 
 interface GridProps {
-  /** Items that need a phone's whole width. */
+  /** Whether the items need a phone's whole width. */
   isWide?: boolean | undefined
   children: ReactNode
 }

@@ -17,7 +17,7 @@ export function Pair({ first, children }: Props) {
   )
 }
 
-/** Reserves its space while the items load. */
+/** Reserves the space of a pair while its items load. */
 export function PairSkeleton({ first, children }: Props) {
   return (
     <div className={styles.pair}>

@@ -6,7 +6,7 @@ export function Shelf({ children }: { children: ReactNode }) {
   return <ul className={styles.shelf}>{children}</ul>
 }
 
-/** Reserves its space while the cards load. */
+/** Reserves the space of a shelf while its cards load. */
 export function ShelfSkeleton({ children }: { children: ReactNode }) {
   return <div className={styles.shelf}>{children}</div>
 }

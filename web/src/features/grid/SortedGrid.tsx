@@ -15,14 +15,14 @@ interface Props<P extends ListPath> {
   intro?: ReactNode
   /** Content between the head and the filters, such as a section's lead articles. */
   above?: ReactNode
-  /** Ids of items above the grid, which are left out while it is in its default order. */
+  /** Ids of items above the grid, which the grid omits while it is in its default order. */
   shownAbove?: ReadonlySet<number> | undefined
   unit: readonly [string, string]
   /** The path of the list: "/api/v2/articles/". */
   path: P
   /** The page's own filters, which the reader cannot change. */
   fixed?: Readonly<Record<string, string | undefined>>
-  /** The first is the default. */
+  /** The possible orders; the first is the default. */
   orderings: readonly { value: string; label: string }[]
   children: (item: PageItem<P>, index: number) => ReactNode
 }

@@ -5,7 +5,7 @@ import { SiteLink } from '#/ui/SiteLink'
 
 export interface BlockProps {
   block: HomeBlock
-  /** Whether it is the first block of the front page. */
+  /** Whether this is the first block of the front page. */
   isFirst: boolean
 }
 

@@ -7,7 +7,7 @@ export const SHELF = 4
 
 interface Props {
   limit: number
-  /** Whether they have a heart and a flag. */
+  /** Whether the items have a heart and a flag. */
   hasControls?: boolean
 }
 

@@ -19,7 +19,7 @@ function kickerOf({ schedule }: Newsletter): string {
 
 interface Props {
   type: NewsletterKind
-  /** Its position: at the end of a page, in the footer, or in the side menu. */
+  /** The panel's position: at the end of a page, in the footer, or in the side menu. */
   look?: 'page' | 'footer' | 'menu'
 }
 

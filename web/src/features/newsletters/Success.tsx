@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { announce } from '#/ui/Announcer'
 import styles from './Success.module.css'
 
-/** The wording is specified: do not change it. */
+/** Do not change this wording. */
 const THANKS =
   "Thanks for signing up to our newsletter - we're excited to have you on board. Expect to hear from us soon."
 

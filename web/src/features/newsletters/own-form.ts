@@ -5,8 +5,8 @@ import { Emitter } from '#/lib/emitter'
 const forms = new Emitter(0)
 
 /**
- * Registers the page's own newsletter form, which replaces the footer's: an empty form below a sent
- * one would look like a failure. `gateway/src/pages/kinds.rs` has the same pages.
+ * Registers the page's own newsletter form, which replaces the footer's: an empty form below a sent one would look like
+ * a failure. `gateway/src/pages/kinds.rs` lists the same pages.
  */
 export function useOwnForm(hasForm: boolean): void {
   useLayoutEffect(() => {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** The duration of the fade of a sent form, in milliseconds; `--fade` of the style sheet. */
+/** The duration of the fade of a sent form, in milliseconds, as `--fade` in the style sheet. */
 const FADE = 500
 
 /** The form, the fading form, or the content that replaces it. */

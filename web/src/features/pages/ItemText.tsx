@@ -7,8 +7,7 @@ interface Props {
 }
 
 /**
- * The text of an event, a contest or a video. The server sends a restricted one only after the
- * reader's confirmation.
+ * The text of an event, a contest or a video. The server sends a restricted text only after the reader's confirmation.
  */
 export function ItemText({ item }: Props) {
   const { legal_age: age } = useSite()

@@ -4,7 +4,7 @@ import styles from './ChooseFiles.module.css'
 import { ACCEPT, filesOf } from './picture-files'
 
 interface Props {
-  /** Less tall, next to chosen photos. */
+  /** Whether to take less height, next to chosen photos. */
   isCompact: boolean
   onFiles: (files: readonly File[]) => void
 }

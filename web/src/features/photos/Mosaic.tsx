@@ -6,7 +6,7 @@ import { placeholderOf } from './placeholder'
 import type { Photo } from './types'
 import { altOf } from './words'
 
-/** A large photo with four beside it, then rows of six. */
+/** The number of photos in the first group: a large one with four beside it. Rows of six follow. */
 const LARGE_GROUP = 5
 
 interface Props {

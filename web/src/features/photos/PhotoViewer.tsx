@@ -36,7 +36,7 @@ export function PhotoViewer({ place, id }: Props) {
 
   const onKeyDown = (event: KeyboardEvent): void => {
     const direction = KEYS[event.key]
-    // Not text in a dialog above this one, and not Back by the keyboard.
+    // Ignores keys in a dialog above this one, and Alt with an arrow, which is Back.
     const isOwn = event.currentTarget.contains(event.target as Node)
     const isPlain = !event.altKey && !event.ctrlKey && !event.metaKey && !event.shiftKey
     if (!direction || !isOwn || !isPlain) return

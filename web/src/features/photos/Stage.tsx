@@ -23,7 +23,7 @@ export function Stage({ photo, sequence, onStep }: Props) {
 
   const shown = useRef(photo.id)
   useEffect(() => {
-    // The dialog focuses its first button.
+    // When it opens, the dialog sets the focus itself.
     if (shown.current === photo.id) return
     shown.current = photo.id
     // The focused button disappears at the first and the last photo.

@@ -73,7 +73,7 @@ export function photoOptions(id: number) {
   })
 }
 
-/** Whether the signed-in reader owns a photo. Public lists, which guests share, do not contain that. */
+/** Whether the signed-in reader owns a photo. Public lists, which guests share, do not contain this. */
 export function isOwnOptions(id: number) {
   return queryOptions({
     ...personalQuery(OWN, { query: { ids: String(id), limit: 1 } }),

@@ -93,14 +93,14 @@ export class Uploads {
     this.#proceed()
   }
 
-  /** Retries one without changes. */
+  /** Retries a failed upload without changes. */
   retry(id: number): void {
     if (this.#find(id)?.state.is !== 'failed') return
     this.#change(id, { state: { is: 'queued' } })
     this.#proceed()
   }
 
-  /** Removes one; cancels a running upload. */
+  /** Removes an upload, and cancels it if it is running. */
   remove(id: number): void {
     const upload = this.#find(id)
     if (!upload) return
@@ -115,7 +115,7 @@ export class Uploads {
   isBusy = (): boolean =>
     this.all.get().some(({ state }) => state.is === 'queued' || state.is === 'sending')
 
-  /** Cancels everything when the reader leaves the page. */
+  /** Cancels all uploads when the reader leaves the page. */
   clear(): void {
     for (const { id } of [...this.all.get()].reverse()) this.remove(id)
   }

@@ -33,8 +33,8 @@ interface Sequence {
 }
 
 /**
- * A photo among the others of its place, which are loaded in part: the list of the place's page from its beginning,
- * which grows as the reader moves past its end, and single pages around a photo further on.
+ * The position of a photo among the photos of its place, of which only some are loaded: the place's list from its
+ * beginning, which grows as the reader moves past its end, and single pages around a photo further on.
  */
 export function useSequence(place: WithPhotos, id: number): Sequence {
   const list = useInfiniteQuery(placePhotosOptions(place))
@@ -53,7 +53,7 @@ export function useSequence(place: WithPhotos, id: number): Sequence {
   const count = pages.at(-1)?.count ?? 0
   const total = Math.max(count, own.data?.total ?? 0, items.length)
 
-  // The list itself grows by the page after it.
+  // The page right after the list is loaded as part of the list.
   const isFurther = (one: number): boolean =>
     one >= items.length && one < total && !(isListed && one === items.length)
   const around = position === undefined ? [] : [position - 1, position, position + 1]

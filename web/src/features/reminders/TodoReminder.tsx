@@ -6,7 +6,7 @@ import { sessionStore } from '#/lib/storage'
 import { Reminder } from '#/ui/Reminder'
 import { useIsTall } from './use-is-tall'
 
-/** Closes it for the rest of the visit. */
+/** Storage key of a reminder that is closed for the rest of the visit. */
 const CLOSED = 'reminders:todoClosed'
 
 interface Props {

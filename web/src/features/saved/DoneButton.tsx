@@ -5,7 +5,7 @@ import styles from './SaveButton.module.css'
 interface Props {
   objectId: number
   name: string
-  /** Whether it was done when the list was loaded. */
+  /** Whether the to-do was done when the list was loaded. */
   wasDone: boolean
 }
 

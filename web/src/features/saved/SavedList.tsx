@@ -41,7 +41,7 @@ interface SavedListWords {
   /** How to add something; shown while the list is empty. */
   hint: string
   browse: { label: string; href: string }
-  /** For a kind whose items can be done: the messages if none is done, and if all are. */
+  /** For a kind whose items can be done: the messages when none is done and when all are. */
   states?: { done: string; open: string }
   /** Shown with the name of an object that is no longer published. */
   unavailable: string
@@ -55,7 +55,7 @@ interface Props<K extends SavedName> {
    * no longer published.
    */
   card: (item: SavedItem<K>, control: ReactNode) => ReactNode
-  /** Cards that need a phone's whole width. */
+  /** Whether the cards need a phone's whole width. */
   isWide?: boolean
   /** For kinds with places: a map of all that match the filters. */
   map?: (filters: SavedFilters) => ReactNode

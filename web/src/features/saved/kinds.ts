@@ -18,7 +18,7 @@ interface SavedObject {
 interface Words {
   /** The accessible name of the round control, before the object's name. */
   control: string
-  /** The labelled control while it is off, and while it is on. */
+  /** The text of the labelled control while it is off, and while it is on. */
   add: string
   added: string
 }
@@ -27,16 +27,16 @@ interface Words {
 export interface SavedKind<Item> {
   /** The path of the list; its items are {@link Item}. */
   path: ListPath
-  /** The key of the map in local storage, which is specified. */
+  /** The key of the map in local storage. A new key would lose the stored maps. */
   storageKey: string
-  /** Its name in `hi/`. */
+  /** The kind's name in the answer of `hi/`. */
   field: string
-  /** Its name in the dashboard's counts. */
+  /** The kind's name in the dashboard's counts. */
   count: keyof DashboardCounts
   /** The site's section that the kind needs; null for none. */
   section: string | null
   objectType: ObjectType
-  /** Its section of the dashboard. */
+  /** The kind's section of the dashboard. */
   dashboard: { hash: string; label: string }
   /** The value that a plain click saves, and the default of the map's rows. */
   initial: SavedValue
@@ -49,7 +49,7 @@ export interface SavedKind<Item> {
   remove(recordId: number): Promise<{ response: Response }>
   /** Asks the reader before a click saves; undefined cancels the save. */
   confirm?(objectId: number): Promise<SavedValue | undefined>
-  /** Called after a refused save. Without it the control only reverts. */
+  /** Called after a refused save. Without this function, the control only reverts. */
   onRefused?(error: unknown, objectId: number): void
   /** Called after a change of these objects, here or on another device. */
   onChanged?(objectIds: readonly number[]): void
@@ -185,7 +185,7 @@ const KINDS = {
     dashboard: { hash: '/events/', label: 'Saved Events' },
     words: saveWords('event'),
     icon: BookmarkIcon,
-    // Whether to add the event to the reader's calendar.
+    // By default, the event is not added to the reader's calendar.
     initial: false,
     objectOf: (item) => item.event,
     fetchMap: async () => itemMap(await dataOf(api.GET('/api/v2/event-bookmarks/event_ids/'))),
@@ -250,7 +250,7 @@ interface ItemMap {
   server_time: string | null
 }
 
-/** In the dashboard's order. */
+/** All kinds, in the dashboard's order. */
 export const SAVED_KINDS: SavedKinds = KINDS
 export const TOGGLED_KINDS: ToggledKinds = KINDS
 

@@ -34,7 +34,7 @@ export interface SavedPorts<V extends SavedValue> {
   fetchMap(): Promise<{ results: readonly MapRow<V>[]; server_time: string | null }>
   onSaved(objectId: number): void
   onRemoved(recordId: number, objectId: number): void
-  /** The map was read; these objects differ from the map before it, if there was one. */
+  /** Called after the map was fetched, with the objects that differ from the previous map, if there was one. */
   onFetched(objectIds: readonly number[], hadMap: boolean): void
   onFailed(error: unknown, failed: FailedChange<V>): void
 }

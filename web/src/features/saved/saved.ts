@@ -20,7 +20,7 @@ import { SavedMap, type FailedChange, type SavedValue, type Stamp } from './save
 type AnyKind = SavedKind<never>
 
 function removeFromLists(name: SavedName, recordId: number): void {
-  // The history cache contains it too.
+  // The history cache contains the record too.
   historyCache.dropLists(savedKeys.lists(name))
   queryClient.setQueriesData<InfiniteData<Page<{ id: number }>, string>>(
     { queryKey: savedKeys.lists(name) },

@@ -68,7 +68,7 @@ export async function logInAgainFor(
   openLogin(intent, undefined, { reason: 'ended', onReturn, onLeave })
 }
 
-/** The same for a form, which the reader submits again. */
+/** As `logInAgainFor`, for a form that the reader submits again. */
 export function logInAgain(error: Error): void {
   void logInAgainFor(error, {})
 }
@@ -103,7 +103,7 @@ function discardRefusedActions(): void {
 /** The number of page parts with input that a guest's page would not show. */
 let inputs = 0
 
-/** Keeps the page after the end of the session while it has such input. */
+/** Keeps the page after the end of the session while it has input that a guest's page would not show. */
 export function useKeepInput(hasInput: boolean): void {
   useEffect(() => {
     if (!hasInput) return

@@ -17,7 +17,7 @@ const MAX_IDLE = 5 * 24 * 60 * 60 * 1000
 const TOUCH_EVERY = 60 * 1000
 const RETRY_AFTER = [400, 1200, 3000]
 
-/** Only a browser that was signed in is checked, so a page in this state does not treat the reader as a guest. */
+/** A session is `checking` only if the browser was signed in, so pages do not treat such a reader as a guest. */
 export type SessionState =
   { status: 'checking' } | { status: 'guest' } | { status: 'member'; id: number }
 

@@ -14,13 +14,13 @@ interface PersonalMap {
 
 interface SyncedMap {
   map: PersonalMap
-  /** Its key in local storage, which other tabs also use. */
+  /** The map's key in local storage, which other tabs also use. */
   storageKey: string
-  /** The name of its last change in `hi/`. */
+  /** The field with the time of the map's last change in the answer of `hi/`. */
   field: string
 }
 
-/** Keeps the reader's maps up to date from sign-in to log-out: at the load, and live. */
+/** Keeps the reader's maps up to date from sign-in to log-out: when the page loads, and after every change. */
 export function syncMaps(maps: readonly SyncedMap[]): void {
   let stop: (() => void) | undefined
   let following: number | undefined

@@ -5,8 +5,8 @@ import { announce } from '#/ui/Announcer'
 import styles from './OfflineNotice.module.css'
 
 /**
- * A notice without a network. Loaded content stays; requests wait for the network, and failed ones
- * are repeated when it returns.
+ * A notice that there is no network. Loaded content stays; requests wait for the network, and failed ones are repeated
+ * when it returns.
  */
 export function OfflineNotice() {
   const isOnline = useIsOnline()

@@ -23,7 +23,7 @@ export function SubMenu({ entry: { label, menu }, isSmall, isOpen, onOpen }: Pro
   useEffect(() => () => clearTimeout(hovering.current), [])
 
   const enter = (event: PointerEvent): void => {
-    // Touch enters too, right before its click.
+    // A touch also fires this event, right before its click.
     if (isSmall || event.pointerType !== 'mouse') return
     hovering.current = setTimeout(() => onOpen(true), HOVER_DELAY)
   }

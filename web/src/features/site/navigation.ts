@@ -19,7 +19,7 @@ export interface SideEntries {
   more: NavigationItem[]
 }
 
-/** The specified names, which a site's bar may change. */
+/** The default names of the menus, which a site's bar may change. */
 const MENUS = [
   { name: 'restaurants', label: 'Restaurants', href: '/restaurants/' },
   { name: 'latest_news', label: 'Latest News', href: '/news/' },

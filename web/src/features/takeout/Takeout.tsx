@@ -83,7 +83,7 @@ export function Takeout() {
   )
 }
 
-/** Reports the saved places, and gets the focus of the removed button. */
+/** Reports the saved places, and takes the focus of the removed button. */
 function Saved({ saved, kind }: Done) {
   const message = useRef<HTMLParagraphElement>(null)
   useEffect(() => message.current?.focus(), [])

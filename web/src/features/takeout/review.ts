@@ -19,7 +19,7 @@ export interface Groups {
 /** The kinds that places can be saved as. */
 export type PlaceKind = SavedName & ('favourite' | 'todo')
 
-/** Groups the entries. A place of several entries appears once, with the surest of them. */
+/** Groups the entries. A place that several entries match appears once, with the surest match. */
 export function groupsOf(entries: readonly TakeoutEntry[]): Groups {
   const seen = new Set<number>()
   const matches = (certainty: 'sure' | 'perhaps'): Match[] =>

@@ -19,7 +19,7 @@ use super::{
     calls::{Client, call, campaigns_listed, long_call, report},
 };
 
-/// The complete log.
+/// The positions of the complete log.
 const ALL: (i64, i64) = (0, i64::MAX);
 /// Maximum length of a line in a log file, in bytes: a batch has a hundred events.
 const MAX_LINE: u64 = 1 << 20;
@@ -87,7 +87,8 @@ pub(super) async fn write_log(client: &mut Client, path: &Path) -> Result<(), St
     print_keys(&used)
 }
 
-/// Prints the keys of the log. A key that its predecessor has not signed is trusted only by those who have it.
+/// Prints the keys of the log. A key that its predecessor has not signed is trusted only by readers who already have
+/// it.
 fn print_keys(keys: &[LogKey]) -> Result<(), String> {
     for (at, key) in keys.iter().enumerate() {
         let since = match (at, key.handover.is_empty()) {
@@ -190,7 +191,7 @@ fn compare(
     Ok(differing)
 }
 
-/// Verifies a log file, whose reader trusts keys.
+/// Verifies a log file with the keys that its reader trusts.
 pub(super) fn verify_file(path: &Path, keys: &[String]) -> Result<(), String> {
     let trusted: Vec<PublicKey> = keys
         .iter()

@@ -1,4 +1,4 @@
-//! `cityguide ads`: campaigns, their delivery, and the log that proves it.
+//! `cityguide ads`: campaigns, their delivery, and the log that proves the delivery.
 
 mod apply;
 mod calls;
@@ -18,46 +18,48 @@ use crate::{settings::Settings, targets::Target};
 pub(crate) enum Ads {
     /// Store a folder of campaigns with their pictures, all or nothing; applying it again changes nothing.
     Apply {
-        /// The folder.
+        /// The folder of campaigns.
         folder: PathBuf,
         /// Print the changes without making them.
         #[arg(long)]
         dry_run: bool,
     },
-    /// Show the campaigns: what they have delivered, what they should have by now, and when their goals will be reached.
+    /// Show the campaigns: their delivery so far, the expected delivery, and when their goals will be reached.
     Status,
-    /// Serve a campaign no more, until it is resumed.
+    /// Pause a campaign until it is resumed.
     Pause {
-        /// The name of its file.
+        /// The name of the campaign's file.
         campaign: String,
     },
-    /// Go on with a campaign.
+    /// Resume a paused campaign.
     Resume {
-        /// The name of its file.
+        /// The name of the campaign's file.
         campaign: String,
     },
-    /// Print a link to a preview of each creative of a campaign, which works for a day, whenever the campaign runs.
+    /// Print a link to a preview of each creative of a campaign. The links work for a day, even if the campaign is not
+    /// running.
     Preview {
-        /// The name of its file.
+        /// The name of the campaign's file.
         campaign: String,
     },
-    /// Print what a campaign has delivered by hour and creative.
+    /// Print a campaign's delivery by hour and creative.
     Report {
-        /// The name of its file.
+        /// The name of the campaign's file.
         campaign: String,
     },
-    /// Write the signed log of events to a file, a batch a line, and print its keys, any of which `ads verify --log` needs.
+    /// Write the signed log of events to a file, one batch per line, and print its keys. `ads verify --log` needs one
+    /// of these keys.
     Log {
-        /// The file.
+        /// The file to write.
         file: PathBuf,
     },
-    /// Follow the chain of the log, check every signature, and compare what it adds up to with the reports.
+    /// Verify the chain of the log and every signature, and compare the log's totals with the reports.
     Verify {
-        /// A file of the log, in place of this site's.
+        /// A log file to verify instead of this site's log.
         #[arg(long, requires = "key")]
         log: Option<PathBuf>,
-        /// A key of the log's signatures that you trust, in hexadecimal; several if a key was not handed over by the one
-        /// before it.
+        /// A trusted key of the log's signatures, in hexadecimal; give several if a key was not signed by its
+        /// predecessor.
         #[arg(long)]
         key: Vec<String>,
     },

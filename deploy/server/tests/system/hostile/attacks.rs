@@ -341,7 +341,7 @@ fn on_field(target: &Target, operation: &Operation, input: &Input) -> Vec<Attack
     if kind(input) != "string" {
         return attacks;
     }
-    // The check answers whether a token works, whatever it is.
+    // The check accepts any token, and answers whether it works.
     let takes = if operation.path.ends_with("/reset-password/check/") {
         Takes::Anything
     } else {

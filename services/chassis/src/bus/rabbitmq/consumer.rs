@@ -81,20 +81,20 @@ impl Supervised {
             match begun {
                 Ok(mut listening) => {
                     pause = FIRST_PAUSE;
-                    tracing::info!(queue, "listening");
+                    tracing::info!(queue, "listening to the queue");
                     if has_missed {
                         self.handler.resumed().await;
                     }
                     has_missed = true;
                     let ended = self.consume(&mut listening).await;
-                    tracing::warn!(queue, ended, "not listening any more");
+                    tracing::warn!(queue, ended, "stopped listening to the queue");
                     let closing = listening.connection.close(200, "done".into());
                     let _ = tokio::time::timeout(TIMEOUT, closing).await;
                 }
                 Err(error) => {
                     // The subscriber does not wait for a successful connection.
                     has_missed = true;
-                    tracing::warn!(queue, %error, "cannot listen; trying again");
+                    tracing::warn!(queue, %error, "listening to the queue failed; trying again");
                 }
             }
             tokio::select! {
@@ -118,7 +118,10 @@ impl Supervised {
         if subscription.durability == Durability::Durable
             && !in_time(link.has_queue(&connection, subscription.queue)).await?
         {
-            tracing::warn!(queue = subscription.queue, "the queue is not at the broker");
+            tracing::warn!(
+                queue = subscription.queue,
+                "the queue does not exist at the broker"
+            );
             self.handler.lost().await?;
         }
         let requeues = in_time(confirming(&connection)).await?;
@@ -142,7 +145,7 @@ impl Supervised {
                 Some(Err(_)) => return "the connection is lost",
                 Some(Ok(delivery)) => vec![delivery],
             };
-            // An end or error seen here is seen again at the next read.
+            // If the stream has ended or failed, the next read returns the same.
             while deliveries.len() < usize::from(PREFETCH)
                 && let Some(Some(Ok(delivery))) = listening.consumer.next().now_or_never()
             {
@@ -220,7 +223,7 @@ impl Supervised {
             }
             if fault.code.is_outage() {
                 if waiting.is_empty() {
-                    tracing::warn!(queue, error = %fault, "messages cannot be handled now; they wait");
+                    tracing::warn!(queue, error = %fault, "messages cannot be handled during an outage; they wait");
                 }
                 waiting.push((delivery, message));
                 continue;
@@ -230,7 +233,7 @@ impl Supervised {
                 self.reject(&delivery, &fault.to_string()).await?;
                 continue;
             }
-            tracing::warn!(queue, failures, error = %fault, "a message was not handled; again later");
+            tracing::warn!(queue, failures, error = %fault, "handling a message failed; it is retried later");
             if !std::mem::replace(&mut has_paused, true) {
                 tokio::time::sleep(BEFORE_AGAIN).await;
             }
@@ -262,10 +265,12 @@ impl Supervised {
                 tracing::error!(
                     queue,
                     why,
-                    "a message cannot be handled: to the dead letters"
+                    "a message cannot be handled; it becomes a dead letter"
                 );
             }
-            Durability::Ephemeral => tracing::warn!(queue, why, "a message is dropped"),
+            Durability::Ephemeral => {
+                tracing::warn!(queue, why, "a message cannot be handled; it is dropped")
+            }
         }
         let options = BasicNackOptions {
             requeue: false,

@@ -54,7 +54,7 @@ impl RabbitMqBus {
                     let counted = count(&link, &mut connection);
                     match tokio::time::timeout(TIMEOUT, counted).await {
                         Ok(Ok(count)) => dead_letters.set(count),
-                        // Consumers and the relay log that the broker is unavailable. The next attempt reconnects.
+                        // Consumers and the relay already log an unavailable broker. The next attempt reconnects.
                         Ok(Err(_)) | Err(_) => connection = None,
                     }
                 }

@@ -236,13 +236,14 @@ fn is_fine(answer: &Response<String>) -> bool {
     answer.is_positive_completion() || answer.code == 354
 }
 
-/// The server accepts no mail from this site. Its text may name the recipient.
+/// The error for a server that accepts no mail from this site. It contains only the reply's code, because the reply's
+/// text may name the recipient.
 fn away(answer: &Response<String>) -> Undelivered {
     Undelivered::Away(format!("the server said {}", answer.code))
 }
 
-/// The server closed the connection, or was silent, after the letter had begun. Whether the letter is the cause is
-/// found out by another connection.
+/// The error for a server that closed the connection or fell silent after the letter had begun. A second connection
+/// then shows whether the letter is the cause.
 #[expect(clippy::needless_pass_by_value, reason = "it is given to map_err")]
 fn no_reply(error: Error) -> Undelivered {
     Undelivered::Later(Reply::none(&error.to_string()))

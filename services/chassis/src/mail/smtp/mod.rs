@@ -23,7 +23,7 @@ use super::{
 };
 use crate::error::Fault;
 
-/// The timeout of a whole letter, for which a worker is occupied.
+/// The timeout for sending one letter, which occupies a worker.
 const AT_MOST: Duration = Duration::from_secs(30);
 /// Connections idle for longer are closed; servers also close them (RFC 5321, section 4.5.3.2.7).
 const IDLE: Duration = Duration::from_secs(30);
@@ -135,7 +135,7 @@ impl Mailer for SmtpMailer {
         };
         let late = || Err(Undelivered::Later(Reply::none("the letter took too long")));
         match sent.unwrap_or_else(|_| late()) {
-            // The letter is the cause only if the server is there for others.
+            // The letter is the cause only if the server still accepts connections.
             Err(Undelivered::Later(reply)) if reply.code == 0 => {
                 self.keep(self.server.connect().await?);
                 Err(Undelivered::Later(reply))

@@ -40,7 +40,7 @@ pub struct Policy {
     pub attempts: u32,
     /// The delay after the first failed attempt. It doubles with each further failure.
     pub first_pause: TimeDelta,
-    /// The maximum delay.
+    /// The maximum delay between attempts.
     pub longest_pause: TimeDelta,
 }
 

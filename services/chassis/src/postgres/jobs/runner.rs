@@ -39,9 +39,9 @@ pub struct Runner {
     queue: JobQueue,
     policy: Policy,
     work: Work,
-    /// Looks for due jobs, by this runner and its clones.
+    /// Running searches for due jobs, by this runner and its clones.
     taking: UnderWay,
-    /// The jobs run by this runner and its clones.
+    /// Jobs in progress, run by this runner and its clones.
     running: UnderWay,
     /// No job is taken before this instant, because recent jobs failed during an outage.
     rests_until: DateTime<Utc>,
@@ -329,7 +329,7 @@ impl Settlement {
         let (ended, name, written) = match outcome {
             Ok(()) => (Outcome::Done, "done", self.forget(run).await),
             Err(Failure::Outage(why)) if now - wanted_at < self.max_outage => {
-                tracing::warn!(service, kind, %job, why, "jobs cannot run now; they wait");
+                tracing::warn!(service, kind, %job, why, "jobs cannot run during an outage; they wait");
                 // The attempt does not count. The job is queued behind other due jobs, so that it does not block them
                 // if it causes the outage itself.
                 let attempts = next.attempts - 1;
@@ -356,7 +356,7 @@ impl Settlement {
         match written {
             Ok(()) => ended,
             Err(error) => {
-                tracing::warn!(service, kind, %job, %error, "a job's outcome was not written");
+                tracing::warn!(service, kind, %job, %error, "storing a job's outcome failed");
                 Outcome::Unknown
             }
         }

@@ -46,7 +46,7 @@ pub(super) fn fault() -> Fault {
     ])
 }
 
-/// The calls of identity: the calls that no test uses, and the calls that tests use.
+/// Implements identity: the named calls return `UNIMPLEMENTED`, the other calls have behaviour that tests use.
 macro_rules! probe_of_calls {
     ($($name:ident: $request:ty => $response:ty),* $(,)?) => {
         #[async_trait]
@@ -67,7 +67,7 @@ macro_rules! probe_of_calls {
                 panic!("a defect of a handler, as the test asked");
             }
 
-            /// Waits until it is released.
+            /// Waits until the test releases the call.
             async fn sign_out(
                 &self,
                 _: Request<SignOutRequest>,
@@ -120,7 +120,7 @@ probe_of_calls! {
     end_session: identity::EndSessionRequest => identity::EndSessionResponse,
 }
 
-/// The calls of places: the calls that no test uses, and the call with a request stream.
+/// Implements places: the named calls return `UNIMPLEMENTED`, `import` reads a request stream.
 macro_rules! probe_of_streams {
     ($($name:ident: $request:ty => $response:ty),* $(,)?) => {
         #[async_trait]

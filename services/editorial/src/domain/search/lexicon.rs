@@ -20,7 +20,7 @@ pub(super) const FREQUENT: f64 = 2_000.0;
 /// Maximum number of completions of an unfinished word.
 const MAX_COMPLETIONS: usize = 8;
 
-/// Words and names.
+/// Words and names for interpreting queries.
 #[derive(Debug, Default)]
 pub(crate) struct Lexicon {
     /// Words of names and labels, with their numbers of documents.

@@ -44,11 +44,11 @@ pub(crate) struct Term {
     pub(crate) forms: Vec<(Vec<String>, f64)>,
     /// The folded word, after correction.
     pub(crate) word: String,
-    /// Whether documents need not contain it.
+    /// Whether documents may lack the term.
     pub(crate) is_filler: bool,
-    /// Whether it belongs to the name of a type, neighbourhood or author.
+    /// Whether the term belongs to the name of a type, neighbourhood or author.
     is_of_name: bool,
-    /// Whether too many documents contain it to rank them quickly.
+    /// Whether too many documents contain the term to rank them quickly.
     is_frequent: bool,
 }
 

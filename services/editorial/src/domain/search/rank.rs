@@ -33,13 +33,15 @@ const IN_NAME: f64 = 1.0;
 const IN_LABELS: f64 = 0.8;
 const IN_TEXT: f64 = 0.3;
 
-/// Distance in metres at which proximity is reduced to about a third, if the query does not ask for it.
+/// Distance in metres at which the score for proximity falls to about a third, if the query does not ask for nearby
+/// places.
 const NEAR: f64 = 700.0;
-/// Numbers of days until an event and since an article at which timeliness is reduced to about a third.
+/// Numbers of days until an event and since an article at which the score for timeliness falls to about a third.
 const SOON: f64 = 14.0;
 const RECENT: f64 = 180.0;
 
-/// The minimum match of a document about the query's words. A document with a lower match only mentions the words.
+/// The minimum match score of a document that is about the query's words. A document with a lower score only mentions
+/// the words.
 const ABOUT: f64 = 0.45;
 
 /// Returns the candidates with their distances from the reader, best first. Candidates without at least half of the

@@ -1,4 +1,4 @@
-//! `search_words`, `search_names` and `search_revision`.
+//! `search_words`, `search_names` and `search_revision`: the words and names of the index.
 
 use std::collections::{BTreeMap, HashMap};
 

@@ -8,7 +8,7 @@ use sqlx::{FromRow, PgPool};
 #[derive(Debug, Clone, PartialEq, Eq, FromRow)]
 pub(crate) struct Miss {
     pub(crate) query: String,
-    /// Number of networks that have searched for it, each counted once a week.
+    /// Number of networks that have made the search, each counted once a week.
     pub(crate) networks: i64,
 }
 

@@ -111,7 +111,7 @@ impl<T: Part> Cached<T> {
             (Ok(Ok(Err(fault))), None) => Err(fault),
             (Ok(Err(error)), None) => Err(Fault::new(Code::Internal, error.to_string())),
             (Ok(Ok(Err(fault))), held) => {
-                tracing::warn!(%fault, "the search goes on with what it knew");
+                tracing::warn!(%fault, "reading the search index failed; the search continues with the cached part");
                 Ok(held)
             }
             (_, held) => Ok(held),

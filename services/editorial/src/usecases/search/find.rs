@@ -29,8 +29,8 @@ use crate::{
 const FEW: usize = 5;
 /// Maximum number of partial matches after the complete matches.
 const MAX_PARTIAL: usize = 12;
-/// Maximum number of concurrent queries for candidates. Most of their time is PostgreSQL's, so more of
-/// them would only be slower, and would take the connections of other calls.
+/// Maximum number of concurrent queries for candidates. PostgreSQL does most of the work, so more queries would only
+/// slow each other down and take connections from other calls.
 const AT_A_TIME: usize = 4;
 /// Maximum number of further searches in progress, whose queries wait.
 const WAITING: usize = 64;

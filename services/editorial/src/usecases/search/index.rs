@@ -57,7 +57,7 @@ async fn index_or_leave_out(context: &Context, due: &[Due]) -> Result<(), Fault>
         match index(context, one).await {
             Err(fault) if !fault.code.is_outage() => {
                 metrics::counter!("search_left_out_total").increment(1);
-                tracing::error!(kind = one[0].kind, id = one[0].id, %fault, "the search leaves something out");
+                tracing::error!(kind = one[0].kind, id = one[0].id, %fault, "an object cannot be indexed; the search leaves it out");
                 let mut connection = context.pool.acquire().await?;
                 due::done(&mut connection, one).await?;
             }

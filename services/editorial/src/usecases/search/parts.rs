@@ -64,10 +64,11 @@ impl<T> Deref for Revised<T> {
     }
 }
 
-/// The words and names for correcting and interpreting queries. Newer words are found, but queries are not corrected to
-/// them.
+/// The words and names for correcting and interpreting queries. Words added since the last reading are found, but
+/// queries are not corrected to them.
 impl Part for Revised<Lexicon> {
-    /// The lexicon is read completely, so that frequent index changes would otherwise keep the process busy.
+    /// Each reading covers the complete lexicon, so without a pause frequent changes of the index would keep the
+    /// process busy.
     const RESTS: u32 = 10;
 
     async fn read(pool: PgPool, held: Option<Arc<Self>>) -> Result<Option<Self>, Fault> {

@@ -23,7 +23,7 @@ pub(crate) struct HeldRevisions {
 #[derive(Debug)]
 pub(crate) struct Newer {
     pub(crate) names: NewerNames,
-    /// Contains the labels.
+    /// The lexicon, which contains the labels.
     pub(crate) lexicon: Arc<Revised<Lexicon>>,
     /// Whether the process needs these labels.
     pub(crate) has_labels: bool,

@@ -15,7 +15,7 @@ pub(super) const ARCHIVE: &str = "/newsletters/issues/";
 pub(super) struct Things<'a> {
     pub(super) site: &'a Site,
     pub(super) content: &'a Content,
-    /// Personal section for some readers.
+    /// The personal section, for readers who have one.
     pub(super) own: Option<&'a Section>,
     /// Prefix of counted links, if clicks are counted.
     pub(super) counted: Option<&'a str>,

@@ -269,7 +269,7 @@ enum Input {
 }
 
 impl Input {
-    /// `stays` means that its site remains in place.
+    /// Reads a file; `stays` means that its site remains in place.
     fn read<R: BufRead>(
         open: impl Fn() -> Result<R, String>,
         zone: Tz,

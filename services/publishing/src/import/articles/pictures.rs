@@ -16,7 +16,7 @@ use crate::{
 /// A picture published on this site.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Shown {
-    /// Its address on this site.
+    /// The picture's address on this site.
     pub(super) address: String,
     /// Displayed width and height in pixels; `None` for a drawing.
     pub(super) size: Option<[u32; 2]>,

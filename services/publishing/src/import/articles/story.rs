@@ -31,9 +31,9 @@ pub(super) struct Story {
     pub(super) is_page: bool,
     /// May contain tags and entities.
     pub(super) title: String,
-    /// Last part of its address; empty if it has none.
+    /// Last part of the post's address; empty if the post has no address.
     pub(super) slug: String,
-    /// Distinguishes it from posts with the same slug, for example by its number in the other system.
+    /// Distinguishes the post from posts with the same slug, for example by its number in the other system.
     pub(super) mark: String,
     pub(super) html: String,
     /// May contain tags; if empty, the beginning of the text is used.
@@ -47,9 +47,9 @@ pub(super) struct Story {
     pub(super) is_draft: bool,
     /// Former addresses, as paths.
     pub(super) addresses: Vec<String>,
-    /// Address of the picture on its card.
+    /// Address of the picture on the post's card.
     pub(super) picture: Option<String>,
-    /// Base of relative addresses in its text; `None` if they belong to this site.
+    /// Base of relative addresses in the post's text; `None` if the addresses belong to this site.
     pub(super) base: Option<Url>,
 }
 

@@ -65,7 +65,7 @@ pub(super) struct Component {
     pub(super) name: String,
     properties: Vec<Property>,
     bytes: usize,
-    /// The first reason why it cannot be read.
+    /// The first reason why the component cannot be read.
     pub(super) fault: Option<String>,
     /// Observances of a time zone.
     pub(super) parts: Vec<Component>,

@@ -103,7 +103,7 @@ pub(super) struct Identity {
     uid: String,
     name: String,
     pub(super) source_id: String,
-    /// Start of the occurrence that it replaces.
+    /// Start of the occurrence that the event replaces.
     replaces: Option<Moment>,
 }
 

@@ -26,7 +26,7 @@ pub(super) struct Zones {
     /// Zone of times without a time zone.
     floating: Tz,
     site: Tz,
-    /// Definitions by `TZID`. A zone that its name identifies is not stored.
+    /// Definitions by `TZID`. Zones with a known name are not stored.
     known: BTreeMap<String, Clock>,
 }
 

@@ -8,7 +8,7 @@ use url::Url;
 use super::super::super::xml::{Token, Xml};
 
 pub(super) enum Part {
-    /// The mark that the file is an export.
+    /// The element that marks the file as an export.
     Version,
     /// An address of the site.
     Site(String),
@@ -40,7 +40,7 @@ pub(super) struct Item {
     pub(super) attachment_address: String,
     /// Alternative text of a picture.
     pub(super) alternative: String,
-    /// Picture on its card.
+    /// Id of the picture on the item's card.
     pub(super) thumbnail: Option<u64>,
     /// Slugs and names of categories.
     pub(super) categories: Vec<[String; 2]>,

@@ -5,7 +5,7 @@
 pub(super) struct Shortcode<'a> {
     pub(super) name: &'a str,
     attributes: &'a str,
-    /// Content between its start and end, if it has an end.
+    /// Content between the shortcode's start and end, if it has an end.
     pub(super) inner: Option<&'a str>,
 }
 
