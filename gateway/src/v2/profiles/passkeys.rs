@@ -37,7 +37,7 @@ pub(crate) enum CeremonyKind {
     Registration,
 }
 
-/// Start of a ceremony.
+/// The purpose of a ceremony, and the data for a new account.
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct Beginning {
     #[serde(default)]

@@ -5,8 +5,8 @@ use std::{cmp::Reverse, collections::BinaryHeap, ops::Range};
 /// The number of values under a minimum.
 const FAN: usize = 16;
 
-/// A list of numbers, any part of which can be read in ascending order without reading the whole part: for example the
-/// best names with a word, where a name's number is its rank.
+/// A list of numbers. The smallest numbers of any range are found without reading the whole range: for example the best
+/// names with a word, where a name's number is its rank.
 #[derive(Debug, Default)]
 pub(super) struct Least {
     /// The numbers, followed by levels with the minima of each [`FAN`] numbers of the level below.

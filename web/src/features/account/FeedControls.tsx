@@ -78,10 +78,10 @@ function FeedIsOn({ feed: { url } }: { feed: Feed }) {
         />
         <ConfirmButton
           name="Switch the feed off"
-          text="Your calendars are not told of changes any more. You can make another address at any time."
+          text="Your calendars will no longer follow your saved events. You can create a new address at any time."
           isBusy={end.isPending}
           error={end.error}
-          // The controls of a feed that is off replace these controls.
+          // Success needs no change here: the component of a feed that is off replaces this one.
           onYes={() =>
             end.mutate(undefined, { onSuccess: () => announce('The feed is switched off.') })
           }

@@ -125,7 +125,7 @@ export class Session {
     await this.recheck()
   }
 
-  /** Call it before a sign-in loads its target page. */
+  /** Prepares the stored data for a reader who has just signed in: clears those of another reader. */
   recordArrival(id: number): void {
     if (this.#ports.store.get(PROFILE_ID) !== String(id)) this.#clear()
     this.#ports.store.set(PROFILE_ID, String(id))

@@ -87,8 +87,7 @@ pub(super) async fn write_log(client: &mut Client, path: &Path) -> Result<(), St
     print_keys(&used)
 }
 
-/// Prints the keys of the log. A key that its predecessor has not signed is trusted only by readers who already have
-/// it.
+/// Prints the keys of the log. A key that its predecessor has not signed must be verified in another way.
 fn print_keys(keys: &[LogKey]) -> Result<(), String> {
     for (at, key) in keys.iter().enumerate() {
         let since = match (at, key.handover.is_empty()) {
