@@ -19,7 +19,7 @@ export function Success() {
     <div className={styles.success} tabIndex={-1} ref={scrollIntoFocus}>
       <p>{THANKS}</p>
       <p className={styles.note}>
-        One last step: we have sent you an email with a link that confirms your address.
+        One last step: open the email that we’ve just sent you and press the link in it.
       </p>
     </div>
   )
