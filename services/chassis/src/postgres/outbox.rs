@@ -338,22 +338,34 @@ impl Relay {
             let is_next = error.code.is_outage() && std::mem::replace(&mut is_outage, true);
             !is_next
         });
-        for (seq, id, attempts, error) in &failed {
+        if let Some((_, id, attempts, error)) = failed.first() {
             tracing::warn!(
-                service = self.service, event = %id, attempts, %error,
-                "publishing an event failed; it stays in the outbox"
+                service = self.service, event = %id, attempts, events = failed.len(), %error,
+                "publishing events failed; they stay in the outbox"
             );
-            let max_pause = if error.code.is_outage() {
-                MAX_PAUSE_IN_OUTAGE
-            } else {
-                metrics::counter!("outbox_refused_total", "service" => self.service).increment(1);
-                MAX_PAUSE
-            };
-            let pause = TimeDelta::milliseconds(250 << (*attempts).clamp(0, 10)).min(max_pause);
+        }
+        let refused = failed.iter().filter(|(.., error)| !error.code.is_outage());
+        metrics::counter!("outbox_refused_total", "service" => self.service)
+            .increment(refused.count() as u64);
+        let (seqs, retries): (Vec<i64>, Vec<DateTime<Utc>>) = failed
+            .iter()
+            .map(|(seq, _, attempts, error)| {
+                let max_pause = if error.code.is_outage() {
+                    MAX_PAUSE_IN_OUTAGE
+                } else {
+                    MAX_PAUSE
+                };
+                let pause = TimeDelta::milliseconds(250 << (*attempts).clamp(0, 10)).min(max_pause);
+                (*seq, now + pause)
+            })
+            .unzip();
+        // One statement: a batch of refused events must not delay the next batch.
+        if !seqs.is_empty() {
             sqlx::query!(
-                "UPDATE outbox SET attempts = attempts + 1, next_attempt_at = $2 WHERE seq = $1",
-                seq,
-                now + pause,
+                "UPDATE outbox SET attempts = attempts + 1, next_attempt_at = retry.at
+                 FROM unnest($1::bigint[], $2::timestamptz[]) AS retry (seq, at) WHERE outbox.seq = retry.seq",
+                &seqs,
+                &retries,
             )
             .execute(&mut *transaction)
             .await?;

@@ -29,7 +29,7 @@ pub(crate) async fn authenticate(context: &Context, secret: &str) -> Result<Acco
         }
         Ok(None) => {}
         Err(error) => {
-            tracing::debug!(%error, "the session cache is unavailable; reading the session from the database")
+            tracing::debug!(%error, "the session cache is unavailable; reading the session from the database");
         }
     }
     let now = context.clock.now();

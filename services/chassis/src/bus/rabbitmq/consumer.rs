@@ -269,7 +269,7 @@ impl Supervised {
                 );
             }
             Durability::Ephemeral => {
-                tracing::warn!(queue, why, "a message cannot be handled; it is dropped")
+                tracing::warn!(queue, why, "a message cannot be handled; it is dropped");
             }
         }
         let options = BasicNackOptions {
