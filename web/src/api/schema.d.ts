@@ -2037,7 +2037,7 @@ export interface components {
             /** @description Whether the uploaded picture is still being processed. Until then, `avatar_url` is the previous picture. */
             is_processing: boolean;
         };
-        /** @description Start of a ceremony. */
+        /** @description The purpose of a ceremony, and the data for a new account. */
         Beginning: {
             /** @description Required for a guest's new account. */
             email?: string;
@@ -4139,7 +4139,7 @@ export interface components {
             is_news_category_newsletter_active: boolean;
             /** @description The rest of the full name; empty if it has only one part. */
             last_name: string;
-            /** @description Follows a change within a second or so; `profiles/hi/` has it immediately. */
+            /** @description Updated within about a second of a change; `profiles/hi/` is always up to date. */
             last_updates: components["schemas"]["LastUpdates"];
             newsletter_settings?: components["schemas"]["NewsletterSettings"] | null;
             /** @description Address that replaces `email` once the reader follows the emailed link. */

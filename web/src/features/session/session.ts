@@ -125,7 +125,7 @@ export class Session {
     await this.recheck()
   }
 
-  /** Prepares the stored data for a reader who has just signed in: clears those of another reader. */
+  /** Clears the stored data of another reader, after a sign-in and before its target page is loaded. */
   recordArrival(id: number): void {
     if (this.#ports.store.get(PROFILE_ID) !== String(id)) this.#clear()
     this.#ports.store.set(PROFILE_ID, String(id))
