@@ -58,7 +58,7 @@ test('a reader brings places from Google Maps along, and saves those that are ch
   await expect(page.getByRole('heading', { name: 'Saved Places: 5 places' })).toBeFocused()
   const sure = page.getByRole('group', { name: /^Found for sure/ })
   await expect(sure.getByRole('checkbox', { checked: true })).toHaveCount(2)
-  await expect(page.getByRole('group', { name: /^Perhaps/ })).toContainText(third.name)
+  await expect(page.getByRole('group', { name: /^Possible matches/ })).toContainText(third.name)
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 900 })
     expect(await layoutErrors(page, width)).toEqual([])

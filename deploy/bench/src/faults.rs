@@ -3,6 +3,7 @@
 //! answered as usual again.
 
 mod neighbours;
+mod sink;
 
 use std::{
     sync::{

@@ -145,13 +145,6 @@ impl SmtpServer {
         lock(&self.said).received.clone()
     }
 
-    /// Whether an email to this recipient was accepted.
-    #[must_use]
-    pub fn has_received(&self, to: &str) -> bool {
-        let said = lock(&self.said);
-        said.received.iter().any(|one| one.envelope.1 == to)
-    }
-
     /// Returns the number of connections so far.
     #[must_use]
     pub fn greetings(&self) -> usize {

@@ -1,7 +1,6 @@
 //! Calls, updates and letters beside senders, a broker and a mail server that misbehave towards others.
 
 use std::{
-    net::SocketAddr,
     sync::atomic::{AtomicUsize, Ordering},
     time::{Duration, Instant},
 };
@@ -12,10 +11,6 @@ use lapin::{
     types::{AMQPValue, FieldTable},
 };
 use serde::Deserialize;
-use testkit::{
-    certificates::TestAuthority,
-    smtp::{Offer, SmtpServer},
-};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::TcpStream,
@@ -23,7 +18,7 @@ use tokio::{
     time::{sleep, timeout},
 };
 
-use super::{CONNECTIONS, PATIENCE};
+use super::{CONNECTIONS, PATIENCE, sink::Sink};
 use crate::{
     fill::Cast,
     harness::{Bench, Cpu, Turn, float, milliseconds},
@@ -182,10 +177,7 @@ async fn letters_beside_a_silent_domain(bench: &mut Bench) -> anyhow::Result<()>
         return Ok(());
     }
     let (plan, Options { mail_port }) = (bench.plan.clone(), bench.plan.options()?);
-    let address = SocketAddr::from(([127, 0, 0, 1], mail_port));
-    let authority = TestAuthority::default();
-    let server = SmtpServer::start_at(address, Offer::Clear, &authority, None).await;
-    server.be_silent_for(SILENT);
+    let server = Sink::start(mail_port, SILENT).await?;
     let letters = Letters {
         site: plan.site.address.clone(),
         server,
@@ -208,7 +200,7 @@ async fn letters_beside_a_silent_domain(bench: &mut Bench) -> anyhow::Result<()>
 /// Confirmations of subscriptions to newsletters.
 struct Letters {
     site: String,
-    server: SmtpServer,
+    server: Sink,
     number: AtomicUsize,
 }
 
