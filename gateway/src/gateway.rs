@@ -170,7 +170,11 @@ impl Gateway {
             sign_in_guard: SignInGuard { limits, devices },
             live: LiveUpdates::new(http.max_streams),
             addresses: AddressSigner::new(&stores.keys),
-            pictures: HotPictures::new(stores.blobs.clone(), public_cache.max_picture_bytes),
+            pictures: HotPictures::new(
+                stores.blobs.clone(),
+                public_cache.max_picture_bytes,
+                Arc::clone(&parts.clock),
+            ),
             uploads: Uploads::new(
                 stores.blobs,
                 Arc::clone(&parts.entropy),

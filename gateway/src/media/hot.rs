@@ -6,8 +6,10 @@ use std::{ops::Range, sync::Arc, time::Duration};
 use bytes::Bytes;
 use chassis::{
     blobs::{Blobs, Content},
+    clock::SharedClock,
     error::Fault,
 };
+use chrono::{DateTime, TimeDelta, Utc};
 use moka::future::Cache;
 
 /// Larger files are always streamed from the store.
@@ -15,7 +17,7 @@ const LARGEST: u64 = 512 * 1024;
 /// How long a file is cached.
 const KEPT: Duration = Duration::from_mins(1);
 /// How long the absence of a file is cached.
-const ABSENT: Duration = Duration::from_secs(5);
+const ABSENT: TimeDelta = TimeDelta::seconds(5);
 /// Maximum memory for absent files, in bytes, as clients can invent any number of addresses.
 const MAX_ABSENT_BYTES: u64 = 1 << 20;
 /// Bytes of memory that an entry uses besides its content.
@@ -32,7 +34,9 @@ pub(super) enum Found {
 pub(crate) struct HotPictures {
     blobs: Blobs,
     kept: Cache<Arc<str>, Bytes>,
-    absent: Cache<Arc<str>, ()>,
+    /// When each absent file was looked for.
+    absent: Cache<Arc<str>, DateTime<Utc>>,
+    clock: SharedClock,
 }
 
 impl std::fmt::Debug for HotPictures {
@@ -45,7 +49,7 @@ impl std::fmt::Debug for HotPictures {
 
 impl HotPictures {
     /// Creates a cache of these blobs with at most `max_bytes`.
-    pub(crate) fn new(blobs: Blobs, max_bytes: u64) -> Self {
+    pub(crate) fn new(blobs: Blobs, max_bytes: u64, clock: SharedClock) -> Self {
         let weigh = |key: &Arc<str>, content: &Bytes| {
             let size = key.len() + content.len();
             u32::try_from(size).map_or(u32::MAX, |size| size.saturating_add(OVERHEAD))
@@ -57,15 +61,15 @@ impl HotPictures {
             .build();
         let absent = Cache::builder()
             .max_capacity(MAX_ABSENT_BYTES)
-            .weigher(|key: &Arc<str>, ()| {
+            .weigher(|key: &Arc<str>, _: &DateTime<Utc>| {
                 u32::try_from(key.len()).map_or(u32::MAX, |size| size.saturating_add(OVERHEAD))
             })
-            .time_to_live(ABSENT)
             .build();
         Self {
             blobs,
             kept,
             absent,
+            clock,
         }
     }
 
@@ -77,8 +81,12 @@ impl HotPictures {
     /// Returns a file from memory. `Some(None)` if the file did not exist a moment ago, `None` if the store has to be
     /// read.
     pub(super) async fn recall(&self, key: &str) -> Option<Option<Bytes>> {
-        let kept = self.kept.get(key).await.map(Some);
-        let recalled = kept.or(self.absent.get(key).await.map(|()| None));
+        let mut recalled = self.kept.get(key).await.map(Some);
+        if recalled.is_none() {
+            let absent = self.absent.get(key).await;
+            let is_recent = |at: DateTime<Utc>| self.clock.now() - at < ABSENT;
+            recalled = absent.is_some_and(is_recent).then_some(None);
+        }
         count(recalled.is_some());
         recalled
     }
@@ -114,7 +122,7 @@ impl HotPictures {
 
     async fn note_absence(&self, key: &str, is_absent: bool) {
         if is_absent {
-            self.absent.insert(Arc::from(key), ()).await;
+            self.absent.insert(Arc::from(key), self.clock.now()).await;
         }
     }
 
@@ -131,13 +139,15 @@ fn count(is_kept: bool) {
 
 #[cfg(test)]
 mod tests {
+    use testkit::clock::ManualClock;
+
     use super::*;
 
     #[tokio::test]
     async fn a_small_file_is_read_once_and_a_large_one_is_streamed_each_time() {
         let folder = tempfile::tempdir().expect("a folder");
         let blobs = Blobs::in_folder(folder.path()).expect("a folder");
-        let hot = HotPictures::new(blobs.clone(), 1 << 20);
+        let hot = HotPictures::new(blobs.clone(), 1 << 20, ManualClock::shared());
         let large = vec![0; usize::try_from(LARGEST).expect("a size") + 1];
         blobs.keep("a", "small".into()).await.expect("kept");
         blobs.keep("b", large.into()).await.expect("kept");
@@ -157,10 +167,14 @@ mod tests {
     #[tokio::test]
     async fn absence_is_remembered_within_a_bound() {
         let folder = tempfile::tempdir().expect("a folder");
-        let hot = HotPictures::new(Blobs::in_folder(folder.path()).expect("a folder"), 1 << 20);
+        let clock = ManualClock::shared();
+        let blobs = Blobs::in_folder(folder.path()).expect("a folder");
+        let hot = HotPictures::new(blobs, 1 << 20, clock.clone());
         assert_eq!(hot.recall("a").await, None);
         assert!(hot.find("a").await.expect("answers").is_none());
         assert_eq!(hot.recall("a").await, Some(None));
+        clock.advance(ABSENT);
+        assert_eq!(hot.recall("a").await, None);
         assert_eq!(hot.size("b").await.expect("answers"), None);
         assert_eq!(hot.recall("b").await, Some(None));
         for number in 0..10_000 {
@@ -176,7 +190,7 @@ mod tests {
     async fn no_more_is_kept_than_allowed() {
         let folder = tempfile::tempdir().expect("a folder");
         let blobs = Blobs::in_folder(folder.path()).expect("a folder");
-        let hot = HotPictures::new(blobs.clone(), 10_000);
+        let hot = HotPictures::new(blobs.clone(), 10_000, ManualClock::shared());
         for number in 0..20 {
             let key = format!("{number}");
             blobs.keep(&key, vec![0; 1_000].into()).await.expect("kept");

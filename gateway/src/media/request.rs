@@ -115,9 +115,9 @@ impl PictureRequest {
     /// A request to these blobs, at a limit of reads.
     #[cfg(test)]
     pub(super) fn to(blobs: chassis::blobs::Blobs, reads: &str) -> Self {
-        let clock: chassis::clock::SharedClock = std::sync::Arc::new(chassis::clock::SystemClock);
+        let clock: chassis::clock::SharedClock = testkit::clock::ManualClock::shared();
         Self {
-            pictures: HotPictures::new(blobs, 1 << 20),
+            pictures: HotPictures::new(blobs, 1 << 20, std::sync::Arc::clone(&clock)),
             limits: Limits::with_reads(reads, &clock),
             client: Client::new("203.0.113.1"),
             headers: HeaderMap::new(),
