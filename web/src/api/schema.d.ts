@@ -4922,7 +4922,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -5008,7 +5008,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -5131,7 +5131,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -5261,7 +5261,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -5382,7 +5382,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -5440,7 +5440,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -5518,7 +5518,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -5737,7 +5737,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -5987,7 +5987,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -6251,7 +6251,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -6321,7 +6321,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -6400,7 +6400,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -6531,7 +6531,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -6589,7 +6589,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -6667,7 +6667,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -6949,7 +6949,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -7028,7 +7028,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -7149,7 +7149,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -7207,7 +7207,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -7285,7 +7285,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -7572,7 +7572,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -7942,7 +7942,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -8064,7 +8064,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -8257,7 +8257,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -8372,7 +8372,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -8432,7 +8432,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -8854,7 +8854,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -8933,7 +8933,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -9074,7 +9074,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -9196,7 +9196,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -9298,7 +9298,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -9400,7 +9400,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -9502,7 +9502,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -9615,7 +9615,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -9675,7 +9675,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -9797,7 +9797,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -9899,7 +9899,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -9957,7 +9957,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -10119,7 +10119,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -10231,7 +10231,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -10341,7 +10341,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -10453,7 +10453,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -10565,7 +10565,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -10631,7 +10631,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -10689,7 +10689,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -10757,7 +10757,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -10823,7 +10823,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -10891,7 +10891,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -10967,7 +10967,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -11025,7 +11025,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -11137,7 +11137,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -11195,7 +11195,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -11261,7 +11261,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -11319,7 +11319,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -11387,7 +11387,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -11473,7 +11473,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -11541,7 +11541,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -11629,7 +11629,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -11741,7 +11741,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -11799,7 +11799,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -11877,7 +11877,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -11989,7 +11989,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -12101,7 +12101,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -12182,7 +12182,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -12303,7 +12303,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -12415,7 +12415,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -12517,7 +12517,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -12619,7 +12619,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -12721,7 +12721,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -12769,7 +12769,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -12848,7 +12848,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -12969,7 +12969,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -13027,7 +13027,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -13088,7 +13088,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -13167,7 +13167,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -13292,7 +13292,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -13352,7 +13352,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -13682,7 +13682,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -13803,7 +13803,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -13861,7 +13861,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -13939,7 +13939,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -14063,7 +14063,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -14142,7 +14142,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -14263,7 +14263,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -14321,7 +14321,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -14399,7 +14399,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -14608,7 +14608,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and seconds until all is. */
+                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
