@@ -18,7 +18,8 @@ use http::{Extensions, HeaderMap, StatusCode, Version};
 use site::{PageSite, Site};
 use tower::{Layer, util::MapRequestLayer};
 use tower_http::compression::{
-    CompressionLayer, DefaultPredicate, Predicate, predicate::NotForContentType,
+    CompressionLayer, DefaultPredicate, Predicate,
+    predicate::{NotForContentType, SizeAbove},
 };
 
 use crate::{
@@ -285,7 +286,9 @@ fn not_yet_encoded() -> impl Predicate {
     // WOFF2 fonts and ZIP archives are already compressed.
     let is_no_font = NotForContentType::const_new("font/woff2");
     let is_no_archive = NotForContentType::const_new("application/zip");
+    // A smaller response takes one packet in any case.
     DefaultPredicate::new()
+        .and(SizeAbove::new(1_024))
         .and(is_not_public)
         .and(is_no_font)
         .and(is_no_archive)

@@ -10,7 +10,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use bytes::{Buf, BytesMut};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
@@ -35,6 +35,7 @@ pub(crate) struct Connection {
 #[derive(Debug)]
 pub(crate) struct Answer {
     pub(crate) status: u16,
+    /// As it was sent: in chunks if it has no `Content-Length`.
     pub(crate) body: BytesMut,
     head: BytesMut,
 }
@@ -64,18 +65,26 @@ impl Connection {
         })
     }
 
-    /// Sends a whole request and reads the whole response, which must have a `Content-Length`.
+    /// Sends a whole request and reads the whole response.
     pub(crate) async fn send(&mut self, request: &[u8]) -> anyhow::Result<Answer> {
         self.stream.write_all(request).await?;
-        let (status, head, body) = loop {
-            if let Some(lengths) = lengths(&self.read)? {
-                break lengths;
+        let (status, head, length) = loop {
+            if let Some(read) = read_head(&self.read)? {
+                break read;
             }
             self.more().await?;
         };
-        while self.read.len() < head + body {
+        let body = loop {
+            let read = &self.read[head..];
+            let body = match length {
+                Some(length) => (read.len() >= length).then_some(length),
+                None => length_of_chunks(read)?,
+            };
+            if let Some(body) = body {
+                break body;
+            }
             self.more().await?;
-        }
+        };
         Ok(Answer {
             status,
             head: self.read.split_to(head),
@@ -115,22 +124,43 @@ impl Connection {
     }
 }
 
-/// Returns the status and the lengths of the head and the body, once the head is complete.
-fn lengths(read: &[u8]) -> anyhow::Result<Option<(u16, usize, usize)>> {
+/// Returns the status and the lengths of the head and of the body, once the head is complete; `None` for the length of a
+/// body in chunks.
+fn read_head(read: &[u8]) -> anyhow::Result<Option<(u16, usize, Option<usize>)>> {
     let mut headers = [httparse::EMPTY_HEADER; 32];
     let mut response = httparse::Response::new(&mut headers);
     let httparse::Status::Complete(head) = response.parse(read)? else {
         return Ok(None);
     };
-    let mut headers = response.headers.iter();
-    let length = headers.find(|header| header.name.eq_ignore_ascii_case("content-length"));
+    let header = |name: &str| {
+        let mut headers = response.headers.iter();
+        headers.find(|header| header.name.eq_ignore_ascii_case(name))
+    };
     let status = response.code.unwrap_or_default();
-    let body = match length {
-        Some(length) => std::str::from_utf8(length.value)?.parse()?,
-        None if matches!(status, 204 | 304) => 0,
+    let body = match header("content-length") {
+        _ if matches!(status, 204 | 304) => Some(0),
+        Some(length) => Some(std::str::from_utf8(length.value)?.parse()?),
+        None if header("transfer-encoding").is_some() => None,
         None => bail!("an answer {status} without its length"),
     };
     Ok(Some((status, head, body)))
+}
+
+/// Returns the length of a body in chunks, once it is complete (RFC 9112, 7.1; the site sends no trailers).
+fn length_of_chunks(read: &[u8]) -> anyhow::Result<Option<usize>> {
+    let mut end = 0;
+    loop {
+        let rest = read.get(end..).unwrap_or_default();
+        let chunk = httparse::parse_chunk_size(rest).map_err(|_| anyhow!("an invalid chunk"))?;
+        let httparse::Status::Complete((line, size)) = chunk else {
+            return Ok(None);
+        };
+        let size = usize::try_from(size)?;
+        end += line + size + "\r\n".len();
+        if size == 0 {
+            return Ok((read.len() >= end).then_some(end));
+        }
+    }
 }
 
 /// A request's bytes; `headers` are whole lines.
@@ -235,15 +265,31 @@ mod tests {
 
     #[test]
     fn a_head_is_read_once_it_is_complete() {
-        assert_eq!(
-            lengths(b"HTTP/1.1 200 OK\r\ncontent-le").expect("HTTP"),
-            None
-        );
+        let partial = read_head(b"HTTP/1.1 200 OK\r\ncontent-le").expect("HTTP");
+        assert_eq!(partial, None);
         let whole = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\nx-a: b\r\n\r\n{}";
-        let read = lengths(whole).expect("HTTP");
-        assert_eq!(read, Some((200, whole.len() - 2, 2)));
-        let empty = lengths(b"HTTP/1.1 204 No Content\r\n\r\n").expect("HTTP");
-        assert!(empty.is_some_and(|(status, _, body)| (status, body) == (204, 0)));
-        assert!(lengths(b"HTTP/1.1 200 OK\r\n\r\n").is_err());
+        let read = read_head(whole).expect("HTTP");
+        assert_eq!(read, Some((200, whole.len() - 2, Some(2))));
+        let empty = b"HTTP/1.1 304 Not Modified\r\ncontent-length: 9\r\n\r\n";
+        let read = read_head(empty).expect("HTTP");
+        assert_eq!(read, Some((304, empty.len(), Some(0))));
+        let chunked = b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n";
+        let read = read_head(chunked).expect("HTTP");
+        assert_eq!(read, Some((200, chunked.len(), None)));
+        assert!(read_head(b"HTTP/1.1 200 OK\r\n\r\n").is_err());
+    }
+
+    #[test]
+    fn a_body_in_chunks_ends_after_the_empty_chunk() {
+        let body = b"2\r\n{}\r\n0\r\n\r\n";
+        for end in 0..body.len() {
+            assert_eq!(length_of_chunks(&body[..end]).expect("chunks"), None);
+        }
+        let followed = [&body[..], b"HTTP/1.1 200"].concat();
+        assert_eq!(
+            length_of_chunks(&followed).expect("chunks"),
+            Some(body.len())
+        );
+        assert!(length_of_chunks(b"no\r\n").is_err());
     }
 }

@@ -192,7 +192,13 @@ impl Visit {
         let (line, headers) = head.split_once('\n').unwrap_or((head, ""));
         let (method, path) = line.split_once(' ').unwrap_or((line, "/"));
         let mut headers: String = headers.lines().flat_map(|line| [line, "\r\n"]).collect();
-        headers = format!("{headers}accept-encoding: {}\r\n", self.pick(&ENCODINGS));
+        // Each encoding has a tag of its own.
+        let encoding = if headers.contains("if-none-match") {
+            "identity"
+        } else {
+            self.pick(&ENCODINGS)
+        };
+        headers = format!("{headers}accept-encoding: {encoding}\r\n");
         if !headers.contains("x-forwarded-for") {
             headers = format!("{headers}x-forwarded-for: {}\r\n", self.address());
         }

@@ -38,7 +38,7 @@ pub(crate) struct PublicCache {
     instants: Instants,
     limits: Limits,
     life: Lifecycle,
-    entries: Cache<Arc<str>, Arc<Entry>>,
+    pub(super) entries: Cache<Arc<str>, Arc<Entry>>,
     absent: Absent,
     flights: Flights,
     pub(super) changes: Arc<Changes>,
@@ -145,6 +145,8 @@ impl PublicCache {
     /// Returns the cached response to a `GET` of this request line if it is still fresh.
     pub(crate) fn replay(&self, line: &PathAndQuery, headers: &HeaderMap) -> Option<Replay> {
         let replay = self.replays.find(line, headers, |entry, key| {
+            // Counts as a use, so that a flood of other requests does not evict the most requested answers.
+            drop(self.entries.get(&key.text));
             let lookup = entry.look_up(key, &self.changes, self.clock.now());
             matches!(lookup, Lookup::Fresh(_))
         })?;

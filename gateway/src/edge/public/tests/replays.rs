@@ -88,3 +88,15 @@ async fn personal_responses_and_long_lines_are_not_replayed() {
     long.routed(&desk, &plain()).await;
     assert!(long.replay(&desk, &[]).is_none());
 }
+
+#[tokio::test]
+async fn a_replayed_answer_outlives_a_flood_of_others() {
+    let (desk, line) = (Desk::new(), Line::new());
+    line.routed(&desk, &plain()).await;
+    for id in 2..6_000 {
+        desk.ask_for(id, &plain()).await.expect("answers");
+        assert!(line.replay(&desk, &[]).is_some(), "evicted after {id}");
+    }
+    desk.cache.entries.run_pending_tasks();
+    assert!(desk.cache.entries.entry_count() < 5_000, "no flood");
+}
