@@ -33,7 +33,7 @@ export const KINDS: readonly Kind[] = [
   FAVOURITE,
   {
     action: 'todo',
-    page: '/places/',
+    page: '/toronto/bars/',
     control: 'To-do',
     api: 'todos',
     map: 'todos:listingMap',
@@ -104,7 +104,8 @@ export async function write(page: Page, path: string, data: Record<string, numbe
 
 /** The things that a kind can save: places that are open to all, or the newest other things. */
 export async function savable(request: APIRequestContext, kind: Kind, limit: number) {
-  const list = { '/places/': 'listings/?is_closed=0&', '/news/': 'articles/?' }[kind.page]
+  const places = 'listings/?is_closed=0&'
+  const list = { favourites: places, todos: places, 'article-bookmarks': 'articles/?' }[kind.api]
   const path = list ?? `${kind.page.slice(1)}?`
   return results<{ id: number; name: string; share_url: string }>(
     request,

@@ -38,7 +38,7 @@ test('a to-do is marked as done, leaves the list of open to-dos, and is put back
   page,
 }) => {
   await register(page)
-  await page.goto('/places/')
+  await page.goto('/toronto/bars/')
   const names: string[] = []
   for (const index of [0, 1]) {
     const flag = page.getByRole('button', { name: /^To-do / }).nth(index)

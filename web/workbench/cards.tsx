@@ -29,6 +29,7 @@ const list: BestOfList = {
   name: 'The best patios',
   slug: 'patios',
   intro: '',
+  line: 'Ten yards of sun.',
   count: 10,
   share_url: '/toronto/the-best-patios/',
 }

@@ -161,7 +161,14 @@ export const UI: States = {
       </Detail>
     ),
     large: (
-      <Detail name={LONG} isLarge picture={picture} share={share}>
+      <Detail
+        name={LONG}
+        isLarge
+        isStoryFirst
+        picture={picture}
+        share={share}
+        side={<Kicker>Side</Kicker>}
+      >
         <Prose html={HTML} />
       </Detail>
     ),

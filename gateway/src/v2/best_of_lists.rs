@@ -39,6 +39,8 @@ pub(crate) struct BestOfList {
     pub(crate) image_url: Option<String>,
     /// Sanitised HTML.
     pub(crate) intro: String,
+    /// The beginning of `intro` as plain text; empty if there is none.
+    pub(crate) line: String,
     /// Number of ranked places.
     pub(crate) count: i64,
     #[schema(format = DateTime)]
@@ -79,6 +81,7 @@ impl BestOfList {
             slug: list.slug,
             image_url: list.image_url,
             intro: list.intro_html,
+            line: list.line,
             count: list.count,
             published_on: dates::day_of(published.as_deref(), site.timezone),
             date_published: published,

@@ -87,6 +87,9 @@ pub(crate) struct Listing {
     pub(crate) opening_hours: Option<String>,
     /// Wheelchair access; null if unknown.
     pub(crate) wheelchair: Option<Wheelchair>,
+    /// A sentence or two that say why to go, from the publisher, the latest best-of list or the review; null if there is
+    /// none, or if the type is age-restricted and the reader's age is not confirmed.
+    pub(crate) line: Option<String>,
     pub(crate) coordinates: Option<Coordinates>,
     /// Best-of lists that rank the place, latest first.
     pub(crate) appears_in_best_of_lists: Vec<BestOfRanking>,
@@ -136,6 +139,7 @@ impl Listing {
             dinesafe_establishment_id: listing.dinesafe_establishment_id,
             opening_hours: listing.opening_hours,
             wheelchair: listing.wheelchair.as_deref().and_then(Wheelchair::parse),
+            line: listing.line,
             coordinates: listing.coordinates.map(|at| Coordinates {
                 lat: at.latitude,
                 lng: at.longitude,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::{extract::State, response::Response};
 use chassis::instant;
-use chrono::TimeDelta;
+use chrono::{DateTime, TimeDelta, Utc};
 use http::StatusCode;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use places_proto::v1::{
@@ -97,6 +97,12 @@ pub(crate) struct ListingDetail {
     pub(crate) review: Option<Review>,
     /// Null if the opening hours are unknown.
     pub(crate) is_open_now: Option<bool>,
+    /// Whether the place is open and when that changes, in words: "Open until 7:00 p.m.", "Opens tomorrow at 9:00 a.m.";
+    /// null if the opening hours are unknown or the place has closed for good.
+    pub(crate) open_status: Option<String>,
+    /// When `open_status` changes within a day.
+    #[serde(skip)]
+    hours_change_at: Option<DateTime<Utc>>,
     /// `opening_hours` in words, one line per rule.
     pub(crate) hours: Vec<String>,
     /// Host of `website` without `www.`; null if `website` is not a web address.
@@ -308,7 +314,8 @@ async fn one(catalogue: Arc<Catalogue>, id: i64, include: Included) -> Result<Co
         }
         photos => listing.photos = photos.and_then(Result::ok),
     }
-    Content::json(&listing)
+    let change = listing.hours_change_at;
+    Content::json(&listing).map(|content| content.until(change))
 }
 
 /// Fetches a place. Age-restricted content is omitted unless the reader is of age.
@@ -334,6 +341,15 @@ async fn whole(
             .collect()
     };
     let listing = Listing::new(&catalogue.site, detail.listing.unwrap_or_default());
+    let now = catalogue.clock.now();
+    let change = detail
+        .hours_change_at
+        .as_ref()
+        .and_then(instant::from_proto);
+    let local = |at: DateTime<Utc>| at.with_timezone(&catalogue.site.timezone);
+    let is_open_now = detail.is_open_now.filter(|_| !listing.is_closed);
+    let open_status =
+        is_open_now.map(|is_open| opening_hours::status(is_open, change.map(local), &local(now)));
     let hours = listing
         .opening_hours
         .as_deref()
@@ -349,6 +365,8 @@ async fn whole(
             written_on: dates::iso_day(&review.date),
             date: review.date,
         }),
+        open_status,
+        hours_change_at: change,
         is_open_now: detail.is_open_now,
         recent: is_included(Include::Recent).then(|| listings(&catalogue.site, detail.recent)),
         best_of: is_included(Include::BestOf).then(|| lists(detail.best_of)),

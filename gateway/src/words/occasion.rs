@@ -1,7 +1,7 @@
 //! Times of events.
 
 use chassis::instant;
-use chrono::{DateTime, TimeDelta, Timelike};
+use chrono::{DateTime, Datelike as _, NaiveDate, TimeDelta, Timelike};
 use chrono_tz::Tz;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -98,6 +98,10 @@ impl Occasion {
         }
     }
 
+    pub(crate) fn first_day(&self) -> NaiveDate {
+        self.from.date_naive()
+    }
+
     pub(crate) fn calendar_day(&self) -> CalendarDay {
         let part = |form: &str| self.from.format(form).to_string();
         CalendarDay {
@@ -105,6 +109,22 @@ impl Occasion {
             day: part("%-d"),
             month: part("%b"),
         }
+    }
+}
+
+/// The heading of the current week's Saturday and Sunday in a list of events.
+pub(crate) const WEEKEND: &str = "This weekend";
+
+/// The heading of a day in a list of events. The weekend is the one of the current week.
+pub(crate) fn diary_day(day: NaiveDate, today: NaiveDate) -> String {
+    let ahead = (day - today).num_days();
+    let is_weekend = day.weekday().number_from_monday() > 5;
+    match ahead {
+        ..=0 => "Today".to_owned(),
+        1 => "Tomorrow".to_owned(),
+        _ if is_weekend && day.iso_week() == today.iso_week() => WEEKEND.to_owned(),
+        _ if day.year() == today.year() => day.format("%A, %B %-d").to_string(),
+        _ => dates::weekday(day),
     }
 }
 
@@ -151,6 +171,27 @@ mod tests {
 
     fn words(days: &str, hours: &str) -> (String, String) {
         (days.to_owned(), hours.to_owned())
+    }
+
+    #[test]
+    fn a_diary_has_today_tomorrow_the_weekend_and_then_days() {
+        let day = |text: &str| text.parse::<NaiveDate>().expect("a date");
+        // A Wednesday.
+        for (at, heading) in [
+            ("2026-12-20", "Today"),
+            ("2026-12-23", "Today"),
+            ("2026-12-24", "Tomorrow"),
+            ("2026-12-25", "Friday, December 25"),
+            ("2026-12-26", "This weekend"),
+            ("2026-12-27", "This weekend"),
+            ("2026-12-28", "Monday, December 28"),
+            ("2027-01-02", "Saturday, January 2, 2027"),
+        ] {
+            assert_eq!(diary_day(day(at), day("2026-12-23")), heading, "{at}");
+        }
+        assert_eq!(diary_day(day("2026-12-27"), day("2026-12-26")), "Tomorrow");
+        let next = diary_day(day("2027-01-02"), day("2026-12-27"));
+        assert_eq!(next, "Saturday, January 2, 2027");
     }
 
     #[test]

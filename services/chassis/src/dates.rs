@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use chrono::{DateTime, Datelike, NaiveDate, TimeDelta, TimeZone, Timelike};
+use chrono::{DateTime, Datelike, NaiveDate, NaiveTime, TimeDelta, TimeZone, Timelike};
 use chrono_tz::Tz;
 
 use crate::instant;
@@ -38,6 +38,12 @@ pub fn days(first: NaiveDate, last: NaiveDate) -> String {
 /// Formats a time as "8:00 p.m.".
 #[must_use]
 pub fn time<Z: TimeZone<Offset: Display>>(at: &DateTime<Z>) -> String {
+    time_of_day(at.time())
+}
+
+/// Formats a time of any day as "8:00 p.m.".
+#[must_use]
+pub fn time_of_day(at: NaiveTime) -> String {
     let half = if at.hour() < 12 { "a.m." } else { "p.m." };
     // A non-breaking space prevents a line break within the time.
     format!("{}\u{a0}{half}", at.format("%-I:%M"))

@@ -165,6 +165,13 @@ pub fn plain(html: &str) -> String {
     html_escape::decode_html_entities(&escaped).into_owned()
 }
 
+/// The text of the first paragraph of sanitised HTML; empty if there is none. Headings and captions are skipped.
+#[must_use]
+pub fn first_paragraph(html: &str) -> String {
+    let paragraph = html.split_once("<p>").map_or("", |(_, after)| after);
+    plain(paragraph.split("</p>").next().unwrap_or_default())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -175,6 +182,13 @@ mod tests {
         let text = plain(&html);
         let lines: Vec<_> = text.split_whitespace().collect();
         assert_eq!(lines.join(" "), "Fish & chips. Later 5 < 6");
+    }
+
+    #[test]
+    fn the_first_paragraph_follows_headings_and_pictures() {
+        let html = render("## The room\n\n![A bar](/a.svg)\n\nFish & *chips*,\ndaily.\n\nMore.");
+        assert_eq!(first_paragraph(&html), "Fish & chips,\ndaily.");
+        assert_eq!(first_paragraph("<h2>Only</h2>"), "");
     }
 
     #[test]

@@ -2081,6 +2081,8 @@ export interface components {
             image_url?: string | null;
             /** @description Sanitised HTML. */
             intro: string;
+            /** @description The beginning of `intro` as plain text; empty if there is none. */
+            line: string;
             name: string;
             /** @description The date of `date_published` in the site's time zone, in words. */
             published_on?: string | null;
@@ -2471,6 +2473,11 @@ export interface components {
             category?: string | null;
             /** @description Category name. */
             category_name?: string | null;
+            /**
+             * @description The heading of the event in a list by day: "Today" (also for an event that has begun), "Tomorrow", "This weekend",
+             *     "Monday, December 7"; only in lists of events.
+             */
+            diary_day?: string | null;
             is_all_day: boolean;
             is_free: boolean;
             /** @description Neighbourhood slug. */
@@ -2819,6 +2826,11 @@ export interface components {
             category?: string | null;
             /** @description Category name. */
             category_name?: string | null;
+            /**
+             * @description The heading of the event in a list by day: "Today" (also for an event that has begun), "Tomorrow", "This weekend",
+             *     "Monday, December 7"; only in lists of events.
+             */
+            diary_day?: string | null;
             is_all_day: boolean;
             is_free: boolean;
             /** @description Neighbourhood slug. */
@@ -2870,6 +2882,11 @@ export interface components {
              */
             image_url?: string | null;
             is_closed: boolean;
+            /**
+             * @description A sentence or two that say why to go, from the publisher, the latest best-of list or the review; null if there is
+             *     none, or if the type is age-restricted and the reader's age is not confirmed.
+             */
+            line?: string | null;
             name: string;
             /** @description Opening hours in OpenStreetMap's `opening_hours` format, in local time. */
             opening_hours?: string | null;
@@ -2965,6 +2982,11 @@ export interface components {
              */
             image_url?: string | null;
             is_closed: boolean;
+            /**
+             * @description A sentence or two that say why to go, from the publisher, the latest best-of list or the review; null if there is
+             *     none, or if the type is age-restricted and the reader's age is not confirmed.
+             */
+            line?: string | null;
             name: string;
             /** @description Opening hours in OpenStreetMap's `opening_hours` format, in local time. */
             opening_hours?: string | null;
@@ -2994,6 +3016,11 @@ export interface components {
             inspections?: components["schemas"]["LatestInspections"] | null;
             /** @description Null if the opening hours are unknown. */
             is_open_now?: boolean | null;
+            /**
+             * @description Whether the place is open and when that changes, in words: "Open until 7:00 p.m.", "Opens tomorrow at 9:00 a.m.";
+             *     null if the opening hours are unknown or the place has closed for good.
+             */
+            open_status?: string | null;
             photos?: components["schemas"]["FirstPhotos"] | null;
             /** @description The most recently reviewed places, if requested in `include`. */
             recent?: components["schemas"]["Listing"][] | null;
@@ -3455,6 +3482,8 @@ export interface components {
                 image_url?: string | null;
                 /** @description Sanitised HTML. */
                 intro: string;
+                /** @description The beginning of `intro` as plain text; empty if there is none. */
+                line: string;
                 name: string;
                 /** @description The date of `date_published` in the site's time zone, in words. */
                 published_on?: string | null;
@@ -3528,6 +3557,11 @@ export interface components {
                 category?: string | null;
                 /** @description Category name. */
                 category_name?: string | null;
+                /**
+                 * @description The heading of the event in a list by day: "Today" (also for an event that has begun), "Tomorrow", "This weekend",
+                 *     "Monday, December 7"; only in lists of events.
+                 */
+                diary_day?: string | null;
                 is_all_day: boolean;
                 is_free: boolean;
                 /** @description Neighbourhood slug. */

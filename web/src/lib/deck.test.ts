@@ -8,5 +8,5 @@ test.each([
   ['', '<p>Text</p>', ''],
   ['…', '<p>Text</p>', '…'],
 ])('an excerpt %j of the text %j has the deck %j', (excerpt, body, deck) => {
-  expect(deckOf({ excerpt, body })).toBe(deck)
+  expect(deckOf(excerpt, body)).toBe(deck)
 })

@@ -1,12 +1,9 @@
-import type { Article } from '#/api/types'
-
 /**
- * The sentence below an article's name: its excerpt, unless the excerpt is only the beginning of
- * the text (`deck` in `gateway/src/pages/content/markup.rs`).
+ * The sentence below an item's name, unless it is only the beginning of the text (`deck` in `gateway/src/pages/content/markup.rs`).
  */
-export function deckOf({ excerpt, body }: Pick<Article, 'excerpt' | 'body'>): string {
-  const begin = letters(excerpt)
-  return begin !== '' && letters(body ?? '').startsWith(begin) ? '' : excerpt
+export function deckOf(sentence: string, body: string | null | undefined): string {
+  const begin = letters(sentence)
+  return begin !== '' && letters(body ?? '').startsWith(begin) ? '' : sentence
 }
 
 /** The letters and digits of HTML: punctuation and entities differ between an excerpt and its text. */

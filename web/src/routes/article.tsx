@@ -5,7 +5,7 @@ import { AdSpot } from '#/features/ads/AdSpot'
 import { AgeGated } from '#/features/age-gate/AgeGated'
 import { ArticlePicture } from '#/features/articles/ArticlePicture'
 import { Byline } from '#/features/articles/Byline'
-import { deckOf } from '#/features/articles/deck'
+import { deckOf } from '#/lib/deck'
 import { MoreFrom } from '#/features/articles/MoreFrom'
 import { articleOptions, gatedArticleOptions } from '#/features/articles/queries'
 import { Tags } from '#/features/articles/Tags'
@@ -66,7 +66,7 @@ function Ready({ article, isWhole }: ReadyProps) {
           <div>
             <Headline
               name={article.name}
-              deck={deckOf(article)}
+              deck={deckOf(article.excerpt, article.body)}
               kicker={<SiteLink href={article.section.share_url}>{article.section.name}</SiteLink>}
             />
           </div>

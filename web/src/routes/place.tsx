@@ -11,6 +11,7 @@ import { PlaceMap } from '#/features/listings/PlaceMap'
 import { PlacePicture } from '#/features/listings/PlacePicture'
 import { gatedListingOptions, listingOptions } from '#/features/listings/queries'
 import { Story } from '#/features/listings/Story'
+import { Strip } from '#/features/listings/Strip'
 import { NewsletterPanel } from '#/features/newsletters/NewsletterPanel'
 import { PlacePhotos } from '#/features/photos/PlacePhotos'
 import { RatingControl } from '#/features/ratings/RatingControl'
@@ -21,6 +22,7 @@ import { Detail, DetailSkeleton } from '#/ui/Detail'
 import { ShareLinks } from '#/ui/ShareLinks'
 import { SiteLink } from '#/ui/SiteLink'
 import { Skeleton } from '#/ui/Skeleton'
+import { deckOf } from '#/lib/deck'
 import { aboutPlace } from './about-place'
 import { LoadedPage } from './LoadedPage'
 import styles from './place.module.css'
@@ -69,16 +71,10 @@ function Ready({ place, isWhole }: ReadyProps) {
       <Detail
         isLarge
         name={place.name}
-        kicker={
-          <>
-            <SiteLink href={place.type.share_url}>{place.type.name}</SiteLink>
-            {place.default_neighborhood && (
-              <SiteLink href={place.default_neighborhood.share_url}>
-                {place.default_neighborhood.name}
-              </SiteLink>
-            )}
-          </>
-        }
+        kicker={<SiteLink href={place.type.share_url}>{place.type.name}</SiteLink>}
+        deck={deckOf(place.line ?? '', place.review?.body)}
+        strip={<Strip place={place} />}
+        isStoryFirst
         share={<ShareLinks path={place.share_url} title={place.name} />}
         picture={<PlacePicture place={place} isFirst />}
         side={<Badge place={place} />}
@@ -88,8 +84,8 @@ function Ready({ place, isWhole }: ReadyProps) {
       </Detail>
       <AdSpot at="lead" />
       <PlaceMap place={place} />
-      <Inspections place={place} />
       {isWhole && <PlacePhotos place={place} />}
+      <Inspections place={place} />
       <MoreLikeThis place={place} />
       <AdSpot at="end" />
       <NewsletterPanel type={place.type.is_food ? 'foods' : 'news'} />

@@ -11,7 +11,7 @@ export interface CardProps {
   kicker?: ReactNode
   /** A remark beside the kicker: closed, sold out. */
   note?: string | undefined
-  /** A sentence below the name; a line of an index shows none. */
+  /** A sentence below the name. */
   deck?: string | undefined
   /** Stars, below the name. */
   rating?: ReactNode
@@ -60,7 +60,7 @@ export function Card({
             {name}
           </SiteLink>
         </Heading>
-        {deck && look !== 'line' && <p className={styles.deck}>{deck}</p>}
+        {deck && <p className={styles.deck}>{deck}</p>}
         {rating}
         {meta && <p className={styles.meta}>{meta}</p>}
       </div>

@@ -10,37 +10,55 @@ interface Props {
   kicker?: ReactNode
   /** A sentence below the name. */
   deck?: string | undefined
+  /** Facts below the headline. */
+  strip?: ReactNode
   /** Larger, for a place. */
   isLarge?: boolean
   picture: ReactNode
-  /** Share links, in the space below the headline. */
+  /** Share links, below the text. */
   share: ReactNode
-  /** Facts beside the text, or below the picture on a small screen. */
-  side?: ReactNode
+  /** Facts beside the text; above or below it on a small screen. */
+  side: ReactNode
   /** Below the facts. */
   below?: ReactNode
+  /** Whether the text precedes the facts on a small screen. */
+  isStoryFirst?: boolean
   children: ReactNode
 }
 
 /** The page of an item with a picture, facts and a text. */
-export function Detail({ picture, share, side, below, children, ...headline }: Props) {
+export function Detail({
+  strip,
+  picture,
+  share,
+  side,
+  below,
+  isStoryFirst = false,
+  children,
+  ...headline
+}: Props) {
+  const facts = (
+    <div className={styles.side}>
+      <div className={styles.facts}>{side}</div>
+      {below}
+    </div>
+  )
   return (
     <article>
       <header className={styles.head}>
         <Headline {...headline} />
-        <div className={styles.share}>{share}</div>
+        {strip}
       </header>
       <div className={styles.columns}>
         <div className={styles.picture}>
           <Bleed>{picture}</Bleed>
         </div>
-        {side && (
-          <div className={styles.side}>
-            <div className={styles.facts}>{side}</div>
-            {below}
-          </div>
-        )}
-        <div className={styles.story}>{children}</div>
+        {!isStoryFirst && facts}
+        <div className={styles.story}>
+          {children}
+          {share}
+        </div>
+        {isStoryFirst && facts}
       </div>
     </article>
   )

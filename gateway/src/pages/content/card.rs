@@ -11,6 +11,8 @@ pub(in crate::pages) enum Look {
     Lead,
     /// A card beside the lead card.
     Second,
+    /// A line of an index.
+    Line,
 }
 
 impl Look {
@@ -19,12 +21,13 @@ impl Look {
             Self::Card => "Card_card",
             Self::Lead => "Card_card Card_lead",
             Self::Second => "Card_card Card_second",
+            Self::Line => "Card_card Card_line",
         }
     }
 
     /// Whether the card is at the top of a page, where cards have section headings.
     fn is_at_top(self) -> bool {
-        self != Self::Card
+        matches!(self, Self::Lead | Self::Second)
     }
 }
 

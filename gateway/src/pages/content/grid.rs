@@ -34,28 +34,36 @@ impl Grid<'_> {
         hidden: usize,
         card: impl Fn(&T, Loading) -> Markup,
     ) -> Markup {
+        let shown = items.get(hidden..).unwrap_or_default();
+        let list = html! {
+            h2 class="visually-hidden" { (capitalised(self.unit[1])) }
+            @if !shown.is_empty() {
+                ul class="Grid_grid" {
+                    @for (index, item) in shown.iter().enumerate() {
+                        li { (card(item, Loading::at_once(hidden == 0 && index < FIRST))) }
+                    }
+                }
+            }
+        };
+        self.with((!items.is_empty()).then_some(&list))
+    }
+
+    /// Renders the page with a list, or a notice that there are no items.
+    pub(in crate::pages) fn with(&self, list: Option<&Markup>) -> Markup {
         let [_, many] = self.unit;
         let count = html! {
             p class="GridPage_count" { @if self.count >= 0 { (counted(self.count, self.unit)) } }
         };
-        let shown = items.get(hidden..).unwrap_or_default();
         html! {
             (head(self.kicker.as_ref(), self.title, &count))
             (self.above)
             (filters(self.choices))
-            @if items.is_empty() {
+            @if let Some(list) = list {
+                (list)
+            } @else {
                 (notice(&format!("No {many} here yet"), &html! {
                     p { "Check back soon, or browse the rest of the site." }
                 }))
-            } @else {
-                h2 class="visually-hidden" { (capitalised(many)) }
-                @if !shown.is_empty() {
-                    ul class="Grid_grid" {
-                        @for (index, item) in shown.iter().enumerate() {
-                            li { (card(item, Loading::at_once(hidden == 0 && index < FIRST))) }
-                        }
-                    }
-                }
             }
         }
     }

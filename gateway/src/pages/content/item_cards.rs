@@ -14,7 +14,7 @@ use crate::{
         items::{self, articles::Article, contests::Contest, events::Event, videos::Video},
         listing::Listing,
     },
-    words::numbers::counted,
+    words::{numbers::counted, occasion},
 };
 
 /// An article's card. In a list of its own section, it shows the first tag instead of the section.
@@ -33,11 +33,7 @@ pub(in crate::pages) fn article(
         } else {
             &article.section.name
         },
-        deck: if look == Look::Card {
-            ""
-        } else {
-            &item.excerpt
-        },
+        deck: &item.excerpt,
         meta: published(item),
         ..of_item(site, item, loading)
     };
@@ -53,7 +49,7 @@ pub(in crate::pages) fn place(place: &Listing, look: Look, loading: Loading) -> 
         picture: frame(place.image_url.as_deref(), loading),
         kicker: sub_type.map_or(&place.r#type.name_singular, |sub_type| &sub_type.name),
         note: place.is_closed.then(|| "Closed".to_owned()),
-        deck: "",
+        deck: place.line.as_deref().unwrap_or_default(),
         rating: stars::listed(place),
         meta: area.map(|area| html! { (area.name) }),
         reserves_kicker: false,
@@ -61,35 +57,39 @@ pub(in crate::pages) fn place(place: &Listing, look: Look, loading: Loading) -> 
     card.html(look)
 }
 
-pub(in crate::pages) fn event(site: &Site, event: &Event, loading: Loading) -> Markup {
-    let item = &event.card;
-    let parts = [&*event.start_time, &event.venue, event.price()];
-    let meta: Vec<_> = parts.into_iter().filter(|part| !part.is_empty()).collect();
-    let card = Card {
-        picture: html! {
-            div class="EventCard_frame" {
-                (frame(item.image_url.as_deref(), loading))
-                div class="EventCard_date" { (date_block(event)) }
-            }
-        },
-        kicker: event.category_name.as_deref().unwrap_or_default(),
-        meta: (!meta.is_empty()).then(|| html! { (meta.join("\u{a0}· ")) }),
-        ..of_item(site, item, loading)
-    };
-    card.html(Look::Card)
-}
-
-/// An event's date (`web/src/features/events/DateBlock.tsx`).
-fn date_block(event: &Event) -> Markup {
+/// Events by day, each with its time (`web/src/features/events/Diary.tsx`).
+pub(in crate::pages) fn diary(site: &Site, events: &[Event]) -> Markup {
+    let days = events.chunk_by(|one, next| one.diary_day == next.diary_day);
     html! {
-        @if let Some(leaf) = &event.calendar_day {
-            time class="DateBlock_block DateBlock_badge" datetime=[&event.occurrence.starts_at] {
-                span class="DateBlock_weekday" { (leaf.weekday) " " }
-                span class="DateBlock_day" { (leaf.day) " " }
-                span { (leaf.month) }
+        @for day in days {
+            section class="Diary_day" {
+                h2 class="Diary_heading" { (day[0].diary_day.as_deref().unwrap_or_default()) }
+                ul class="Diary_events" {
+                    @for event in day { li { (diary_line(site, event)) } }
+                }
             }
         }
     }
+}
+
+fn diary_line(site: &Site, event: &Event) -> Markup {
+    let item = &event.card;
+    let weekday = event.calendar_day.as_ref().map(|day| &*day.weekday);
+    let weekday = weekday.filter(|_| event.diary_day.as_deref() == Some(occasion::WEEKEND));
+    let parts = [&*event.venue, event.price()];
+    let parts: Vec<_> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+    let card = Card {
+        picture: html! {
+            p class="Diary_time" {
+                @if let Some(weekday) = weekday { span { (weekday) } " " }
+                time datetime=[&event.occurrence.starts_at] { (event.start_time) }
+            }
+        },
+        deck: &item.excerpt,
+        meta: (!parts.is_empty()).then(|| html! { (parts.join("\u{a0}· ")) }),
+        ..of_item(site, item, Loading::Lazy)
+    };
+    card.html(Look::Line)
 }
 
 /// A contest's card. The kicker is reserved because the remaining time depends on the reader's clock.
@@ -112,6 +112,7 @@ pub(in crate::pages) fn video(site: &Site, video: &Video, loading: Loading) -> M
                 @if video.duration_seconds > 0 { p class="VideoCard_length" { (duration(video)) } }
             }
         },
+        deck: &item.excerpt,
         meta: published(item),
         ..of_item(site, item, loading)
     };
@@ -126,7 +127,7 @@ pub(in crate::pages) fn best_of(list: &BestOfList, loading: Loading) -> Markup {
         picture: frame(list.image_url.as_deref(), loading),
         kicker: &count,
         note: None,
-        deck: "",
+        deck: &list.line,
         rating: Markup::default(),
         meta: None,
         reserves_kicker: false,

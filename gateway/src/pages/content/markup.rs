@@ -74,7 +74,7 @@ pub(in crate::pages) fn headline(kicker: &Markup, name: &str, deck: &str) -> Mar
 }
 
 /// The excerpt below an article's name. Empty if the excerpt is the beginning of the text, as it is when no excerpt was
-/// written (`web/src/features/articles/deck.ts`).
+/// written (`web/src/lib/deck.ts`).
 pub(in crate::pages) fn deck<'a>(excerpt: &'a str, body: Option<&str>) -> &'a str {
     let begin = letters(excerpt);
     if !begin.is_empty() && letters(body.unwrap_or_default()).starts_with(&begin) {

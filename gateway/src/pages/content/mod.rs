@@ -12,4 +12,5 @@ pub(super) mod head;
 pub(super) mod item_cards;
 pub(super) mod markup;
 pub(super) mod opening;
+pub(super) mod share;
 pub(super) mod stars;

@@ -13,6 +13,7 @@ use crate::{
         content::{
             ads,
             markup::{Loading, bleed, deck, frame, headline, link, published, story},
+            share::share,
         },
         meta::Meta,
         opening::{Opening, PageContext, feed},
@@ -61,7 +62,7 @@ fn content(site: &Site, origin: &str, article: &Article) -> Markup {
                     div class="article_meta" {
                         (byline(card))
                         div class="article_save" data-reserved {}
-                        (share(origin, card))
+                        (share(origin, &card.share_url, &card.name))
                     }
                     (ads(Spot::Side))
                 }
@@ -100,39 +101,6 @@ fn separator(index: usize, count: usize) -> &'static str {
         last if last + 1 == count => " and ",
         _ => ", ",
     }
-}
-
-/// Links for sharing (`web/src/ui/ShareLinks.tsx`).
-fn share(origin: &str, card: &Card) -> Markup {
-    let url = format!("{origin}{}", card.share_url);
-    let facebook = query(&[("u", &url)]);
-    let x = query(&[("url", &url), ("text", &card.name)]);
-    let services = [
-        (
-            "Facebook",
-            "https://www.facebook.com/sharer/sharer.php",
-            facebook,
-        ),
-        ("X", "https://x.com/intent/post", x),
-    ];
-    html! {
-        ul class="ShareLinks_links" aria-label="Share" {
-            @for (name, address, query) in services {
-                li {
-                    a href={ (address) "?" (query) } target="_blank" rel="noopener noreferrer" {
-                        span class="visually-hidden" { "Share on " }
-                        (name)
-                    }
-                }
-            }
-        }
-    }
-}
-
-fn query(values: &[(&str, &str)]) -> String {
-    form_urlencoded::Serializer::new(String::new())
-        .extend_pairs(values)
-        .finish()
 }
 
 fn tags(card: &Card) -> Markup {

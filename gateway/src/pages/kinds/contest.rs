@@ -14,6 +14,7 @@ use crate::{
                 Loading, button_space, fact, frame, headline, item_text, link, newsletter_space,
                 sanitised,
             },
+            share::share,
         },
         meta::Meta,
         opening::{Opening, PageContext},
@@ -71,8 +72,10 @@ fn content(page: &PageContext<'_>, contest: &Contest) -> Markup {
     let detail = Detail {
         headline: headline(&link("/contests/", "Contests"), &item.name, &item.excerpt),
         picture: frame(item.image_url.as_deref(), Loading::AtOnce),
-        side: Some(side),
+        side,
         below: Markup::default(),
+        share: share(page.origin(), &item.share_url, &item.name),
+        is_story_first: false,
         story: html! {
             (item_text(page.site(), item, contest.body.as_deref().unwrap_or_default()))
             @if !contest.rules.is_empty() {

@@ -17,6 +17,7 @@ use crate::{
             ads,
             detail::Detail,
             markup::{Loading, fact, frame, headline, item_text, link, newsletter_space},
+            share::share,
         },
         meta::Meta,
         opening::{Opening, PageContext},
@@ -45,7 +46,7 @@ pub(in crate::pages) async fn open(page: &PageContext<'_>, id: i64) -> Result<Op
             structured: vec![structured(page.site(), page.origin(), &event), crumbs],
             ..Meta::item(item, page.path)
         },
-        content: content(page.site(), &event, area.as_ref()),
+        content: content(page, &event, area.as_ref()),
         answers,
     })
 }
@@ -62,7 +63,8 @@ async fn area(page: &PageContext<'_>, event: &Event) -> Result<Option<Neighbourh
     Ok(all.results.into_iter().find(|area| area.slug == *slug))
 }
 
-fn content(site: &Site, event: &Event, area: Option<&Neighbourhood>) -> Markup {
+fn content(page: &PageContext<'_>, event: &Event, area: Option<&Neighbourhood>) -> Markup {
+    let site = page.site();
     let item = &event.card;
     let kicker = html! {
         (link("/events/", "Events"))
@@ -71,8 +73,10 @@ fn content(site: &Site, event: &Event, area: Option<&Neighbourhood>) -> Markup {
     let detail = Detail {
         headline: headline(&kicker, &item.name, &item.excerpt),
         picture: frame(item.image_url.as_deref(), Loading::AtOnce),
-        side: Some(facts(event, area)),
+        side: facts(event, area),
         below: Markup::default(),
+        share: share(page.origin(), &item.share_url, &item.name),
+        is_story_first: false,
         story: item_text(site, item, event.body.as_deref().unwrap_or_default()),
     };
     html! {

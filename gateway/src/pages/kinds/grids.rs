@@ -76,9 +76,11 @@ pub(in crate::pages) async fn events(page: &PageContext<'_>) -> Result<Opening, 
     };
     Ok(Opening {
         meta: events_meta(site, page.path),
-        content: grid.html(&found.results, 0, |event, loading| {
-            item_cards::event(site, event, loading)
-        }),
+        content: grid.with(
+            (!found.results.is_empty())
+                .then(|| item_cards::diary(site, &found.results))
+                .as_ref(),
+        ),
         answers: vec![answer],
     })
 }

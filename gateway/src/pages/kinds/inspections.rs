@@ -13,9 +13,9 @@ pub(super) fn timeline(latest: &LatestInspections) -> Markup {
     let loaded = i64::try_from(latest.results.len()).unwrap_or(i64::MAX);
     html! {
         @if !latest.results.is_empty() {
-            section class="Inspections_section" aria-labelledby="inspections" {
-                div class="SectionHeading_heading" {
-                    h2 class="SectionHeading_title" id="inspections" { "Food inspections" }
+            details class="Inspections_section" {
+                summary class="Inspections_summary" {
+                    h2 class="SectionHeading_title" { "Food inspections" }
                 }
                 ol class="Inspections_timeline" {
                     @for one in &latest.results { (entry(one)) }

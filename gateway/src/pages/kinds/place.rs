@@ -14,7 +14,8 @@ use crate::{
         content::{
             ads,
             detail::Detail,
-            markup::{Loading, button_space, fact, frame, link, story},
+            markup::{Loading, button_space, deck, fact, frame, link, story},
+            share::share,
             stars::stars,
         },
         meta::Meta,
@@ -33,45 +34,72 @@ pub(in crate::pages) async fn open(page: &PageContext<'_>, id: i64) -> Result<Op
     let place = &detail.listing;
     let area = place.default_neighborhood.as_ref();
     let within = area.map_or(&site.city, |area| &area.name);
+    let about = format!("{} in {within}", place.r#type.name_singular);
     Ok(Opening {
         meta: Meta {
-            description: Some(format!("{} in {within}", place.r#type.name_singular)),
+            description: Some(place.line.clone().unwrap_or(about)),
             structured: structured(site, page.origin(), place),
             image: place.image_url.clone(),
             ..Meta::page(&place.name, page.path)
         },
-        content: content(site, &detail),
+        content: content(page, &detail),
         answers,
     })
 }
 
 /// A closed place is shown without rating and address. The response for a place of an age-restricted type contains
 /// neither review nor picture.
-fn content(site: &Site, detail: &ListingDetail) -> Markup {
+fn content(page: &PageContext<'_>, detail: &ListingDetail) -> Markup {
+    let site = page.site();
     let place = &detail.listing;
     let ads = |spot| ads::beside(site, PageKind::Place, spot, place.r#type.is_age_restricted);
-    let page = Detail {
+    let body = detail.review.as_ref().map(|review| &*review.body);
+    let line = deck(place.line.as_deref().unwrap_or_default(), body);
+    let detailed = Detail {
         headline: html! {
-            p class="Kicker_kicker" {
-                (link(&place.r#type.share_url, &place.r#type.name))
-                @if let Some(area) = &place.default_neighborhood { (named(area)) }
-            }
+            p class="Kicker_kicker" { (link(&place.r#type.share_url, &place.r#type.name)) }
             h1 class="Headline_large" { (place.name) }
+            @if !line.is_empty() { p class="Headline_deck" { (line) } }
+            (strip(detail))
         },
         picture: frame(place.image_url.as_deref(), Loading::AtOnce),
-        side: Some(badge(&site.city, detail)),
+        side: badge(&site.city, detail),
         below: ads(Spot::Side),
         story: review(detail),
+        share: share(page.origin(), &place.share_url, &place.name),
+        is_story_first: true,
     };
     html! {
-        (page.html())
+        (detailed.html())
         (ads(Spot::Lead))
         @if !place.is_closed { (map(place)) }
-        @if let Some(latest) = &detail.inspections { (inspections::timeline(latest)) }
         @if let Some(all) = detail.photos.as_ref().filter(|_| !place.r#type.is_age_restricted) {
             (photos::of_place(place, all))
         }
+        @if let Some(latest) = &detail.inspections { (inspections::timeline(latest)) }
     }
+}
+
+/// The facts that a reader needs first; a closed place has only its neighbourhood.
+fn strip(detail: &ListingDetail) -> Markup {
+    let place = &detail.listing;
+    let status = detail.open_status.as_ref();
+    let phone = said(place.phone.as_ref()).filter(|_| !place.is_closed);
+    html! {
+        ul class="Strip_strip" {
+            @if let Some(status) = status { li { b { (status) } } }
+            @if let Some(area) = &place.default_neighborhood { li { (named(area)) } }
+            @if let Some(phone) = phone { li { (call(phone)) } }
+        }
+    }
+}
+
+fn call(phone: &str) -> Markup {
+    html! { a href={ "tel:" (dialled(phone)) } { (phone) } }
+}
+
+fn said(text: Option<&String>) -> Option<&String> {
+    text.filter(|text| !text.is_empty())
 }
 
 fn named(to: &NamedLink) -> Markup {
@@ -139,7 +167,6 @@ fn badge(city: &str, detail: &ListingDetail) -> Markup {
 /// Facts shown only for open places.
 fn contact(detail: &ListingDetail) -> Markup {
     let place = &detail.listing;
-    let said = |text: &'_ Option<String>| text.clone().filter(|text| !text.is_empty());
     html! {
         (fact("Rating", &html! {
             @if let Some(rating) = place.rating {
@@ -148,9 +175,9 @@ fn contact(detail: &ListingDetail) -> Markup {
                 "No votes yet"
             }
         }))
-        @if let Some(address) = said(&place.address) { (fact("Address", &html! { (address) })) }
-        @if let Some(phone) = said(&place.phone) {
-            (fact("Phone", &html! { a href={ "tel:" (dialled(&phone)) } { (phone) } }))
+        @if let Some(address) = said(place.address.as_ref()) { (fact("Address", &html! { (address) })) }
+        @if let Some(phone) = said(place.phone.as_ref()) {
+            (fact("Phone", &call(phone)))
         }
         @if let (Some(website), Some(host)) = (&place.website, &detail.website_host) {
             (fact("Website", &html! {
@@ -177,10 +204,8 @@ fn contact(detail: &ListingDetail) -> Markup {
         }
         @if !detail.hours.is_empty() {
             (fact("Hours", &html! {
-                @if let Some(is_open) = detail.is_open_now {
-                    b class=(if is_open { "Badge_open" } else { "Badge_shut" }) {
-                        (if is_open { "Open now" } else { "Closed now" })
-                    }
+                @if let (Some(is_open), Some(status)) = (detail.is_open_now, &detail.open_status) {
+                    b class=(if is_open { "Badge_open" } else { "Badge_shut" }) { (status) }
                 }
                 @for line in &detail.hours { span class="Badge_line" { (line) } }
             }))
@@ -189,22 +214,16 @@ fn contact(detail: &ListingDetail) -> Markup {
 }
 
 fn review(detail: &ListingDetail) -> Markup {
-    let place = &detail.listing;
     html! {
         @if let Some(review) = &detail.review {
             div {
+                (story(&review.body))
                 p class="Story_byline" {
                     @if !review.author.is_empty() {
                         span class="Story_author" { "By " (review.author) }
                     }
                     time datetime=(review.date) { (review.written_on) }
                 }
-                (story(&review.body))
-            }
-        } @else if !place.r#type.is_age_restricted {
-            p class="Story_none" {
-                "We have not written about " (place.name)
-                " yet. Everything we know about it is on this page."
             }
         }
     }

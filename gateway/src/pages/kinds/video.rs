@@ -2,10 +2,7 @@
 
 use maud::{Markup, html};
 use serde_json::{Value, json};
-use site::{
-    Site,
-    ads::slot::{PageKind, Spot},
-};
+use site::ads::slot::{PageKind, Spot};
 
 use crate::{
     edge::error::ApiError,
@@ -14,6 +11,7 @@ use crate::{
             ads,
             detail::Detail,
             markup::{Loading, duration, fact, frame, headline, item_text, link, published},
+            share::share,
         },
         meta::Meta,
         opening::{Opening, PageContext},
@@ -34,12 +32,13 @@ pub(in crate::pages) async fn open(page: &PageContext<'_>, id: i64) -> Result<Op
             structured: vec![structured(page.origin(), &video), crumbs],
             ..Meta::item(item, page.path)
         },
-        content: content(page.site(), &video),
+        content: content(page, &video),
         answers,
     })
 }
 
-fn content(site: &Site, video: &Video) -> Markup {
+fn content(page: &PageContext<'_>, video: &Video) -> Markup {
+    let site = page.site();
     let item = &video.card;
     let authors = item.authors.iter().map(|author| &*author.name);
     let authors = authors.collect::<Vec<_>>().join(", ");
@@ -56,8 +55,10 @@ fn content(site: &Site, video: &Video) -> Markup {
     let detail = Detail {
         headline: headline(&link("/videos/", "Videos"), &item.name, &item.excerpt),
         picture: poster(video),
-        side: Some(facts),
+        side: facts,
         below: Markup::default(),
+        share: share(page.origin(), &item.share_url, &item.name),
+        is_story_first: false,
         story: item_text(site, item, video.body.as_deref().unwrap_or_default()),
     };
     html! {

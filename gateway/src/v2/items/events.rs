@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use axum::{extract::State, response::Response};
+use chrono::{DateTime, NaiveDate, NaiveTime, TimeZone as _, Utc};
 use chrono_tz::Tz;
 use editorial_proto::v1::{self as proto, Item, ItemDetail, Kind, ListItemsRequest, item::Detail};
 use serde::{Deserialize, Serialize};
@@ -96,6 +97,12 @@ pub(crate) struct Event {
     pub(crate) start_time: String,
     /// The first date of the occurrence; null if unknown.
     pub(crate) calendar_day: Option<CalendarDay>,
+    #[serde(skip)]
+    first_day: Option<NaiveDate>,
+    /// The heading of the event in a list by day: "Today" (also for an event that has begun), "Tomorrow", "This weekend",
+    /// "Monday, December 7"; only in lists of events.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) diary_day: Option<String>,
     pub(crate) is_all_day: bool,
     /// IANA name of the time zone of `recurrence`. Times in words are in the site's time zone, but dates of all-day
     /// events are in the event's.
@@ -181,6 +188,8 @@ impl ItemResource for Event {
             occurrence: calendar.occurrence(&occurrence),
             start_time: occasion.map(|at| at.start()).unwrap_or_default(),
             calendar_day: occasion.map(|at| at.calendar_day()),
+            first_day: occasion.map(|at| at.first_day()),
+            diary_day: None,
             is_all_day: event.is_all_day,
             timezone: event.zone,
             repeats: non_empty(event.recurrence.clone()).map(|rule| occasion::repeats(&rule)),
@@ -198,6 +207,15 @@ impl ItemResource for Event {
             body,
             server_time: None,
         }
+    }
+
+    fn date(&mut self, site: &Site, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
+        let today = now.with_timezone(&site.timezone).date_naive();
+        self.diary_day = Some(occasion::diary_day(self.first_day?, today));
+        let tomorrow = today.succ_opt()?.and_time(NaiveTime::MIN);
+        // A clock change may skip midnight.
+        let midnight = site.timezone.from_local_datetime(&tomorrow).earliest();
+        midnight.map(|at| at.with_timezone(&Utc))
     }
 
     fn whole(site: &Site, detail: ItemDetail) -> Self {

@@ -47,6 +47,11 @@ pub(crate) trait ItemResource: Serialize + Sized + 'static {
         Self::new(site, item, Some(detail.body_html))
     }
 
+    /// Adds what depends on the time of the response, and returns when that changes.
+    fn date(&mut self, _: &Site, _now: DateTime<Utc>) -> Option<DateTime<Utc>> {
+        None
+    }
+
     /// Returns the time at which an item changes by itself.
     fn changes_at(_: &Item) -> Option<DateTime<Utc>> {
         None
@@ -92,7 +97,10 @@ async fn page<T: ItemResource>(
     let answer = answer.into_inner();
     let changes_at = answer.items.iter().filter_map(T::changes_at).min();
     let items = answer.items.into_iter();
-    let items = items.map(|item| T::listed(site, item, &request)).collect();
+    let mut items: Vec<_> = items.map(|item| T::listed(site, item, &request)).collect();
+    let now = catalogue.clock.now();
+    let dates = items.iter_mut().filter_map(|item| item.date(site, now));
+    let changes_at = dates.chain(changes_at).min();
     let answer = Page::new(items, answer.page, &page, &params, T::PATH);
     Ok(Content::json(&answer)?.until(changes_at))
 }

@@ -3,8 +3,9 @@
 use std::collections::HashSet;
 
 use chassis::{
+    markup,
     slug::is_slug,
-    text::{line, optional_line},
+    text::{line, optional_line, short_text},
 };
 use chrono::{DateTime, Utc};
 
@@ -25,6 +26,13 @@ pub(crate) struct BestOfList {
     pub(crate) date_published: DateTime<Utc>,
     /// Number of ranked places.
     pub(crate) count: i64,
+}
+
+impl BestOfList {
+    /// Returns the beginning of the introduction, which lists quote; empty if there is none.
+    pub(crate) fn line(&self) -> String {
+        short_text(&markup::first_paragraph(&self.intro_html)).unwrap_or_default()
+    }
 }
 
 /// A place in a list.

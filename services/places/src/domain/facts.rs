@@ -17,6 +17,7 @@ macro_rules! with_facts {
             image_url: Option<String>, "picture", text;
             dinesafe_establishment_id: Option<String>, "dinesafe_establishment_id", text;
             wheelchair: Option<String>, "wheelchair", wheelchair;
+            line: Option<String>, "line", text;
         }
     };
 }

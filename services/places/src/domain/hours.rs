@@ -78,6 +78,23 @@ impl Hours {
     }
 }
 
+impl Hours {
+    /// Returns when a place next opens or closes; `None` if it does neither within a day of this local time.
+    pub(crate) fn next_change(&self, at: NaiveDateTime) -> Option<NaiveDateTime> {
+        let window = at..at + TimeDelta::days(1);
+        let periods = self.periods(&window);
+        let first = periods.first()?;
+        if first.start > at {
+            return Some(first.start);
+        }
+        // A period ends with its day, even if the place stays open.
+        let end = periods.iter().fold(first.end, |end, period| {
+            if period.start == end { period.end } else { end }
+        });
+        (end < window.end).then_some(end)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -102,6 +119,42 @@ mod tests {
             ("2026-06-08T05:00:00Z", false),
         ] {
             assert_eq!(is_open(bar, at), open, "{at}");
+        }
+    }
+
+    #[test]
+    fn the_next_change_is_the_next_opening_or_closing_within_a_day() {
+        for (hours, at, change) in [
+            (
+                "Fr-Sa 18:00-02:00",
+                "2026-06-05T17:00:00",
+                Some("2026-06-05T18:00:00"),
+            ),
+            (
+                "Fr-Sa 18:00-02:00",
+                "2026-06-05T18:00:00",
+                Some("2026-06-06T02:00:00"),
+            ),
+            (
+                "Fr-Sa 18:00-02:00",
+                "2026-06-06T01:00:00",
+                Some("2026-06-06T02:00:00"),
+            ),
+            ("Fr-Sa 18:00-02:00", "2026-06-08T12:00:00", None),
+            (
+                "Mo-Su 08:00-24:00",
+                "2026-06-05T09:00:00",
+                Some("2026-06-06T00:00:00"),
+            ),
+            ("24/7", "2026-06-05T09:00:00", None),
+        ] {
+            let parsed = Hours::parse(hours).expect("valid").expect("some");
+            let time = |text: &str| text.parse::<NaiveDateTime>().expect("a time");
+            assert_eq!(
+                parsed.next_change(time(at)),
+                change.map(time),
+                "{hours} {at}"
+            );
         }
     }
 

@@ -84,6 +84,12 @@ impl Listing {
         let hours = self.opening_hours.as_ref()?;
         Some(!self.facts.is_closed && hours.is_open(at))
     }
+
+    /// When the place next opens or closes in local time; `None` if it does neither within a day.
+    pub(crate) fn next_change(&self, at: NaiveDateTime) -> Option<NaiveDateTime> {
+        let hours = self.opening_hours.as_ref()?;
+        hours.next_change(at).filter(|_| !self.facts.is_closed)
+    }
 }
 
 /// A place with its editorial review.
@@ -94,10 +100,11 @@ pub(crate) struct ListingDetail {
 }
 
 impl ListingDetail {
-    /// Removes review and picture from a place of an age-restricted type.
+    /// Removes review, picture and line from a place of an age-restricted type.
     pub(crate) fn public(mut self) -> Self {
         if self.listing.kind.is_age_restricted {
             self.listing.facts.image_url = None;
+            self.listing.facts.line = None;
             self.review = None;
         }
         self

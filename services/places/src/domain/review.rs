@@ -1,6 +1,9 @@
 //! Editorial reviews: Markdown from the publisher is rendered as sanitised HTML for readers.
 
-use chassis::{markup, text::line};
+use chassis::{
+    markup,
+    text::{first_sentence, line},
+};
 use chrono::NaiveDate;
 
 /// The editors' review of a place.
@@ -23,6 +26,11 @@ impl Review {
             author,
             date,
         })
+    }
+
+    /// Returns the first sentence, which lists quote; `None` without text.
+    pub(crate) fn line(&self) -> Option<String> {
+        first_sentence(&markup::first_paragraph(&self.html))
     }
 }
 

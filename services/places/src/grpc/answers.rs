@@ -65,6 +65,7 @@ pub(super) fn whole(whole: Whole) -> proto::ListingDetail {
     } = whole.detail;
     proto::ListingDetail {
         is_open_now: whole.is_open_now,
+        hours_change_at: whole.hours_change_at.map(instant::to_proto),
         listing: Some(listing(place)),
         review: review.map(|review| proto::Review {
             body_html: review.html,
@@ -143,6 +144,7 @@ fn ranking(ranking: Ranking) -> proto::Ranking {
 
 pub(super) fn best_of_list(list: BestOfList) -> proto::BestOfList {
     proto::BestOfList {
+        line: list.line(),
         id: list.id,
         slug: list.slug,
         name: list.name,

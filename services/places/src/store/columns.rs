@@ -22,6 +22,7 @@ macro_rules! with_columns {
                 review_html: Option<String>, "review";
                 review_author: Option<String>, "review_author";
                 review_date: Option<NaiveDate>, "review_date";
+                review_line: Option<String>, "review";
                 ..facts: Facts { $($fact: $type, $name;)+ }
             }
         }

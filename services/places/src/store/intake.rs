@@ -8,7 +8,7 @@ use sqlx::{AssertSqlSafe, FromRow, PgConnection, Postgres, QueryBuilder};
 use vocabulary::position::Coordinates;
 
 use super::{columns::Columns, listings::Summary, slugs::Slugs};
-use crate::domain::ListingProposal;
+use crate::domain::{ListingProposal, Review};
 
 /// Id and version of a place that is not stored yet.
 const NOT_YET: i64 = 0;
@@ -143,6 +143,7 @@ fn columns(place: &Wanted, slug: String, first_published: DateTime<Utc>) -> Colu
         .coordinates
         .map(|at| (at.latitude, at.longitude))
         .unzip();
+    let review_line = proposal.review.as_ref().and_then(Review::line);
     let (review_html, author_and_date) = proposal
         .review
         .map(|review| (review.html, (review.author, review.date)))
@@ -164,6 +165,7 @@ fn columns(place: &Wanted, slug: String, first_published: DateTime<Utc>) -> Colu
         review_html,
         review_author,
         review_date,
+        review_line,
         facts: proposal.facts,
     }
 }

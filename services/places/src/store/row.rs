@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use chassis::postgres::Columns as _;
+use chassis::{markup, postgres::Columns as _, text::short_text};
 use serde::Deserialize;
 use sqlx::{FromRow, types::Json};
 use vocabulary::position::Coordinates;
@@ -17,7 +17,7 @@ pub(super) static COLUMNS: LazyLock<String> = LazyLock::new(|| {
     format!(
         "SELECT l.id, {}, coalesce(v.sum, 0) AS rating_sum,
         coalesce(v.count, 0) AS rating_count, l.rating_rank,
-        (SELECT jsonb_agg(jsonb_build_object('slug', b.slug, 'name', b.name, 'rank', e.rank)
+        (SELECT jsonb_agg(jsonb_build_object('slug', b.slug, 'name', b.name, 'rank', e.rank, 'text', e.text_html)
                           ORDER BY b.date_published DESC, b.id DESC)
          FROM best_of_entries e JOIN best_of_lists b ON b.id = e.list_id
          WHERE e.listing_id = l.id AND NOT b.is_withdrawn) AS rankings,
@@ -64,6 +64,15 @@ pub(super) struct RankingRow {
     slug: String,
     name: String,
     rank: i32,
+    /// HTML; may be empty.
+    text: String,
+}
+
+impl RankingRow {
+    /// Returns what the list says about the place; `None` if it says nothing.
+    fn line(&self) -> Option<String> {
+        short_text(&markup::first_paragraph(&self.text))
+    }
 }
 
 impl From<RankingRow> for Ranking {
@@ -100,6 +109,12 @@ impl From<ListingRow> for ListingDetail {
             }),
             _ => None,
         };
+        let rankings = row.rankings.map_or_else(Vec::new, |Json(rows)| rows);
+        let mut facts = columns.facts;
+        facts.line = facts
+            .line
+            .or_else(|| rankings.iter().find_map(RankingRow::line))
+            .or(columns.review_line);
         let listing = Listing {
             id: row.id,
             slug: columns.slug,
@@ -118,7 +133,7 @@ impl From<ListingRow> for ListingDetail {
                 .zip(columns.sub_type_name)
                 .map(|(slug, name)| SubType { slug, name }),
             neighbourhood,
-            facts: columns.facts,
+            facts,
             coordinates: columns
                 .latitude
                 .zip(columns.longitude)
@@ -134,9 +149,7 @@ impl From<ListingRow> for ListingDetail {
                 sum: row.rating_sum,
                 count: row.rating_count,
             },
-            rankings: row.rankings.map_or_else(Vec::new, |Json(rows)| {
-                rows.into_iter().map(Ranking::from).collect()
-            }),
+            rankings: rankings.into_iter().map(Ranking::from).collect(),
             date_published: columns.date_published,
         };
         Self { listing, review }

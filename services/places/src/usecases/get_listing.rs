@@ -1,6 +1,7 @@
 //! Returns places by id.
 
 use chassis::error::Fault;
+use chrono::{DateTime, TimeZone as _, Utc};
 use cityguide_proto::paging::v1::{PageInfo, PageRequest};
 use places_proto::v1::{GetListingRequest, Include, ListListingsRequest};
 
@@ -20,6 +21,8 @@ pub(crate) struct Whole {
     pub(crate) detail: ListingDetail,
     /// `None` if no zone is given or the opening hours are unknown.
     pub(crate) is_open_now: Option<bool>,
+    /// When it next opens or closes; `None` if it does neither within a day.
+    pub(crate) hours_change_at: Option<DateTime<Utc>>,
     /// Included lists; empty unless requested.
     pub(crate) recent: Vec<Listing>,
     pub(crate) best_of: Vec<BestOfList>,
@@ -68,10 +71,13 @@ pub(crate) async fn get_listing(
     };
     let (recent, best_of, similar, inspections) =
         tokio::try_join!(recent, best_of, similar, inspections)?;
+    let now = context.clock.now();
     Ok(Whole {
-        is_open_now: zone.and_then(|zone| {
-            let now = wall_clock(context.clock.now(), zone);
-            detail.listing.is_open(now)
+        is_open_now: zone.and_then(|zone| detail.listing.is_open(wall_clock(now, zone))),
+        hours_change_at: zone.and_then(|zone| {
+            let change = detail.listing.next_change(wall_clock(now, zone))?;
+            let change = zone.from_local_datetime(&change).earliest()?;
+            Some(change.with_timezone(&Utc))
         }),
         detail: if request.of_age {
             detail

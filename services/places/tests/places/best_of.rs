@@ -11,9 +11,9 @@ use cityguide_proto::{
     paging::v1::PageRequest,
 };
 use places_proto::v1::{
-    BestOfDetail, GetBestOfRequest, ImportBestOfEntry, ImportBestOfList, ImportListing, Include,
-    ListBestOfRequest, ListBestOfResponse, ListListingsRequest, ResolveRequest,
-    import_request::Item, resolve_response::Kind,
+    BestOfDetail, GetBestOfRequest, ImportBestOfEntry, ImportBestOfList, ImportListing,
+    ImportReview, Include, ListBestOfRequest, ListBestOfResponse, ListListingsRequest,
+    ResolveRequest, import_request::Item, resolve_response::Kind,
 };
 use testkit::calls;
 
@@ -78,6 +78,43 @@ async fn lists(fixture: &Fixture, page: PageRequest) -> Result<ListBestOfRespons
         .list_best_of(request)
         .await?
         .into_inner())
+}
+
+#[tokio::test]
+async fn the_line_is_the_publishers_or_from_the_latest_list_or_the_reviews_first_sentence() {
+    let fixture = fixture().await;
+    let review = |number, line: Option<&str>| {
+        Item::Listing(ImportListing {
+            line: line.map(str::to_owned),
+            review: Some(ImportReview {
+                body_markdown: "## Inside\n\nIt is *quiet*. It is dark.".to_owned(),
+                author: "Ada".to_owned(),
+                date: "2026-05-01".to_owned(),
+            }),
+            ..place(number, &format!("Place {number}"))
+        })
+    };
+    let own = review(1, Some("Go for the soup."));
+    fixture
+        .import([own, review(2, None), review(3, None)])
+        .await;
+    let older = list(&fixture, "older", 2, &[1, 2]);
+    let mut latest = list(&fixture, "latest", 1, &[2, 4]);
+    latest.entries[0].text_markdown = "Cloudy wine. Clear *opinions*.".to_owned();
+    latest.entries[1].text_markdown = String::new();
+    take(&fixture, [older, latest]).await;
+
+    let listed = fixture.by_name().await;
+    let line = |name: &str| listed[name].line.as_deref();
+    assert_eq!(line("Place 1"), Some("Go for the soup."));
+    assert_eq!(line("Place 2"), Some("Cloudy wine. Clear opinions."));
+    assert_eq!(line("Place 3"), Some("It is quiet."));
+    assert_eq!(line("Beau"), None);
+
+    let lists = lists(&fixture, PageRequest::default())
+        .await
+        .expect("lists");
+    assert_eq!(lists.lists[0].line, "We ate it all.");
 }
 
 #[tokio::test]

@@ -27,6 +27,7 @@ struct Front {
     dinesafe_establishment_id: Option<String>,
     opening_hours: Option<String>,
     wheelchair: Option<String>,
+    line: Option<String>,
     review_author: Option<String>,
     review_date: Option<Spanned<Datetime>>,
     #[serde(default)]
@@ -120,6 +121,7 @@ pub(super) fn read(file: &str, stem: &str, text: &str) -> Result<Place, Vec<Stri
         dinesafe_establishment_id: front.dinesafe_establishment_id,
         opening_hours: front.opening_hours,
         wheelchair: front.wheelchair,
+        line: front.line,
         date_published: published.map(instant::to_proto),
         review,
     };

@@ -4,7 +4,7 @@ import { useSite } from '#/features/site/site'
 import { Card, type CardProps } from '#/ui/Card'
 import { ArticlePicture } from './ArticlePicture'
 
-interface Props extends Pick<CardProps, 'look' | 'heading' | 'action'> {
+interface Props extends Pick<CardProps, 'look' | 'heading' | 'action' | 'deck'> {
   article: Article
   /** In a list of its own section the card shows a tag instead of the section. */
   isInItsSection?: boolean
@@ -21,7 +21,7 @@ export function ArticleCard({ article, isInItsSection = false, isFirst = false, 
       picture={<ArticlePicture article={article} isFirst={isFirst} />}
       kicker={isInItsSection ? article.tags[0]?.name : section.name}
       note={article.is_age_restricted ? `${site.legal_age}+` : undefined}
-      deck={rest.look === 'lead' || rest.look === 'second' ? article.excerpt : undefined}
+      deck={article.excerpt}
       meta={day && <time dateTime={published ?? undefined}>{day}</time>}
       action={<SaveButton kind="article-bookmark" objectId={article.id} name={article.name} />}
       {...rest}

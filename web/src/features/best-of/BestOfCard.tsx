@@ -2,7 +2,7 @@ import type { BestOfList } from '#/api/types'
 import { Card, type CardProps } from '#/ui/Card'
 import { Picture } from '#/ui/Picture'
 
-interface Props extends Pick<CardProps, 'look' | 'heading'> {
+interface Props extends Pick<CardProps, 'look' | 'heading' | 'deck'> {
   list: BestOfList
   isFirst?: boolean
 }
@@ -21,6 +21,7 @@ export function BestOfCard({ list, isFirst = false, ...rest }: Props) {
           isFirst={isFirst}
         />
       }
+      deck={list.line}
       kicker={list.count === 1 ? '1 place' : `${list.count} places`}
       {...rest}
     />

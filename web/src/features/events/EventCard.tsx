@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import type { Event } from '#/api/types'
 import { SaveButton } from '#/features/saved/SaveButton'
 import { useSite } from '#/features/site/site'
@@ -7,21 +8,26 @@ import { DateBlock } from './DateBlock'
 import styles from './EventCard.module.css'
 import { priceOf } from './words'
 
-interface Props extends Pick<CardProps, 'look' | 'heading' | 'action'> {
+interface Props extends Pick<CardProps, 'look' | 'heading' | 'action' | 'deck' | 'kicker'> {
   event: Event
+  /** The time, which replaces the picture, for a list by day. */
+  when?: ReactNode
   isFirst?: boolean
 }
 
-/** A card with the event's day; an index line shows the day instead of the picture. */
-export function EventCard({ event, isFirst = false, ...rest }: Props) {
+/** A card with the event's day; an index line shows the day or time instead of the picture. */
+export function EventCard({ event, when, isFirst = false, ...rest }: Props) {
   const site = useSite()
-  const meta = [event.start_time, event.venue, priceOf(event)].filter(Boolean).join('\u00a0· ')
+  const meta = [when ? '' : event.start_time, event.venue, priceOf(event)]
+    .filter(Boolean)
+    .join('\u00a0· ')
   return (
     <Card
       name={event.name}
       href={event.share_url}
       picture={
-        rest.look === 'line' ? (
+        when ??
+        (rest.look === 'line' ? (
           <DateBlock event={event} look="line" />
         ) : (
           <div className={styles.frame}>
@@ -30,10 +36,11 @@ export function EventCard({ event, isFirst = false, ...rest }: Props) {
               <DateBlock event={event} />
             </div>
           </div>
-        )
+        ))
       }
       kicker={event.category_name}
       note={event.is_age_restricted ? `${site.legal_age}+` : undefined}
+      deck={event.excerpt}
       meta={meta}
       action={<SaveButton kind="event-bookmark" objectId={event.id} name={event.name} />}
       {...rest}

@@ -6,7 +6,9 @@ import { pagesQuery } from '#/lib/api-queries'
 import { systemClock } from '#/lib/time'
 import { useAddressQuery } from '#/lib/use-address-query'
 import { KeywordSearch } from '#/ui/KeywordSearch'
+import { CardSkeletons } from '#/ui/CardSkeleton'
 import { SelectField } from '#/ui/SelectField'
+import { Diary } from './Diary'
 import { EventCard } from './EventCard'
 import { EVENTS, ORDERINGS } from './queries'
 import { WINDOWS, windowOf } from './when'
@@ -41,6 +43,8 @@ export function EventGrid() {
       })}
       isFiltered={Boolean(when || free || keywords)}
       onClear={() => change({ when: undefined, free: undefined, keywords: undefined })}
+      list={ordering === SOONEST ? (events) => <Diary events={events} /> : undefined}
+      skeleton={<CardSkeletons count={12} look="line" hasMeta />}
       advice="Try another day, any price, or fewer words."
       filters={
         <div className={styles.bar}>

@@ -28,6 +28,10 @@ interface Props<T extends { id: number }> {
   onClear: () => void
   /** Advice when nothing matches the filters. */
   advice: string
+  /** The skeleton while the first page loads. */
+  skeleton?: ReactNode
+  /** Shows the list instead of a grid of `children`. */
+  list?: ((items: readonly T[]) => ReactNode) | undefined
   children: (item: T, index: number) => ReactNode
 }
 
@@ -38,14 +42,17 @@ export function GridPage<T extends { id: number }>({
   intro,
   above,
   without,
-  unit: [one, many],
+  unit,
   options,
   filters,
   isFiltered,
   onClear,
   advice,
+  skeleton = <GridSkeleton what={unit[1]} />,
+  list: listOf,
   children,
 }: Props<T>) {
+  const [one, many] = unit
   const list = useInfiniteQuery(options)
   const pages = list.data?.pages ?? []
   const items = itemsOf(pages)
@@ -68,7 +75,7 @@ export function GridPage<T extends { id: number }>({
       {above}
       {filters}
       {list.isPending ? (
-        <GridSkeleton what={many} />
+        skeleton
       ) : list.isError && items.length === 0 ? (
         <>
           <Retry onRetry={() => void list.refetch()} />
@@ -87,13 +94,19 @@ export function GridPage<T extends { id: number }>({
         </Notice>
       ) : (
         <>
-          <h2 className="visually-hidden">{many.charAt(0).toUpperCase() + many.slice(1)}</h2>
-          {shown.length > 0 && (
-            <Grid>
-              {shown.map((item, index) => (
-                <li key={item.id}>{children(item, index)}</li>
-              ))}
-            </Grid>
+          {listOf ? (
+            listOf(shown)
+          ) : (
+            <>
+              <h2 className="visually-hidden">{many.charAt(0).toUpperCase() + many.slice(1)}</h2>
+              {shown.length > 0 && (
+                <Grid>
+                  {shown.map((item, index) => (
+                    <li key={item.id}>{children(item, index)}</li>
+                  ))}
+                </Grid>
+              )}
+            </>
           )}
           <LoadMore
             hasMore={list.hasNextPage}

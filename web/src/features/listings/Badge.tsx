@@ -5,6 +5,7 @@ import { useSite } from '#/features/site/site'
 import { Fact, Facts } from '#/ui/Facts'
 import { SiteLink } from '#/ui/SiteLink'
 import styles from './Badge.module.css'
+import { PhoneLink } from './PhoneLink'
 import { PlaceControls } from './PlaceControls'
 
 interface Props {
@@ -29,7 +30,7 @@ export function Badge({ place }: Props) {
             {place.address && <Fact name="Address">{place.address}</Fact>}
             {place.phone && (
               <Fact name="Phone">
-                <a href={`tel:${place.phone.replace(/[^\d+]/g, '')}`}>{place.phone}</a>
+                <PhoneLink phone={place.phone} />
               </Fact>
             )}
             {place.website && place.website_host && (
@@ -59,9 +60,9 @@ export function Badge({ place }: Props) {
             {place.wheelchair && <Fact name="Wheelchair access">{stepFree[place.wheelchair]}</Fact>}
             {place.hours.length > 0 && (
               <Fact name="Hours">
-                {place.is_open_now != null && (
+                {place.is_open_now != null && place.open_status && (
                   <b className={place.is_open_now ? styles.open : styles.shut}>
-                    {place.is_open_now ? 'Open now' : 'Closed now'}
+                    {place.open_status}
                   </b>
                 )}
                 {place.hours.map((line) => (

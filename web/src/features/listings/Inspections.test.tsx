@@ -42,7 +42,10 @@ it('shows each inspection with its outcome, day and infractions, and the next pa
     next: `${LIST}?after=x&limit=12`,
   }
   renderApp(<Inspections place={{ id: 7, inspections }} />)
-  const section = await screen.findByRole('region', { name: 'Food inspections' })
+  const section = await screen.findByRole('group')
+  expect(within(section).getByText('Conditional Pass')).not.toBeVisible()
+  await userEvent.click(within(section).getByText('Food inspections'))
+  expect(within(section).getByText('Conditional Pass')).toBeVisible()
   const headings = within(section).getAllByRole('heading', { level: 3 })
   expect(headings.map((heading) => heading.textContent)).toEqual(['Conditional Pass', 'Pass'])
   expect(section).toHaveTextContent('May 3, 2026, 1 infraction')
@@ -63,5 +66,5 @@ it('shows nothing where there are none', async () => {
     </>,
   )
   expect(await screen.findByText('Beside it')).toBeVisible()
-  expect(screen.queryByRole('region', { name: 'Food inspections' })).toBeNull()
+  expect(screen.queryByRole('group')).toBeNull()
 })

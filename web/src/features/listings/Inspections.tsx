@@ -3,11 +3,10 @@ import type { Infraction, Inspection, ListingDetail } from '#/api/types'
 import { itemsOf } from '#/lib/paging'
 import { grouped } from '#/lib/words'
 import { LoadMore } from '#/ui/LoadMore'
-import { SectionHeading } from '#/ui/SectionHeading'
+import heading from '#/ui/SectionHeading.module.css'
 import styles from './Inspections.module.css'
 import { inspectionPagesOptions } from './queries'
 
-const HEADING = 'inspections'
 const SEVERITIES = { minor: 'Minor', significant: 'Significant', crucial: 'Crucial' } as const
 
 interface Props {
@@ -20,8 +19,10 @@ export function Inspections({ place }: Props) {
   const inspections = itemsOf(list.data?.pages ?? [])
   if (inspections.length === 0) return null
   return (
-    <section className={styles.section} aria-labelledby={HEADING}>
-      <SectionHeading id={HEADING}>Food inspections</SectionHeading>
+    <details className={styles.section}>
+      <summary className={styles.summary}>
+        <h2 className={heading.title}>Food inspections</h2>
+      </summary>
       <ol className={styles.timeline}>
         {inspections.map((one) => (
           <Entry key={one.id} inspection={one} />
@@ -35,7 +36,7 @@ export function Inspections({ place }: Props) {
         total={list.data?.pages.at(-1)?.count ?? -1}
         onMore={() => void list.fetchNextPage()}
       />
-    </section>
+    </details>
   )
 }
 

@@ -26,6 +26,7 @@ export function PlaceCard({
       picture={<PlacePicture place={place} isFirst={isFirst} />}
       kicker={place.sub_type?.name ?? place.type.name_singular}
       note={place.is_closed ? 'Closed' : undefined}
+      deck={place.line ?? undefined}
       rating={!hasOwnStars && <ListedStars place={place} />}
       meta={place.default_neighborhood?.name}
       {...rest}

@@ -10,35 +10,34 @@ interface Props {
   found: Found
 }
 
-/** The card of a result, with the passage that matches. */
+/** The card of a result; the passage that matches replaces the card's sentence. */
 export function SearchResult({ found }: Props) {
   const passage = found.highlight.text
+  // The card of a place already has its address.
+  if (found.kind === 'listing' || !passage.some(({ is_match }) => is_match)) return card(found, {})
   return (
     <>
-      {card(found)}
-      {/* The card of a place already has its address. */}
-      {found.kind !== 'listing' && passage.some(({ is_match }) => is_match) && (
-        <p className={styles.passage}>
-          {passage.map(({ text, is_match: matches }, index) =>
-            matches ? <mark key={index}>{text}</mark> : text,
-          )}
-        </p>
-      )}
+      {card(found, { deck: undefined })}
+      <p className={styles.passage}>
+        {passage.map(({ text, is_match: matches }, index) =>
+          matches ? <mark key={index}>{text}</mark> : text,
+        )}
+      </p>
     </>
   )
 }
 
-function card(found: Found) {
+function card(found: Found, deck: { deck?: undefined }) {
   switch (found.kind) {
     case 'listing':
       return <PlaceWithControls place={found} />
     case 'best-of-list':
-      return <BestOfCard list={found} />
+      return <BestOfCard list={found} {...deck} />
     case 'article':
-      return <ArticleCard article={found} />
+      return <ArticleCard article={found} {...deck} />
     case 'event':
-      return <EventCard event={found} />
+      return <EventCard event={found} {...deck} />
     case 'video':
-      return <VideoCard video={found} />
+      return <VideoCard video={found} {...deck} />
   }
 }

@@ -7,7 +7,7 @@ import { Duration } from './Duration'
 import styles from './VideoCard.module.css'
 import { VideoPicture } from './VideoPicture'
 
-interface Props extends Pick<CardProps, 'look' | 'heading' | 'action'> {
+interface Props extends Pick<CardProps, 'look' | 'heading' | 'action' | 'deck'> {
   video: Video
   isFirst?: boolean
 }
@@ -32,6 +32,7 @@ export function VideoCard({ video, isFirst = false, ...rest }: Props) {
         </div>
       }
       note={video.is_age_restricted ? `${site.legal_age}+` : undefined}
+      deck={video.excerpt}
       meta={day && <time dateTime={published ?? undefined}>{day}</time>}
       action={<SaveButton kind="video-bookmark" objectId={video.id} name={video.name} />}
       {...rest}

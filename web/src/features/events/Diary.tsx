@@ -1,0 +1,43 @@
+import type { Event } from '#/api/types'
+import { EventCard } from './EventCard'
+import styles from './Diary.module.css'
+
+/** Events by day, each with its time. */
+export function Diary({ events }: { events: readonly Event[] }) {
+  return byDay(events).map(([day, ofDay]) => (
+    <section key={day} className={styles.day}>
+      <h2 className={styles.heading}>{day}</h2>
+      <ul className={styles.events}>
+        {ofDay.map((event) => (
+          <li key={event.id}>
+            <EventCard event={event} look="line" kicker={undefined} when={<Time event={event} />} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  ))
+}
+
+function Time({ event }: { event: Event }) {
+  return (
+    <p className={styles.time}>
+      {event.diary_day === WEEKEND && <span>{event.calendar_day?.weekday} </span>}
+      <time dateTime={event.starts_at ?? undefined}>{event.start_time}</time>
+    </p>
+  )
+}
+
+/** The heading of more than one day (`gateway/src/words/occasion.rs`). */
+const WEEKEND = 'This weekend'
+
+/** Consecutive events with the same heading. */
+function byDay(events: readonly Event[]): [string, Event[]][] {
+  const days: [string, Event[]][] = []
+  for (const event of events) {
+    const day = event.diary_day ?? ''
+    const last = days.at(-1)
+    if (last?.[0] === day) last[1].push(event)
+    else days.push([day, [event]])
+  }
+  return days
+}

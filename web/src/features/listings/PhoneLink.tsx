@@ -1,0 +1,3 @@
+export function PhoneLink({ phone }: { phone: string }) {
+  return <a href={`tel:${phone.replaceAll(/[^\d+]/g, '')}`}>{phone}</a>
+}
