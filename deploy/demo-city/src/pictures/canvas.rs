@@ -135,15 +135,13 @@ impl Canvas {
 
     /// A hanging lamp: its cord, its shade and its light.
     pub(super) fn lamp(&mut self, x: i32, y: i32, size: i32) {
-        let Palette {
-            dark, accent, glow, ..
-        } = self.colours;
-        self.faint(22, |c| c.circle(x, y + size / 2, size * 2, glow));
-        self.line(dark, 5, format_args!("M{x} 0V{y}"));
-        self.circle(x, y + size / 2, size / 3, glow);
+        let p = self.colours;
+        self.faint(22, |c| c.circle(x, y + size / 2, size * 2, p.glow));
+        self.line(p.dark, 5, format_args!("M{x} 0V{y}"));
+        self.circle(x, y + size / 2, size / 3, p.glow);
         let half = size / 2;
         self.shape(
-            accent,
+            p.accent,
             format_args!(
                 "M{} {}a{size} {size} 0 0 1 {} 0z",
                 x - size,
@@ -151,7 +149,7 @@ impl Canvas {
                 size * 2
             ),
         );
-        self.rect(x - 8, y - half - 12, 16, 20, dark);
+        self.rect(x - 8, y - half - 12, 16, 20, p.dark);
     }
 
     /// A tree with a round crown of three parts.
