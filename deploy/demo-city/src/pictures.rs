@@ -1,11 +1,22 @@
 //! The demo city's pictures: drawn, not photographed, and the same on every machine.
 
+mod bowls;
 mod canvas;
+mod dishes;
+mod drinks;
+mod handheld;
 mod happenings;
+mod interiors;
 mod outdoors;
 mod palette;
+mod patios;
 mod rooms;
+mod shops;
+mod shores;
+mod shows;
+mod sports;
 mod streets;
+mod studios;
 mod tables;
 mod treats;
 
@@ -27,36 +38,100 @@ const MAX_BYTES: usize = 6 * 1024;
 
 type Scene = fn(&mut Canvas);
 
-const SCENES: [(&str, Scene); 29] = [
+const SCENES: [(&str, Scene); 93] = [
     ("bakery", rooms::bakery),
-    ("beach", outdoors::beach),
+    ("bandshell", outdoors::bandshell),
+    ("beach", shores::beach),
+    ("boardwalk", patios::boardwalk),
+    ("boats", happenings::boats),
+    ("bookshop", interiors::bookshop),
     ("bottles", rooms::bottles),
-    ("bowl", treats::bowl),
+    ("bowl", bowls::bowl),
+    ("brass", shows::brass),
     ("brunch", tables::brunch),
+    ("bubble-tea", drinks::bubble_tea),
+    ("burger", handheld::burger),
+    ("cakes", treats::cakes),
+    ("choir", shows::choir),
+    ("cocktail", drinks::cocktail),
     ("counter", rooms::counter),
+    ("court", sports::court),
     ("crane", happenings::crane),
+    ("crossing", happenings::crossing),
+    ("curling", sports::curling),
+    ("depot", streets::depot),
     ("desk", happenings::desk),
+    ("doughnuts", treats::doughnuts),
     ("dumplings", tables::dumplings),
+    ("easel", studios::easel),
+    ("ferry", shores::ferry),
     ("fish", tables::fish),
-    ("gallery", rooms::gallery),
+    ("flea", shops::flea),
+    ("fries", handheld::fries),
+    ("gallery", studios::gallery),
+    ("gelato", treats::gelato),
+    ("greenhouse", interiors::greenhouse),
     ("grill", tables::grill),
     ("hall", rooms::hall),
-    ("hatch", streets::hatch),
+    ("hatch", shops::hatch),
     ("houses", streets::houses),
     ("ice-cream", treats::ice_cream),
-    ("market", streets::market),
+    ("jars", interiors::jars),
+    ("lane-film", shows::lane_film),
+    ("laneway", streets::laneway),
+    ("lanterns", outdoors::lanterns),
+    ("latte", drinks::latte),
+    ("laundromat", interiors::laundromat),
+    ("lighthouse", shores::lighthouse),
+    ("market", shops::market),
+    ("microphone", shows::microphone),
+    ("narrow-house", streets::narrow_house),
+    ("noodle-soup", bowls::noodle_soup),
+    ("oven", rooms::oven),
+    ("oysters", dishes::oysters),
     ("park", outdoors::park),
-    ("patio", streets::patio),
+    ("pasta", dishes::pasta),
+    ("patio", patios::patio),
+    ("piano", shows::piano),
+    ("pizza", dishes::pizza),
     ("platter", tables::platter),
+    ("plinths", studios::plinths),
+    ("pottery", studios::pottery),
+    ("prints", studios::prints),
+    ("produce", shops::produce),
     ("pub", streets::pub_front),
+    ("radio", happenings::radio),
     ("records", rooms::records),
-    ("rink", happenings::rink),
+    ("rink", sports::rink),
+    ("roaster", drinks::roaster),
+    ("rowing", shores::rowing),
+    ("runners", sports::runners),
+    ("salad", bowls::salad),
+    ("sandwich", handheld::sandwich),
+    ("seeds", interiors::seeds),
     ("shaved-ice", treats::shaved_ice),
-    ("skyline", outdoors::skyline),
-    ("stage", happenings::stage),
+    ("signs", studios::signs),
+    ("skyline", shores::skyline),
+    ("snug", interiors::snug),
+    ("soup", bowls::soup),
+    ("square", outdoors::square),
+    ("stage", shows::stage),
+    ("stairs", outdoors::stairs),
+    ("steak", dishes::steak),
+    ("stone-bowl", bowls::stone_bowl),
+    ("storefront", shops::storefront),
     ("streetcar", streets::streetcar),
+    ("sushi", dishes::sushi),
+    ("tacos", dishes::tacos),
+    ("taps", drinks::taps),
     ("tarts", treats::tarts),
+    ("teapot", drinks::teapot),
+    ("terrace", patios::terrace),
+    ("thali", dishes::thali),
+    ("track", sports::track),
     ("train", happenings::train),
+    ("wine", drinks::wine),
+    ("wraps", handheld::wraps),
 ];
 
 /// The directions of `pictures.toml` for one picture.

@@ -1,161 +1,13 @@
-//! Scenes of the magazine's stories: stages, rinks, building sites, workbenches and trains.
+//! Scenes of the magazine's stories: building sites, workbenches, trains, crossings.
 
-use super::canvas::{Canvas, HEIGHT, WIDTH};
-
-/// A small stage between curtains.
-pub(super) fn stage(c: &mut Canvas) {
-    let p = c.colours;
-    c.backdrop(p.mid, p.far);
-    for beam in 0..3 {
-        let top = 300 + beam * 300;
-        let foot = top + c.random.between(-160, 160);
-        c.faint(24, |c| {
-            c.shape(
-                p.glow,
-                format_args!("M{} 40h40L{} 620H{}z", top - 20, foot + 150, foot - 150),
-            );
-        });
-        c.rounded(top - 34, 20, 68, 50, 12, p.dark);
-    }
-    c.rect(0, 610, WIDTH, 190, p.mid);
-    c.rect(0, 660, WIDTH, 40, p.dark);
-    c.shape(p.haze, "M120 610h960l70 60H50z");
-    match c.random.between(0, 2) {
-        0 => {
-            let x = c.random.between(420, 560);
-            // A piano and its player.
-            c.shape(
-                p.dark,
-                format_args!("M{x} 400h250q70 0 70 60t70 60v20H{x}z"),
-            );
-            c.rect(x, 540, 390, 14, p.cream);
-            c.line(
-                p.dark,
-                14,
-                format_args!("M{} 550v80M{} 550v80", x + 30, x + 350),
-            );
-            c.circle(x - 70, 400, 34, p.cream);
-            c.shape(
-                p.accent,
-                format_args!("M{} 620q0-190 66-190t66 190z", x - 136),
-            );
-        }
-        1 => {
-            // Singers in a row.
-            for singer in 0..5 {
-                let x = 280 + singer * 160 + c.random.between(-16, 16);
-                let high = c.random.between(330, 380);
-                let coat = c.random.pick(&[p.accent, p.sky, p.cream, p.glow]);
-                c.shape(
-                    coat,
-                    format_args!(
-                        "M{} 640q-6-{} 60-{}t60 {}z",
-                        x - 60,
-                        640 - high,
-                        590 - high,
-                        590 - high
-                    ),
-                );
-                c.circle(x, high + 10, 34, p.dark);
-                c.ellipse(x, high + 22, 8, 11, p.cream);
-            }
-        }
-        _ => {
-            // One microphone and a stool.
-            let x = c.random.between(520, 680);
-            c.line(p.dark, 10, format_args!("M{x} 640V330l-50-36"));
-            c.circle(x - 60, 284, 26, p.dark);
-            c.circle(x - 60, 284, 16, p.cream);
-            c.rounded(x + 80, 470, 120, 22, 10, p.accent);
-            c.line(
-                p.dark,
-                9,
-                format_args!("M{} 490l-20 150M{} 490l20 150", x + 100, x + 180),
-            );
-            c.rounded(x + 118, 416, 34, 54, 6, p.cream);
-        }
-    }
-    for side in [0, 1] {
-        let (begin, fold) = if side == 0 { (0, 52) } else { (WIDTH, -52) };
-        for pleat in 0..4 {
-            let x = begin + fold * pleat;
-            let fill = if pleat % 2 == 0 { p.accent } else { p.mid };
-            c.shape(
-                fill,
-                format_args!("M{x} 0h{fold}q{} 360 {} 640H{x}z", fold / 2, -fold / 3),
-            );
-        }
-    }
-    c.rect(0, 0, WIDTH, 34, p.accent);
-    for head in 0..9 {
-        let x = 60 + head * 136 + c.random.between(-24, 24);
-        let y = c.random.between(700, 730);
-        c.circle(x, y, 40, p.dark);
-        c.ellipse(x, 822, 78, 76, p.dark);
-    }
-}
-
-/// An outdoor rink and its skaters.
-pub(super) fn rink(c: &mut Canvas) {
-    let p = c.colours;
-    c.backdrop(p.sky, p.haze);
-    let mut x = -20;
-    while x < WIDTH {
-        let width = c.random.between(110, 190);
-        let top = c.random.between(130, 270);
-        c.rect(x, top, width - 6, 330 - top, p.far);
-        c.rect(x + width / 3, top + 40, 20, 26, p.glow);
-        x += width;
-    }
-    for tree in 0..4 {
-        let x = 110 + tree * 330 + c.random.between(-60, 60);
-        c.tree(x, 340, 60, p.mid, p.dark);
-    }
-    c.rounded(-40, 310, 1280, 66, 20, p.cream);
-    c.rect(0, 330, WIDTH, 12, p.accent);
-    c.rect(0, 372, WIDTH, HEIGHT - 372, p.cream);
-    c.ellipse(600, 590, 300, 120, p.haze);
-    c.ellipse(600, 590, 284, 108, p.cream);
-    c.shape(p.accent, "M594 376h12v424h-12z");
-    c.circle(600, 590, 14, p.accent);
-    for scratch in 0..7 {
-        let (x, y) = (c.random.between(40, 1000), c.random.between(420, 760));
-        let bend = c.random.between(-40, 40);
-        c.line(
-            p.haze,
-            4,
-            format_args!("M{x} {y}q{} {bend} 150 {}", 70, scratch * 3),
-        );
-    }
-    let coats = c.colours.mixed();
-    for skater in 0..c.random.between(4, 6) {
-        let x = 120 + skater * 180 + c.random.between(-30, 30);
-        let y = 470 + c.random.between(0, 200);
-        let coat = coats[usize::try_from(skater % 4).unwrap_or(0)];
-        c.faint(30, |c| c.ellipse(x, y + 112, 60, 10, p.mid));
-        c.line(
-            p.dark,
-            15,
-            format_args!("M{x} {}l-26 60M{x} {}l34 50l30-6", y + 46, y + 46),
-        );
-        c.line(
-            coat,
-            40,
-            format_args!("M{} {}L{x} {}", x + 16, y - 14, y + 40),
-        );
-        c.circle(x + 24, y - 56, 22, p.dark);
-        c.line(p.accent, 9, format_args!("M{} {}h34", x + 8, y - 68));
-        c.line(p.dark, 7, format_args!("M{} {y}l70 96h34", x + 20));
-    }
-    let puck = c.random.between(200, 1000);
-    c.ellipse(puck, 740, 18, 8, p.dark);
-}
+use super::canvas::{Canvas, WIDTH};
 
 /// A crane over half-built floors.
 pub(super) fn crane(c: &mut Canvas) {
     let p = c.colours;
     c.backdrop(p.sky, p.haze);
-    let (sun_x, sun_y) = (c.random.between(200, 1000), c.random.between(180, 330));
+    // To the right of the crane.
+    let (sun_x, sun_y) = (c.random.between(1010, 1080), c.random.between(300, 370));
     c.circle(sun_x, sun_y, 84, p.glow);
     let left = c.random.between(120, 260);
     let floors = c.random.between(4, 6);
@@ -280,7 +132,11 @@ pub(super) fn desk(c: &mut Canvas) {
             c.circle(x, y, 18, fill);
             c.circle(x, y, 7, p.dark);
         } else {
-            c.rounded(x, y, 62, 16, 8, fill);
+            // A screwdriver.
+            c.askew((x, y), 40, |c| {
+                c.line(p.dark, 9, "M0 0h74");
+                c.rounded(-66, -15, 74, 30, 12, fill);
+            });
         }
     }
     let lamp = c.random.between(480, 560);
@@ -291,7 +147,8 @@ pub(super) fn desk(c: &mut Canvas) {
 pub(super) fn train(c: &mut Canvas) {
     let p = c.colours;
     c.backdrop(p.sky, p.haze);
-    let (moon_x, moon_y) = (c.random.between(200, 1000), c.random.between(110, 220));
+    // Above the highest peak.
+    let (moon_x, moon_y) = (c.random.between(200, 1000), c.random.between(84, 116));
     c.circle(moon_x, moon_y, 64, p.glow);
     c.shape(
         p.far,
@@ -342,4 +199,151 @@ pub(super) fn train(c: &mut Canvas) {
     for pine in [90, 1110] {
         c.shape(p.dark, format_args!("M{pine} 470l90 330h-180z"));
     }
+}
+
+/// People at a crossing with a signal.
+pub(super) fn crossing(c: &mut Canvas) {
+    let p = c.colours;
+    c.backdrop(p.sky, p.haze);
+    for (x, wide, top) in [
+        (-20, 260, 150),
+        (250, 200, 230),
+        (780, 210, 200),
+        (1000, 240, 130),
+    ] {
+        c.rect(x, top, wide, 340, p.far);
+        for pane in 0..6 {
+            c.rounded(
+                x + 36 + pane % 2 * 90,
+                top + 40 + pane / 2 * 90,
+                50,
+                60,
+                6,
+                p.haze,
+            );
+        }
+    }
+    c.rect(0, 470, WIDTH, 330, p.dark);
+    c.rect(0, 470, WIDTH, 26, p.far);
+    for bar in 0..7 {
+        let x = 130 + bar * 140;
+        c.shape(
+            p.cream,
+            format_args!("M{x} 570h84l{} 170h-116z", (bar - 3) * 14),
+        );
+    }
+    let post = c.random.pick(&[170, 1010]);
+    c.rect(post - 9, 130, 18, 460, p.mid);
+    c.rounded(post - 64, 80, 128, 300, 22, p.mid);
+    for (y, fill) in [(134, p.accent), (230, p.dark), (326, p.dark)] {
+        c.circle(post, y, 38, fill);
+    }
+    c.person(640, 700, p.accent);
+    c.at((640, 540), 0, |c| {
+        c.line(p.accent, 20, "M20-60l90-70");
+        c.line(p.cream, 9, "M110-90v-120");
+        c.shape(p.accent, "M86-280h48l34 34v48l-34 34H86l-34-34v-48z");
+        c.rect(76, -236, 68, 18, p.cream);
+    });
+    for child in 0..3 {
+        let x = 420 - child * 84 + c.random.between(-10, 10);
+        let coat = [p.glow, p.cream, p.accent][usize::try_from(child).unwrap_or(0)];
+        c.shape(coat, format_args!("M{} 700q0-110 34-110t34 110z", x - 34));
+        c.circle(x, 566, 28, p.far);
+        c.line(
+            p.far,
+            15,
+            format_args!("M{} 700v44M{} 700v44", x - 14, x + 14),
+        );
+    }
+}
+
+/// Home-made boats in a trough.
+pub(super) fn boats(c: &mut Canvas) {
+    let p = c.colours;
+    c.backdrop(p.haze, p.sky);
+    c.bulbs(50, 90);
+    for (x, coat) in [
+        (150, p.accent),
+        (330, p.mid),
+        (560, p.dark),
+        (800, p.accent),
+        (1020, p.mid),
+    ] {
+        let x = x + c.random.between(-24, 24);
+        c.shape(
+            coat,
+            format_args!("M{} 520V400q0-70 70-70t70 70v120z", x - 70),
+        );
+        c.circle(x, 276, 44, p.dark);
+        c.line(coat, 26, format_args!("M{} 430l-60 60", x - 40));
+    }
+    c.rect(0, 500, WIDTH, 300, p.dark);
+    c.rect(0, 500, WIDTH, 26, p.far);
+    c.rect(0, 560, WIDTH, 170, p.far);
+    c.faint(60, |c| {
+        c.line(p.haze, 8, "M40 600h180M380 590h120M700 610h220M980 590h140");
+    });
+    for boat in 0..4 {
+        let sail = [p.accent, p.cream, p.glow, p.accent][usize::try_from(boat).unwrap_or(0)];
+        let at = (150 + boat * 290 + c.random.between(-20, 20), 640);
+        c.askew(at, 5, |c| {
+            c.line(p.dark, 9, "M0 0v-220");
+            c.shape(
+                sail,
+                if boat % 2 == 0 {
+                    "M8-214l96 170H8z"
+                } else {
+                    "M-70-200h140v130h-140z"
+                },
+            );
+            c.shape(p.cream, "M-110-10h220l-40 70H-70z");
+            c.rect(-90, 8, 180, 10, p.accent);
+        });
+    }
+    c.rect(0, 690, WIDTH, 60, p.mid);
+    for plank in 0..10 {
+        c.rect(plank * 130 + 10, 690, 6, 110, p.dark);
+    }
+}
+
+/// A small transmitter on a window sill, above the roofs.
+pub(super) fn radio(c: &mut Canvas) {
+    let p = c.colours;
+    c.backdrop(p.sky, p.haze);
+    for (r, percent) in [(470, 20), (350, 30), (230, 40)] {
+        c.faint(percent, |c| c.circle(700, 200, r, p.glow));
+    }
+    let mut x = -60;
+    while x < WIDTH {
+        let (wide, top) = (c.random.between(150, 230), c.random.between(430, 500));
+        c.rect(x, top, wide - 4, 260, p.mid);
+        c.shape(
+            p.dark,
+            format_args!("M{} {top}l{}-90 {} 90z", x - 10, wide / 2 + 8, wide / 2 + 8),
+        );
+        c.rounded(x + wide / 3, top + 40, 46, 70, 6, p.glow);
+        x += wide;
+    }
+    c.line(p.dark, 12, "M700 520V200M640 520l60-130 60 130");
+    c.circle(700, 190, 26, p.accent);
+    c.rect(0, 640, WIDTH, 160, p.far);
+    c.rect(0, 640, WIDTH, 22, p.cream);
+    c.rounded(480, 500, 440, 150, 8, p.accent);
+    c.rect(460, 490, 480, 44, p.cream);
+    c.circle(590, 594, 42, p.dark);
+    c.circle(590, 594, 26, p.cream);
+    for dial in 0..3 {
+        c.circle(
+            720 + dial * 70,
+            594,
+            22,
+            if dial == 0 { p.glow } else { p.dark },
+        );
+    }
+    c.line(p.dark, 9, "M480 610q-140 10-160 60t-110 40");
+    let mug = c.random.between(120, 180);
+    c.rounded(mug, 550, 110, 96, 14, p.dark);
+    c.line(p.dark, 16, format_args!("M{} 570q44 4 0 50", mug + 110));
+    c.steam(mug + 54, 536);
 }

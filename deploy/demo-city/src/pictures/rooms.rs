@@ -18,15 +18,19 @@ pub(super) fn counter(c: &mut Canvas) {
         while x < 520 {
             let colours = c.colours.mixed();
             let fill = c.random.pick(&colours);
-            let (w, h) = (c.random.between(40, 60), c.random.between(44, 92));
+            let (wide, high) = (c.random.between(40, 60), c.random.between(44, 92));
             if c.random.chance(5) {
-                c.rounded(x, shelf - 50, w, 50, 12, fill);
-                c.line(fill, 8, format_args!("M{} {}q26 4 0 28", x + w, shelf - 40));
+                c.rounded(x, shelf - 50, wide, 50, 12, fill);
+                c.line(
+                    fill,
+                    8,
+                    format_args!("M{} {}q26 4 0 28", x + wide, shelf - 40),
+                );
             } else {
-                c.rounded(x, shelf - h, w, h, 6, fill);
-                c.rect(x + 8, shelf - h * 2 / 3, w - 16, h / 3, p.cream);
+                c.rounded(x, shelf - high, wide, high, 6, fill);
+                c.rect(x + 8, shelf - high * 2 / 3, wide - 16, high / 3, p.cream);
             }
-            x += w + c.random.between(22, 40);
+            x += wide + c.random.between(22, 40);
         }
     }
     let machine = c.random.between(640, 720);
@@ -56,25 +60,21 @@ pub(super) fn counter(c: &mut Canvas) {
     c.rect(0, 560, WIDTH, 240, p.mid);
     for panel in 0..8 {
         c.faint(35, |c| {
-            c.rounded(24 + panel * 150, 590, 124, 190, 8, p.dark)
+            c.rounded(24 + panel * 150, 590, 124, 190, 8, p.dark);
         });
     }
     let cup = c.random.between(170, 420);
-    c.ellipse(cup, 520, 110, 14, p.cream);
     c.shape(
-        p.cream,
-        format_args!("M{} 440h150q0 78-60 78h-30q-60 0-60-78z", cup - 75),
+        p.accent,
+        format_args!("M{} 430h150q0 78-60 78h-30q-60 0-60-78z", cup - 75),
     );
-    c.line(p.cream, 14, format_args!("M{} 456q50 6 10 44", cup + 72));
+    c.line(p.accent, 14, format_args!("M{} 446q50 6 10 44", cup + 72));
+    c.ellipse(cup, 512, 110, 14, p.glow);
     c.faint(70, |c| {
         c.line(
-            p.cream,
+            p.far,
             10,
-            format_args!(
-                "M{} 420q-24-28 0-56t0-44M{} 420q-24-28 0-56t0-44",
-                cup - 20,
-                cup + 24
-            ),
+            format_args!("M{} 410q-24-28 0-56M{} 410q-24-28 0-56", cup - 20, cup + 24),
         );
     });
     for lamp in 0..3 {
@@ -110,9 +110,7 @@ pub(super) fn bottles(c: &mut Canvas) {
             let wide = c.random.between(36, 56);
             let colours = [p.accent, p.far, p.sky, p.cream, p.glow, p.accent];
             let fill = c.random.pick(&colours);
-            let neck = wide / 3;
-            let shoulder = tall - 54;
-            c.shape(fill, format_args!("M{x} {shelf}v-{shoulder}q0-16 {neck}-20v-34h{neck}v34q{neck} 4 {neck} 20v{shoulder}z"));
+            c.bottle(x, shelf, (wide, tall), fill);
             if c.random.chance(5) {
                 let paper = if fill == p.cream { p.accent } else { p.cream };
                 c.rect(x + 5, shelf - tall / 2, wide - 10, 26, paper);
@@ -145,84 +143,6 @@ pub(super) fn bottles(c: &mut Canvas) {
             c.rounded(x - 48, 604, 96, 98, 10, liquid);
             c.rounded(x - 36, 588, 44, 44, 8, p.sky);
             c.rounded(x + 2, 600, 40, 40, 8, p.cream);
-        }
-    }
-}
-
-/// White walls with pictures on them.
-pub(super) fn gallery(c: &mut Canvas) {
-    let p = c.colours;
-    c.rect(0, 0, WIDTH, HEIGHT, p.cream);
-    c.shape(p.haze, "M0 0h250v590L0 690z");
-    c.shape(p.far, "M0 690l250-100h950v210H0z");
-    c.faint(40, |c| c.shape(p.cream, "M420 590h300l160 210H320z"));
-    c.rect(250, 584, 950, 10, p.mid);
-    for spot in 0..3 {
-        let x = 400 + spot * 290;
-        c.faint(35, |c| {
-            c.shape(p.glow, format_args!("M{x} 40l-120 500h240z"))
-        });
-        c.rounded(x - 20, 22, 40, 34, 8, p.dark);
-    }
-    c.rect(250, 14, 950, 12, p.dark);
-    let mut x = 300;
-    for _ in 0..3 {
-        let width = c.random.between(190, 270);
-        let height = c.random.between(220, 340);
-        let top = 300 - height / 2;
-        c.faint(30, |c| c.rect(x + 10, top + 12, width, height, p.dark));
-        c.rect(x, top, width, height, p.dark);
-        painting(c, x + 10, top + 10, width - 20, height - 20);
-        x += width + c.random.between(46, 70);
-    }
-    c.shape(p.dark, "M50 240l130 30v190L50 500z");
-    c.shape(p.accent, "M62 258l106 26v166L62 482z");
-    c.shape(p.glow, "M62 400q50-90 106-40v90L62 482z");
-    c.rounded(560, 650, 300, 34, 10, p.dark);
-    c.rect(590, 684, 18, 60, p.dark);
-    c.rect(812, 684, 18, 60, p.dark);
-    let visitor = c.random.between(330, 480);
-    c.person(visitor, 720, p.accent);
-    if c.random.chance(6) {
-        c.person(visitor + 80, 730, p.mid);
-    } else {
-        c.person(visitor + 600, 726, p.mid);
-    }
-}
-
-fn painting(canvas: &mut Canvas, x: i32, y: i32, w: i32, h: i32) {
-    let p = canvas.colours;
-    let ground = canvas.random.pick(&[p.sky, p.far, p.glow]);
-    canvas.rect(x, y, w, h, ground);
-    match canvas.random.between(0, 3) {
-        0 => {
-            canvas.circle(x + w / 2, y + h / 3, w / 4, p.accent);
-            canvas.rect(x, y + h * 2 / 3, w, h / 3, p.mid);
-        }
-        1 => {
-            canvas.shape(p.accent, format_args!("M{x} {y}h{w}l-{w} {h}z"));
-            canvas.circle(x + w * 2 / 3, y + h * 2 / 3, w / 5, p.mid);
-        }
-        2 => {
-            for band in 0..4 {
-                let fill = [p.mid, p.accent, p.sky, p.glow][usize::try_from(band).unwrap_or(0)];
-                canvas.rect(x + band * w / 4, y, w / 8, h, fill);
-            }
-        }
-        _ => {
-            canvas.shape(
-                p.mid,
-                format_args!(
-                    "M{x} {}q{} -{} {} 0t{} 0v{}h-{w}z",
-                    y + h / 2,
-                    w / 4,
-                    h / 3,
-                    w / 2,
-                    w / 2,
-                    h / 2
-                ),
-            );
-            canvas.circle(x + w / 4, y + h / 5, w / 9, p.accent);
         }
     }
 }
@@ -289,12 +209,14 @@ pub(super) fn bakery(c: &mut Canvas) {
     let p = c.colours;
     c.rect(0, 0, WIDTH, HEIGHT, p.sky);
     c.rounded(70, 70, 1060, 600, 30, p.dark);
-    c.rect(100, 100, 1000, 540, p.haze);
-    c.faint(50, |c| c.rect(100, 100, 1000, 130, p.glow));
+    c.rect(100, 100, 1000, 540, p.far);
+    c.faint(30, |c| c.rect(100, 100, 1000, 130, p.glow));
     for (row, shelf) in (0..).zip([300, 470, 630]) {
         let mut x = 130 + row * 14;
         while x < 980 {
-            let crust = c.random.pick(&[p.far, p.mid, p.glow]);
+            let (crust, score) =
+                c.random
+                    .pick(&[(p.glow, p.mid), (p.cream, p.mid), (p.dark, p.cream)]);
             match c.random.between(0, 2) {
                 0 => {
                     c.shape(
@@ -302,7 +224,7 @@ pub(super) fn bakery(c: &mut Canvas) {
                         format_args!("M{x} {shelf}v-40q10-56 75-56t75 56v40z"),
                     );
                     c.line(
-                        p.cream,
+                        score,
                         7,
                         format_args!("M{} {}l24-34m14 40l24-40m14 40l20-34", x + 24, shelf - 42),
                     );
@@ -311,7 +233,7 @@ pub(super) fn bakery(c: &mut Canvas) {
                 1 => {
                     c.circle(x + 52, shelf - 50, 52, crust);
                     c.line(
-                        p.dark,
+                        score,
                         6,
                         format_args!("M{} {}q34-30 50 6t-34 24-18-24", x + 26, shelf - 54),
                     );
@@ -326,7 +248,7 @@ pub(super) fn bakery(c: &mut Canvas) {
                         ),
                     );
                     c.line(
-                        p.cream,
+                        score,
                         5,
                         format_args!("M{} {}l8-24m26 24v-28m28 28l-8-24", x + 32, shelf - 28),
                     );
@@ -336,18 +258,57 @@ pub(super) fn bakery(c: &mut Canvas) {
         }
         c.rect(100, shelf, 1000, 16, p.dark);
     }
-    c.faint(25, |c| {
-        c.shape(
-            p.cream,
-            "M200 100h170L170 640H100V360zM520 100h70L380 640h-70z",
-        );
-    });
+    c.faint(12, |c| c.shape(p.cream, "M220 100h150L170 640H100V424z"));
     c.rect(0, 670, WIDTH, 130, p.mid);
     c.rect(0, 670, WIDTH, 18, p.cream);
     let tag = c.random.between(760, 900);
     c.rounded(tag, 706, 240, 64, 12, p.accent);
     c.rounded(tag + 28, 728, 150, 12, 6, p.cream);
     c.rounded(tag + 28, 748, 90, 8, 4, p.cream);
+}
+
+/// A brick oven, and the baker who fills it.
+pub(super) fn oven(c: &mut Canvas) {
+    let p = c.colours;
+    c.rect(0, 0, WIDTH, HEIGHT, p.far);
+    c.bricks((150, 80), p.mid);
+    c.shape(p.dark, "M220 600V390q0-230 300-230t300 230v210z");
+    c.shape(p.accent, "M260 600V400q0-190 260-190t260 190v200z");
+    c.shape(p.dark, "M290 600V410q0-160 230-160t230 160v190z");
+    c.shapes(&[
+        (
+            p.accent,
+            "M330 590q-10-90 40-150 0 50 30 60 0-80 40-110-4 80 40 130t-10 70z",
+        ),
+        (p.glow, "M370 590q-10-60 40-90 40 40 20 90z"),
+    ]);
+    c.rect(200, 590, 640, 40, p.cream);
+    let first = c.random.between(500, 530);
+    for loaf in 0..2 {
+        let x = first + loaf * 124;
+        c.shape(p.glow, format_args!("M{x} 588q0-70 56-70t56 70z"));
+        c.line(
+            p.dark,
+            6,
+            format_args!("M{} 560l16-22m12 22l16-22m12 22l16-22", x + 22),
+        );
+    }
+    c.surface(690, p.dark, p.cream);
+    for (dough, x) in [(70, 110), (60, 300), (66, 470)] {
+        c.shape(
+            p.cream,
+            format_args!(
+                "M{} 690q0-{dough} {dough}-{dough}t{dough} {dough}z",
+                x - dough
+            ),
+        );
+    }
+    c.line(p.glow, 20, "M1060 520L700 584");
+    c.line(p.cream, 44, "M950 440L860 550");
+    c.shape(p.cream, "M900 690V480q0-90 100-90t100 90v210z");
+    c.shape(p.accent, "M930 690V520h140v170z");
+    c.circle(1000, 310, 60, p.dark);
+    c.shape(p.cream, "M936 290q-26-100 64-100t64 100z");
 }
 
 /// Two loudspeakers and a record that turns.

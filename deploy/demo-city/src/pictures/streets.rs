@@ -1,6 +1,6 @@
 //! Scenes along the streets, from the streetcar to the shop windows.
 
-use super::canvas::{Canvas, HEIGHT, WIDTH};
+use super::canvas::{Canvas, WIDTH};
 
 /// A streetcar in front of shops.
 pub(super) fn streetcar(c: &mut Canvas) {
@@ -66,7 +66,7 @@ pub(super) fn houses(c: &mut Canvas) {
     let p = c.colours;
     c.backdrop(p.sky, p.haze);
     let sun = c.random.between(150, 1050);
-    c.circle(sun, 150, 70, p.glow);
+    c.circle(sun, 62, 44, p.glow);
     let start = c.random.between(-130, -10);
     for index in 0..5 {
         let x = start + index * 268;
@@ -124,86 +124,6 @@ pub(super) fn houses(c: &mut Canvas) {
             6,
             format_args!("M{} 700a44 44 0 1 0 88 0a44 44 0 1 0-88 0", wheel - 44),
         );
-    }
-}
-
-/// Tables under umbrellas and strings of lights.
-pub(super) fn patio(c: &mut Canvas) {
-    let p = c.colours;
-    c.backdrop(p.sky, p.haze);
-    c.rect(0, 210, WIDTH, 390, p.far);
-    for row in 0..6 {
-        for _ in 0..4 {
-            let x = c.random.between(0, 19) * 62 + (row % 2) * 30;
-            c.faint(35, |c| c.rect(x, 222 + row * 62, 54, 24, p.mid));
-        }
-    }
-    for vine in 0..9 {
-        let x = vine * 150 + c.random.between(-30, 30);
-        let size = c.random.between(60, 96);
-        c.circle(x, 205, size, p.mid);
-    }
-    c.rect(0, 590, WIDTH, 210, p.dark);
-    for line in 0..6 {
-        c.faint(30, |c| c.rect(0, 614 + line * 34, WIDTH, 4, p.far));
-    }
-    for (y, dip) in [(60, 120), (20, 200)] {
-        c.line(
-            p.dark,
-            4,
-            format_args!("M0 {y}Q300 {0} 600 {y}T1200 {y}", y + dip),
-        );
-        let bulbs: Vec<_> = (0..12)
-            .map(|bulb| {
-                let x = 50 + bulb * 100;
-                let sag = if x < 600 { dip } else { -dip };
-                let along = x % 600;
-                (x, y + 12 + 2 * sag * along * (600 - along) / 360_000)
-            })
-            .collect();
-        c.faint(25, |c| c.discs(26, p.glow, &bulbs));
-        c.discs(10, p.glow, &bulbs);
-    }
-    let colours = [p.accent, p.cream, p.glow, p.mid];
-    let shift = c.random.between(0, 3);
-    for table in 0..3 {
-        let x = 210 + table * 390 + c.random.between(-40, 40);
-        let colour = colours[usize::try_from((table + shift) % 4).unwrap_or(0)];
-        let top = c.random.between(270, 320);
-        c.rect(x - 6, top, 12, 400, p.dark);
-        let brim = top + 110;
-        c.shape(
-            colour,
-            format_args!("M{} {brim}Q{x} {} {} {brim}z", x - 190, top - 150, x + 190),
-        );
-        c.faint(30, |c| {
-            c.shape(
-                p.dark,
-                format_args!(
-                    "M{x} {}Q{} {top} {} {brim}H{x}z",
-                    top - 20,
-                    x + 150,
-                    x + 190
-                ),
-            );
-        });
-        c.ellipse(x, 640, 120, 20, p.cream);
-        c.rect(x - 8, 640, 16, 110, p.cream);
-        for side in [-1, 1] {
-            let seat = x + side * 150;
-            c.line(
-                p.accent,
-                10,
-                format_args!(
-                    "M{} 580V744M{} 670H{}V744",
-                    seat + side * 30,
-                    seat + side * 30,
-                    seat - side * 30
-                ),
-            );
-        }
-        c.rounded(x - 44, 594, 22, 40, 6, p.accent);
-        c.circle(x + 34, 618, 18, p.mid);
     }
 }
 
@@ -281,138 +201,140 @@ pub(super) fn pub_front(c: &mut Canvas) {
     c.faint(30, |c| c.shape(p.glow, "M110 690l-60 110h1100l-90-110z"));
 }
 
-/// A lit serving hatch, where people eat standing.
-pub(super) fn hatch(c: &mut Canvas) {
-    let p = c.colours;
-    c.rect(0, 0, WIDTH, HEIGHT, p.far);
-    for row in 0..11 {
-        for column in 0..5 {
-            let x = c.random.between(0, 2) * 70 + column * 250 + row % 2 * 42;
-            let fill = c.random.pick(&[p.mid, p.sky]);
-            c.faint(30, |c| c.rect(x, row * 62 + 8, 74, 26, fill));
-        }
-    }
-    c.rect(0, 690, WIDTH, 110, p.dark);
-    let x = c.random.between(250, 380);
-    c.rect(x, 250, 520, 290, p.dark);
-    c.rect(x + 16, 266, 488, 258, p.glow);
-    c.rect(x + 16, 266, 488, 20, p.cream);
-    for jar in 0..6 {
-        let tall = c.random.between(40, 74);
-        let fill = c.random.pick(&[p.accent, p.mid, p.far]);
-        c.rounded(x + 40 + jar * 78, 400 - tall, 46, tall, 8, fill);
-    }
-    c.rect(x + 16, 400, 488, 10, p.dark);
-    let cook = x + c.random.between(150, 370);
-    c.circle(cook, 400, 40, p.dark);
-    c.shape(p.mid, format_args!("M{} 524q0-90 90-90t90 90z", cook - 90));
-    c.shape(
-        p.cream,
-        format_args!("M{} 376q-10-50 44-50t44 50z", cook - 44),
-    );
-    c.rect(x - 30, 530, 580, 30, p.cream);
-    c.rect(x - 10, 560, 540, 130, p.mid);
-    for stripe in 0..9 {
-        let fill = if stripe % 2 == 0 { p.accent } else { p.cream };
-        let left = x - 34 + stripe * 66;
-        c.shape(
-            fill,
-            format_args!("M{} 190h56l{} 90a33 26 0 0 1-66 0z", left + 5, 5),
-        );
-    }
-    c.rect(x - 30, 172, 588, 24, p.dark);
-    // The board with the dishes.
-    let board = x + 610;
-    c.rounded(board, 300, 190, 260, 10, p.dark);
-    for line in 0..6 {
-        let width = c.random.between(60, 140);
-        c.rounded(
-            board + 24,
-            330 + line * 36,
-            width,
-            10,
-            5,
-            if line == 0 { p.glow } else { p.haze },
-        );
-    }
-    for guest in 0..c.random.between(1, 2) {
-        let stand = 130 + guest * 90;
-        c.person(stand, 740, if guest == 0 { p.accent } else { p.sky });
-    }
-    for stool in [x + 90, x + 400] {
-        c.rounded(stool, 610, 90, 18, 8, p.dark);
-        c.line(
-            p.dark,
-            10,
-            format_args!("M{} 628l-16 120M{} 628l16 120", stool + 20, stool + 70),
-        );
-    }
-    c.faint(25, |c| {
-        c.shape(p.glow, format_args!("M{x} 690h520l110 110h-740z"));
-    });
-    for bulb in 0..8 {
-        c.circle(x - 20 + bulb * 80, 156, 11, p.glow);
-    }
-}
-
-/// Crates of fruit under striped awnings.
-pub(super) fn market(c: &mut Canvas) {
+/// One very narrow house between two wide ones.
+pub(super) fn narrow_house(c: &mut Canvas) {
     let p = c.colours;
     c.backdrop(p.sky, p.haze);
-    c.rect(0, 130, WIDTH, 520, p.mid);
-    let door = c.random.between(470, 560);
-    c.rect(door, 240, 180, 400, p.dark);
-    c.rounded(door + 20, 264, 140, 200, 8, p.glow);
-    for left in [90, 760] {
-        c.rounded(left, 250, 320, 180, 8, p.dark);
-        c.rounded(left + 14, 264, 292, 152, 4, p.glow);
-        for hung in 0..4 {
-            let drop = c.random.between(30, 80);
-            let fill = c.random.pick(&[p.accent, p.far, p.cream]);
-            c.line(
-                p.dark,
-                4,
-                format_args!("M{} 264v{drop}", left + 50 + hung * 72),
+    let left = c.random.between(430, 520);
+    for (x, wide, top, wall) in [(-20, left + 12, 280, p.mid), (left + 190, 900, 240, p.far)] {
+        c.rect(x, top, wide, 420, wall);
+        c.rect(x - 10, top - 24, wide + 20, 30, p.dark);
+        for pane in 0..10 {
+            let (column, row) = (pane % 5, pane / 5);
+            c.rounded(
+                x + 50 + column * 150,
+                top + 60 + row * 170,
+                80,
+                110,
+                8,
+                p.haze,
             );
-            c.ellipse(left + 50 + hung * 72, 264 + drop + 20, 18, 28, fill);
         }
     }
-    for stripe in 0..16 {
-        let fill = if stripe % 2 == 0 { p.accent } else { p.cream };
-        c.shape(
-            fill,
-            format_args!("M{} 110h75v120a37 34 0 0 1-75 0z", stripe * 75),
+    c.rect(left, 150, 182, 540, p.accent);
+    c.shape(p.dark, format_args!("M{} 156l107-120 107 120z", left - 16));
+    c.circle(left + 91, 116, 24, p.glow);
+    for floor in 0..3 {
+        c.rounded(left + 46, 190 + floor * 124, 90, 92, 8, p.cream);
+        c.rounded(
+            left + 56,
+            200 + floor * 124,
+            70,
+            72,
+            4,
+            if floor == 1 { p.glow } else { p.dark },
+        );
+        c.rect(left + 36, 284 + floor * 124, 110, 12, p.cream);
+    }
+    c.rounded(left + 50, 560, 82, 130, 8, p.dark);
+    c.circle(left + 118, 630, 6, p.glow);
+    c.rect(0, 690, WIDTH, 110, p.dark);
+    c.rect(0, 690, WIDTH, 22, p.far);
+    c.tree(200, 720, 110, p.dark, p.dark);
+    c.person(left + 300, 770, p.cream);
+}
+
+/// A laneway house among garages.
+pub(super) fn laneway(c: &mut Canvas) {
+    let p = c.colours;
+    c.backdrop(p.sky, p.haze);
+    for roof in 0..4 {
+        let x = roof * 320 - 60;
+        c.rect(x, 250, 280, 300, p.far);
+        c.shape(p.far, format_args!("M{} 254l160-130 160 130z", x - 20));
+        c.rounded(x + 110, 280, 60, 80, 8, p.haze);
+    }
+    c.rect(0, 440, 380, 240, p.mid);
+    c.rect(850, 460, 350, 220, p.mid);
+    for (door, top) in [(60, 500), (900, 510)] {
+        c.rounded(door, top, 250, 180, 6, p.dark);
+        c.line(
+            p.mid,
+            6,
+            format_args!(
+                "M{door} {}h250M{door} {}h250M{door} {}h250",
+                top + 45,
+                top + 90,
+                top + 135
+            ),
         );
     }
-    c.rect(0, 92, WIDTH, 26, p.dark);
-    for crate_ in 0..6 {
-        let x = 16 + crate_ * 198;
-        let y = 520 + crate_ % 2 * 16;
-        let fruit = [p.accent, p.glow, p.mid, p.far, p.cream, p.accent]
-            [usize::try_from(crate_).unwrap_or(0)];
-        let fruit = if fruit == p.mid { p.haze } else { fruit };
-        let balls: Vec<_> = (0..7)
-            .map(|ball| {
-                let lift = c.random.between(0, 5);
-                (
-                    x + 20 + ball % 4 * 48 + ball / 4 * 22,
-                    y - 6 - ball / 4 * 34 - lift,
-                )
-            })
-            .collect();
-        c.discs(27, fruit, &balls);
-        c.rect(x, y, 186, 110, p.dark);
-        for slat in 0..3 {
-            c.rect(x + 6, y + 8 + slat * 34, 174, 24, p.far);
-        }
-        c.rounded(x + 60, y + 30, 66, 44, 4, p.cream);
+    let x = c.random.between(390, 430);
+    c.at((x, 0), 0, |c| {
+        c.shapes(&[
+            (p.accent, "M0 690V330l420-140v500z"),
+            (p.dark, "M-20 340l460-154v-34L-20 304z"),
+        ]);
+        c.rounded(220, 280, 160, 120, 6, p.glow);
+        c.rect(296, 280, 8, 120, p.dark);
+        c.rounded(50, 440, 210, 250, 6, p.cream);
+        c.rounded(64, 454, 90, 236, 4, p.glow);
+        c.rounded(160, 454, 86, 236, 4, p.glow);
+        c.rounded(300, 500, 80, 190, 6, p.dark);
+        c.rect(290, 470, 110, 16, p.dark);
+    });
+    c.rect(0, 680, WIDTH, 120, p.dark);
+    c.faint(40, |c| c.shape(p.far, "M500 680h200l160 120H340z"));
+    for pot in 0..3 {
+        let at = 840 + pot * 120;
+        c.circle(at, 640, 44, p.far);
+        c.shape(p.cream, format_args!("M{} 650h80l-12 70h-56z", at - 40));
     }
-    c.rect(0, 650, WIDTH, 150, p.dark);
-    c.rect(0, 640, WIDTH, 16, p.far);
-    let shopper = c.random.between(300, 860);
-    c.person(shopper, 780, p.glow);
-    c.shape(p.cream, format_args!("M{} 650h60l10 84h-80z", shopper + 44));
-    if c.random.chance(6) {
-        c.person(shopper - 110, 770, p.accent);
+    c.line(p.dark, 4, "M0 130Q600 200 1200 110M0 160Q600 230 1200 150");
+    c.rect(840, 90, 16, 600, p.dark);
+}
+
+/// The front of a streetcar in its barn, and the barn's cat.
+pub(super) fn depot(c: &mut Canvas) {
+    let p = c.colours;
+    c.rect(0, 0, WIDTH, 800, p.far);
+    for bay in [-90, 720] {
+        c.shape(
+            p.dark,
+            format_args!("M{bay} 690V260q0-170 285-170t285 170v430z"),
+        );
+        c.rounded(bay + 120, 290, 330, 400, 40, p.mid);
+        c.rounded(bay + 150, 330, 270, 160, 20, p.far);
     }
+    c.shape(p.dark, "M250 690V230q0-180 350-180t350 180v460z");
+    for lamp in [420, 780] {
+        c.lamp(lamp, 110, 40);
+    }
+    c.line(p.dark, 16, "M600 150V60");
+    c.rounded(380, 150, 440, 540, 70, p.accent);
+    c.rounded(410, 176, 380, 64, 14, p.dark);
+    c.rounded(470, 194, 260, 28, 8, p.glow);
+    c.rounded(410, 260, 380, 190, 26, p.cream);
+    c.shapes(&[
+        (p.dark, "M428 296q0-20 20-20h142v156H448q-20 0-20-20zM610 276h142q20 0 20 20v116q0 20-20 20H610z"),
+        (p.mid, "M470 432q0-70 50-70t50 70z"),
+    ]);
+    c.circle(520, 340, 28, p.mid);
+    c.rect(380, 490, 440, 22, p.cream);
+    for (r, fill) in [(52, p.dark), (40, p.glow)] {
+        c.circle(600, 570, r, fill);
+    }
+    c.discs(18, p.glow, &[(440, 600), (760, 600)]);
+    c.rounded(400, 650, 400, 50, 14, p.dark);
+    c.rect(0, 690, WIDTH, 110, p.mid);
+    c.line(p.cream, 10, "M470 700L380 800M730 700L820 800");
+    let x = c.random.between(180, 300);
+    c.at((x, 0), 0, |c| {
+        c.shape(
+            p.cream,
+            "M0 760q-14-120 44-130l-10-60 26 18h28l26-18v60q-4 26-24 34 30 30 26 96z",
+        );
+        c.line(p.cream, 16, "M10 750q-70 0-60-70");
+        c.discs(5, p.dark, &[(64, 612), (94, 612)]);
+    });
 }

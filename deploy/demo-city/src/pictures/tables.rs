@@ -3,7 +3,7 @@
 use super::canvas::{Canvas, HEIGHT, WIDTH};
 
 /// A table top: planks, stripes or a checked cloth.
-fn table_top(c: &mut Canvas) {
+pub(super) fn table_top(c: &mut Canvas) {
     let p = c.colours;
     match c.random.between(0, 3) {
         0 => {
@@ -45,7 +45,7 @@ pub(super) fn leaf(c: &mut Canvas, x: i32, y: i32, turn: i32, fill: &str) {
 }
 
 /// A slice of a lemon or a lime.
-fn slice(c: &mut Canvas, x: i32, y: i32, size: i32) {
+pub(super) fn slice(c: &mut Canvas, x: i32, y: i32, size: i32) {
     let p = c.colours;
     c.circle(x, y, size, p.glow);
     c.circle(x, y, size * 8 / 10, p.cream);
@@ -70,7 +70,7 @@ fn slice(c: &mut Canvas, x: i32, y: i32, size: i32) {
 }
 
 /// The things around a plate.
-fn surroundings(c: &mut Canvas, x: i32, y: i32) {
+pub(super) fn surroundings(c: &mut Canvas, x: i32, y: i32) {
     let p = c.colours;
     c.rounded(x - 470, y - 170, 110, 340, 6, p.cream);
     c.rect(x - 470, y - 150, 110, 10, p.accent);
@@ -112,7 +112,7 @@ fn surroundings(c: &mut Canvas, x: i32, y: i32) {
     }
 }
 
-fn plate(c: &mut Canvas, x: i32, y: i32) {
+pub(super) fn plate(c: &mut Canvas, x: i32, y: i32) {
     let p = c.colours;
     let rim = c.random.pick(&[p.haze, p.accent, p.haze]);
     c.faint(25, |c| c.circle(x + 14, y + 22, 312, p.dark));

@@ -1,4 +1,4 @@
-//! Close-up scenes: a bowl, a cone, a tray.
+//! Sweet things.
 
 use super::{
     canvas::{Canvas, HEIGHT, WIDTH},
@@ -40,73 +40,6 @@ pub(super) fn tarts(c: &mut Canvas) {
             c.circle(x - dx, y - dy / 2, 9, p.far);
         }
     });
-}
-
-/// A deep bowl with noodles and steam.
-pub(super) fn bowl(c: &mut Canvas) {
-    let p = c.colours;
-    c.backdrop(p.sky, p.haze);
-    // Cloth strips over the kitchen's opening.
-    for strip in 0..5 {
-        let x = 30 + strip * 230;
-        let drop = c.random.between(150, 200);
-        c.shape(p.accent, format_args!("M{x} 0h222v{drop}q-111 16-222 0z"));
-        c.circle(x + 111, drop / 2 + 6, 40, p.cream);
-        c.circle(
-            x + 111,
-            drop / 2 + 6,
-            22,
-            if strip % 2 == 0 { p.accent } else { p.mid },
-        );
-    }
-    c.rect(0, 620, WIDTH, 180, p.mid);
-    c.rect(0, 620, WIDTH, 16, p.dark);
-    let x = c.random.between(500, 700);
-    for wisp in 0..3 {
-        let left = x - 130 + wisp * 120;
-        c.faint(55, |c| {
-            c.line(p.cream, 18, format_args!("M{left} 370q-46-50 0-100t0-80"));
-        });
-    }
-    c.ellipse(x, 690, 260, 30, p.dark);
-    c.shape(
-        p.accent,
-        format_args!("M{} 410h620q-10 190-190 270h-240q-180-80-190-270z", x - 310),
-    );
-    c.shape(p.cream, format_args!("M{} 470h588l-14 40h-560z", x - 294));
-    c.ellipse(x, 412, 310, 78, p.cream);
-    c.ellipse(x, 416, 280, 62, p.glow);
-    for strand in 0..9 {
-        let left = x - 220 + strand * 40;
-        c.line(p.cream, 9, format_args!("M{left} 424q30-40 60 0t60-4"));
-    }
-    c.ellipse(x - 130, 402, 60, 34, p.cream);
-    c.ellipse(x - 130, 402, 30, 18, p.accent);
-    c.ellipse(x + 20, 392, 74, 26, p.far);
-    c.shape(p.dark, format_args!("M{} 420l40-96 76 10-30 90z", x + 130));
-    for dot in 0..8 {
-        let (dx, dy) = (c.random.between(-200, 200), c.random.between(-24, 40));
-        c.circle(
-            x + dx,
-            416 + dy,
-            9,
-            if dot % 2 == 0 { p.mid } else { p.accent },
-        );
-    }
-    c.line(
-        p.dark,
-        15,
-        format_args!(
-            "M{} 196L{} 420M{} 214L{} 430",
-            x + 400,
-            x + 60,
-            x + 440,
-            x + 110
-        ),
-    );
-    let cup = if x > 600 { 130 } else { 1040 };
-    c.shape(p.far, format_args!("M{} 540h120l-16 110h-88z", cup - 60));
-    c.ellipse(cup, 540, 60, 14, p.cream);
 }
 
 /// Ice cream in cones.
@@ -153,6 +86,59 @@ pub(super) fn ice_cream(c: &mut Canvas) {
     }
 }
 
+/// Tubs of gelato behind glass.
+pub(super) fn gelato(c: &mut Canvas) {
+    let p = c.colours;
+    c.rect(0, 0, WIDTH, HEIGHT, p.sky);
+    for stripe in 0..10 {
+        c.faint(50, |c| c.rect(stripe * 120, 0, 60, 400, p.haze));
+    }
+    let seller = c.random.between(380, 820);
+    c.shape(
+        p.accent,
+        format_args!("M{} 420q0-170 100-170t100 170z", seller - 100),
+    );
+    c.circle(seller, 180, 54, p.dark);
+    c.shape(
+        p.cream,
+        format_args!("M{} 160q-10-90 60-90t60 90z", seller - 60),
+    );
+    c.rounded(60, 360, 1080, 420, 20, p.dark);
+    c.rect(90, 390, 1020, 260, p.cream);
+    let flavours = [p.accent, p.glow, p.mid, p.far, p.dark];
+    let first = c.random.pick(&[0, 1, 2, 3, 4]);
+    for tub in 0..8 {
+        let (x, y) = (110 + tub % 4 * 248, 440 + tub / 4 * 130);
+        let fill = flavours[(usize::try_from(tub).unwrap_or(0) + first) % 5];
+        c.shape(
+            fill,
+            format_args!(
+                "M{x} {0}q10-40 60-30 10-60 60-30 50-40 60 20 50-10 50 40z",
+                y + 30
+            ),
+        );
+        c.faint(45, |c| {
+            c.line(
+                p.cream,
+                8,
+                format_args!("M{} {}q40-20 70-4m20 16q30-14 50-4", x + 40, y + 14),
+            );
+        });
+        c.rect(x - 6, y + 30, 242, 60, p.haze);
+        c.rect(x - 6, y + 30, 242, 10, p.dark);
+        c.rect(x + 84, y + 48, 60, 28, fill);
+    }
+    c.faint(25, |c| c.shape(p.cream, "M260 390h150L250 650H100z"));
+    c.rect(60, 650, 1080, 14, p.glow);
+    for panel in 0..6 {
+        c.rounded(90 + panel * 172, 686, 150, 74, 8, p.mid);
+    }
+    for cone in 0..3 {
+        let x = 960 + cone * 60;
+        c.shape(p.glow, format_args!("M{} 280h44l-22 84z", x - 22));
+    }
+}
+
 /// A mountain of shaved ice with fruit.
 pub(super) fn shaved_ice(c: &mut Canvas) {
     let p = c.colours;
@@ -180,4 +166,85 @@ pub(super) fn shaved_ice(c: &mut Canvas) {
     let spoon = c.random.between(890, 960);
     c.line(p.dark, 16, format_args!("M{spoon} 230L{} 480", spoon - 110));
     c.ellipse(spoon + 6, 216, 30, 44, p.dark);
+}
+
+/// Doughnuts in an open box.
+pub(super) fn doughnuts(c: &mut Canvas) {
+    let p = c.colours;
+    c.rect(0, 0, WIDTH, HEIGHT, p.sky);
+    c.askew((600, 400), 8, |c| {
+        c.faint(25, |c| c.rounded(-466, -316, 960, 660, 20, p.dark));
+        c.rounded(-480, -340, 960, 660, 20, p.accent);
+        c.rounded(-452, -312, 904, 604, 10, p.cream);
+        let icings = [p.accent, p.mid, p.glow, p.dark];
+        let first = c.random.pick(&[0, 1, 2, 3]);
+        for place in 0..6 {
+            let index = usize::try_from(place).unwrap_or(0);
+            c.at((-300 + place % 3 * 300, -156 + place / 3 * 292), place * 67, |c| {
+                c.circle(8, 12, 134, p.haze);
+                c.circle(0, 0, 132, p.far);
+                c.shape(icings[(index + first) % 4], "M-118-10q0-106 116-108t120 104q4 50-30 60 10 60-50 50-30 40-70 10-60 20-66-40-30-20-20-76z");
+                c.line(p.cream, 10, "M0-92v18M54-74l-10 16M88-26l-18 6M84 32l-18-6M54 76l-10-16M0 92v-18M-54 76l10-16M-84 32l18-6M-88-26l18 6M-54-74l10 16");
+            c.circle(0, 0, 44, p.far);
+                c.circle(0, 0, 34, p.cream);
+            });
+        }
+    });
+}
+
+/// Cakes on their stands.
+pub(super) fn cakes(c: &mut Canvas) {
+    let p = c.colours;
+    c.still_life(650);
+    for (x, top) in [(250, 520), (600, 560), (950, 500)] {
+        c.shape(
+            p.dark,
+            format_args!(
+                "M{} {top}h300q0 30-110 36v{}h50v24H{}v-24h50v-{}q-110-6-110-36z",
+                x - 150,
+                640 - top,
+                x - 80,
+                640 - top
+            ),
+        );
+    }
+    // A tower of choux, a layer cake with cherries, macarons.
+    for row in 0..4 {
+        for puff in 0..4 - row {
+            let x = 142 + puff * 72 + row * 36;
+            c.circle(x, 490 - row * 60, 40, p.glow);
+            c.circle(
+                x,
+                474 - row * 60,
+                26,
+                if (puff + row) % 2 == 0 {
+                    p.far
+                } else {
+                    p.accent
+                },
+            );
+        }
+    }
+    for layer in 0..4 {
+        let fill = if layer % 2 == 0 { p.accent } else { p.cream };
+        c.rounded(480, 500 - layer * 60, 240, 62, 8, fill);
+    }
+    c.shape(p.mid, "M470 330q0-50 50-50h160q50 0 50 50v30q-20 50-40 0-20 70-44 0-20 40-42 0-20 80-46 0-20 50-44 0-20 60-44 0-20 30-40 0z");
+    for cherry in 0..4 {
+        c.circle(510 + cherry * 60, 264, 24, p.accent);
+    }
+    let first = c.random.pick(&[0, 1, 2]);
+    for shell in 0..9 {
+        let (x, y) = (860 + shell % 3 * 90, 478 - shell / 3 * 70);
+        let fill = [p.accent, p.glow, p.cream][(usize::try_from(shell).unwrap_or(0) + first) % 3];
+        c.rounded(x - 40, y - 44, 80, 28, 14, fill);
+        c.rect(x - 36, y - 16, 72, 10, p.cream);
+        c.rounded(x - 40, y - 8, 80, 26, 13, fill);
+    }
+    c.line(p.dark, 5, "M0 90Q300 150 600 90T1200 90");
+    for flag in 0..10 {
+        let x = 40 + flag * 120;
+        let fill = if flag % 2 == 0 { p.accent } else { p.mid };
+        c.shape(fill, format_args!("M{x} 100h70l-35 70z"));
+    }
 }
