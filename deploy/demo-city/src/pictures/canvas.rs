@@ -178,11 +178,11 @@ impl Canvas {
         self.rect(0, top, WIDTH, 16, edge);
     }
 
-    /// A table in front of a wall with a light disc, which frames what stands on the table.
+    /// A table in front of a disc, which sets off light food and cups.
     pub(super) fn still_life(&mut self, table: i32) {
         let p = self.colours;
         self.backdrop(p.sky, p.haze);
-        self.faint(70, |c| c.circle(600, 370, 330, p.haze));
+        self.faint(55, |c| c.circle(600, 370, 330, p.far));
         self.surface(table, p.mid, p.dark);
     }
 

@@ -105,23 +105,17 @@ pub(super) fn terrace(c: &mut Canvas) {
     c.rect(0, 620, WIDTH, 180, p.far);
     for x in [290, 890] {
         let x = x + c.random.between(-10, 10);
-        c.ellipse(x, 640, 150, 22, p.accent);
-        c.line(p.dark, 14, format_args!("M{x} 650v110M{} 766h100", x - 50));
-        c.rounded(x - 60, 580, 26, 52, 8, p.mid);
-        c.ellipse(x + 30, 628, 56, 10, p.cream);
-        for side in [-1, 1] {
-            let seat = x + side * 200;
+        c.at((x, 0), 0, |c| {
+            c.ellipse(0, 640, 150, 22, p.accent);
+            c.line(p.dark, 14, "M0 650v110M-50 766h100");
             c.line(
                 p.dark,
                 14,
-                format_args!(
-                    "M{} 530v230M{} 680H{}v80",
-                    seat + side * 40,
-                    seat + side * 40,
-                    seat - side * 40
-                ),
+                "M-240 530v230M-240 680h80v80M240 530v230M240 680h-80v80",
             );
-        }
+            c.rounded(-60, 580, 26, 52, 8, p.mid);
+            c.ellipse(30, 628, 56, 10, p.cream);
+        });
     }
     for pot in [60, 1110] {
         c.circle(pot, 620, 60, p.mid);
@@ -159,35 +153,18 @@ pub(super) fn boardwalk(c: &mut Canvas) {
     }
     for (x, colour) in [(240, p.accent), (930, p.cream)] {
         let x = x + c.random.between(-30, 30);
-        c.rect(x - 7, 190, 14, 480, p.dark);
-        c.shape(
-            colour,
-            format_args!("M{} 330Q{x} 40 {} 330z", x - 220, x + 220),
-        );
-        c.shape(
-            p.glow,
-            format_args!("M{} 330Q{x} 40 {} 330z", x - 74, x + 74),
-        );
-        c.rect(x - 160, 620, 320, 22, p.cream);
-        c.line(
-            p.cream,
-            16,
-            format_args!("M{} 640l-50 130M{} 640l50 130", x - 80, x + 80),
-        );
-        c.rect(x - 220, 690, 110, 18, p.cream);
-        c.rect(x + 110, 690, 110, 18, p.cream);
-        c.shape(p.accent, format_args!("M{} 560h60l-10 60h-40z", x - 110));
-        c.line(
-            p.glow,
-            9,
-            format_args!(
-                "M{} 560l-8-40M{} 560v-48M{} 560l10-40",
-                x - 94,
-                x - 80,
-                x - 66
-            ),
-        );
-        c.rounded(x + 50, 566, 34, 54, 6, p.glow);
+        c.at((x, 0), 0, |c| {
+            c.rect(-7, 190, 14, 480, p.dark);
+            c.shape(colour, "M-220 330Q0 40 220 330z");
+            c.shape(p.glow, "M-74 330Q0 40 74 330z");
+            c.rect(-160, 620, 320, 22, p.cream);
+            c.line(p.cream, 16, "M-80 640l-50 130M80 640l50 130");
+            c.rect(-220, 690, 110, 18, p.cream);
+            c.rect(110, 690, 110, 18, p.cream);
+            c.shape(p.accent, "M-110 560h60l-10 60h-40z");
+            c.line(p.glow, 9, "M-94 560l-8-40M-80 560v-48M-66 560l10-40");
+            c.rounded(50, 566, 34, 54, 6, p.glow);
+        });
     }
     c.shapes(&[
         (p.cream, "M560 440q30-60 90-50l70-10-40 30q-20 40-70 36z"),

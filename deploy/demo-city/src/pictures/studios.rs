@@ -149,39 +149,24 @@ pub(super) fn prints(c: &mut Canvas) {
     });
 }
 
+/// Pots above their left foot, with their widths.
+const POTS: [(&str, i32); 4] = [
+    ("M20 0q-40-70 6-110v-30h38v30q46 40 6 110z", 90),
+    ("M0-50h100q0 40-28 50H28Q0-10 0-50z", 100),
+    ("M24 0q-40-40-10-80h62q30 40-10 80z", 90),
+    ("M14 0v-70l14-24v-36h24v36l14 24V0z", 80),
+];
+
 /// A potter's wheel in front of full shelves.
 pub(super) fn pottery(c: &mut Canvas) {
     let p = c.colours;
     c.rect(0, 0, WIDTH, HEIGHT, p.haze);
     for shelf in [220, 410] {
         let mut x = 60;
-        while x < 1080 {
-            let (wide, high) = (c.random.between(60, 110), c.random.between(60, 140));
+        while x < 1060 {
+            let (pot, wide) = c.random.pick(&POTS);
             let fill = c.random.pick(&[p.accent, p.mid, p.dark, p.glow]);
-            let (half, neck) = (wide / 2, wide / 4);
-            if c.random.chance(6) {
-                c.shape(
-                    fill,
-                    format_args!(
-                        "M{} {shelf}q-{half}-{} 0-{high}h{half}q{half} {} 0 {high}z",
-                        x + neck,
-                        high / 2,
-                        high / 2
-                    ),
-                );
-            } else {
-                c.shape(
-                    fill,
-                    format_args!(
-                        "M{x} {}h{wide}q0 {} -{neck} {}h-{half}q-{neck}-{} -{neck}-{}z",
-                        shelf - 60,
-                        50,
-                        60,
-                        10,
-                        60
-                    ),
-                );
-            }
+            c.at((x, shelf), 0, |c| c.shape(fill, pot));
             x += wide + c.random.between(24, 50);
         }
         c.rect(30, shelf, 1140, 16, p.dark);
@@ -198,28 +183,17 @@ pub(super) fn pottery(c: &mut Canvas) {
     c.faint(50, |c| {
         c.line(p.cream, 8, "M470 500q130 30 260 0M490 546q110 26 220 0");
     });
-    for (x, side) in [(420, 1), (780, -1)] {
-        c.line(
-            p.cream,
-            60,
-            format_args!(
-                "M{} 780Q{} 620 {} 530",
-                x - side * 180,
-                x - side * 130,
-                x + side * 40
-            ),
-        );
-        c.line(
-            p.mid,
-            62,
-            format_args!(
-                "M{} 790Q{} 690 {} 660",
-                x - side * 180,
-                x - side * 150,
-                x - side * 100
-            ),
-        );
-    }
+    // The potter's hands and sleeves.
+    c.line(
+        p.cream,
+        60,
+        "M240 780Q290 620 460 530M960 780Q910 620 740 530",
+    );
+    c.line(
+        p.mid,
+        62,
+        "M240 790Q270 690 320 660M960 790Q930 690 880 660",
+    );
 }
 
 /// Two easels and the person who sits for them.

@@ -156,11 +156,14 @@ pub(super) fn shaved_ice(c: &mut Canvas) {
         let fill = c.random.pick(&[p.glow, p.accent, p.far]);
         c.rounded(x, y, 44, 40, 10, fill);
     }
-    c.shape(p.far, "M270 470h660q-20 120-210 160h-240q-190-40-210-160z");
+    c.shape(
+        p.accent,
+        "M270 470h660q-20 120-210 160h-240q-190-40-210-160z",
+    );
     c.faint(50, |c| {
         c.shape(p.cream, "M330 500h110q10 60 50 96-120-20-160-96z");
     });
-    c.shape(p.far, "M520 620h160l40 60H480z");
+    c.shape(p.accent, "M520 620h160l40 60H480z");
     leaf(c, 640, 218, -50, p.mid);
     leaf(c, 630, 220, -120, p.mid);
     let spoon = c.random.between(890, 960);
