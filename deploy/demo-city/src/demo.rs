@@ -2,6 +2,7 @@
 
 pub(crate) mod area;
 pub(crate) mod listed;
+pub(crate) mod lists;
 pub(crate) mod random;
 
 use std::{
@@ -11,6 +12,7 @@ use std::{
 
 use anyhow::Context;
 use serde::Deserialize;
+use toml::value::Datetime;
 
 #[derive(Debug)]
 pub(crate) struct Demo {
@@ -18,6 +20,20 @@ pub(crate) struct Demo {
     pub(crate) places: Vec<Place>,
     /// The magazine's items, by folder and name.
     pub(crate) items: Vec<Item>,
+    /// The magazine's lists of the best places, by name.
+    pub(crate) best_of: Vec<BestOf>,
+}
+
+/// A list of the best places.
+#[derive(Debug, Deserialize)]
+pub(crate) struct BestOf {
+    #[cfg(test)]
+    pub(crate) picture: String,
+    #[cfg(test)]
+    pub(crate) published: Datetime,
+    /// The slugs of the places, the best first.
+    #[serde(skip)]
+    pub(crate) ranked: Vec<String>,
 }
 
 /// An article, event, contest, video or page.
@@ -28,11 +44,12 @@ pub(crate) struct Item {
     pub(crate) folder: &'static str,
     #[serde(skip)]
     pub(crate) slug: String,
-    /// An article's section or an event's category.
+    /// An article's section, an event's category; the folder of a contest or a video.
     #[serde(default, rename = "category")]
     pub(crate) subject: String,
     #[serde(default)]
     picture: String,
+    published: Option<Datetime>,
     #[cfg(test)]
     #[serde(flatten)]
     pub(crate) rest: toml::Table,
@@ -58,12 +75,16 @@ pub(crate) struct Place {
     pub(crate) slug: String,
     #[serde(rename = "type")]
     pub(crate) kind: String,
-    #[cfg(test)]
+    pub(crate) sub_type: String,
     latitude: f64,
-    #[cfg(test)]
     longitude: f64,
     #[serde(default)]
     picture: String,
+    published: Datetime,
+    review_date: Option<Datetime>,
+    #[cfg(test)]
+    #[serde(default)]
+    pub(crate) is_closed: bool,
     #[cfg(test)]
     review_author: Option<String>,
     #[cfg(test)]
@@ -96,7 +117,13 @@ impl Demo {
                 );
             }
         }
-        Ok(Self { places, items })
+        let best_of = markdown(&folder.join("best-of"))?;
+        let best_of = best_of.iter().map(|path| best_of_list(path));
+        Ok(Self {
+            places,
+            items,
+            best_of: best_of.collect::<anyhow::Result<_>>()?,
+        })
     }
 }
 
@@ -121,13 +148,22 @@ fn item(folder: &'static str, path: &Path) -> anyhow::Result<Item> {
     let mut item: Item = toml::from_str(parts.0)?;
     item.folder = folder;
     item.slug = slug(path)?;
-    if folder == "articles" {
-        let section = path.parent().and_then(Path::file_name);
-        item.subject = section.unwrap_or_default().to_string_lossy().into_owned();
+    if item.subject.is_empty() {
+        let parent = path.parent().and_then(Path::file_name);
+        item.subject = parent.unwrap_or_default().to_string_lossy().into_owned();
     }
     #[cfg(test)]
     parts.1.trim().clone_into(&mut item.text);
     Ok(item)
+}
+
+fn best_of_list(path: &Path) -> anyhow::Result<BestOf> {
+    let text = fs::read_to_string(path)?;
+    let parts = split(&text)?;
+    let ranked = parts.1.lines().filter_map(|line| line.strip_prefix("## "));
+    let mut list: BestOf = toml::from_str(parts.0)?;
+    list.ranked = ranked.map(str::to_owned).collect();
+    Ok(list)
 }
 
 fn slug(path: &Path) -> anyhow::Result<String> {

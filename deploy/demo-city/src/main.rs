@@ -12,7 +12,10 @@ use std::{
 
 use clap::Parser;
 
-use crate::demo::listed::Directory;
+use crate::{
+    demo::{area, listed::Directory},
+    pictures::scenes::Scenes,
+};
 
 /// The two generated parts of the demo city.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -43,14 +46,15 @@ fn main() -> anyhow::Result<()> {
 }
 
 fn write(parts: &[Part]) -> anyhow::Result<()> {
-    let directory = Directory::read(&file("places.toml"))?;
     // Places first, because they have pictures.
     if parts.contains(&Part::Places) {
-        let count = directory.write(&content())?;
+        let count = Directory::read(&file("places.toml"))?.write(&content())?;
         writeln!(stdout(), "{count} places")?;
     }
     if parts.contains(&Part::Pictures) {
-        let count = pictures::generate(&content(), &file("pictures.toml"), &directory)?;
+        let areas = area::read(&content().join("neighbourhoods.geojson"))?;
+        let scenes = Scenes::read(&file("scenes.toml"))?;
+        let count = pictures::generate(&content(), &areas, &scenes, &file("pictures.toml"))?;
         writeln!(stdout(), "{count} pictures")?;
     }
     Ok(())

@@ -20,6 +20,7 @@ use self::{
     plan::{Plan, Planned, Words},
     site::{Reader, Site},
 };
+use crate::pictures::scenes::Scenes;
 
 /// Maximum number of ids per accept command.
 const ACCEPTED_AT_ONCE: usize = 50;
@@ -82,7 +83,8 @@ pub(crate) fn upload(arguments: &Arguments) -> anyhow::Result<()> {
     let words = Words::read(&crate::file("photos.toml"))?;
     let site = Site::new(&arguments.site);
     let places = site.places()?;
-    let plan = Plan::new(&words, &places);
+    let scenes = Scenes::read(&crate::file("scenes.toml"))?;
+    let plan = Plan::new(&words, &scenes, &places);
     let (mut count, most) = (0, arguments.readers.unwrap_or(usize::MAX));
     let readers = words.readers.iter().enumerate().take(most);
     for (number, name) in readers.clone() {

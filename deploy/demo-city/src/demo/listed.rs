@@ -44,8 +44,8 @@ struct Street {
 struct Kind {
     r#type: String,
     sub_type: String,
-    /// If empty, places have no picture.
-    scenes: Vec<String>,
+    #[serde(default)]
+    is_without_pictures: bool,
     /// Opening hours, in OpenStreetMap's syntax.
     hours: Vec<String>,
     names: Vec<String>,
@@ -63,17 +63,6 @@ impl Directory {
         let text = fs::read_to_string(file)
             .with_context(|| format!("{} cannot be read", file.display()))?;
         Ok(toml::from_str(&text)?)
-    }
-
-    /// The scenes that may show each place, by its slug.
-    pub(crate) fn scenes(&self) -> BTreeMap<String, &[String]> {
-        let kinds = self.kind.iter();
-        kinds
-            .flat_map(|kind| {
-                let names = kind.names.iter();
-                names.map(|name| (slug_of(name), kind.scenes.as_slice()))
-            })
-            .collect()
     }
 
     /// Writes a file for each place, and removes files of places that no longer exist.
@@ -132,7 +121,7 @@ impl Directory {
         let (year, month) = random.pick(&[(2025, 3), (2025, 6), (2025, 9), (2025, 11), (2026, 2)]);
         let day = random.between(1, 28);
         writeln!(text, "latitude = {latitude:.5}\nlongitude = {longitude:.5}")?;
-        if !kind.scenes.is_empty() {
+        if !kind.is_without_pictures {
             writeln!(text, "picture = \"pictures/{slug}.svg\"")?;
         }
         write!(

@@ -67,7 +67,7 @@ fn scene_size() -> (f32, f32) {
 pub(crate) fn photo(planned: &Planned) -> anyhow::Result<Vec<u8>> {
     let mut random = Random::seeded(&format!("{} frame", planned.name));
     let frame = Frame::any(&mut random);
-    develop(&planned.name, planned.scene, planned.light, &frame)
+    develop(&planned.name, &planned.scene, planned.light, &frame)
 }
 
 /// A reader's own picture as a JPEG.

@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use crate::{
     demo::random::Random,
-    pictures::{lights, suitable},
+    pictures::{lights, scenes::Scenes},
 };
 
 /// Total number of photos.
@@ -30,6 +30,8 @@ pub(crate) struct Place {
     pub(crate) slug: String,
     /// The slug of the place's type.
     pub(crate) kind: String,
+    /// The name of the place's sub-type, or empty.
+    pub(crate) sub_type: String,
     /// The place's best rank in the magazine's lists, from 1.
     pub(crate) rank: Option<i32>,
 }
@@ -57,7 +59,7 @@ pub(crate) struct Planned {
     pub(crate) listing: i64,
     /// The name of the photo, which determines the drawing.
     pub(crate) name: String,
-    pub(crate) scene: &'static str,
+    pub(crate) scene: String,
     /// The index of the photo's light.
     pub(crate) light: usize,
     pub(crate) reader: usize,
@@ -72,7 +74,7 @@ pub(crate) struct Plan(Vec<Planned>);
 
 impl Plan {
     /// Plans the photos of these places.
-    pub(crate) fn new(words: &Words, places: &[Place]) -> Self {
+    pub(crate) fn new(words: &Words, scenes: &Scenes, places: &[Place]) -> Self {
         let mut places: Vec<_> = places.iter().collect();
         places.sort_by_key(|place| {
             let by_chance = Random::seeded(&place.slug).between(0, i32::MAX);
@@ -89,7 +91,8 @@ impl Plan {
         });
         for (place, count) in of_places {
             let left = PHOTOS - photos.len();
-            photos.extend((0..count.min(left)).map(|number| photo(words, place, number)));
+            let numbers = 0..count.min(left);
+            photos.extend(numbers.map(|number| photo(words, scenes, place, number)));
         }
         Self(photos)
     }
@@ -102,14 +105,12 @@ impl Plan {
 
 /// Plans the `number`th photo of a place. The photos of a place differ in scene or light while there are enough
 /// combinations.
-fn photo(words: &Words, place: &Place, number: usize) -> Planned {
+fn photo(words: &Words, scenes: &Scenes, place: &Place, number: usize) -> Planned {
     let mut of_place = Random::seeded(&place.slug);
-    let mut scenes = suitable(&place.kind).to_vec();
-    scenes.extend(
-        NEARBY
-            .into_iter()
-            .filter(|scene| !suitable(&place.kind).contains(scene)),
-    );
+    let mut scenes = scenes.of(&place.kind, &place.sub_type);
+    let nearby = NEARBY.into_iter();
+    let nearby: Vec<_> = nearby.filter(|scene| !scenes.contains(scene)).collect();
+    scenes.extend(nearby);
     let scene = turn(&mut of_place, scenes.len(), number);
     let light = turn(&mut of_place, lights(), number * NEXT_LIGHT);
     let scene = scenes[scene];
@@ -129,7 +130,7 @@ fn photo(words: &Words, place: &Place, number: usize) -> Planned {
     let readers: Vec<_> = (0..words.readers.len()).collect();
     Planned {
         listing: place.id,
-        scene,
+        scene: scene.to_owned(),
         light,
         reader: random.pick(&readers),
         description,
@@ -160,11 +161,16 @@ mod tests {
         Words::read(&crate::file("photos.toml")).unwrap()
     }
 
+    fn scenes() -> Scenes {
+        Scenes::read(&crate::file("scenes.toml")).unwrap()
+    }
+
     fn places() -> Vec<Place> {
         let place = |number: i64| Place {
             id: number,
             slug: format!("place-{number}"),
             kind: "cafes".to_owned(),
+            sub_type: "Roastery".to_owned(),
             rank: (number % 4 == 0).then_some(1),
         };
         (0..260).map(place).collect()
@@ -173,7 +179,7 @@ mod tests {
     #[test]
     fn three_hundred_photos_of_all_readers_with_several_of_the_best_ranked_places() {
         let words = words();
-        let plan = Plan::new(&words, &places());
+        let plan = Plan::new(&words, &scenes(), &places());
         assert_eq!(plan.0.len(), PHOTOS);
         let names: BTreeSet<_> = plan.0.iter().map(|photo| &photo.name).collect();
         assert_eq!(names.len(), PHOTOS, "no two are drawn alike");
@@ -185,7 +191,7 @@ mod tests {
         assert_eq!(many.count(), BEST_RANKED);
         let looks = |id: i64| {
             let photos = plan.0.iter().filter(move |photo| photo.listing == id);
-            let looks = photos.map(|photo| (photo.scene, photo.light));
+            let looks = photos.map(|photo| (&photo.scene, photo.light));
             looks.collect::<BTreeSet<_>>().len()
         };
         for (id, count) in &of_places {
@@ -198,26 +204,20 @@ mod tests {
         }
         // The order in which the site lists its places changes nothing.
         let reversed: Vec<_> = places().into_iter().rev().collect();
-        assert_eq!(Plan::new(&words, &reversed).0, plan.0);
+        assert_eq!(Plan::new(&words, &scenes(), &reversed).0, plan.0);
     }
 
     #[test]
     fn every_scene_of_places_has_captions() {
         let words = words();
-        for kind in [
-            "restaurants",
-            "cafes",
-            "bars",
-            "pubs",
-            "quick-bites",
-            "dessert",
-            "food-halls",
-            "galleries",
-            "parks",
-        ] {
-            for scene in suitable(kind).iter().chain(&NEARBY) {
-                assert!(words.captions.contains_key(*scene), "{scene}");
-            }
+        let scenes = scenes().0;
+        let items = ["articles", "events", "contests", "videos"];
+        let of_places = scenes
+            .iter()
+            .filter(|(kind, _)| !items.contains(&kind.as_str()));
+        let of_places = of_places.flat_map(|(_, rows)| rows.values().flatten());
+        for scene in of_places.map(String::as_str).chain(NEARBY) {
+            assert!(words.captions.contains_key(scene), "{scene}");
         }
     }
 }

@@ -50,12 +50,18 @@ struct Listing {
     share_url: String,
     is_closed: bool,
     r#type: Kind,
+    sub_type: Option<SubType>,
     appears_in_best_of_lists: Vec<Ranked>,
 }
 
 #[derive(Deserialize)]
 struct Kind {
     is_age_restricted: bool,
+}
+
+#[derive(Deserialize)]
+struct SubType {
+    name: String,
 }
 
 #[derive(Deserialize)]
@@ -95,13 +101,15 @@ impl Site {
             .filter(|listing| !listing.is_closed && !listing.r#type.is_age_restricted);
         Ok(public
             .filter_map(|listing| {
-                let (kind, slug) = parts_of(&listing.share_url)?;
                 let ranks = listing.appears_in_best_of_lists.iter();
+                let rank = ranks.map(|one| one.rank).min();
+                let (kind, slug) = parts_of(&listing.share_url)?;
                 Some(Place {
                     id: listing.id,
                     slug: slug.to_owned(),
                     kind: kind.to_owned(),
-                    rank: ranks.map(|one| one.rank).min(),
+                    sub_type: listing.sub_type.map(|one| one.name).unwrap_or_default(),
+                    rank,
                 })
             })
             .collect())

@@ -37,6 +37,7 @@ mod tests {
             id,
             slug: format!("place-{id}"),
             kind: "restaurants".to_owned(),
+            sub_type: "Greek".to_owned(),
             rank: (id % 5 == 0).then_some(1),
         };
         let places: Vec<_> = (0..200).map(place).collect();

@@ -1,57 +1,48 @@
 //! Scenes indoors: counters, bars, halls and galleries.
 
-use super::{
-    canvas::{Canvas, HEIGHT, WIDTH},
-    palette::Palette,
-};
+use super::canvas::{Canvas, HEIGHT, WIDTH};
 
 /// A coffee counter with its machine.
 pub(super) fn counter(c: &mut Canvas) {
-    let Palette {
-        sky,
-        haze,
-        far,
-        mid,
-        dark,
-        accent,
-        glow,
-        cream,
-        ..
-    } = c.colours;
-    c.rect(0, 0, WIDTH, HEIGHT, haze);
+    let p = c.colours;
+    c.rect(0, 0, WIDTH, HEIGHT, p.haze);
     for tile in 0..20 {
-        c.faint(50, |c| c.rect(tile * 62, 0, 4, 520, sky));
+        c.faint(50, |c| c.rect(tile * 62, 0, 4, 520, p.sky));
     }
     for row in 0..7 {
-        c.faint(50, |c| c.rect(0, row * 74, WIDTH, 4, sky));
+        c.faint(50, |c| c.rect(0, row * 74, WIDTH, 4, p.sky));
     }
     for shelf in [190, 330] {
-        c.rect(90, shelf, 480, 16, dark);
+        c.rect(90, shelf, 480, 16, p.dark);
         let mut x = 110;
         while x < 520 {
             let colours = c.colours.mixed();
             let fill = c.random.pick(&colours);
-            let (w, h) = (c.random.between(40, 60), c.random.between(44, 92));
+            let (wide, high) = (c.random.between(40, 60), c.random.between(44, 92));
             if c.random.chance(5) {
-                c.rounded(x, shelf - 50, w, 50, 12, fill);
-                c.line(fill, 8, format_args!("M{} {}q26 4 0 28", x + w, shelf - 40));
+                c.rounded(x, shelf - 50, wide, 50, 12, fill);
+                c.line(
+                    fill,
+                    8,
+                    format_args!("M{} {}q26 4 0 28", x + wide, shelf - 40),
+                );
             } else {
-                c.rounded(x, shelf - h, w, h, 6, fill);
-                c.rect(x + 8, shelf - h * 2 / 3, w - 16, h / 3, cream);
+                c.rounded(x, shelf - high, wide, high, 6, fill);
+                c.rect(x + 8, shelf - high * 2 / 3, wide - 16, high / 3, p.cream);
             }
-            x += w + c.random.between(22, 40);
+            x += wide + c.random.between(22, 40);
         }
     }
     let machine = c.random.between(640, 720);
-    c.rounded(machine, 250, 430, 90, 20, accent);
-    c.rect(machine + 24, 330, 382, 150, dark);
-    c.rounded(machine + 10, 440, 410, 90, 12, accent);
-    c.rect(machine + 10, 470, 410, 12, cream);
+    c.rounded(machine, 250, 430, 90, 20, p.accent);
+    c.rect(machine + 24, 330, 382, 150, p.dark);
+    c.rounded(machine + 10, 440, 410, 90, 12, p.accent);
+    c.rect(machine + 10, 470, 410, 12, p.cream);
     for group in 0..2 {
         let x = machine + 90 + group * 180;
-        c.rounded(x, 336, 80, 30, 8, far);
-        c.line(far, 14, format_args!("M{} 366h-60", x + 40));
-        c.rounded(x + 14, 394, 52, 46, 10, cream);
+        c.rounded(x, 336, 80, 30, 8, p.far);
+        c.line(p.far, 14, format_args!("M{} 366h-60", x + 40));
+        c.rounded(x + 14, 394, 52, 46, 10, p.cream);
     }
     for cup in 0..6 {
         c.rounded(
@@ -60,32 +51,30 @@ pub(super) fn counter(c: &mut Canvas) {
             50,
             40,
             10,
-            if cup % 2 == 0 { cream } else { glow },
+            if cup % 2 == 0 { p.cream } else { p.glow },
         );
     }
-    c.circle(machine + 215, 295, 24, cream);
-    c.line(accent, 5, format_args!("M{} 295l12-12", machine + 215));
-    c.rect(0, 520, WIDTH, 40, dark);
-    c.rect(0, 560, WIDTH, 240, mid);
+    c.circle(machine + 215, 295, 24, p.cream);
+    c.line(p.accent, 5, format_args!("M{} 295l12-12", machine + 215));
+    c.rect(0, 520, WIDTH, 40, p.dark);
+    c.rect(0, 560, WIDTH, 240, p.mid);
     for panel in 0..8 {
-        c.faint(35, |c| c.rounded(24 + panel * 150, 590, 124, 190, 8, dark));
+        c.faint(35, |c| {
+            c.rounded(24 + panel * 150, 590, 124, 190, 8, p.dark);
+        });
     }
     let cup = c.random.between(170, 420);
-    c.ellipse(cup, 520, 110, 14, cream);
     c.shape(
-        cream,
-        format_args!("M{} 440h150q0 78-60 78h-30q-60 0-60-78z", cup - 75),
+        p.accent,
+        format_args!("M{} 430h150q0 78-60 78h-30q-60 0-60-78z", cup - 75),
     );
-    c.line(cream, 14, format_args!("M{} 456q50 6 10 44", cup + 72));
+    c.line(p.accent, 14, format_args!("M{} 446q50 6 10 44", cup + 72));
+    c.ellipse(cup, 512, 110, 14, p.glow);
     c.faint(70, |c| {
         c.line(
-            cream,
+            p.far,
             10,
-            format_args!(
-                "M{} 420q-24-28 0-56t0-44M{} 420q-24-28 0-56t0-44",
-                cup - 20,
-                cup + 24
-            ),
+            format_args!("M{} 410q-24-28 0-56M{} 410q-24-28 0-56", cup - 20, cup + 24),
         );
     });
     for lamp in 0..3 {
@@ -96,27 +85,18 @@ pub(super) fn counter(c: &mut Canvas) {
 
 /// Bottles on lit shelves behind a bar.
 pub(super) fn bottles(c: &mut Canvas) {
-    let Palette {
-        sky,
-        far,
-        mid,
-        dark,
-        accent,
-        glow,
-        cream,
-        ..
-    } = c.colours;
-    c.rect(0, 0, WIDTH, HEIGHT, dark);
+    let p = c.colours;
+    c.rect(0, 0, WIDTH, HEIGHT, p.dark);
     let arched = c.random.chance(5);
     if arched {
         for bay in 0..3 {
             let x = 60 + bay * 370;
-            c.shape(mid, format_args!("M{x} 620V220a170 170 0 0 1 340 0v400z"));
-            c.faint(40, |c| c.ellipse(x + 170, 300, 130, 190, glow));
+            c.shape(p.mid, format_args!("M{x} 620V220a170 170 0 0 1 340 0v400z"));
+            c.faint(40, |c| c.ellipse(x + 170, 300, 130, 190, p.glow));
         }
     } else {
-        c.rect(50, 60, 1100, 560, mid);
-        c.faint(35, |c| c.rect(90, 90, 1020, 500, glow));
+        c.rect(50, 60, 1100, 560, p.mid);
+        c.faint(35, |c| c.rect(90, 90, 1020, 500, p.glow));
     }
     for shelf in [250, 430, 610] {
         let (from, to) = if arched && shelf == 250 {
@@ -128,28 +108,26 @@ pub(super) fn bottles(c: &mut Canvas) {
         while x < to {
             let tall = c.random.between(92, 148);
             let wide = c.random.between(36, 56);
-            let colours = [accent, far, sky, cream, glow, accent];
+            let colours = [p.accent, p.far, p.sky, p.cream, p.glow, p.accent];
             let fill = c.random.pick(&colours);
-            let neck = wide / 3;
-            let shoulder = tall - 54;
-            c.shape(fill, format_args!("M{x} {shelf}v-{shoulder}q0-16 {neck}-20v-34h{neck}v34q{neck} 4 {neck} 20v{shoulder}z"));
+            c.bottle(x, shelf, (wide, tall), fill);
             if c.random.chance(5) {
-                let paper = if fill == cream { accent } else { cream };
+                let paper = if fill == p.cream { p.accent } else { p.cream };
                 c.rect(x + 5, shelf - tall / 2, wide - 10, 26, paper);
             }
             x += wide + c.random.between(20, 42);
         }
-        c.rect(40, shelf, 1120, 14, dark);
+        c.rect(40, shelf, 1120, 14, p.dark);
     }
-    c.rect(0, 640, WIDTH, 160, far);
-    c.rect(0, 640, WIDTH, 22, cream);
+    c.rect(0, 640, WIDTH, 160, p.far);
+    c.rect(0, 640, WIDTH, 22, p.cream);
     let drinks = c.random.between(2, 3);
     for drink in 0..drinks {
         let x = 330 + drink * 300 + c.random.between(-60, 60);
-        let liquid = [accent, glow, mid][usize::try_from(drink).unwrap_or(0)];
+        let liquid = [p.accent, p.glow, p.mid][usize::try_from(drink).unwrap_or(0)];
         if c.random.chance(5) {
             c.shape(
-                cream,
+                p.cream,
                 format_args!(
                     "M{} 480h170q-8 96-78 104v110h52v16h-118v-16h52V584q-70-8-78-104z",
                     x - 85
@@ -159,193 +137,86 @@ pub(super) fn bottles(c: &mut Canvas) {
                 liquid,
                 format_args!("M{} 500h154q-12 66-77 70-65-4-77-70z", x - 77),
             );
-            c.circle(x + 60, 476, 24, accent);
+            c.circle(x + 60, 476, 24, p.accent);
         } else {
-            c.rounded(x - 58, 560, 116, 150, 14, cream);
+            c.rounded(x - 58, 560, 116, 150, 14, p.cream);
             c.rounded(x - 48, 604, 96, 98, 10, liquid);
-            c.rounded(x - 36, 588, 44, 44, 8, sky);
-            c.rounded(x + 2, 600, 40, 40, 8, cream);
-        }
-    }
-}
-
-/// White walls with pictures on them.
-pub(super) fn gallery(c: &mut Canvas) {
-    let Palette {
-        haze,
-        far,
-        mid,
-        dark,
-        accent,
-        glow,
-        cream,
-        ..
-    } = c.colours;
-    c.rect(0, 0, WIDTH, HEIGHT, cream);
-    c.shape(haze, "M0 0h250v590L0 690z");
-    c.shape(far, "M0 690l250-100h950v210H0z");
-    c.faint(40, |c| c.shape(cream, "M420 590h300l160 210H320z"));
-    c.rect(250, 584, 950, 10, mid);
-    for spot in 0..3 {
-        let x = 400 + spot * 290;
-        c.faint(35, |c| c.shape(glow, format_args!("M{x} 40l-120 500h240z")));
-        c.rounded(x - 20, 22, 40, 34, 8, dark);
-    }
-    c.rect(250, 14, 950, 12, dark);
-    let mut x = 300;
-    for _ in 0..3 {
-        let width = c.random.between(190, 270);
-        let height = c.random.between(220, 340);
-        let top = 300 - height / 2;
-        c.faint(30, |c| c.rect(x + 10, top + 12, width, height, dark));
-        c.rect(x, top, width, height, dark);
-        painting(c, x + 10, top + 10, width - 20, height - 20);
-        x += width + c.random.between(46, 70);
-    }
-    c.shape(dark, "M50 240l130 30v190L50 500z");
-    c.shape(accent, "M62 258l106 26v166L62 482z");
-    c.shape(glow, "M62 400q50-90 106-40v90L62 482z");
-    c.rounded(560, 650, 300, 34, 10, dark);
-    c.rect(590, 684, 18, 60, dark);
-    c.rect(812, 684, 18, 60, dark);
-    let visitor = c.random.between(330, 480);
-    c.person(visitor, 720, accent);
-    if c.random.chance(6) {
-        c.person(visitor + 80, 730, mid);
-    } else {
-        c.person(visitor + 600, 726, mid);
-    }
-}
-
-fn painting(canvas: &mut Canvas, x: i32, y: i32, w: i32, h: i32) {
-    let Palette {
-        sky,
-        mid,
-        accent,
-        glow,
-        far,
-        ..
-    } = canvas.colours;
-    let ground = canvas.random.pick(&[sky, far, glow]);
-    canvas.rect(x, y, w, h, ground);
-    match canvas.random.between(0, 3) {
-        0 => {
-            canvas.circle(x + w / 2, y + h / 3, w / 4, accent);
-            canvas.rect(x, y + h * 2 / 3, w, h / 3, mid);
-        }
-        1 => {
-            canvas.shape(accent, format_args!("M{x} {y}h{w}l-{w} {h}z"));
-            canvas.circle(x + w * 2 / 3, y + h * 2 / 3, w / 5, mid);
-        }
-        2 => {
-            for band in 0..4 {
-                let fill = [mid, accent, sky, glow][usize::try_from(band).unwrap_or(0)];
-                canvas.rect(x + band * w / 4, y, w / 8, h, fill);
-            }
-        }
-        _ => {
-            canvas.shape(
-                mid,
-                format_args!(
-                    "M{x} {}q{} -{} {} 0t{} 0v{}h-{w}z",
-                    y + h / 2,
-                    w / 4,
-                    h / 3,
-                    w / 2,
-                    w / 2,
-                    h / 2
-                ),
-            );
-            canvas.circle(x + w / 4, y + h / 5, w / 9, accent);
+            c.rounded(x - 36, 588, 44, 44, 8, p.sky);
+            c.rounded(x + 2, 600, 40, 40, 8, p.cream);
         }
     }
 }
 
 /// Stalls under timber trusses.
 pub(super) fn hall(c: &mut Canvas) {
-    let Palette {
-        sky,
-        haze,
-        far,
-        mid,
-        dark,
-        accent,
-        glow,
-        cream,
-        ..
-    } = c.colours;
-    c.backdrop(sky, haze);
-    c.shape(mid, "M0 0h1200v300L600 40 0 300z");
+    let p = c.colours;
+    c.backdrop(p.sky, p.haze);
+    c.shape(p.mid, "M0 0h1200v300L600 40 0 300z");
     for light in 0..6 {
         let x = 240 + light * 130;
-        c.faint(60, |c| c.rounded(x, 220, 76, 90, 6, cream));
+        c.faint(60, |c| c.rounded(x, 220, 76, 90, 6, p.cream));
     }
-    c.line(dark, 20, "M0 300L600 40l600 260M130 250h940M600 50v200M360 150v100M840 150v100M360 250l240-140 240 140");
+    c.line(p.dark, 20, "M0 300L600 40l600 260M130 250h940M600 50v200M360 150v100M840 150v100M360 250l240-140 240 140");
     for post in [40, 1140] {
-        c.rect(post, 250, 26, 400, dark);
+        c.rect(post, 250, 26, 400, p.dark);
     }
-    let awnings = [accent, mid, glow, far];
+    let awnings = [p.accent, p.mid, p.glow, p.far];
     let offset = c.random.between(0, 3);
     for stall in 0..4 {
         let x = 86 + stall * 262;
         let fill = awnings[usize::try_from((stall + offset) % 4).unwrap_or(0)];
-        c.rect(x, 360, 240, 270, dark);
-        c.rect(x + 12, 420, 216, 110, glow);
+        c.rect(x, 360, 240, 270, p.dark);
+        c.rect(x + 12, 420, 216, 110, p.glow);
         let cook = x + c.random.between(60, 180);
-        c.circle(cook, 462, 26, mid);
-        c.shape(accent, format_args!("M{} 530q0-50 40-50t40 50z", cook - 40));
-        c.rect(x, 530, 240, 100, far);
+        c.circle(cook, 462, 26, p.mid);
+        c.shape(
+            p.accent,
+            format_args!("M{} 530q0-50 40-50t40 50z", cook - 40),
+        );
+        c.rect(x, 530, 240, 100, p.far);
         for stripe in 0..6 {
             c.shape(
-                if stripe % 2 == 0 { fill } else { cream },
+                if stripe % 2 == 0 { fill } else { p.cream },
                 format_args!("M{} 360h40v56a20 20 0 0 1-40 0z", x + stripe * 40),
             );
         }
         let dish = c.random.between(20, 140);
-        c.rounded(x + dish, 506, 70, 24, 10, cream);
+        c.rounded(x + dish, 506, 70, 24, 10, p.cream);
     }
-    c.rect(0, 630, WIDTH, 170, mid);
+    c.rect(0, 630, WIDTH, 170, p.mid);
     for lamp in 0..3 {
         let drop = c.random.between(210, 260);
         c.lamp(300 + lamp * 300, drop, 46);
     }
     for table in 0..2 {
         let x = 70 + table * 580;
-        c.rounded(x, 690, 500, 26, 8, dark);
+        c.rounded(x, 690, 500, 26, 8, p.dark);
         c.line(
-            dark,
+            p.dark,
             14,
             format_args!("M{} 716v84M{} 716v84", x + 60, x + 440),
         );
         for place in 0..3 {
             let seat = x + 110 + place * 140;
-            c.rounded(seat - 30, 672, 60, 18, 9, cream);
-            c.circle(seat + 50, 674, 12, accent);
+            c.rounded(seat - 30, 672, 60, 18, 9, p.cream);
+            c.circle(seat + 50, 674, 12, p.accent);
         }
     }
 }
 
 /// Loaves and buns behind glass.
 pub(super) fn bakery(c: &mut Canvas) {
-    let Palette {
-        sky,
-        haze,
-        far,
-        mid,
-        dark,
-        accent,
-        glow,
-        cream,
-        ..
-    } = c.colours;
-    c.rect(0, 0, WIDTH, HEIGHT, sky);
-    c.rounded(70, 70, 1060, 600, 30, dark);
-    c.rect(100, 100, 1000, 540, haze);
-    c.faint(50, |c| c.rect(100, 100, 1000, 130, glow));
+    let p = c.colours;
+    c.rect(0, 0, WIDTH, HEIGHT, p.sky);
+    c.rounded(70, 70, 1060, 600, 30, p.dark);
+    c.rect(100, 100, 1000, 540, p.far);
+    c.faint(30, |c| c.rect(100, 100, 1000, 130, p.glow));
     for (row, shelf) in (0..).zip([300, 470, 630]) {
         let mut x = 130 + row * 14;
         while x < 980 {
-            let crust = c.random.pick(&[far, mid, glow]);
+            let (crust, score) =
+                c.random
+                    .pick(&[(p.glow, p.mid), (p.cream, p.mid), (p.dark, p.cream)]);
             match c.random.between(0, 2) {
                 0 => {
                     c.shape(
@@ -353,7 +224,7 @@ pub(super) fn bakery(c: &mut Canvas) {
                         format_args!("M{x} {shelf}v-40q10-56 75-56t75 56v40z"),
                     );
                     c.line(
-                        cream,
+                        score,
                         7,
                         format_args!("M{} {}l24-34m14 40l24-40m14 40l20-34", x + 24, shelf - 42),
                     );
@@ -362,7 +233,7 @@ pub(super) fn bakery(c: &mut Canvas) {
                 1 => {
                     c.circle(x + 52, shelf - 50, 52, crust);
                     c.line(
-                        dark,
+                        score,
                         6,
                         format_args!("M{} {}q34-30 50 6t-34 24-18-24", x + 26, shelf - 54),
                     );
@@ -377,7 +248,7 @@ pub(super) fn bakery(c: &mut Canvas) {
                         ),
                     );
                     c.line(
-                        cream,
+                        score,
                         5,
                         format_args!("M{} {}l8-24m26 24v-28m28 28l-8-24", x + 32, shelf - 28),
                     );
@@ -385,47 +256,76 @@ pub(super) fn bakery(c: &mut Canvas) {
                 }
             }
         }
-        c.rect(100, shelf, 1000, 16, dark);
+        c.rect(100, shelf, 1000, 16, p.dark);
     }
-    c.faint(25, |c| {
-        c.shape(
-            cream,
-            "M200 100h170L170 640H100V360zM520 100h70L380 640h-70z",
-        );
-    });
-    c.rect(0, 670, WIDTH, 130, mid);
-    c.rect(0, 670, WIDTH, 18, cream);
+    c.faint(12, |c| c.shape(p.cream, "M220 100h150L170 640H100V424z"));
+    c.rect(0, 670, WIDTH, 130, p.mid);
+    c.rect(0, 670, WIDTH, 18, p.cream);
     let tag = c.random.between(760, 900);
-    c.rounded(tag, 706, 240, 64, 12, accent);
-    c.rounded(tag + 28, 728, 150, 12, 6, cream);
-    c.rounded(tag + 28, 748, 90, 8, 4, cream);
+    c.rounded(tag, 706, 240, 64, 12, p.accent);
+    c.rounded(tag + 28, 728, 150, 12, 6, p.cream);
+    c.rounded(tag + 28, 748, 90, 8, 4, p.cream);
+}
+
+/// A brick oven, and the baker who fills it.
+pub(super) fn oven(c: &mut Canvas) {
+    let p = c.colours;
+    c.rect(0, 0, WIDTH, HEIGHT, p.far);
+    c.bricks((150, 80), p.mid);
+    c.shape(p.dark, "M220 600V390q0-230 300-230t300 230v210z");
+    c.shape(p.accent, "M260 600V400q0-190 260-190t260 190v200z");
+    c.shape(p.dark, "M290 600V410q0-160 230-160t230 160v190z");
+    c.shapes(&[
+        (
+            p.accent,
+            "M330 590q-10-90 40-150 0 50 30 60 0-80 40-110-4 80 40 130t-10 70z",
+        ),
+        (p.glow, "M370 590q-10-60 40-90 40 40 20 90z"),
+    ]);
+    c.rect(200, 590, 640, 40, p.cream);
+    let first = c.random.between(500, 530);
+    for loaf in 0..2 {
+        let x = first + loaf * 124;
+        c.shape(p.glow, format_args!("M{x} 588q0-70 56-70t56 70z"));
+        c.line(
+            p.dark,
+            6,
+            format_args!("M{} 560l16-22m12 22l16-22m12 22l16-22", x + 22),
+        );
+    }
+    c.surface(690, p.dark, p.cream);
+    for (dough, x) in [(70, 110), (60, 300), (66, 470)] {
+        c.shape(
+            p.cream,
+            format_args!(
+                "M{} 690q0-{dough} {dough}-{dough}t{dough} {dough}z",
+                x - dough
+            ),
+        );
+    }
+    c.line(p.glow, 20, "M1060 520L700 584");
+    c.line(p.cream, 44, "M950 440L860 550");
+    c.shape(p.cream, "M900 690V480q0-90 100-90t100 90v210z");
+    c.shape(p.accent, "M930 690V520h140v170z");
+    c.circle(1000, 310, 60, p.dark);
+    c.shape(p.cream, "M936 290q-26-100 64-100t64 100z");
 }
 
 /// Two loudspeakers and a record that turns.
 pub(super) fn records(c: &mut Canvas) {
-    let Palette {
-        sky,
-        haze,
-        far,
-        mid,
-        dark,
-        accent,
-        glow,
-        cream,
-        ..
-    } = c.colours;
-    c.backdrop(sky, haze);
+    let p = c.colours;
+    c.backdrop(p.sky, p.haze);
     for ring in 0..5 {
         c.faint(24, |c| {
             c.circle(
                 600,
                 330,
                 520 - ring * 96,
-                if ring % 2 == 0 { far } else { sky },
+                if ring % 2 == 0 { p.far } else { p.sky },
             );
         });
     }
-    c.rect(0, 600, WIDTH, 200, mid);
+    c.rect(0, 600, WIDTH, 200, p.mid);
     for row in 0..2 {
         let mut x = 20;
         while x < WIDTH {
@@ -435,22 +335,22 @@ pub(super) fn records(c: &mut Canvas) {
             c.rect(x, 622 + row * 92, wide, 78, fill);
             x += wide + 4;
         }
-        c.rect(0, 700 + row * 92, WIDTH, 12, dark);
+        c.rect(0, 700 + row * 92, WIDTH, 12, p.dark);
     }
     for x in [90, 850] {
-        c.rounded(x, 110, 260, 490, 18, dark);
-        c.circle(x + 130, 210, 58, far);
-        c.circle(x + 130, 210, 26, dark);
-        c.circle(x + 130, 430, 110, far);
-        c.circle(x + 130, 430, 86, mid);
-        c.circle(x + 130, 430, 34, accent);
+        c.rounded(x, 110, 260, 490, 18, p.dark);
+        c.circle(x + 130, 210, 58, p.far);
+        c.circle(x + 130, 210, 26, p.dark);
+        c.circle(x + 130, 430, 110, p.far);
+        c.circle(x + 130, 430, 86, p.mid);
+        c.circle(x + 130, 430, 34, p.accent);
     }
-    c.rounded(380, 510, 440, 90, 14, cream);
-    c.ellipse(580, 506, 190, 40, dark);
-    c.ellipse(580, 500, 180, 36, mid);
-    c.ellipse(580, 498, 160, 31, dark);
-    c.ellipse(580, 496, 58, 12, accent);
-    c.line(glow, 10, "M790 470q-20-30-60-10l-60 30");
+    c.rounded(380, 510, 440, 90, 14, p.cream);
+    c.ellipse(580, 506, 190, 40, p.dark);
+    c.ellipse(580, 500, 180, 36, p.mid);
+    c.ellipse(580, 498, 160, 31, p.dark);
+    c.ellipse(580, 496, 58, 12, p.accent);
+    c.line(p.glow, 10, "M790 470q-20-30-60-10l-60 30");
     for lamp in 0..2 {
         let drop = c.random.between(60, 120);
         c.lamp(460 + lamp * 280, drop, 50);
@@ -460,7 +360,7 @@ pub(super) fn records(c: &mut Canvas) {
             700 + knob * 40,
             560,
             12,
-            if knob == 0 { accent } else { dark },
+            if knob == 0 { p.accent } else { p.dark },
         );
     }
 }
