@@ -7,7 +7,7 @@ use cityguide_proto::paging::v1::PageRequest;
 use editorial_proto::v1::{self as editorial, ListItemsRequest};
 use places_proto::v1::{self as places, ListListingsRequest, ListTypesRequest};
 use serde::Serialize;
-use site::{Link, NavigationLink};
+use site::{ALL_ARTICLES, Link, NavigationLink};
 use utoipa::ToSchema;
 
 use super::listing::Listing;
@@ -200,7 +200,7 @@ async fn latest_news(catalogue: &Catalogue) -> Result<Option<Menu>, ApiError> {
     let found = catalogue.services.editorial().list_items(request).await?;
     let cards = found.into_inner().items.into_iter();
     let cards = cards.map(|item| MenuCard::new(item.id, &item.name, item.path, item.image_url));
-    let all = MenuLink::new("All News", "/news/");
+    let all = MenuLink::new("All News", &format!("/{ALL_ARTICLES}/"));
     let sections = catalogue.site.article_sections.iter();
     let sections = sections
         .map(|section| MenuLink::new(&section.name, &format!("/{}/", section.slug)))

@@ -28,7 +28,8 @@ pub use self::{
     logo::{FOLDER as LOGO_FOLDER, Logo},
     map::MapSettings,
     parts::{
-        Accent, ArticleSection, FooterLink, HomeBlock, HomeBlockKind, Link, NavigationLink, Variant,
+        ALL_ARTICLES, Accent, ArticleSection, FooterLink, HomeBlock, HomeBlockKind, Link,
+        NavigationLink, Variant,
     },
     security::SecuritySettings,
     sources::{SourceKind, SourceSettings},

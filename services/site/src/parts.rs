@@ -100,6 +100,9 @@ pub struct Link {
     pub href: String,
 }
 
+/// The section whose page lists the articles of all sections: "All News" in the menu.
+pub const ALL_ARTICLES: &str = "news";
+
 /// A section of articles.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]

@@ -2,7 +2,7 @@ import { useQuery, type QueryClient } from '@tanstack/react-query'
 import { AdPage } from '#/features/ads/AdPage'
 import { AdSpot } from '#/features/ads/AdSpot'
 import { bestOfListOptions } from '#/features/best-of/queries'
-import { Ranking } from '#/features/best-of/Ranking'
+import { Ranking, RankingMap } from '#/features/best-of/Ranking'
 import { GridSkeleton } from '#/features/grid/Grid'
 import type { ResolvedPageProps } from '#/features/pages/resolved-page'
 import { useSite } from '#/features/site/site'
@@ -36,11 +36,14 @@ export function BestOfListPage({ path }: ResolvedPageProps) {
               />
               {published_on && <p className={styles.date}>{published_on}</p>}
               {intro && <Html className={styles.intro} html={intro} />}
-              <div className={styles.share}>
-                <ShareLinks path={share_url} title={name} />
-              </div>
             </header>
-            <Ranking entries={entries} />
+            <div className={styles.columns}>
+              <Ranking entries={entries} />
+              <div className={styles.side}>
+                <RankingMap name={name} entries={entries} />
+              </div>
+            </div>
+            <ShareLinks path={share_url} title={name} />
           </article>
         )}
       </LoadedPage>

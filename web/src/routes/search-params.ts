@@ -16,7 +16,7 @@ function texts<Name extends string>(names: readonly Name[]): (search: Search) =>
 }
 
 const GRID = ['ordering', 'keywords'] as const
-const PLACES = ['type', 'sub_type', 'neighbourhood', ...GRID] as const
+const PLACES = ['type', 'sub_type', 'neighbourhood', 'open_now', ...GRID] as const
 
 /** The order and the search of a grid. */
 export const gridSearch = texts(GRID)

@@ -18,9 +18,13 @@ interface Props {
   name: string
 }
 
-/** A section of articles: the lead articles, and the others in a grid. */
+/** The section whose page lists the articles of all sections (`ALL_ARTICLES` in `services/site`). */
+const ALL_ARTICLES = 'news'
+
+/** A section of articles, or of all sections: the lead articles, and the others in a grid. */
 export function SectionPage({ slug, name }: Props) {
-  const fixed = useMemo(() => ({ section: slug }), [slug])
+  const hasAll = slug === ALL_ARTICLES
+  const fixed = useMemo(() => (hasAll ? {} : { section: slug }), [hasAll, slug])
   // The same query as the grid's first page, so the lead articles cost no extra request.
   const newest = useInfiniteQuery(pagesQuery(ARTICLES, { ...fixed, ordering: ORDERINGS[0].value }))
   const front = newest.data?.pages[0]?.results.slice(0, LEAD_AND_SECONDS) ?? []
@@ -39,14 +43,14 @@ export function SectionPage({ slug, name }: Props) {
             <ArticlesLeadSkeleton />
           ) : (
             <>
-              <ArticlesLead isInItsSection articles={front} />
+              <ArticlesLead isInItsSection={!hasAll} articles={front} />
               <AdSpot at="lead" />
             </>
           )
         }
         shownAbove={new Set(front.map((article) => article.id))}
       >
-        {(article) => <ArticleCard article={article} isInItsSection />}
+        {(article) => <ArticleCard article={article} isInItsSection={!hasAll} />}
       </SortedGrid>
       <AdSpot at="end" />
     </AdPage>

@@ -154,6 +154,16 @@ pub(in crate::pages) fn duration(video: &Video) -> Markup {
     }
 }
 
+/// A map that is not shown yet, without its button, which needs scripts (`web/src/features/listings/PlaceMap.tsx`).
+pub(in crate::pages) fn map_poster(shown: &str) -> Markup {
+    html! {
+        div class="PlaceMap_poster" {
+            p class="PlaceMap_where" { (shown) }
+            (button_space(""))
+        }
+    }
+}
+
 /// Reserves the space of the newsletter form at the end of a page (`web/src/features/newsletters/NewsletterPanel.tsx`).
 pub(in crate::pages) fn newsletter_space() -> Markup {
     html! { div class="NewsletterPanel_panel NewsletterPanel_page" data-reserved {} }

@@ -8,7 +8,8 @@ use crate::{
     edge::error::ApiError,
     pages::{
         content::{
-            markup::{Loading, frame, headline, link, sanitised},
+            markup::{Loading, frame, headline, link, map_poster, sanitised},
+            share::share,
             stars,
         },
         meta::Meta,
@@ -16,6 +17,7 @@ use crate::{
         schema_org::breadcrumbs,
     },
     v2::best_of_lists::{self, BestOfDetail, BestOfEntry},
+    words::numbers::counted,
 };
 
 pub(in crate::pages) async fn open(page: &PageContext<'_>, _: i64) -> Result<Opening, ApiError> {
@@ -31,12 +33,13 @@ pub(in crate::pages) async fn open(page: &PageContext<'_>, _: i64) -> Result<Ope
             is_article: true,
             ..Meta::page(&list.name, page.path)
         },
-        content: content(site, &detail),
+        content: content(page, &detail),
         answers,
     })
 }
 
-fn content(site: &Site, detail: &BestOfDetail) -> Markup {
+fn content(page: &PageContext<'_>, detail: &BestOfDetail) -> Markup {
+    let site = page.site();
     let BestOfDetail { list, entries, .. } = detail;
     let kicker = html! { a href={ "/" (site.city_slug) "/" } { "Best of " (site.city) } };
     html! {
@@ -48,8 +51,29 @@ fn content(site: &Site, detail: &BestOfDetail) -> Markup {
                     div class="best-of-list_intro" { (sanitised(&list.intro)) }
                 }
             }
-            ol class="Ranking_ranking" {
-                @for entry in entries { li class="Ranking_entry" { (ranked(entry)) } }
+            div class="best-of-list_columns" {
+                ol class="Ranking_ranking" {
+                    @for entry in entries { li class="Ranking_entry" { (ranked(entry)) } }
+                }
+                div class="best-of-list_side" { (map(&list.name, entries)) }
+            }
+            (share(page.origin(), &list.share_url, &list.name))
+        }
+    }
+}
+
+/// The map of the places (`web/src/features/listings/ListMap.tsx`).
+fn map(name: &str, entries: &[BestOfEntry]) -> Markup {
+    let places = entries.iter().map(|entry| &entry.listing);
+    let count = places.filter(|place| place.coordinates.is_some()).count();
+    let shown = counted(
+        i64::try_from(count).unwrap_or(i64::MAX),
+        ["place", "places"],
+    );
+    html! {
+        @if count > 0 {
+            section class="PlaceMap_frame" aria-label={ "Where the places of “" (name) "” are" } {
+                (map_poster(&shown))
             }
         }
     }

@@ -29,7 +29,7 @@ pub(in crate::pages) async fn places(page: &PageContext<'_>) -> Result<Opening, 
     let title = format!("Places in {}", page.site().city);
     Ok(Opening {
         meta: places_meta(page.site(), page.path),
-        content: place_grid(None, &title, found.count, &found.results, 3),
+        content: place_grid(None, &title, found.count, &found.results, 4),
         answers: vec![answer],
     })
 }

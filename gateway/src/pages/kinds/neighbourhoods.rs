@@ -109,7 +109,7 @@ pub(in crate::pages) async fn open_one(
             structured: structured(site, page.origin(), area),
             ..Meta::page(&area.name, page.path)
         },
-        content: place_grid(Some(kicker), &area.name, found.count, &found.results, 2),
+        content: place_grid(Some(kicker), &area.name, found.count, &found.results, 3),
         answers: vec![resolved, all, places],
     })
 }

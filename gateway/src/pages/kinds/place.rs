@@ -14,7 +14,7 @@ use crate::{
         content::{
             ads,
             detail::Detail,
-            markup::{Loading, button_space, deck, fact, frame, link, story},
+            markup::{Loading, deck, fact, frame, link, map_poster, story},
             share::share,
             stars::stars,
         },
@@ -106,7 +106,7 @@ fn named(to: &NamedLink) -> Markup {
     link(&to.share_url, &to.name)
 }
 
-/// The map (`web/src/features/listings/PlaceMap.tsx`) without its button, which needs scripts.
+/// The map (`web/src/features/listings/PlaceMap.tsx`).
 fn map(place: &Listing) -> Markup {
     let area = place.default_neighborhood.as_ref();
     let address = place.address.as_deref().unwrap_or_default();
@@ -115,12 +115,7 @@ fn map(place: &Listing) -> Markup {
     html! {
         @if let Some(at) = &place.coordinates {
             section class="PlaceMap_section" aria-label={ "Where " (place.name) " is" } {
-                div class="PlaceMap_frame" {
-                    div class="PlaceMap_poster" {
-                        p class="PlaceMap_where" { (parts.join(", ")) }
-                        (button_space(""))
-                    }
-                }
+                div class="PlaceMap_frame" { (map_poster(&parts.join(", "))) }
                 p class="PlaceMap_elsewhere" {
                     a href={
                         "https://www.openstreetmap.org/?mlat=" (at.lat) "&mlon=" (at.lng)

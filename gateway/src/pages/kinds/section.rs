@@ -1,8 +1,8 @@
-//! A section of articles (`web/src/routes/section.tsx`).
+//! A section of articles, or the articles of all sections (`web/src/routes/section.tsx`).
 
 use maud::html;
 use site::{
-    Site,
+    ALL_ARTICLES, Site,
     ads::slot::{PageKind, Spot},
 };
 
@@ -31,20 +31,24 @@ pub(in crate::pages) fn meta(site: &Site, path: &str) -> Meta {
 
 pub(in crate::pages) async fn open(page: &PageContext<'_>) -> Result<Opening, ApiError> {
     let site = page.site();
-    let call = resource::list_call::<Article>(&[NEWEST, ("section", page.slug())]);
+    let slug = page.slug();
+    let has_all = slug == ALL_ARTICLES;
+    let section = (!has_all).then_some(("section", slug));
+    let query: Vec<_> = std::iter::once(NEWEST).chain(section).collect();
+    let call = resource::list_call::<Article>(&query);
     let (found, answer) = page.get(call).await?;
     let meta = meta(site, page.path);
     let heading = meta.title.clone().unwrap_or_default();
     let grid = Grid {
         above: html! {
-            (opening::of_articles(site, &found.results, true))
+            (opening::of_articles(site, &found.results, !has_all))
             (ads::at(site, PageKind::Section, Spot::Lead))
         },
         ..sorted(None, &heading, found.count, ["article", "articles"])
     };
     Ok(Opening {
         content: grid.html(&found.results, opening::OPENING, |article, loading| {
-            item_cards::article(site, article, true, Look::Card, loading)
+            item_cards::article(site, article, !has_all, Look::Card, loading)
         }),
         meta,
         answers: vec![answer],

@@ -1,5 +1,7 @@
+import { useMemo } from 'react'
 import type { BestOfDetail } from '#/api/types'
 import { ListedStars } from '#/features/listings/ListedStars'
+import { ListMap } from '#/features/listings/ListMap'
 import { PlacePicture } from '#/features/listings/PlacePicture'
 import { SaveButton } from '#/features/saved/SaveButton'
 import { Html } from '#/ui/Html'
@@ -8,6 +10,12 @@ import styles from './Ranking.module.css'
 
 interface Props {
   entries: BestOfDetail['entries']
+}
+
+/** The map of a list's places. */
+export function RankingMap({ name, entries }: Props & { name: string }) {
+  const places = useMemo(() => entries.map(({ listing }) => listing), [entries])
+  return <ListMap what={`the places of “${name}”`} places={places} />
 }
 
 /** The places of a best-of list in order, each with the reason for its rank. */

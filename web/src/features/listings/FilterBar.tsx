@@ -5,6 +5,11 @@ import { SelectField } from '#/ui/SelectField'
 import type { ListingFilters } from './queries'
 import { DEFAULT_ORDERING, listingTypesOptions, neighbourhoodsOptions, ORDERINGS } from './queries'
 
+const HOURS = [
+  { value: '', label: 'Any hours' },
+  { value: '1', label: 'Open now' },
+] as const
+
 interface Props {
   filters: ListingFilters
   hidden: 'type' | 'neighbourhood' | undefined
@@ -21,6 +26,12 @@ export function FilterBar({ filters, hidden, onChange }: Props) {
         what="places"
         keywords={filters.keywords ?? ''}
         onSearch={(keywords) => onChange({ keywords })}
+      />
+      <SelectField
+        label="Hours"
+        value={filters.open_now ?? ''}
+        options={HOURS}
+        onChange={(value) => onChange({ open_now: value })}
       />
       {hidden !== 'type' && (
         <SelectField

@@ -43,3 +43,14 @@ it('opens in the order of its address', async () => {
   expect(await screen.findByLabelText('Sort')).toHaveDisplayValue('Best rated')
   await waitFor(() => expect(requests).toEqual(['?ordering=-rating&type=cafes']))
 })
+
+it('shows only places that are open now on request', async () => {
+  const { router } = renderApp(<FilteredPlaces title="Cafés" fixed={FIXED} />, { at: '/cafes/' })
+  await userEvent.selectOptions(await screen.findByLabelText('Hours'), 'Open now')
+  await waitFor(() =>
+    expect(requests.at(-1)).toBe('?open_now=1&ordering=-date_published&type=cafes'),
+  )
+  expect(router.state.location.search).toEqual({ open_now: '1' })
+  await userEvent.click(await screen.findByRole('button', { name: 'Clear the filters' }))
+  await waitFor(() => expect(router.state.location.search).toEqual({}))
+})

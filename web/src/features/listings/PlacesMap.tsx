@@ -15,10 +15,12 @@ interface Props {
   what: string
   /** Pass the same array while the places do not change. */
   places: readonly Listing[]
+  /** Whether the names are listed below the map. */
+  hasNames?: boolean
 }
 
-/** Places on one map, with a list of their names below it. */
-export function PlacesMap({ what, places }: Props) {
+/** Places on one map. */
+export function PlacesMap({ what, places, hasNames = true }: Props) {
   const streets = useStreets()
   const hasPositions = places.some(({ coordinates }) => coordinates)
   return (
@@ -31,7 +33,7 @@ export function PlacesMap({ what, places }: Props) {
         </section>
       )}
       {hasPositions && <StreetsQuestion streets={streets} />}
-      <NameList places={places} />
+      {hasNames && <NameList places={places} />}
     </>
   )
 }

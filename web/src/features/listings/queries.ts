@@ -9,6 +9,7 @@ export interface ListingFilters {
   type?: string | undefined
   sub_type?: string | undefined
   neighbourhood?: string | undefined
+  open_now?: string | undefined
   ordering?: string | undefined
   keywords?: string | undefined
 }

@@ -3,7 +3,7 @@ import { useAddressQuery } from '#/lib/use-address-query'
 import type { ListingFilters } from './queries'
 import { DEFAULT_ORDERING, ORDERINGS } from './queries'
 
-const NAMES = ['type', 'sub_type', 'neighbourhood', 'ordering', 'keywords'] as const
+const NAMES = ['type', 'sub_type', 'neighbourhood', 'open_now', 'ordering', 'keywords'] as const
 
 /** The filters of a grid of places. */
 export function useFilters(fixed: ListingFilters) {
@@ -11,6 +11,7 @@ export function useFilters(fixed: ListingFilters) {
 
   const filters = useMemo(() => {
     const found: ListingFilters = { ...values }
+    if (found.open_now !== '1') delete found.open_now
     if (!ORDERINGS.some((known) => known.value === found.ordering)) delete found.ordering
     return { ordering: DEFAULT_ORDERING, ...found, ...fixed }
   }, [values, fixed])
@@ -26,6 +27,7 @@ export function useFilters(fixed: ListingFilters) {
       type: undefined,
       sub_type: undefined,
       neighbourhood: undefined,
+      open_now: undefined,
       keywords: undefined,
     })
   return { filters, change: changeFilters, clear, isFiltered }
