@@ -1,4 +1,5 @@
 import { useQuery, type QueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import type { ListingDetail } from '#/api/types'
 import { AdPage } from '#/features/ads/AdPage'
 import { AdSpot } from '#/features/ads/AdSpot'
@@ -63,6 +64,7 @@ interface ReadyProps {
 }
 
 function Ready({ place, isWhole }: ReadyProps) {
+  const [end, setEnd] = useState<Element | null>(null)
   return (
     <AdPage about={aboutPlace('place', place)}>
       <PageTitle page={place.name} />
@@ -84,7 +86,7 @@ function Ready({ place, isWhole }: ReadyProps) {
         side={<Badge place={place} />}
         below={<AdSpot at="side" />}
       >
-        {isWhole ? <Story place={place} /> : <Skeleton height="12rem" />}
+        {isWhole ? <Story place={place} end={setEnd} /> : <Skeleton height="12rem" />}
       </Detail>
       <AdSpot at="lead" />
       <PlaceMap place={place} />
@@ -93,7 +95,7 @@ function Ready({ place, isWhole }: ReadyProps) {
       <MoreLikeThis place={place} />
       <AdSpot at="end" />
       <NewsletterPanel type={place.type.is_food ? 'foods' : 'news'} />
-      <TodoReminder place={place} />
+      <TodoReminder place={place} end={end} />
       {!place.is_closed && (
         <div className={styles.dock}>
           <PlaceControls place={place} />
