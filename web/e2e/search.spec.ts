@@ -231,3 +231,19 @@ test('the search and its results fit in every width, and axe finds nothing in th
     expect(overflow, `${width} px`).toBeLessThanOrEqual(0)
   }
 })
+
+test('on a phone the current kind of results is in view, and a side with more kinds fades', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 360, height: 760 })
+  const kinds = page.getByRole('navigation', { name: 'Kinds of results' })
+  const current = kinds.locator('[aria-current]')
+  for (const [category, hidden] of [
+    ['all', 'after'],
+    ['videos', 'before'],
+  ] as const) {
+    await page.goto(`/search?q=the&category=${category}`)
+    await expect(current).toBeInViewport({ ratio: 1 })
+    await expect(kinds.getByRole('list')).toHaveAttribute(`data-${hidden}`)
+  }
+})

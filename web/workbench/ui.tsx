@@ -33,6 +33,7 @@ import { SiteLink } from '#/ui/SiteLink'
 import { Skeleton } from '#/ui/Skeleton'
 import { StarPicker } from '#/ui/StarPicker'
 import { Stars } from '#/ui/Stars'
+import { TabStrip } from '#/ui/TabStrip'
 import { Tile } from '#/ui/Tile'
 import { FAILED, PENDING, type States } from './states'
 
@@ -62,6 +63,11 @@ const MAP: ComponentProps<typeof CityMap>['content'] = {
   areas: [],
   points: [{ key: 1, lat: 43.65, lng: -79.38, content: <b>Here</b>, isInSight: true }],
 }
+
+const TABS = [1, 2, 3, 4, 5, 6, 7, 8].map((page) => ({
+  href: `/page/${page}`,
+  label: `Section ${page}`,
+}))
 
 /** A box for components that fill the box around them or have a fixed position. */
 const framed = (element: ReactNode) => (
@@ -303,6 +309,10 @@ export const UI: States = {
     'one vote': <Stars rating={5} voters={1} />,
     'many votes': <Stars rating={3.7} voters={12_345} />,
     small: <Stars rating={4.5} voters={1234} isSmall />,
+  },
+  TabStrip: {
+    ready: <TabStrip label="Kinds" tabs={TABS} current="/page/3" />,
+    narrow: framed(<TabStrip label="More kinds" tabs={TABS} current="/page/8" />),
   },
   Tile: Object.fromEntries(
     [0, 1, 2, 3, 4, 5, 6, 7].map((family) => [

@@ -6,8 +6,8 @@ import { GridSkeleton } from '#/features/grid/Grid'
 import { useSession } from '#/features/session/current'
 import { useSite } from '#/features/site/site'
 import { PageTitle } from '#/features/site/PageTitle'
-import { SiteLink } from '#/ui/SiteLink'
 import { Skeleton } from '#/ui/Skeleton'
+import { TabStrip } from '#/ui/TabStrip'
 import styles from './dashboard.module.css'
 
 export function DashboardPage() {
@@ -33,20 +33,14 @@ export function DashboardPage() {
     <>
       <PageTitle page={section === 'home' ? 'Dashboard' : SECTIONS[section].label} />
       <div className={styles.page}>
-        <nav className={styles.menu} aria-label="Dashboard">
-          <ul>
-            {sections.map((name) => (
-              <li key={name}>
-                <SiteLink
-                  href={sectionHref(name)}
-                  aria-current={name === section ? 'page' : undefined}
-                >
-                  {SECTIONS[name].label}
-                </SiteLink>
-              </li>
-            ))}
-          </ul>
-        </nav>
+        <TabStrip
+          label="Dashboard"
+          tabs={sections.map((name) => ({
+            label: SECTIONS[name].label,
+            href: sectionHref(name),
+          }))}
+          current={sectionHref(section)}
+        />
         <Suspense fallback={<GridSkeleton what="your dashboard" count={4} />}>
           <Content />
         </Suspense>

@@ -6,7 +6,7 @@ import { PageTitle } from '#/features/site/PageTitle'
 import { useAddressQuery } from '#/lib/use-address-query'
 import { KeywordSearch } from '#/ui/KeywordSearch'
 import { PageHead } from '#/ui/PageHead'
-import { SiteLink } from '#/ui/SiteLink'
+import { TabStrip } from '#/ui/TabStrip'
 import styles from './search.module.css'
 
 const NAMES = ['q', 'category'] as const
@@ -33,17 +33,14 @@ export function SearchPage() {
           />
         </div>
         {words && (
-          <nav className={styles.categories} aria-label="Kinds of results">
-            {categoriesOf(site).map(({ value, label }) => (
-              <SiteLink
-                key={value}
-                href={searchAddress(value, words)}
-                aria-current={value === category ? 'page' : undefined}
-              >
-                {label}
-              </SiteLink>
-            ))}
-          </nav>
+          <TabStrip
+            label="Kinds of results"
+            tabs={categoriesOf(site).map(({ value, label }) => ({
+              label,
+              href: searchAddress(value, words),
+            }))}
+            current={searchAddress(category, words)}
+          />
         )}
       </PageHead>
       {words && (
