@@ -1,6 +1,10 @@
 import { useState } from 'react'
+import type { HomeBlock } from '#/api/types'
+import { Block } from '#/features/home/Block'
 import { categoriesOf, categoryOf, searchAddress } from '#/features/search/categories'
+import { rememberSearch } from '#/features/search/recent'
 import { Results } from '#/features/search/Results'
+import { SearchStart } from '#/features/search/SearchStart'
 import { useSite } from '#/features/site/site'
 import { PageTitle } from '#/features/site/PageTitle'
 import { useAddressQuery } from '#/lib/use-address-query'
@@ -11,7 +15,13 @@ import styles from './search.module.css'
 
 const NAMES = ['q', 'category'] as const
 
-/** The results of a search. */
+/** The rows below the start of a search, with the section that each needs. */
+const ROWS: readonly (HomeBlock & { needs: string })[] = [
+  { needs: 'events', kind: 'events', title: 'Coming up', href: '/events/', limit: 6 },
+  { needs: 'listings', kind: 'reviews', title: 'Recently reviewed', href: '/places/', limit: 4 },
+]
+
+/** The results of a search, or suggestions for one. */
 export function SearchPage() {
   const site = useSite()
   const { values, change } = useAddressQuery(NAMES)
@@ -29,7 +39,10 @@ export function SearchPage() {
             key={words}
             what={`all of ${site.name}`}
             keywords={words ?? ''}
-            onSearch={(q) => change({ q })}
+            onSearch={(q) => {
+              if (q) rememberSearch(q)
+              change({ q })
+            }}
           />
         </div>
         {words && (
@@ -43,8 +56,15 @@ export function SearchPage() {
           />
         )}
       </PageHead>
-      {words && (
+      {words ? (
         <Results key={`${category} ${words}`} search={{ words, category, near }} onNear={setNear} />
+      ) : (
+        <div className={styles.start}>
+          <SearchStart />
+          {ROWS.filter(({ needs }) => site.sections[needs]).map(({ needs, ...block }) => (
+            <Block key={needs} block={block} isFirst={false} />
+          ))}
+        </div>
       )}
     </>
   )
