@@ -1,8 +1,8 @@
 import { expect, test, type Page } from '@playwright/test'
 import { results } from './catalogue'
 import { stopClock } from './clock'
-import { axe } from './layout'
-import { pageLoaded } from './requests'
+import { applicationRendered, axe } from './layout'
+import { holdRequests, pageLoaded } from './requests'
 
 const searchButton = (page: Page) =>
   page.getByRole('banner').getByRole('button', { name: 'Search' })
@@ -69,6 +69,25 @@ test('a search of everything goes to /search?q=, and every character survives', 
   await expect(panel(page)).toHaveCount(0)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Results for “a & b + c # d”')
   await expect(page.getByRole('heading', { name: 'Nothing matches that' })).toBeVisible()
+})
+
+test('the heading contains the question before the application loads', async ({ page }) => {
+  const begin = await holdRequests(page, /\/assets\/first-[^/]*\.js$/)
+  await page.goto('/search?q=a+%26+b', { waitUntil: 'commit' })
+  const heading = page.getByRole('heading', { level: 1 })
+  await expect(heading).toHaveText('Results for “a & b”')
+  await expect(page).toHaveTitle(/^Results for “a & b”/)
+  begin()
+  await applicationRendered(page)
+  await expect(heading).toHaveText('Results for “a & b”')
+})
+
+test('the search without a question suggests searches and current things', async ({ page }) => {
+  await page.goto('/search')
+  await expect(page.getByRole('heading', { level: 2, name: 'Coming up' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 2, name: 'Recently reviewed' })).toBeVisible()
+  await page.getByRole('link', { name: 'coffee near me' }).click()
+  await expect(page.getByRole('button', { name: 'Use my location' })).toBeVisible()
 })
 
 test('the results name each kind that matches and link to all of it', async ({ page, request }) => {
