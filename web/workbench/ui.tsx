@@ -19,8 +19,10 @@ import { KeywordSearch } from '#/ui/KeywordSearch'
 import { Kicker } from '#/ui/Kicker'
 import { LeadAndSeconds, LeadAndSecondsSkeleton } from '#/ui/LeadAndSeconds'
 import { Loaded } from '#/ui/Loaded'
+import { Loading } from '#/ui/Loading'
 import { LoadMore } from '#/ui/LoadMore'
 import { Notice } from '#/ui/Notice'
+import { Offline } from '#/ui/Offline'
 import { PageHead } from '#/ui/PageHead'
 import { Picture } from '#/ui/Picture'
 import { Prose } from '#/ui/Prose'
@@ -248,6 +250,13 @@ export const UI: States = {
       </Loaded>
     ),
   },
+  Loading: {
+    ready: (
+      <Loading>
+        <Skeleton height="4rem" />
+      </Loading>
+    ),
+  },
   LoadMore: {
     ready: <LoadMore {...more} />,
     loading: <LoadMore {...more} isLoading />,
@@ -262,6 +271,7 @@ export const UI: States = {
     ),
     alert: <Notice title="This did not work" isAlert />,
   },
+  Offline: { ready: <Offline /> },
   PageHead: {
     ready: (
       <PageHead kicker="Guide" title="Places" deck={DECK}>

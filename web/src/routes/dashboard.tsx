@@ -6,6 +6,7 @@ import { GridSkeleton } from '#/features/grid/Grid'
 import { useSession } from '#/features/session/current'
 import { useSite } from '#/features/site/site'
 import { PageTitle } from '#/features/site/PageTitle'
+import { Loading } from '#/ui/Loading'
 import { Skeleton } from '#/ui/Skeleton'
 import { TabStrip } from '#/ui/TabStrip'
 import styles from './dashboard.module.css'
@@ -24,7 +25,9 @@ export function DashboardPage() {
       <>
         <PageTitle page="Dashboard" />
         <div className={styles.page} role="status" aria-label="Loading your dashboard">
-          <Skeleton height="12rem" />
+          <Loading>
+            <Skeleton height="12rem" />
+          </Loading>
         </div>
       </>
     )
@@ -41,7 +44,13 @@ export function DashboardPage() {
           }))}
           current={sectionHref(section)}
         />
-        <Suspense fallback={<GridSkeleton what="your dashboard" count={4} />}>
+        <Suspense
+          fallback={
+            <Loading>
+              <GridSkeleton what="your dashboard" count={4} />
+            </Loading>
+          }
+        >
           <Content />
         </Suspense>
       </div>

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { HomeBlock } from '#/api/types'
 import { Block } from '#/features/home/Block'
-import { categoriesOf, categoryOf, searchAddress } from '#/features/search/categories'
+import { categoriesOf, categoryOf, resultsTitle, searchAddress } from '#/features/search/categories'
 import { rememberSearch } from '#/features/search/recent'
 import { Results } from '#/features/search/Results'
 import { SearchStart } from '#/features/search/SearchStart'
@@ -29,7 +29,7 @@ export function SearchPage() {
   const [near, setNear] = useState<string>()
   const words = values.q
   const category = categoryOf(site, values.category)
-  const title = words ? `Results for “${words}”` : 'Search'
+  const title = resultsTitle(words)
   return (
     <>
       <PageTitle page={title} />

@@ -12,6 +12,7 @@ import {
 import { SortedGrid } from '#/features/grid/SortedGrid'
 import { PageTitle } from '#/features/site/PageTitle'
 import { pagesQuery } from '#/lib/api-queries'
+import { useIsOnline } from '#/lib/online'
 
 interface Props {
   slug: string
@@ -21,6 +22,7 @@ interface Props {
 /** A section of articles: the lead articles, and the others in a grid. */
 export function SectionPage({ slug, name }: Props) {
   const fixed = useMemo(() => ({ section: slug }), [slug])
+  const isOnline = useIsOnline()
   // The same query as the grid's first page, so the lead articles cost no extra request.
   const newest = useInfiniteQuery(pagesQuery(ARTICLES, { ...fixed, ordering: ORDERINGS[0].value }))
   const front = newest.data?.pages[0]?.results.slice(0, LEAD_AND_SECONDS) ?? []
@@ -36,7 +38,7 @@ export function SectionPage({ slug, name }: Props) {
         orderings={ORDERINGS}
         above={
           newest.isPending ? (
-            <ArticlesLeadSkeleton />
+            isOnline && <ArticlesLeadSkeleton />
           ) : (
             <>
               <ArticlesLead isInItsSection articles={front} />
