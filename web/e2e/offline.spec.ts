@@ -90,6 +90,7 @@ test('every page that was never loaded shows a notice without a network, and no 
     // The router follows the address.
     await page.evaluate((to) => window.history.pushState({}, '', to), path)
     await page.clock.runFor(RETRIES)
+    await rendered(page)
     await expect(notLoaded(page), path).toBeVisible()
     await expect(page.locator('main [role=status][aria-label^=Loading]'), path).toHaveCount(0)
   }

@@ -77,7 +77,16 @@ export function PendingPage() {
   if (path !== '/search') return <PageSkeleton path={path} />
   return (
     <>
-      <PageHead title={resultsTitle(words)} />
+      <PageHead title={resultsTitle(words)}>
+        <br />
+        <Skeleton width="min(36rem, 100%)" height="var(--target)" />
+        {words && (
+          <>
+            <br />
+            <Skeleton height="var(--target)" />
+          </>
+        )}
+      </PageHead>
       <Loading>
         <GridSkeleton what="results" />
       </Loading>
