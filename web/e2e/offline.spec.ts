@@ -59,7 +59,7 @@ test('a page that was never loaded appears when the network returns', async ({ p
   expect(errors).toEqual([])
 })
 
-/** Pages that show the log-in page to guests, or need no data of their own. */
+/** Pages that redirect guests. */
 const OTHERS = ['/accounts/dashboard', '/profiles/logout']
 
 /** The keys in `pagePaths` of the kinds that paths resolve to, if they differ from the table's. */

@@ -82,7 +82,7 @@ describe('without a question, the page', () => {
     expect(new Set(requests)).toEqual(new Set(['/api/v2/events/', '/api/v2/listings/']))
   })
 
-  it('names nothing of a section that is off, and no recent searches if there are none', async () => {
+  it('omits sections that are off, and the recent searches before the first one', async () => {
     visit('/search', { events: true })
     expect(await links('Searches to try')).toEqual([
       ['events this weekend', '/search?q=events+this+weekend'],
