@@ -5,7 +5,10 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { renderApp } from '../../test/render-app'
 import { PageSkeleton, PendingPage, shapeOf } from './PageSkeleton'
 
-const SITE = { city_slug: 'toronto' }
+const SITE = {
+  city_slug: 'toronto',
+  article_sections: [{ slug: 'news', name: 'News' }],
+}
 
 afterEach(() => act(() => onlineManager.setOnline(true)))
 
@@ -16,10 +19,11 @@ describe('the shape of a page that is coming', () => {
     ['/accounts/dashboard', 'grid'],
     ['/restaurants/', 'grid'],
     ['/toronto/', 'grid'],
-    ['/toronto/best-brunch/', 'grid'],
+    ['/toronto/best-brunch/', 'ranking'],
     ['/neighbourhoods/harbour/', 'grid'],
     ['/restaurants/pai/', 'detail'],
-    ['/news/a-headline/', 'detail'],
+    ['/news/', 'grid'],
+    ['/news/a-headline/', 'article'],
     ['/contact/', 'text'],
     ['/accounts/login', 'text'],
     ['/restaurants/pai/photos/upload/', 'text'],

@@ -1,5 +1,7 @@
 import { useLocation } from '@tanstack/react-router'
+import type { ComponentType } from 'react'
 import type { Resolved, Site } from '#/api/types'
+import { RankingSkeleton } from '#/features/best-of/RankingSkeleton'
 import { GridSkeleton } from '#/features/grid/Grid'
 import { resultsTitle } from '#/features/search/categories'
 import { useSite } from '#/features/site/site'
@@ -8,19 +10,20 @@ import { LeadAndSecondsSkeleton } from '#/ui/LeadAndSeconds'
 import { Loading } from '#/ui/Loading'
 import { PageHead } from '#/ui/PageHead'
 import { Skeleton } from '#/ui/Skeleton'
+import { ArticleSkeleton } from './ArticleSkeleton'
 
-type Shape = 'front' | 'grid' | 'detail' | 'text'
+type Shape = 'front' | 'grid' | 'ranking' | 'detail' | 'article' | 'text'
 
 /** The shapes of pages that a path resolves to. */
 const KINDS: Record<Resolved['kind'], Shape> = {
   listing: 'detail',
-  article: 'detail',
+  article: 'article',
   event: 'detail',
   video: 'detail',
   contest: 'detail',
   'listing-type': 'grid',
   neighbourhood: 'grid',
-  'best-of-list': 'grid',
+  'best-of-list': 'ranking',
   page: 'text',
 }
 
@@ -30,7 +33,7 @@ const GRIDS = ['/places', '/events', '/contests', '/videos', '/archives', '/acco
 /** The shape of a page whose code or data are loading. Without a kind, the path decides. */
 export function shapeOf(
   path: string,
-  site: Pick<Site, 'city_slug'>,
+  site: Pick<Site, 'city_slug' | 'article_sections'>,
   kind?: Resolved['kind'],
 ): Shape {
   if (kind) return KINDS[kind]
@@ -39,7 +42,9 @@ export function shapeOf(
   if (GRIDS.includes(path.replace(/\/$/, ''))) return 'grid'
   if (first === 'accounts' || first === 'profiles' || below.length > 0) return 'text'
   if (second === undefined) return isText(first) ? 'text' : 'grid'
-  return first === 'neighbourhoods' || first === site.city_slug ? 'grid' : 'detail'
+  if (first === 'neighbourhoods') return 'grid'
+  if (first === site.city_slug) return 'ranking'
+  return site.article_sections.some(({ slug }) => slug === first) ? 'article' : 'detail'
 }
 
 /** The site's own pages of one word that show a text, a form or names. */
@@ -54,20 +59,21 @@ interface Props {
 
 /** The skeleton of a page in its shape, or a notice while there is no network. */
 export function PageSkeleton({ path, kind }: Props) {
-  const shape = shapeOf(path, useSite(), kind)
+  const Shaped = SKELETONS[shapeOf(path, useSite(), kind)]
   return (
     <Loading>
-      {shape === 'detail' ? (
-        <DetailSkeleton what="the page" />
-      ) : shape === 'front' ? (
-        <LeadAndSecondsSkeleton />
-      ) : shape === 'grid' ? (
-        <GridPageSkeleton />
-      ) : (
-        <TextSkeleton />
-      )}
+      <Shaped />
     </Loading>
   )
+}
+
+const SKELETONS: Record<Shape, ComponentType> = {
+  front: LeadAndSecondsSkeleton,
+  grid: GridPageSkeleton,
+  ranking: RankingSkeleton,
+  detail: DetailPageSkeleton,
+  article: ArticleSkeleton,
+  text: TextSkeleton,
 }
 
 /** A page whose code is loading. Only the results of a search have a title that is known before. */
@@ -92,6 +98,10 @@ export function PendingPage() {
       </Loading>
     </>
   )
+}
+
+function DetailPageSkeleton() {
+  return <DetailSkeleton what="the page" />
 }
 
 function GridPageSkeleton() {
