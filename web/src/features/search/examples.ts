@@ -6,7 +6,7 @@ const EXAMPLES = [
   { words: 'restaurants open now', section: 'listings' },
   { words: 'events this weekend', section: 'events' },
   { words: 'free this weekend', section: 'events' },
-  { words: 'best brunch', section: 'best_of' },
+  { words: 'best patios', section: 'best_of' },
 ] as const
 
 /** The example searches of a site. */
