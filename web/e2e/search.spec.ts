@@ -82,6 +82,22 @@ test('the heading contains the question before the application loads', async ({ 
   await expect(heading).toHaveText('Results for “a & b”')
 })
 
+test('the heading contains the question before the code of the results has loaded', async ({
+  page,
+}) => {
+  await page.clock.install()
+  const release = await holdRequests(page, /\/assets\/search-[^/]*\.js$/)
+  await open(page)
+  await box(page).fill('ramen')
+  await box(page).press('Enter')
+  await expect(page).toHaveURL(/\/search\?q=ramen$/)
+  await page.clock.runFor(2000)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Results for “ramen”')
+  await expect(page.getByRole('status', { name: 'Loading results' })).toBeVisible()
+  release()
+  await expect(page.locator('main article h3').first()).toBeVisible()
+})
+
 test('the search without a question suggests searches and current things', async ({ page }) => {
   await page.goto('/search')
   await expect(page.getByRole('heading', { level: 2, name: 'Coming up' })).toBeVisible()

@@ -1,5 +1,5 @@
 import { onlineManager } from '@tanstack/react-query'
-import { act, screen } from '@testing-library/react'
+import { act, cleanup, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { renderApp } from '../../test/render-app'
@@ -58,7 +58,17 @@ it('asks the browser for its network again on request', async () => {
   expect(screen.getByRole('status', { name: 'Loading the page' })).toBeVisible()
 })
 
+it('begins at the top, like the page that it replaces', async () => {
+  // As in Chromium, which returns a promise.
+  const scrollTo = vi.spyOn(window, 'scrollTo').mockReturnValue(Promise.resolve() as never)
+  renderApp(<PendingPage />, { site: SITE, at: '/contact/', path: '/contact/' })
+  expect(await screen.findByRole('status', { name: 'Loading the page' })).toBeVisible()
+  expect(scrollTo).toHaveBeenCalledWith({ top: 0, behavior: 'instant' })
+  expect(cleanup).not.toThrow()
+})
+
 it('has the question of a search in its heading', async () => {
   renderApp(<PendingPage />, { site: SITE, at: '/search?q=ramen', path: '/search' })
   expect(await screen.findByRole('heading', { level: 1 })).toHaveTextContent('Results for “ramen”')
+  expect(document.title).toMatch(/^Results for “ramen”/)
 })

@@ -1,9 +1,10 @@
 import { useLocation } from '@tanstack/react-router'
-import type { ComponentType } from 'react'
+import { useLayoutEffect, type ComponentType } from 'react'
 import type { Resolved, Site } from '#/api/types'
 import { RankingSkeleton } from '#/features/best-of/RankingSkeleton'
 import { GridSkeleton } from '#/features/grid/Grid'
 import { resultsTitle } from '#/features/search/categories'
+import { PageTitle } from '#/features/site/PageTitle'
 import { useSite } from '#/features/site/site'
 import { DetailSkeleton } from '#/ui/Detail'
 import { LeadAndSecondsSkeleton } from '#/ui/LeadAndSeconds'
@@ -80,9 +81,15 @@ const SKELETONS: Record<Shape, ComponentType> = {
 export function PendingPage() {
   const path = useLocation({ select: ({ pathname }) => pathname })
   const words = useLocation({ select: ({ search }) => (search as { q?: string }).q })
+  // The router scrolls to the top only once the page itself is rendered.
+  useLayoutEffect(() => {
+    // Some browsers return a promise, which must not be the effect's result.
+    window.scrollTo({ top: 0, behavior: 'instant' })
+  }, [path])
   if (path !== '/search') return <PageSkeleton path={path} />
   return (
     <>
+      <PageTitle page={resultsTitle(words)} />
       <PageHead title={resultsTitle(words)}>
         <br />
         <Skeleton width="min(36rem, 100%)" height="var(--target)" />
