@@ -73,6 +73,7 @@ export async function pagePaths(request: APIRequestContext): Promise<Record<stri
     'new-password': '/accounts/reset-password#a-token',
     logout: '/profiles/logout?next=%2Fplaces%2F',
     search: '/search?q=the',
+    'search-start': '/search',
     'not-found': '/nothing/is-here/',
   }
 }

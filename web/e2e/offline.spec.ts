@@ -1,4 +1,6 @@
 import { expect, test, type Page, type Route } from '@playwright/test'
+import { FIXED_PAGES, RESOLVED_PAGES } from '../src/routes/table'
+import { pagePaths } from './catalogue'
 import { rendered } from './clock'
 import { axe, applicationRendered } from './layout'
 import { pageLoaded } from './requests'
@@ -8,6 +10,8 @@ const RETRIES = 60_000
 
 const names = (page: Page) => page.locator('main article h3')
 const notice = (page: Page) => page.getByText('You are offline.')
+const notLoaded = (page: Page) =>
+  page.getByRole('main').getByRole('heading', { name: 'This has not loaded yet' })
 
 test('offline, loaded content stays, and the rest loads when the network returns', async ({
   page,
@@ -44,6 +48,7 @@ test('a page that was never loaded appears when the network returns', async ({ p
   await place.getByRole('link').click()
   await page.clock.runFor(RETRIES)
   await rendered(page)
+  await expect(notLoaded(page)).toBeVisible()
   await expect(page.getByText(/went wrong|did not load/)).toHaveCount(0)
   // Back still shows the list.
   await page.goBack()
@@ -52,6 +57,48 @@ test('a page that was never loaded appears when the network returns', async ({ p
   await context.setOffline(false)
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
   expect(errors).toEqual([])
+})
+
+/** Pages that redirect guests. */
+const OTHERS = ['/accounts/dashboard', '/profiles/logout']
+
+/** The keys in `pagePaths` of the kinds that paths resolve to, if they differ from the table's. */
+const NAMES: Record<string, string> = {
+  listing: 'place',
+  'listing-type': 'type',
+  page: 'static-page',
+}
+
+test('every page that was never loaded shows a notice without a network, and no skeleton', async ({
+  page,
+  context,
+  request,
+}) => {
+  const known = await pagePaths(request)
+  const paths = [
+    ...FIXED_PAGES.map(({ path }) => path as string).filter((path) => !OTHERS.includes(path)),
+    ...Object.keys(RESOLVED_PAGES).map((kind) => known[NAMES[kind] ?? kind] ?? ''),
+    ...['section', 'best-of', 'search'].map((name) => known[name] ?? ''),
+  ]
+  await page.clock.install()
+  // A page that does not exist loads neither code nor data of others.
+  await page.goto('/nothing/is-here/')
+  await applicationRendered(page)
+  await context.setOffline(true)
+  await expect(notice(page)).toBeVisible()
+  for (const path of paths) {
+    // The router follows the address.
+    await page.evaluate((to) => window.history.pushState({}, '', to), path)
+    await page.clock.runFor(RETRIES)
+    await rendered(page)
+    await expect(notLoaded(page), path).toBeVisible()
+    await expect(page.locator('main [role=status][aria-label^=Loading]'), path).toHaveCount(0)
+  }
+  await page.getByRole('button', { name: 'Go back' }).click()
+  await page.clock.runFor(RETRIES)
+  await context.setOffline(false)
+  await expect(notLoaded(page)).toHaveCount(0)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
 })
 
 test('a part whose code was loading when the network was lost appears when it returns', async ({

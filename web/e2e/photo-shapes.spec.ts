@@ -26,7 +26,7 @@ const WINDOWS = [
 /** The tolerance for rounding. */
 const PX = 1
 
-/** The box in which the photo is drawn, and the box of the stage, in pixels of the window. */
+/** The box in which the photo is drawn, and the box of its frame, in pixels of the window. */
 async function boxes(page: Page) {
   const photo = page
     .getByRole('dialog', { name: /^Photos of / })
@@ -40,29 +40,37 @@ async function boxes(page: Page) {
     // A picture that is neither contained nor of its box's shape is cropped or distorted.
     const scale = fit === 'contain' ? Math.min(across, down) : Math.max(across, down)
     const drawn = { width: image.naturalWidth * scale, height: image.naturalHeight * scale }
-    const stage = image.parentElement?.parentElement?.getBoundingClientRect() ?? new DOMRect()
+    const frame = image.parentElement?.getBoundingClientRect() ?? new DOMRect()
     return {
       drawn: {
         ...drawn,
         left: left + (width - drawn.width) / 2,
         top: top + (height - drawn.height) / 2,
       },
-      stage: { left: stage.left, top: stage.top, width: stage.width, height: stage.height },
+      frame: { left: frame.left, top: frame.top, width: frame.width, height: frame.height },
     }
   })
 }
 
 async function showsWhole(page: Page, what: string): Promise<void> {
-  const { drawn, stage } = await boxes(page)
+  const { drawn, frame } = await boxes(page)
   const { width, height } = page.viewportSize() ?? { width: 0, height: 0 }
-  expect(drawn.left, `${what}: left`).toBeGreaterThanOrEqual(stage.left - PX)
-  expect(drawn.top, `${what}: top`).toBeGreaterThanOrEqual(stage.top - PX)
-  const right = Math.min(stage.left + stage.width, width)
-  const bottom = Math.min(stage.top + stage.height, height)
+  expect(drawn.left, `${what}: left`).toBeGreaterThanOrEqual(frame.left - PX)
+  expect(drawn.top, `${what}: top`).toBeGreaterThanOrEqual(frame.top - PX)
+  const right = Math.min(frame.left + frame.width, width)
+  const bottom = Math.min(frame.top + frame.height, height)
   expect(drawn.left + drawn.width, `${what}: right`).toBeLessThanOrEqual(right + PX)
   expect(drawn.top + drawn.height, `${what}: bottom`).toBeLessThanOrEqual(bottom + PX)
-  const filled = Math.max(drawn.width / stage.width, drawn.height / stage.height)
-  expect(filled, `${what}: as large as the stage`).toBeCloseTo(1, 1)
+  const filled = Math.max(drawn.width / frame.width, drawn.height / frame.height)
+  expect(filled, `${what}: as large as the frame`).toBeCloseTo(1, 1)
+  const edge = page.getByRole('button', { name: 'Next photo' })
+  if ((await edge.count()) === 0) return
+  const box = (await edge.boundingBox()) ?? { x: 0, width: 0 }
+  expect(box.x, `${what}: the edge of the next photo is beside it`).toBeGreaterThanOrEqual(
+    frame.left + frame.width - PX,
+  )
+  expect(box.width, `${what}: the edge of the next photo`).toBeGreaterThanOrEqual(44)
+  expect(box.x + box.width, `${what}: the edge of the next photo`).toBeLessThanOrEqual(width + PX)
 }
 
 test('the viewer shows the whole photo, whatever its shape and the window’s', async ({ page }) => {

@@ -121,6 +121,29 @@ test('a photo has an address, the arrow keys move, and Escape closes to the page
   await expect(page).toHaveURL(/\/places\/$/)
 })
 
+test('the edge of the next photo is in view at every width, and a tap on it moves on', async ({
+  page,
+  subject,
+}) => {
+  const { paths } = subject
+  await page.goto(paths[0] ?? '')
+  let position = 1
+  for (const width of [360, 768, 1440]) {
+    await page.setViewportSize({ width, height: 760 })
+    await shows(page, position)
+    const next = viewer(page).getByRole('button', { name: 'Next photo' })
+    await expect(next.locator('img')).toHaveJSProperty('complete', true)
+    await expect(next.locator('img')).toBeInViewport()
+    await next.click()
+    position += 1
+    await shows(page, position)
+    expect(pathOf(page)).toBe(paths[position - 1])
+    const caption = viewer(page).locator('[class*=PhotoFacts_caption]')
+    await expect(caption).not.toBeEmpty()
+    await axe(page, `the viewer at ${width} px`, '[role=dialog]')
+  }
+})
+
 test('Back closes a photo, and Forward opens it again', async ({ page, subject }) => {
   const { share_url, paths } = subject
   await page.goto(share_url)

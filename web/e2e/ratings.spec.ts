@@ -3,6 +3,7 @@ import { results } from './catalogue'
 import { stopClock } from './clock'
 import { axe } from './layout'
 import { logIn, newReader, signUp, type Reader } from './reader'
+import { readStory } from './scrolling'
 import { vitals, watchVitals } from './vitals'
 
 /** How long the thanks are shown before the rating is saved, in milliseconds. */
@@ -180,6 +181,7 @@ test('by touch a reader rates with the thumb, and removes the rating', async ({
   await page.goto(place.share_url)
   // The reminder makes space for the question and the thanks.
   const reminder = page.getByRole('complementary', { name: 'Reminder' })
+  await readStory(page)
   await expect(reminder).toBeVisible()
   const box = await star(page, place, 5).boundingBox()
   expect(box?.width).toBeGreaterThanOrEqual(44)

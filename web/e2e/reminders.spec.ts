@@ -1,7 +1,9 @@
 import { expect, test, type Page } from '@playwright/test'
 import { results } from './catalogue'
+import { rendered } from './clock'
 import { axe, settled } from './layout'
 import { newReader, signUp } from './reader'
+import { readStory } from './scrolling'
 
 const reminder = (page: Page) => page.getByRole('complementary', { name: 'Reminder' })
 
@@ -22,6 +24,9 @@ test('a place’s page reminds of the to-do list, above the footer and beside th
   for (const width of [360, 768, 1440]) {
     await page.setViewportSize({ width, height: 900 })
     await openPlace(page)
+    await rendered(page)
+    await expect(reminder(page), 'beside the opening picture').toHaveCount(0)
+    await readStory(page)
     await expect(reminder(page)).toBeInViewport()
     const dock = page.locator('main > [class*=dock]')
     if (width === 360) {
@@ -40,6 +45,7 @@ test('a place’s page reminds of the to-do list, above the footer and beside th
   await expect(page.getByRole('main')).toBeFocused()
   await page.reload()
   await settled(page)
+  await readStory(page)
   await expect(reminder(page)).toBeHidden()
 })
 
@@ -50,6 +56,8 @@ test('the reminder is below dialogs, and disappears once the place is a to-do', 
   await signUp(page, newReader())
   await page.setViewportSize({ width: 360, height: 900 })
   await openPlace(page)
+  await readStory(page)
+  await expect(reminder(page)).toBeVisible()
   await page.getByRole('banner').getByRole('button', { name: 'Menu', exact: true }).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog).toBeVisible()
@@ -72,6 +80,7 @@ test('a page that is 1000 px tall has the reminder, and one of 999 px has not', 
   page,
 }) => {
   await openPlace(page)
+  await readStory(page)
   await expect(reminder(page)).toBeAttached()
   for (const [height, count] of [
     [999, 0],

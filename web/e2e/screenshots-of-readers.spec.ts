@@ -16,6 +16,7 @@ import {
 } from './screenshots'
 import { newReader, signUp, type Reader } from './reader'
 import { pageLoaded } from './requests'
+import { readStory } from './scrolling'
 
 // Not checks: `cargo xtask screenshots` takes these for people to look at.
 
@@ -117,6 +118,7 @@ test('pictures of the rating flow and the reminders @screenshots', async ({ page
   await inEveryWidth(page, async (width) => {
     await page.goto(place?.share_url ?? '')
     await settled(page)
+    await readStory(page)
     await expect(page.getByRole('complementary', { name: 'Reminder' })).toBeInViewport()
     await inBothSchemes(page, `place-reminder-${width}`, false)
     await page.getByRole('radio').nth(3).click()

@@ -35,3 +35,11 @@ export async function scrollDown(page: Page): Promise<void> {
     await rendered(page)
   }
 }
+
+/** Scrolls a place's page until the end of its story is at the top of the window. */
+export async function readStory(page: Page): Promise<void> {
+  await page
+    .locator('[class*=Story_end]')
+    .evaluate((end) => end.scrollIntoView({ behavior: 'instant', block: 'start' }))
+  await rendered(page)
+}

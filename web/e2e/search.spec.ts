@@ -1,8 +1,8 @@
 import { expect, test, type Page } from '@playwright/test'
 import { results } from './catalogue'
 import { stopClock } from './clock'
-import { axe } from './layout'
-import { pageLoaded } from './requests'
+import { applicationRendered, axe } from './layout'
+import { holdRequests, pageLoaded } from './requests'
 
 const searchButton = (page: Page) =>
   page.getByRole('banner').getByRole('button', { name: 'Search' })
@@ -69,6 +69,41 @@ test('a search of everything goes to /search?q=, and every character survives', 
   await expect(panel(page)).toHaveCount(0)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Results for “a & b + c # d”')
   await expect(page.getByRole('heading', { name: 'Nothing matches that' })).toBeVisible()
+})
+
+test('the heading contains the question before the application loads', async ({ page }) => {
+  const begin = await holdRequests(page, /\/assets\/first-[^/]*\.js$/)
+  await page.goto('/search?q=a+%26+b', { waitUntil: 'commit' })
+  const heading = page.getByRole('heading', { level: 1 })
+  await expect(heading).toHaveText('Results for “a & b”')
+  await expect(page).toHaveTitle(/^Results for “a & b”/)
+  begin()
+  await applicationRendered(page)
+  await expect(heading).toHaveText('Results for “a & b”')
+})
+
+test('the heading contains the question before the code of the results has loaded', async ({
+  page,
+}) => {
+  await page.clock.install()
+  const release = await holdRequests(page, /\/assets\/search-[^/]*\.js$/)
+  await open(page)
+  await box(page).fill('ramen')
+  await box(page).press('Enter')
+  await expect(page).toHaveURL(/\/search\?q=ramen$/)
+  await page.clock.runFor(2000)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Results for “ramen”')
+  await expect(page.getByRole('status', { name: 'Loading results' })).toBeVisible()
+  release()
+  await expect(page.locator('main article h3').first()).toBeVisible()
+})
+
+test('the search without a question suggests searches and current things', async ({ page }) => {
+  await page.goto('/search')
+  await expect(page.getByRole('heading', { level: 2, name: 'Coming up' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 2, name: 'Recently reviewed' })).toBeVisible()
+  await page.getByRole('link', { name: 'coffee near me' }).click()
+  await expect(page.getByRole('button', { name: 'Use my location' })).toBeVisible()
 })
 
 test('the results name each kind that matches and link to all of it', async ({ page, request }) => {
@@ -229,5 +264,21 @@ test('the search and its results fit in every width, and axe finds nothing in th
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
     )
     expect(overflow, `${width} px`).toBeLessThanOrEqual(0)
+  }
+})
+
+test('on a phone the current kind of results is in view, and a side with more kinds fades', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 360, height: 760 })
+  const kinds = page.getByRole('navigation', { name: 'Kinds of results' })
+  const current = kinds.locator('[aria-current]')
+  for (const [category, hidden] of [
+    ['all', 'after'],
+    ['videos', 'before'],
+  ] as const) {
+    await page.goto(`/search?q=the&category=${category}`)
+    await expect(current).toBeInViewport({ ratio: 1 })
+    await expect(kinds.getByRole('list')).toHaveAttribute(`data-${hidden}`)
   }
 })

@@ -119,7 +119,8 @@ async function compare(browser: Browser, url: string): Promise<void> {
 }
 
 // Guests are redirected from the dashboard to the log-in page.
-const PATHS = FIXED_PAGES.map(({ path }) => path).filter((path) => path !== '/accounts/dashboard')
+const FIXED = FIXED_PAGES.map(({ path }) => path).filter((path) => path !== '/accounts/dashboard')
+const PATHS = [...FIXED, '/search?q=a+%26+b']
 
 for (const path of PATHS) {
   test(`the server and the application render ${path} alike`, async ({ browser, baseURL }) => {

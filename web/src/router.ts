@@ -3,6 +3,7 @@ import { historyCache } from './features/session/history'
 import { followDialogs } from './lib/dialog-history'
 import { followHistory } from './lib/follow-history'
 import { ignoreSkippedTransitions, transitionTypes } from './lib/view-transition'
+import { PendingPage } from './routes/PageSkeleton'
 import { routeTree } from './routes/tree'
 
 /** Plain query strings: `keywords=501` stays text, and unknown parameters are kept. */
@@ -30,6 +31,9 @@ export const router = createRouter({
   // Only photos are below a place: other addresses there do not show the place's page.
   notFoundMode: 'root',
   defaultPreload: 'intent',
+  // After a second, a page whose code is loading replaces the old page.
+  defaultPendingComponent: PendingPage,
+  defaultPendingMinMs: 0,
   defaultViewTransition: { types: transitionTypes },
 })
 

@@ -19,8 +19,10 @@ import { KeywordSearch } from '#/ui/KeywordSearch'
 import { Kicker } from '#/ui/Kicker'
 import { LeadAndSeconds, LeadAndSecondsSkeleton } from '#/ui/LeadAndSeconds'
 import { Loaded } from '#/ui/Loaded'
+import { Loading } from '#/ui/Loading'
 import { LoadMore } from '#/ui/LoadMore'
 import { Notice } from '#/ui/Notice'
+import { Offline } from '#/ui/Offline'
 import { PageHead } from '#/ui/PageHead'
 import { Picture } from '#/ui/Picture'
 import { Prose } from '#/ui/Prose'
@@ -33,6 +35,7 @@ import { SiteLink } from '#/ui/SiteLink'
 import { Skeleton } from '#/ui/Skeleton'
 import { StarPicker } from '#/ui/StarPicker'
 import { Stars } from '#/ui/Stars'
+import { TabStrip } from '#/ui/TabStrip'
 import { Tile } from '#/ui/Tile'
 import { FAILED, PENDING, type States } from './states'
 
@@ -62,6 +65,11 @@ const MAP: ComponentProps<typeof CityMap>['content'] = {
   areas: [],
   points: [{ key: 1, lat: 43.65, lng: -79.38, content: <b>Here</b>, isInSight: true }],
 }
+
+const TABS = [1, 2, 3, 4, 5, 6, 7, 8].map((page) => ({
+  href: `/page/${page}`,
+  label: `Section ${page}`,
+}))
 
 /** A box for components that fill the box around them or have a fixed position. */
 const framed = (element: ReactNode) => (
@@ -249,6 +257,13 @@ export const UI: States = {
       </Loaded>
     ),
   },
+  Loading: {
+    ready: (
+      <Loading>
+        <Skeleton height="4rem" />
+      </Loading>
+    ),
+  },
   LoadMore: {
     ready: <LoadMore {...more} />,
     loading: <LoadMore {...more} isLoading />,
@@ -263,6 +278,7 @@ export const UI: States = {
     ),
     alert: <Notice title="This did not work" isAlert />,
   },
+  Offline: { ready: <Offline /> },
   PageHead: {
     ready: (
       <PageHead kicker="Guide" title="Places" deck={DECK}>
@@ -310,6 +326,10 @@ export const UI: States = {
     'one vote': <Stars rating={5} voters={1} />,
     'many votes': <Stars rating={3.7} voters={12_345} />,
     small: <Stars rating={4.5} voters={1234} isSmall />,
+  },
+  TabStrip: {
+    ready: <TabStrip label="Kinds" tabs={TABS} current="/page/3" />,
+    narrow: framed(<TabStrip label="More kinds" tabs={TABS} current="/page/8" />),
   },
   Tile: Object.fromEntries(
     [0, 1, 2, 3, 4, 5, 6, 7].map((family) => [

@@ -79,8 +79,12 @@ pub(crate) async fn page(State(state): State<PagesState>, request: Request) -> R
         return moved_permanently(&to);
     }
     let site = &state.catalogue.site;
-    if let Some((own, path)) = OwnPage::find(site, &path) {
+    if let Some((own, mut path)) = OwnPage::find(site, &path) {
         let meta = own.meta(site, &path);
+        let question = request.params(&["q"]).canonical();
+        if own == OwnPage::Search && !question.is_empty() {
+            path = format!("{path}?{question}");
+        }
         let served = state.serve(&request, Page::Own(own), path).await;
         // The application can show the page without first responses.
         return served.unwrap_or_else(|_| state.bare(StatusCode::OK, &meta));

@@ -93,7 +93,7 @@ pub(super) enum Page {
 }
 
 /// Declares the site's own pages: path, section, application module, head, and the function that opens the page, which
-/// either `calls` the API or `shows` content without responses.
+/// `calls` the API, `reads` the address, or `shows` content without responses.
 macro_rules! own_pages {
     ($($kind:ident: $path:expr, $section:expr, $module:literal, $meta:path, $how:ident $open:path;)*) => {
         /// One of the site's own pages.
@@ -119,7 +119,12 @@ macro_rules! own_pages {
                     section,
                     module,
                     shows: Shows::Everything,
-                    freshness: Freshness::Short,
+                    // The address of a search contains a typed query.
+                    freshness: if self == Self::Search {
+                        Freshness::Typed
+                    } else {
+                        Freshness::Short
+                    },
                 }
             }
 
@@ -139,6 +144,9 @@ macro_rules! own_pages {
     };
     (@calls $own:ident, $page:ident, $open:path) => {
         $open($page).await
+    };
+    (@reads $own:ident, $page:ident, $open:path) => {
+        Ok($open($page))
     };
     (@shows $own:ident, $page:ident, $content:path) => {
         Ok(Opening {
@@ -160,7 +168,7 @@ own_pages! {
     Contact: Path::Fixed("/contact/"), None, "contact", titles::contact_meta, shows titles::contact;
     Newsletters: Path::Fixed("/newsletters/"), None, "newsletters", newsletters::meta, shows newsletters::content;
     Advertising: Path::Fixed("/advertising/"), None, "advertising", advertising::meta, calls advertising::open;
-    Search: Path::Fixed("/search"), None, "search", titles::search_meta, shows titles::search;
+    Search: Path::Fixed("/search"), None, "search", titles::search_meta, reads titles::search;
     Login: Path::Fixed("/accounts/login"), None, "login", titles::login_meta, shows titles::login;
     ResetPassword: Path::Fixed("/accounts/reset-password"), None, "reset-password", titles::reset_password_meta, shows titles::personal;
     ConfirmEmail: Path::Fixed("/accounts/confirm-email"), None, "confirm-email", titles::confirm_email_meta, shows titles::personal;

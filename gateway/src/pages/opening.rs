@@ -21,7 +21,7 @@ pub(super) const NEWEST: (&str, &str) = ("ordering", "-date_published");
 pub(super) struct PageContext<'a> {
     pub(super) catalogue: &'a Catalogue,
     pub(super) api: &'a OwnApi,
-    /// Canonical path.
+    /// Canonical path; a search's path includes the question.
     pub(super) path: &'a str,
 }
 

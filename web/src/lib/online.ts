@@ -3,7 +3,7 @@ import { lazy, useSyncExternalStore, type ComponentType, type LazyExoticComponen
 
 // The library listens once it has a subscriber, and assumes a network until then.
 onlineManager.subscribe(() => undefined)
-onlineManager.setOnline(navigator.onLine)
+checkNetwork()
 
 /** Whether the browser has a network, not whether the site can be reached. */
 export function useIsOnline(): boolean {
@@ -11,6 +11,12 @@ export function useIsOnline(): boolean {
     (listener) => onlineManager.subscribe(listener),
     () => onlineManager.isOnline(),
   )
+}
+
+/** Asks the browser again whether it has a network; returns the answer. */
+export function checkNetwork(): boolean {
+  onlineManager.setOnline(navigator.onLine)
+  return onlineManager.isOnline()
 }
 
 /** The pause before a failed chunk is loaded again, in ms: enough for a server to restart. */

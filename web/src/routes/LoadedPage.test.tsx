@@ -1,5 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
-import { screen } from '@testing-library/react'
+import { onlineManager, useQuery } from '@tanstack/react-query'
+import { act, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it, vi } from 'vitest'
 import { ApiError } from '#/lib/http'
@@ -23,6 +23,15 @@ it('shows the skeleton, then the data', async () => {
   answer.resolve('Ready')
   expect(await screen.findByText('Ready')).toBeVisible()
   expect(screen.queryByText('Loading')).toBeNull()
+})
+
+it('shows a notice instead of the skeleton without a network, and the data once there is one', async () => {
+  onlineManager.setOnline(false)
+  renderApp(<Page load={() => Promise.resolve('Ready')} />)
+  expect(await screen.findByText('This has not loaded yet')).toBeVisible()
+  expect(screen.queryByText('Loading')).toBeNull()
+  act(() => onlineManager.setOnline(true))
+  expect(await screen.findByText('Ready')).toBeVisible()
 })
 
 it('shows that the page does not exist if the server answers 404', async () => {

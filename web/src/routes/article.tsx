@@ -19,7 +19,7 @@ import { Headline } from '#/ui/Headline'
 import { Prose } from '#/ui/Prose'
 import { ShareLinks } from '#/ui/ShareLinks'
 import { SiteLink } from '#/ui/SiteLink'
-import { Skeleton } from '#/ui/Skeleton'
+import { ArticleSkeleton, StorySkeleton } from './ArticleSkeleton'
 import { LoadedPage } from './LoadedPage'
 import styles from './article.module.css'
 
@@ -105,44 +105,5 @@ function Ready({ article, isWhole }: ReadyProps) {
       <AdSpot at="end" />
       <NewsletterPanel type={newsletterOf(article.section.slug)} />
     </AdPage>
-  )
-}
-
-function ArticleSkeleton() {
-  return (
-    <div role="status" aria-label="Loading the article">
-      <div className={styles.head}>
-        <div>
-          <Skeleton width="6rem" height="1rem" />
-          <br />
-          <Skeleton width="95%" height="9rem" />
-          <br />
-          <Skeleton width="80%" height="3rem" />
-        </div>
-        <div className={styles.picture}>
-          <Bleed>
-            <Skeleton ratio="3 / 2" />
-          </Bleed>
-        </div>
-      </div>
-      <div className={styles.columns}>
-        <div className={styles.side}>
-          <Skeleton width="60%" height="4rem" />
-        </div>
-        <div className={styles.story}>
-          <StorySkeleton />
-        </div>
-      </div>
-    </div>
-  )
-}
-
-function StorySkeleton() {
-  return (
-    <div className={styles.lines}>
-      {['100%', '96%', '99%', '92%', '97%', '60%'].map((width) => (
-        <Skeleton key={width} width={width} height="1.1rem" />
-      ))}
-    </div>
   )
 }

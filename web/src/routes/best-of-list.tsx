@@ -3,7 +3,7 @@ import { AdPage } from '#/features/ads/AdPage'
 import { AdSpot } from '#/features/ads/AdSpot'
 import { bestOfListOptions } from '#/features/best-of/queries'
 import { Ranking, RankingMap } from '#/features/best-of/Ranking'
-import { GridSkeleton } from '#/features/grid/Grid'
+import { RankingSkeleton } from '#/features/best-of/RankingSkeleton'
 import type { ResolvedPageProps } from '#/features/pages/resolved-page'
 import { useSite } from '#/features/site/site'
 import { PageTitle } from '#/features/site/PageTitle'
@@ -26,7 +26,7 @@ export function BestOfListPage({ path }: ResolvedPageProps) {
   return (
     <AdPage about={{ page: 'best-of-list', tags: [lastSlug(path)] }}>
       <PageTitle page={list.data?.name} />
-      <LoadedPage query={list} skeleton={<GridSkeleton what="the list" count={4} />}>
+      <LoadedPage query={list} skeleton={<RankingSkeleton />}>
         {({ name, share_url, intro, published_on, entries }) => (
           <article>
             <header className={styles.head}>

@@ -6,8 +6,9 @@ import { GridSkeleton } from '#/features/grid/Grid'
 import { useSession } from '#/features/session/current'
 import { useSite } from '#/features/site/site'
 import { PageTitle } from '#/features/site/PageTitle'
-import { SiteLink } from '#/ui/SiteLink'
+import { Loading } from '#/ui/Loading'
 import { Skeleton } from '#/ui/Skeleton'
+import { TabStrip } from '#/ui/TabStrip'
 import styles from './dashboard.module.css'
 
 export function DashboardPage() {
@@ -24,7 +25,9 @@ export function DashboardPage() {
       <>
         <PageTitle page="Dashboard" />
         <div className={styles.page} role="status" aria-label="Loading your dashboard">
-          <Skeleton height="12rem" />
+          <Loading>
+            <Skeleton height="12rem" />
+          </Loading>
         </div>
       </>
     )
@@ -33,21 +36,21 @@ export function DashboardPage() {
     <>
       <PageTitle page={section === 'home' ? 'Dashboard' : SECTIONS[section].label} />
       <div className={styles.page}>
-        <nav className={styles.menu} aria-label="Dashboard">
-          <ul>
-            {sections.map((name) => (
-              <li key={name}>
-                <SiteLink
-                  href={sectionHref(name)}
-                  aria-current={name === section ? 'page' : undefined}
-                >
-                  {SECTIONS[name].label}
-                </SiteLink>
-              </li>
-            ))}
-          </ul>
-        </nav>
-        <Suspense fallback={<GridSkeleton what="your dashboard" count={4} />}>
+        <TabStrip
+          label="Dashboard"
+          tabs={sections.map((name) => ({
+            label: SECTIONS[name].label,
+            href: sectionHref(name),
+          }))}
+          current={sectionHref(section)}
+        />
+        <Suspense
+          fallback={
+            <Loading>
+              <GridSkeleton what="your dashboard" count={4} />
+            </Loading>
+          }
+        >
           <Content />
         </Suspense>
       </div>

@@ -14,6 +14,7 @@ import type { ResolvedPageProps } from '#/features/pages/resolved-page'
 import { useSite } from '#/features/site/site'
 import { PageTitle } from '#/features/site/PageTitle'
 import { lastSlug } from '#/lib/share-path'
+import { Loading } from '#/ui/Loading'
 import { PageHead } from '#/ui/PageHead'
 
 export function prefetch(client: QueryClient, { path }: ResolvedPageProps): Promise<unknown> {
@@ -29,7 +30,13 @@ export function ListingTypePage({ id, path }: ResolvedPageProps) {
   const fixed = useMemo(() => ({ type: slug }), [slug])
   const title = type?.name ?? 'Places'
 
-  if (types.isPending) return <GridSkeleton what="places" />
+  if (types.isPending) {
+    return (
+      <Loading>
+        <GridSkeleton what="places" />
+      </Loading>
+    )
+  }
   // No ads beside places with an age limit.
   const about = type?.is_age_restricted
     ? null

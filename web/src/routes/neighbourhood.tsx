@@ -12,6 +12,7 @@ import {
 import type { ResolvedPageProps } from '#/features/pages/resolved-page'
 import { PageTitle } from '#/features/site/PageTitle'
 import { lastSlug } from '#/lib/share-path'
+import { Loading } from '#/ui/Loading'
 import { SiteLink } from '#/ui/SiteLink'
 
 export function prefetch(client: QueryClient, { path }: ResolvedPageProps): Promise<unknown> {
@@ -25,7 +26,13 @@ export function NeighbourhoodPage({ id, path }: ResolvedPageProps) {
   const name = neighbourhoods.data?.find((row) => row.id === id)?.name
   const fixed = useMemo(() => ({ neighbourhood: slug }), [slug])
 
-  if (neighbourhoods.isPending) return <GridSkeleton what="places" />
+  if (neighbourhoods.isPending) {
+    return (
+      <Loading>
+        <GridSkeleton what="places" />
+      </Loading>
+    )
+  }
   return (
     <AdPage about={{ page: 'neighbourhood', neighbourhood: slug }}>
       <PageTitle page={name} />

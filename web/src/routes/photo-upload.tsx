@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { GridSkeleton } from '#/features/grid/Grid'
 import { listingOptions } from '#/features/listings/queries'
 import { resolveOptions } from '#/features/pages/queries'
 import { UploadPhotos } from '#/features/photos/UploadPhotos'
@@ -8,6 +7,7 @@ import { PageTitle } from '#/features/site/PageTitle'
 import { useHasSection } from '#/features/site/site'
 import { LoadedPage } from './LoadedPage'
 import { NotFoundPage } from './not-found'
+import { TextSkeleton } from './PageSkeleton'
 
 /** The page that uploads photos of the place above it. Its guard redirects guests to the log-in page. */
 export function PhotoUploadPage() {
@@ -17,7 +17,7 @@ export function PhotoUploadPage() {
   const resolved = useQuery(resolveOptions(path))
   if (!hasPlaces) return <NotFoundPage />
   return (
-    <LoadedPage query={resolved} skeleton={<GridSkeleton what="the place" count={4} />}>
+    <LoadedPage query={resolved} skeleton={<TextSkeleton />}>
       {({ kind, id }) => (kind === 'listing' ? <Upload id={id} /> : <NotFoundPage />)}
     </LoadedPage>
   )
@@ -26,7 +26,7 @@ export function PhotoUploadPage() {
 function Upload({ id }: { id: number }) {
   const place = useQuery(listingOptions(id))
   return (
-    <LoadedPage query={place} skeleton={<GridSkeleton what="the place" count={4} />}>
+    <LoadedPage query={place} skeleton={<TextSkeleton />}>
       {(loaded) => (
         <>
           <PageTitle page={`Upload photos of ${loaded.name}`} />

@@ -126,6 +126,42 @@ describe('the viewer', () => {
     expect(dialog.queryByRole('button', { name: 'Report this photo' })).toBeNull()
   })
 
+  it('shows the edge of the next photo, which moves on', async () => {
+    photoSite.all = photosFrom(1, 3)
+    await visit(at(1))
+    await shows('1 of 3')
+    for (const next of [2, 3]) {
+      const edge = screen.getByRole('button', { name: 'Next photo' })
+      expect(edge.querySelector('img')).toHaveAttribute('src', `/media/photos/${next}/whole`)
+      await userEvent.click(edge)
+      await shows(`${next} of 3`)
+    }
+    expect(screen.queryByRole('button', { name: 'Next photo' })).toBeNull()
+  })
+
+  it.each([
+    [
+      { description: '' },
+      ['A reader’s photo of Pai', 'Photo: Robin Ames'],
+      ['Shared by Robin Ames'],
+    ],
+    [{ credit: 'Sam Lee' }, ['Photo: Sam Lee', 'Shared by Robin Ames'], ['Photo: Robin Ames']],
+    [{ credit: '' }, ['Photo: Robin Ames'], ['Shared by Robin Ames']],
+    [{ credit: '', profile: null }, ['Photo 2', 'November 20, 2026'], ['Photo: Robin Ames']],
+  ])('captions a photo with %j', async (fields, texts, absent) => {
+    server.use(
+      http.get('/api/v2/photos/{id}/', ({ response }) =>
+        response(200).json({ ...photoOf(2), ...fields, index: 12, total: 20 }),
+      ),
+    )
+    photoSite.all = photosFrom(3, 20)
+    await visit(at(2))
+    const dialog = within(await viewer())
+    for (const text of texts) expect(await dialog.findByText(text)).toBeVisible()
+    for (const text of absent) expect(dialog.queryByText(text)).toBeNull()
+    expect(dialog.getByRole('link', { name: PLACE.name })).toHaveAttribute('href', PATH)
+  })
+
   it('focuses its first button, and retries a picture that did not load', async () => {
     await visit(at(2))
     const dialog = within(await viewer())

@@ -1,4 +1,5 @@
 import { useQuery, type QueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import type { ListingDetail } from '#/api/types'
 import { AdPage } from '#/features/ads/AdPage'
 import { AdSpot } from '#/features/ads/AdSpot'
@@ -65,6 +66,7 @@ interface ReadyProps {
 }
 
 function Ready({ place, isWhole }: ReadyProps) {
+  const [end, setEnd] = useState<Element | null>(null)
   return (
     <AdPage about={aboutPlace('place', place)}>
       <PageTitle page={place.name} />
@@ -80,7 +82,7 @@ function Ready({ place, isWhole }: ReadyProps) {
         side={<Badge place={place} />}
         below={<AdSpot at="side" />}
       >
-        {isWhole ? <Story place={place} /> : <Skeleton height="12rem" />}
+        {isWhole ? <Story place={place} end={setEnd} /> : <Skeleton height="12rem" />}
       </Detail>
       <AdSpot at="lead" />
       <PlaceMap place={place} />
@@ -89,7 +91,7 @@ function Ready({ place, isWhole }: ReadyProps) {
       <MoreLikeThis place={place} />
       <AdSpot at="end" />
       <NewsletterPanel type={place.type.is_food ? 'foods' : 'news'} />
-      <TodoReminder place={place} />
+      <TodoReminder place={place} end={end} />
       {!place.is_closed && (
         <div className={styles.dock}>
           <PlaceControls place={place} />

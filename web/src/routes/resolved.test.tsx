@@ -1,4 +1,5 @@
-import { screen } from '@testing-library/react'
+import { onlineManager } from '@tanstack/react-query'
+import { act, screen } from '@testing-library/react'
 import { HttpResponse } from 'msw'
 import { beforeEach, expect, it } from 'vitest'
 import type { Site } from '#/api/types'
@@ -47,6 +48,15 @@ it('requests no articles while articles are off', async () => {
   visit('/news/', false)
   expect(await screen.findByText('There is nothing at this address')).toBeVisible()
   expect(requests).toEqual(['?path=%2Fnews%2F'])
+})
+
+it('shows a notice while the path cannot be resolved without a network', async () => {
+  act(() => onlineManager.setOnline(false))
+  visit('/nowhere/', true)
+  expect(await screen.findByText('This has not loaded yet')).toBeVisible()
+  expect(screen.queryByRole('status', { name: /^Loading/ })).toBeNull()
+  act(() => onlineManager.setOnline(true))
+  expect(await screen.findByText('There is nothing at this address')).toBeVisible()
 })
 
 it('resolves any other one-word path', async () => {

@@ -1,17 +1,27 @@
 import { useState } from 'react'
-import { categoriesOf, categoryOf, searchAddress } from '#/features/search/categories'
+import type { HomeBlock } from '#/api/types'
+import { Block } from '#/features/home/Block'
+import { categoriesOf, categoryOf, resultsTitle, searchAddress } from '#/features/search/categories'
+import { rememberSearch } from '#/features/search/recent'
 import { Results } from '#/features/search/Results'
+import { SearchStart } from '#/features/search/SearchStart'
 import { useSite } from '#/features/site/site'
 import { PageTitle } from '#/features/site/PageTitle'
 import { useAddressQuery } from '#/lib/use-address-query'
 import { KeywordSearch } from '#/ui/KeywordSearch'
 import { PageHead } from '#/ui/PageHead'
-import { SiteLink } from '#/ui/SiteLink'
+import { TabStrip } from '#/ui/TabStrip'
 import styles from './search.module.css'
 
 const NAMES = ['q', 'category'] as const
 
-/** The results of a search. */
+/** The rows below the start of a search, with the section that each needs. */
+const ROWS: readonly (HomeBlock & { needs: string })[] = [
+  { needs: 'events', kind: 'events', title: 'Coming up', href: '/events/', limit: 6 },
+  { needs: 'listings', kind: 'reviews', title: 'Recently reviewed', href: '/places/', limit: 4 },
+]
+
+/** The results of a search, or suggestions for one. */
 export function SearchPage() {
   const site = useSite()
   const { values, change } = useAddressQuery(NAMES)
@@ -19,7 +29,7 @@ export function SearchPage() {
   const [near, setNear] = useState<string>()
   const words = values.q
   const category = categoryOf(site, values.category)
-  const title = words ? `Results for “${words}”` : 'Search'
+  const title = resultsTitle(words)
   return (
     <>
       <PageTitle page={title} />
@@ -29,25 +39,32 @@ export function SearchPage() {
             key={words}
             what={`all of ${site.name}`}
             keywords={words ?? ''}
-            onSearch={(q) => change({ q })}
+            onSearch={(q) => {
+              if (q) rememberSearch(q)
+              change({ q })
+            }}
           />
         </div>
         {words && (
-          <nav className={styles.categories} aria-label="Kinds of results">
-            {categoriesOf(site).map(({ value, label }) => (
-              <SiteLink
-                key={value}
-                href={searchAddress(value, words)}
-                aria-current={value === category ? 'page' : undefined}
-              >
-                {label}
-              </SiteLink>
-            ))}
-          </nav>
+          <TabStrip
+            label="Kinds of results"
+            tabs={categoriesOf(site).map(({ value, label }) => ({
+              label,
+              href: searchAddress(value, words),
+            }))}
+            current={searchAddress(category, words)}
+          />
         )}
       </PageHead>
-      {words && (
+      {words ? (
         <Results key={`${category} ${words}`} search={{ words, category, near }} onNear={setNear} />
+      ) : (
+        <div className={styles.start}>
+          <SearchStart />
+          {ROWS.filter(({ needs }) => site.sections[needs]).map(({ needs, ...block }) => (
+            <Block key={needs} block={block} isFirst={false} />
+          ))}
+        </div>
       )}
     </>
   )

@@ -12,6 +12,7 @@ import {
 import { SortedGrid } from '#/features/grid/SortedGrid'
 import { PageTitle } from '#/features/site/PageTitle'
 import { pagesQuery } from '#/lib/api-queries'
+import { useIsOnline } from '#/lib/online'
 
 interface Props {
   slug: string
@@ -25,6 +26,7 @@ const ALL_ARTICLES = 'news'
 export function SectionPage({ slug, name }: Props) {
   const hasAll = slug === ALL_ARTICLES
   const fixed = useMemo(() => (hasAll ? {} : { section: slug }), [hasAll, slug])
+  const isOnline = useIsOnline()
   // The same query as the grid's first page, so the lead articles cost no extra request.
   const newest = useInfiniteQuery(pagesQuery(ARTICLES, { ...fixed, ordering: ORDERINGS[0].value }))
   const front = newest.data?.pages[0]?.results.slice(0, LEAD_AND_SECONDS) ?? []
@@ -40,7 +42,7 @@ export function SectionPage({ slug, name }: Props) {
         orderings={ORDERINGS}
         above={
           newest.isPending ? (
-            <ArticlesLeadSkeleton />
+            isOnline && <ArticlesLeadSkeleton />
           ) : (
             <>
               <ArticlesLead isInItsSection={!hasAll} articles={front} />

@@ -6,8 +6,8 @@ import { PageTitle } from '#/features/site/PageTitle'
 import { lastSlug } from '#/lib/share-path'
 import { PageHead } from '#/ui/PageHead'
 import { Prose } from '#/ui/Prose'
-import { Skeleton } from '#/ui/Skeleton'
 import { LoadedPage } from './LoadedPage'
+import { TextSkeleton } from './PageSkeleton'
 
 /** The page with the reader's consent settings. */
 const PRIVACY = 'privacy'
@@ -23,7 +23,7 @@ export function StaticPage({ path }: ResolvedPageProps) {
   return (
     <>
       <PageTitle page={page.data?.name} />
-      <LoadedPage query={page} skeleton={<PageSkeleton />}>
+      <LoadedPage query={page} skeleton={<TextSkeleton />}>
         {(loaded) => (
           <>
             <PageHead title={loaded.name} deck={loaded.excerpt} />
@@ -33,16 +33,5 @@ export function StaticPage({ path }: ResolvedPageProps) {
         )}
       </LoadedPage>
     </>
-  )
-}
-
-function PageSkeleton() {
-  return (
-    <div role="status" aria-label="Loading the page">
-      <br />
-      <Skeleton width="40%" height="4rem" />
-      <br />
-      <Skeleton width="60%" height="20rem" />
-    </div>
   )
 }

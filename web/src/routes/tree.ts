@@ -35,6 +35,8 @@ const photo = createRoute({
   getParentRoute: () => second,
   path: 'photos/$photo',
   component: PhotoPage,
+  // The place's page stays until the viewer covers it.
+  pendingMs: Infinity,
 })
 const upload = createRoute({
   ...parent,

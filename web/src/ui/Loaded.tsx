@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { ApiError, isStatus } from '#/lib/http'
+import { Loading } from './Loading'
 import { Retry } from './Retry'
 
 /** The state of a query, or of several that give one result. */
@@ -20,12 +21,15 @@ export interface LoadedProps<T> {
   children: (data: T) => ReactNode
 }
 
-/** The data of a query: a skeleton while it loads, and a retry after an error. Data survives a failed refetch. */
+/**
+ * The data of a query: a skeleton while it loads, a notice while it waits for the network, and a retry after an error.
+ * Data survives a failed refetch.
+ */
 export function Loaded<T>({ query, skeleton, failure, notFound, children }: LoadedProps<T>) {
   const { data, error } = query
   if (notFound && isStatus(error, 404)) return notFound
   if (data !== undefined) return children(data)
-  if (!error) return skeleton
+  if (!error) return <Loading>{skeleton}</Loading>
   const status = error instanceof ApiError ? error.status : 0
   return <Retry title={failure} status={status} onRetry={() => void query.refetch()} />
 }

@@ -95,6 +95,25 @@ async fn pages_that_are_there_are_200_and_others_404_with_the_site_around_them()
 }
 
 #[tokio::test]
+async fn the_heading_of_a_search_contains_its_question() {
+    let app = App::start().await;
+    let browser = app.browser();
+    for (path, heading) in [
+        ("/search", "Search"),
+        ("/search?q=+", "Search"),
+        ("/search?q=ramen", "Results for “ramen”"),
+        (
+            "/search?q=a+%26+%3Cb%3E&x=1",
+            "Results for “a &amp; &lt;b&gt;”",
+        ),
+    ] {
+        let page = browser.get(path).await.text().await.expect("a body");
+        let heading = format!("<h1 class=\"PageHead_title\">{heading}</h1>");
+        assert!(page.contains(&heading), "{path}: {page}");
+    }
+}
+
+#[tokio::test]
 async fn built_files_are_kept_for_ever_and_nothing_outside_is_served() {
     let app = App::start().await;
     let browser = app.browser();

@@ -1,4 +1,4 @@
-import { act, screen, waitFor } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse } from 'msw'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -102,6 +102,19 @@ it.each([
   await waitFor(() => expect(isAsked()).toBe(false))
   expect(stored()).toMatchObject({ choice, unrecordedOf: null })
   expect(recorded).toEqual([])
+})
+
+it('shows the whole wording on request', async () => {
+  await visit()
+  const question = within(await banner())
+  const details = question.getByRole('button', { name: 'Details' })
+  expect(details).toHaveAttribute('aria-expanded', 'false')
+  await userEvent.click(details)
+  expect(details).toHaveAttribute('aria-expanded', 'true')
+  const wording = document.getElementById(details.getAttribute('aria-controls') ?? '')
+  expect(wording).toHaveTextContent(SITE.consent.wording)
+  expect(wording).toHaveAttribute('data-open')
+  expect(question.getByRole('link', { name: 'Privacy' })).toHaveAttribute('href', '/privacy/')
 })
 
 it('does not ask if no law requires it', async () => {

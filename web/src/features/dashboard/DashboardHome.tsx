@@ -1,3 +1,4 @@
+import { useIsOnline } from '#/lib/online'
 import { grouped } from '#/lib/words'
 import { useQuery } from '@tanstack/react-query'
 import { CalendarFeed } from '#/features/account/FeedControls'
@@ -11,6 +12,7 @@ import { enabledKinds, SAVED_KINDS } from '#/features/saved/kinds'
 import { savedCountsOptions } from '#/features/saved/queries'
 import { meOptions } from '#/features/session/queries'
 import { useHasSection, useSite } from '#/features/site/site'
+import { Offline } from '#/ui/Offline'
 import { PageHead } from '#/ui/PageHead'
 import { Retry } from '#/ui/Retry'
 import { SiteLink } from '#/ui/SiteLink'
@@ -26,6 +28,7 @@ export function DashboardHome() {
   // The reader may have confirmed an address in another tab.
   const me = useQuery({ ...meOptions(), staleTime: 0, refetchOnWindowFocus: true })
   const counts = useQuery(savedCountsOptions())
+  const isOnline = useIsOnline()
   const head = (
     <PageHead title={me.data?.first_name ? `Hello, ${me.data.first_name}` : 'Your dashboard'} />
   )
@@ -38,6 +41,14 @@ export function DashboardHome() {
       <>
         {head}
         <Retry onRetry={retry} />
+      </>
+    )
+  }
+  if (counts.isPending && !isOnline) {
+    return (
+      <>
+        {head}
+        <Offline />
       </>
     )
   }

@@ -11,6 +11,7 @@ import {
 import { newestSavedOptions } from '#/features/saved/queries'
 import { useSavedObjects } from '#/features/saved/saved'
 import { useHasSection, useSite } from '#/features/site/site'
+import { Loading } from '#/ui/Loading'
 import { Notice } from '#/ui/Notice'
 import { SiteLink } from '#/ui/SiteLink'
 import { Skeleton } from '#/ui/Skeleton'
@@ -65,7 +66,11 @@ export function HomeBlocks({ counts, children }: Props) {
   }
   const queries = [openNow, soon, snapshot]
   if (objects.isPending || newest.isPending || queries.some((query) => query.isLoading)) {
-    return <BlocksSkeleton />
+    return (
+      <Loading>
+        <BlocksSkeleton />
+      </Loading>
+    )
   }
   return (
     <>

@@ -44,7 +44,11 @@ export function EventGrid() {
       isFiltered={Boolean(when || free || keywords)}
       onClear={() => change({ when: undefined, free: undefined, keywords: undefined })}
       list={ordering === SOONEST ? (events) => <Diary events={events} /> : undefined}
-      skeleton={<CardSkeletons count={12} look="line" hasMeta />}
+      skeleton={
+        <div role="status" aria-label="Loading events">
+          <CardSkeletons count={12} look="line" hasMeta />
+        </div>
+      }
       advice="Try another day, any price, or fewer words."
       filters={
         <div className={styles.bar}>

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import type { PagesQuery } from '#/lib/api-queries'
 import { itemsOf } from '#/lib/paging'
 import { Button } from '#/ui/Button'
+import { Loading } from '#/ui/Loading'
 import { LoadMore } from '#/ui/LoadMore'
 import { Notice } from '#/ui/Notice'
 import { PageHead } from '#/ui/PageHead'
@@ -75,7 +76,7 @@ export function GridPage<T extends { id: number }>({
       {above}
       {filters}
       {list.isPending ? (
-        skeleton
+        <Loading>{skeleton}</Loading>
       ) : list.isError && items.length === 0 ? (
         <>
           <Retry onRetry={() => void list.refetch()} />

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { HomeBlock } from '#/api/types'
+import { useIsOnline } from '#/lib/online'
 import { SectionHeading } from '#/ui/SectionHeading'
 import { SiteLink } from '#/ui/SiteLink'
 
@@ -18,6 +19,9 @@ interface SectionProps {
 /** A block below the lead block: a linked heading and items. */
 export function BlockSection({ block, isBusy = false, children }: SectionProps) {
   const { title, href } = block
+  const isOnline = useIsOnline()
+  // Without a network nothing arrives, and the first block or the page explains it.
+  if (isBusy && !isOnline) return null
   return (
     <section aria-busy={isBusy || undefined}>
       {title && (

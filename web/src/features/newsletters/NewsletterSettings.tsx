@@ -3,6 +3,7 @@ import type { Newsletter, Profile } from '#/api/types'
 import { EmailState } from '#/features/account/EmailState'
 import { meOptions } from '#/features/session/queries'
 import { useSite } from '#/features/site/site'
+import { Loading } from '#/ui/Loading'
 import { Retry } from '#/ui/Retry'
 import { Skeleton } from '#/ui/Skeleton'
 import { Failure } from '#/ui/form/Failure'
@@ -14,7 +15,13 @@ import styles from './NewsletterSettings.module.css'
 /** The newsletters of a signed-in reader, each with its switch. */
 export function NewsletterSettings() {
   const me = useQuery(meOptions())
-  if (me.isPending) return <NewslettersSkeleton />
+  if (me.isPending) {
+    return (
+      <Loading>
+        <NewslettersSkeleton />
+      </Loading>
+    )
+  }
   if (!me.data?.newsletter_settings) {
     return <Retry title="Your newsletters did not load" onRetry={() => void me.refetch()} />
   }

@@ -6,7 +6,7 @@ import { isStatus } from '#/lib/http'
 import { resolveOptions } from './queries'
 
 type Resolution =
-  | { state: 'loading' }
+  | { state: 'loading'; path: string }
   | { state: 'absent' }
   | { state: 'failed'; retry: () => void }
   | { state: 'found'; kind: Resolved['kind']; id: number; canonical: string }
@@ -28,7 +28,7 @@ export function useResolved(below = ''): Resolution {
     }
   }, [canonical, path, below, navigate])
 
-  if (resolved.isPending) return { state: 'loading' }
+  if (resolved.isPending) return { state: 'loading', path }
   if (resolved.isError) {
     const isAbsent = isStatus(resolved.error, 404) || isStatus(resolved.error, 400)
     return isAbsent

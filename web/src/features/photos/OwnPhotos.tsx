@@ -4,6 +4,7 @@ import { SECTIONS } from '#/features/dashboard/sections'
 import { GridSkeleton } from '#/features/grid/Grid'
 import { itemsOf } from '#/lib/paging'
 import { grouped } from '#/lib/words'
+import { Loading } from '#/ui/Loading'
 import { LoadMore } from '#/ui/LoadMore'
 import { Notice } from '#/ui/Notice'
 import { PageHead } from '#/ui/PageHead'
@@ -37,7 +38,9 @@ export function OwnPhotos() {
         deck={total > 0 ? `${grouped(total)} uploaded` : ''}
       />
       {list.isPending ? (
-        <GridSkeleton what="photos" count={4} />
+        <Loading>
+          <GridSkeleton what="photos" count={4} />
+        </Loading>
       ) : photos.length > 0 ? (
         // The focused button is removed with its photo.
         <div ref={box} tabIndex={-1} className={styles.box}>

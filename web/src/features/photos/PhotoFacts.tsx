@@ -22,27 +22,28 @@ interface Props {
   onDeleted: () => void
 }
 
-/** The description of a photo, and the actions for it. */
+/** The caption of a photo, its photographer and place, and the actions for it. */
 export function PhotoFacts({ photo, place, onDeleted }: Props) {
   const { timezone } = useSite()
   const author = authorOf(photo)
+  const photographer = photo.credit || author?.full_name
   const licence = LICENCES[photo.licence]
   const taken = dayIn(timezone, parseInstant(photo.creation_date))
   return (
     <div className={styles.facts}>
-      <h3 className={styles.place}>
-        <SiteLink href={place.share_url}>{place.name}</SiteLink>
-      </h3>
-      {photo.description && <p className={styles.description}>{photo.description}</p>}
+      <p className={styles.caption}>{photo.description || `A reader’s photo of ${place.name}`}</p>
       <div className={styles.author}>
         {author && <Avatar name={author.full_name} source={author.avatar_url} />}
         <p>
-          {author && <b>{author.full_name}</b>}
+          {photographer && <b>Photo: {photographer}</b>}
+          {author && author.full_name !== photographer && <span>Shared by {author.full_name}</span>}
           <time dateTime={photo.creation_date}>{formatDate(taken)}</time>
         </p>
       </div>
+      <h3 className={styles.place}>
+        <SiteLink href={place.share_url}>{place.name}</SiteLink>
+      </h3>
       <p className={styles.rights}>
-        {photo.credit && <span>Photo: {photo.credit}</span>}
         {licence.href ? (
           <a href={licence.href} rel="license noopener" target="_blank">
             {licence.label}

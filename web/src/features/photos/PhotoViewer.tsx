@@ -4,6 +4,7 @@ import { PageTitle } from '#/features/site/PageTitle'
 import { lastSlug } from '#/lib/share-path'
 import { announce } from '#/ui/Announcer'
 import { Dialog } from '#/ui/Dialog'
+import { Loading } from '#/ui/Loading'
 import { Notice } from '#/ui/Notice'
 import { Retry } from '#/ui/Retry'
 import { SiteLink } from '#/ui/SiteLink'
@@ -76,7 +77,9 @@ export function PhotoViewer({ place, id }: Props) {
             <Retry title="The photo did not load" onRetry={sequence.retry} />
           </div>
         ) : (
-          <div className={styles.loading} role="status" aria-label="Loading the photo" />
+          <Loading>
+            <div className={styles.loading} role="status" aria-label="Loading the photo" />
+          </Loading>
         )}
       </div>
     </Dialog>

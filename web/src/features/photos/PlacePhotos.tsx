@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { itemsOf } from '#/lib/paging'
+import { Loading } from '#/ui/Loading'
 import { LoadMore } from '#/ui/LoadMore'
 import { Retry } from '#/ui/Retry'
 import { SectionHeading } from '#/ui/SectionHeading'
@@ -30,7 +31,9 @@ export function PlacePhotos({ place }: Props) {
         Photos
       </SectionHeading>
       {list.isPending ? (
-        <MosaicSkeleton />
+        <Loading>
+          <MosaicSkeleton />
+        </Loading>
       ) : photos.length > 0 ? (
         <>
           <Mosaic photos={photos} />

@@ -14,11 +14,10 @@ interface Props {
   onStep: (direction: 1 | -1) => void
 }
 
-/** The uncropped photo, with the buttons to the photos beside it. */
+/** The uncropped photo, the edge of the next one, and the buttons to the photos beside it. */
 export function Stage({ photo, sequence, onStep }: Props) {
   const stage = useRef<HTMLDivElement>(null)
   const swipe = useSwipe(onStep)
-  usePreloaded(sequence.neighbour(1)?.whole_url)
   usePreloaded(sequence.neighbour(-1)?.whole_url)
 
   const shown = useRef(photo.id)
@@ -37,23 +36,24 @@ export function Stage({ photo, sequence, onStep }: Props) {
       tabIndex={-1}
       style={{ '--ratio': photo.width / photo.height } as CSSProperties}
     >
-      <div className={styles.frame} {...swipe}>
-        <Whole key={photo.id} photo={photo} />
-      </div>
-      {([-1, 1] as const).map(
-        (direction) =>
-          sequence.has(direction) && (
-            <button
-              key={direction}
-              type="button"
-              className={`${styles.step} ${direction === 1 ? styles.next : styles.previous}`}
-              aria-label={direction === 1 ? 'Next photo' : 'Previous photo'}
-              onClick={() => onStep(direction)}
-            >
-              <ChevronIcon />
-            </button>
-          ),
+      {sequence.has(-1) && (
+        <button
+          type="button"
+          className={styles.previous}
+          aria-label="Previous photo"
+          onClick={() => onStep(-1)}
+        >
+          <span className={styles.step}>
+            <ChevronIcon />
+          </span>
+        </button>
       )}
+      <div className={styles.track} {...swipe}>
+        <div className={styles.frame}>
+          <Whole key={photo.id} photo={photo} />
+        </div>
+        {sequence.has(1) && <Next photo={sequence.neighbour(1)} onStep={() => onStep(1)} />}
+      </div>
       {([-1, 1] as const).some((direction) => sequence.isMissing(direction)) && (
         <p className={styles.missing} role="alert">
           The next photo did not load.{' '}
@@ -63,6 +63,36 @@ export function Stage({ photo, sequence, onStep }: Props) {
         </p>
       )}
     </div>
+  )
+}
+
+interface NextProps {
+  /** Undefined while the photo is loading. */
+  photo: Photo | undefined
+  onStep: () => void
+}
+
+/** The edge of the next photo, which moves on to it. */
+function Next({ photo, onStep }: NextProps) {
+  const ratio = photo && photo.width / photo.height
+  return (
+    <button type="button" className={styles.next} aria-label="Next photo" onClick={onStep}>
+      <span className={styles.edge} style={{ '--ratio': ratio } as CSSProperties}>
+        {photo && (
+          <img
+            key={photo.id}
+            src={photo.whole_url}
+            alt=""
+            decoding="async"
+            draggable={false}
+            style={{ backgroundImage: placeholderOf(photo.thumbhash) }}
+          />
+        )}
+      </span>
+      <span className={styles.step}>
+        <ChevronIcon />
+      </span>
+    </button>
   )
 }
 

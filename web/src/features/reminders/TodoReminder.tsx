@@ -1,24 +1,38 @@
 import { useState } from 'react'
 import type { Listing } from '#/api/types'
+import { useShouldAsk } from '#/features/consent/account'
+import type { SavedName } from '#/features/saved/kinds'
 import { SaveButton } from '#/features/saved/SaveButton'
-import { useSaved } from '#/features/saved/saved'
+import { savedMap, useSavedObjects } from '#/features/saved/saved'
+import { useSession } from '#/features/session/current'
 import { sessionStore } from '#/lib/storage'
 import { Reminder } from '#/ui/Reminder'
+import { useHasReached } from './use-has-reached'
 import { useIsTall } from './use-is-tall'
 
 /** Storage key of a reminder that is closed for the rest of the visit. */
 const CLOSED = 'reminders:todoClosed'
 
+/** A reader who has done one of these has already decided about the place. */
+const DECISIONS: readonly SavedName[] = ['todo', 'favourite', 'rating']
+
 interface Props {
   place: Pick<Listing, 'id' | 'name' | 'is_closed'>
+  /** The end of the story; null while the story loads. */
+  end: Element | null
 }
 
-/** Suggests adding an open place to the to-do list, on a page that is long enough. */
-export function TodoReminder({ place: { id, name, is_closed: isClosedPlace } }: Props) {
+/**
+ * Suggests adding an open place to the to-do list, on a page that is long enough, once the reader has reached the end
+ * of the story. The consent banner uses the same corner and comes first.
+ */
+export function TodoReminder({ place: { id, name, is_closed: isClosedPlace }, end }: Props) {
   const [isClosed, setClosed] = useState(() => sessionStore.get(CLOSED) !== null)
-  const { isOn } = useSaved('todo', id)
+  const isUndecided = useIsUndecided(id)
+  const isAsking = useShouldAsk()
   const isTall = useIsTall()
-  if (isClosed || isClosedPlace || isOn || !isTall) return null
+  const hasReached = useHasReached(end)
+  if (isClosed || isClosedPlace || !isUndecided || isAsking || !isTall || !hasReached) return null
   const close = (): void => {
     sessionStore.set(CLOSED, '1')
     setClosed(true)
@@ -29,4 +43,12 @@ export function TodoReminder({ place: { id, name, is_closed: isClosedPlace } }: 
       <SaveButton kind="todo" objectId={id} name={name} look="labelled" />
     </Reminder>
   )
+}
+
+/** Whether the reader has neither listed, favourited nor rated the place; false while this is unknown. */
+function useIsUndecided(id: number): boolean {
+  const { status } = useSession()
+  const { isPending, isFailed } = useSavedObjects(DECISIONS)
+  if (status === 'guest') return true
+  return !isPending && !isFailed && !DECISIONS.some((name) => savedMap(name).isOn(id))
 }

@@ -1,10 +1,14 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { useState } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { syncConsent } from '#/features/consent/account'
+import { storeAnswer, storedAnswer } from '#/features/consent/consent'
 import { savedMap } from '#/features/saved/saved'
 import { queryClient, session } from '#/features/session/current'
 import { PROFILE_ID, REMINDER_CLOSED } from '#/features/session/session'
 import { systemClock } from '#/lib/time'
+import { SITE } from '../../../test/app-around'
 import { AT, ROBIN } from '../../../test/reader'
 import { renderApp } from '../../../test/render-app'
 import { http, allResponsesRead, server, withTestServer } from '../../../test/server'
@@ -14,15 +18,21 @@ import { TodoReminder } from './TodoReminder'
 withTestServer()
 
 const todos = savedMap('todo')
+const favourites = savedMap('favourite')
+const ratings = savedMap('rating')
 
 let hasSubmitted: boolean
 let isMeAsked: boolean
 let todoIds: number[]
+let favouriteIds: number[]
+let ratedIds: number[]
 
 beforeEach(() => {
   hasSubmitted = false
   isMeAsked = false
   todoIds = []
+  favouriteIds = []
+  ratedIds = []
   server.use(
     http.get('/api/v2/profiles/status/', ({ response }) =>
       response(200).json({ id: 7, server_time: AT }),
@@ -37,11 +47,26 @@ beforeEach(() => {
         server_time: AT,
       }),
     ),
+    http.get('/api/v2/favourites/listing_ids/', ({ response }) =>
+      response(200).json({
+        results: favouriteIds.map((id) => ({ id, listing_id: id })),
+        server_time: AT,
+      }),
+    ),
+    http.get('/api/v2/ratings/listing_ids/', ({ response }) =>
+      response(200).json({
+        results: ratedIds.map((id) => ({ id, listing_id: id, rating: 4 })),
+        server_time: AT,
+      }),
+    ),
   )
 })
 
 afterEach(() => {
-  act(() => session.end())
+  act(() => {
+    session.end()
+    storedAnswer.set(null)
+  })
   queryClient.clear()
   window.sessionStorage.clear()
 })
@@ -49,7 +74,7 @@ afterEach(() => {
 async function logIn(): Promise<void> {
   document.cookie = 'signed_in=1'
   await session.start()
-  await todos.observe(AT)
+  await Promise.all([todos, favourites, ratings].map((map) => map.observe(AT)))
 }
 
 describe('the reminder badge', () => {
@@ -143,12 +168,16 @@ describe('the floating reminder', () => {
   const PLACE = { id: 9, name: 'The Wren', is_closed: false }
   const shown = () => screen.queryByRole('complementary', { name: 'Reminder' })
   let measure: () => void
+  /** Reports the position of the end of the story, as the browser does after a scroll. */
+  let scrollTo: (end: 'below' | 'within' | 'above') => void
+  let margins: (string | undefined)[]
 
   function heightIs(height: number): void {
     vi.spyOn(document.body, 'getBoundingClientRect').mockReturnValue({ height } as DOMRect)
   }
 
-  beforeEach(() => {
+  beforeEach(async () => {
+    margins = []
     vi.stubGlobal(
       'ResizeObserver',
       class {
@@ -159,23 +188,53 @@ describe('the floating reminder', () => {
         disconnect(): void {}
       },
     )
+    vi.stubGlobal(
+      'IntersectionObserver',
+      class {
+        constructor(callback: (entries: object[]) => void, options?: IntersectionObserverInit) {
+          margins.push(options?.rootMargin)
+          scrollTo = (end) =>
+            act(() =>
+              callback([
+                {
+                  isIntersecting: end === 'within',
+                  boundingClientRect: { top: end === 'above' ? -1 : 600 },
+                },
+              ]),
+            )
+        }
+        observe(): void {}
+        disconnect(): void {}
+      },
+    )
+    document.cookie = 'signed_in=; Max-Age=0'
+    await session.start()
   })
   afterEach(() => vi.unstubAllGlobals())
 
-  const show = async (place = PLACE): Promise<void> => {
-    renderApp(
+  function Page({ place }: { place: typeof PLACE }) {
+    const [end, setEnd] = useState<Element | null>(null)
+    return (
       <main tabIndex={-1}>
-        <p>the page</p>
-        <TodoReminder place={place} />
-      </main>,
-      { client: queryClient },
+        <p>the story</p>
+        <span ref={setEnd} />
+        <TodoReminder place={place} end={end} />
+      </main>
     )
-    await screen.findByText('the page')
+  }
+
+  const show = async (place = PLACE, site = {}): Promise<void> => {
+    renderApp(<Page place={place} />, { client: queryClient, site })
+    await screen.findByText('the story')
+  }
+  const read = async (place = PLACE, site = {}): Promise<void> => {
+    await show(place, site)
+    scrollTo('within')
   }
 
   it('is hidden at 999 px and shown at 1000 px, measured again when images have loaded', async () => {
     heightIs(999)
-    await show()
+    await read()
     expect(shown()).toBeNull()
     heightIs(1000)
     measure()
@@ -185,27 +244,77 @@ describe('the floating reminder', () => {
     expect(shown()).toBeNull()
   })
 
+  it('waits until the reader has reached the end of the story, and stays when the reader scrolls back', async () => {
+    heightIs(2000)
+    await show()
+    scrollTo('below')
+    expect(shown()).toBeNull()
+    scrollTo('within')
+    expect(shown()).toBeVisible()
+    expect(margins).toEqual(['0px 0px -30% 0px'])
+    scrollTo('below')
+    expect(shown()).toBeVisible()
+  })
+
+  it('is shown to a reader who has jumped past the end of the story', async () => {
+    heightIs(2000)
+    await show()
+    scrollTo('above')
+    expect(shown()).toBeVisible()
+  })
+
+  it('waits for an answer to the consent banner', async () => {
+    heightIs(2000)
+    await syncConsent()
+    await read(PLACE, { consent: { ...SITE.consent, asks: true } })
+    expect(shown()).toBeNull()
+    act(() => storeAnswer({ choice: 'needed', at: Date.now(), version: '', unrecordedOf: null }))
+    expect(shown()).toBeVisible()
+  })
+
   it('is not shown for a closed place', async () => {
     heightIs(2000)
-    await show({ ...PLACE, is_closed: true })
+    await read({ ...PLACE, is_closed: true })
     expect(shown()).toBeNull()
   })
 
-  it('is not shown for a place that is already a to-do', async () => {
-    todoIds = [9]
+  it.each([
+    ['listed', () => (todoIds = [9])],
+    ['favourited', () => (favouriteIds = [9])],
+    ['rated', () => (ratedIds = [9])],
+  ])('is not shown to a reader who has %s the place', async (_, decide) => {
+    decide()
     await logIn()
     heightIs(2000)
-    await show()
+    await read()
     expect(shown()).toBeNull()
+  })
+
+  it('is shown to a reader who has only decided about another place', async () => {
+    ;[todoIds, favouriteIds, ratedIds] = [[8], [8], [8]]
+    await logIn()
+    heightIs(2000)
+    await read()
+    expect(shown()).toBeVisible()
+  })
+
+  it('is not shown while the reader’s decisions are unknown', async () => {
+    document.cookie = 'signed_in=1'
+    await session.start()
+    heightIs(2000)
+    await read()
+    expect(shown()).toBeNull()
+    await act(() => Promise.all([todos, favourites, ratings].map((map) => map.observe(AT))))
+    expect(shown()).toBeVisible()
   })
 
   it('stays away for the visit once it is closed, and keeps the focus on the page', async () => {
     heightIs(2000)
-    await show()
+    await read()
     await userEvent.click(await screen.findByRole('button', { name: 'Close' }))
     expect(shown()).toBeNull()
     expect(screen.getByRole('main')).toHaveFocus()
-    await show({ ...PLACE, id: 10 })
+    await read({ ...PLACE, id: 10 })
     expect(shown()).toBeNull()
   })
 })

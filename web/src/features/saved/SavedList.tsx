@@ -3,6 +3,7 @@ import { useEffect, useRef, useState, type SubmitEvent, type ReactNode } from 'r
 import { Grid, GridSkeleton } from '#/features/grid/Grid'
 import { Button } from '#/ui/Button'
 import { SearchIcon } from '#/ui/icons'
+import { Loading } from '#/ui/Loading'
 import { LoadMore } from '#/ui/LoadMore'
 import { Notice } from '#/ui/Notice'
 import { PageHead } from '#/ui/PageHead'
@@ -81,7 +82,9 @@ export function SavedList<K extends SavedName>(props: Props<K>) {
         </Tools>
       )}
       {list.isPending ? (
-        <GridSkeleton what={words.unit[1]} count={4} />
+        <Loading>
+          <GridSkeleton what={words.unit[1]} count={4} />
+        </Loading>
       ) : list.isFailed ? (
         <Retry onRetry={list.retry} />
       ) : list.isEmpty ? (

@@ -1,9 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { listingTypesOptions } from '#/features/listings/queries'
+import { useSite } from '#/features/site/site'
 import { Notice } from '#/ui/Notice'
 import { SiteLink } from '#/ui/SiteLink'
 import { searchAddress, type Category } from './categories'
+import { exampleSearches } from './examples'
 import styles from './NoResults.module.css'
+import { SearchLinks } from './SearchLinks'
 
 /** The number of suggested types. */
 const MAX_TYPES = 6
@@ -15,18 +18,23 @@ interface Props {
 
 /** Suggestions for a search without results. */
 export function NoResults({ words, category }: Props) {
-  const types = useQuery(listingTypesOptions())
+  const site = useSite()
+  const examples = exampleSearches(site).filter((example) => example !== words)
+  const types = useQuery({ ...listingTypesOptions(), enabled: site.sections['listings'] === true })
   const largest = [...(types.data ?? [])].sort((one, other) => other.count - one.count)
   return (
     <Notice title="Nothing matches that">
-      <p>
-        Try fewer or other words. You can also ask for a time or a place: “events this weekend”,
-        “open now”, “coffee near me”.
-      </p>
+      <p>Try fewer or other words.</p>
       {category !== 'all' && (
         <p>
           <SiteLink href={searchAddress('all', words)}>Search the whole site</SiteLink>
         </p>
+      )}
+      {examples.length > 0 && (
+        <>
+          <p>You can also ask for a time or a place:</p>
+          <SearchLinks label="Searches to try" searches={examples} />
+        </>
       )}
       {largest.length > 0 && (
         <>

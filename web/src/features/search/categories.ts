@@ -70,6 +70,11 @@ export function categoryOf(site: Site, value: string | undefined): Category {
   return kindsOf(site).find((known) => known.value === value)?.value ?? 'all'
 }
 
+/** The title of a search's results, or of the search without a question. */
+export function resultsTitle(words: string | undefined): string {
+  return words ? `Results for “${words}”` : 'Search'
+}
+
 /** The address of a search for non-blank words. */
 export function searchAddress(category: Category, words: string): string {
   return addressOf('/search', { q: words, category: category === 'all' ? undefined : category })

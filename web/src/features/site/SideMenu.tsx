@@ -4,6 +4,7 @@ import type { NavigationItem } from '#/api/types'
 import { NewsletterPanel } from '#/features/newsletters/NewsletterPanel'
 import { upTo } from '#/lib/breakpoints'
 import { useMediaQuery } from '#/lib/use-media-query'
+import { Loading } from '#/ui/Loading'
 import { Skeleton } from '#/ui/Skeleton'
 import { BarLink } from './BarLink'
 import { navigationOptions, sideEntries, type SideEntries } from './navigation'
@@ -20,7 +21,13 @@ export function SideMenu({ path }: Props) {
   const site = useSite()
   const navigation = useQuery(navigationOptions())
   const isSmall = useMediaQuery(upTo('smallBar'))
-  if (navigation.isPending) return <SideMenuSkeleton />
+  if (navigation.isPending) {
+    return (
+      <Loading>
+        <SideMenuSkeleton />
+      </Loading>
+    )
+  }
   // If the menus cannot be loaded, the bar's own entries replace them.
   const entries = navigation.isError
     ? { main: site.navigation, more: [] }

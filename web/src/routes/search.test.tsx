@@ -1,0 +1,130 @@
+import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { forgetSearches, recentSearches, rememberSearch } from '#/features/search/recent'
+import { deferred } from '../../test/deferred'
+import { AT } from '../../test/reader'
+import { renderApp } from '../../test/render-app'
+import { http, server, withTestServer } from '../../test/server'
+import { SearchPage } from './search'
+
+withTestServer()
+
+const EMPTY = { results: [], count: 0, next: null, server_time: AT }
+const NOTHING = {
+  ...EMPTY,
+  corrected: null,
+  understood: { free: false, near: false, open_now: false, taken: [] },
+}
+const PLACE = {
+  id: 9,
+  name: 'The Wren',
+  share_url: '/bars/the-wren/',
+  is_closed: false,
+  type: {
+    id: 1,
+    name: 'Bars',
+    name_singular: 'Bar',
+    share_url: '/bars/',
+    is_food: true,
+    is_age_restricted: false,
+  },
+  appears_in_best_of_lists: [],
+  voters: 0,
+}
+const TYPES = {
+  results: [{ ...PLACE.type, slug: 'bars', count: 12, sub_types: [] }],
+  server_time: AT,
+}
+
+let requests: string[]
+
+beforeEach(() => {
+  requests = []
+  server.use(
+    http.get('/api/v2/events/', ({ request, response }) => {
+      requests.push(new URL(request.url).pathname)
+      return response(200).json(EMPTY)
+    }),
+    http.get('/api/v2/listings/', ({ request, response }) => {
+      requests.push(new URL(request.url).pathname)
+      return response(200).json({ ...EMPTY, results: [PLACE], count: 1 })
+    }),
+    http.get('/api/v2/listing-types/', ({ response }) => response(200).json(TYPES as never)),
+    http.get('/api/v2/search/', ({ request, response }) => {
+      requests.push(new URL(request.url).search)
+      return response(200).json(NOTHING)
+    }),
+  )
+})
+
+afterEach(forgetSearches)
+
+const visit = (at: string, sections: Record<string, boolean> = { listings: true, events: true }) =>
+  renderApp(<SearchPage />, { at, path: '/search', site: { sections } })
+
+const links = async (name: string) =>
+  within(await screen.findByRole('list', { name }))
+    .getAllByRole('link')
+    .map((link) => [link.textContent, link.getAttribute('href')])
+
+describe('without a question, the page', () => {
+  it('offers examples, the recent searches on this device, and the home page’s places', async () => {
+    rememberSearch('ramen')
+    visit('/search')
+    expect(await links('Searched before')).toEqual([['ramen', '/search?q=ramen']])
+    expect(await links('Searches to try')).toContainEqual([
+      'coffee near me',
+      '/search?q=coffee+near+me',
+    ])
+    const place = await screen.findByRole('link', { name: 'The Wren' })
+    expect(place).toHaveAttribute('href', '/bars/the-wren/')
+    expect(new Set(requests)).toEqual(new Set(['/api/v2/events/', '/api/v2/listings/']))
+  })
+
+  it('omits sections that are off, and the recent searches before the first one', async () => {
+    visit('/search', { events: true })
+    expect(await links('Searches to try')).toEqual([
+      ['events this weekend', '/search?q=events+this+weekend'],
+      ['free this weekend', '/search?q=free+this+weekend'],
+    ])
+    expect(screen.queryByText('Searched before')).toBeNull()
+    expect(requests).not.toContain('/api/v2/listings/')
+  })
+
+  it('remembers a search from its box', async () => {
+    visit('/search')
+    await userEvent.type(await screen.findByRole('searchbox'), 'ramen{Enter}')
+    expect(await screen.findByRole('heading', { level: 1 })).toHaveTextContent(
+      'Results for “ramen”',
+    )
+    expect(recentSearches()).toEqual(['ramen'])
+  })
+})
+
+it('has the question in its heading and title before the results have loaded', async () => {
+  const answer = deferred<typeof NOTHING>()
+  server.use(
+    http.get('/api/v2/search/', async ({ response }) => response(200).json(await answer.promise)),
+  )
+  visit('/search?q=ramen')
+  expect(await screen.findByRole('heading', { level: 1 })).toHaveTextContent('Results for “ramen”')
+  expect(document.title).toMatch(/^Results for “ramen”/)
+  expect(screen.getByRole('status', { name: 'Loading results' })).toBeVisible()
+  answer.resolve(NOTHING)
+  expect(await screen.findByText('Nothing matches that')).toBeVisible()
+})
+
+it('links onward from a search without results', async () => {
+  visit('/search?q=coffee+near+me&category=places', { listings: true, articles: true })
+  expect(await screen.findByText('Nothing matches that')).toBeVisible()
+  expect(screen.getByRole('link', { name: 'Search the whole site' })).toHaveAttribute(
+    'href',
+    '/search?q=coffee+near+me',
+  )
+  // The search itself is not among the examples.
+  expect(await links('Searches to try')).toEqual([
+    ['restaurants open now', '/search?q=restaurants+open+now'],
+  ])
+  expect(await screen.findByRole('link', { name: 'Bars' })).toHaveAttribute('href', '/bars/')
+})
