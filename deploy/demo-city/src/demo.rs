@@ -86,6 +86,8 @@ pub(crate) struct Place {
     #[serde(default)]
     pub(crate) is_closed: bool,
     #[cfg(test)]
+    line: Option<String>,
+    #[cfg(test)]
     review_author: Option<String>,
     #[cfg(test)]
     #[serde(skip)]
@@ -189,7 +191,7 @@ fn parse(path: &Path, text: &str) -> anyhow::Result<Place> {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
+    use std::collections::{BTreeMap, BTreeSet};
 
     use super::area::Area;
     use super::*;
@@ -286,6 +288,32 @@ mod tests {
         }
         assert!(reviews.len() >= 60);
         assert!((200..=500).contains(&places.len()), "{}", places.len());
+    }
+
+    #[test]
+    fn every_place_has_a_line_and_the_lines_of_unreviewed_places_differ() {
+        let city = Demo::read(&folder()).unwrap();
+        let ranked: BTreeSet<_> = city.best_of.iter().flat_map(|list| &list.ranked).collect();
+        let (mut lines, mut beginnings) = (BTreeSet::new(), BTreeMap::<_, usize>::new());
+        for place in &city.places {
+            let slug = &place.slug;
+            if !place.review.is_empty() {
+                continue;
+            }
+            let Some(line) = &place.line else {
+                assert!(ranked.contains(slug), "{slug} has no line");
+                continue;
+            };
+            let length = line.chars().count();
+            assert!((30..=90).contains(&length), "{slug}: {length} characters");
+            assert!(!line.contains(['\'', '"']), "{slug} has straight quotes");
+            assert!(lines.insert(line), "{slug} repeats a line");
+            *beginnings.entry(line.split(' ').next()).or_default() += 1;
+        }
+        assert!(lines.len() >= 200, "{}", lines.len());
+        for (word, count) in beginnings {
+            assert!(count <= 3, "{count} lines begin with {word:?}");
+        }
     }
 
     fn text<'a>(item: &'a Item, key: &str) -> &'a str {

@@ -9,6 +9,7 @@ use std::{
 
 use anyhow::{Context, ensure};
 use serde::Deserialize;
+use toml::Value;
 
 use super::{
     area::{self, Area},
@@ -48,7 +49,8 @@ struct Kind {
     is_without_pictures: bool,
     /// Opening hours, in OpenStreetMap's syntax.
     hours: Vec<String>,
-    names: Vec<String>,
+    /// The lines that lists quote, by the name of the place.
+    places: BTreeMap<String, String>,
 }
 
 /// The position and address of a place.
@@ -75,9 +77,10 @@ impl Directory {
         fs::create_dir_all(&folder)?;
         let mut written = BTreeSet::new();
         for kind in &self.kind {
-            for name in &kind.names {
+            for (name, line) in &kind.places {
                 let slug = slug_of(name);
                 let place = self.place(kind, name, &slug, &areas)?;
+                let place = format!("+++\n{place}line = {}\n+++\n", Value::from(line.as_str()));
                 fs::write(folder.join(format!("{slug}.md")), place)?;
                 ensure!(written.insert(slug), "{name:?} is there twice");
             }
@@ -85,6 +88,7 @@ impl Directory {
         Ok(written.len())
     }
 
+    /// The front matter of a place, without its line.
     fn place(&self, kind: &Kind, name: &str, slug: &str, areas: &[Area]) -> anyhow::Result<String> {
         let mut random = Random::seeded(slug);
         let area = random.pick(&areas.iter().collect::<Vec<_>>());
@@ -101,7 +105,7 @@ impl Directory {
             .with_context(|| format!("no street of {} lies in it", area.slug))?;
         let hours = kind.hours.iter().map(String::as_str).collect::<Vec<_>>();
         let mut text = format!(
-            "+++\nname = \"{name}\"\ntype = \"{}\"\nsub_type = \"{}\"\naddress = \"{}\"\n",
+            "name = \"{name}\"\ntype = \"{}\"\nsub_type = \"{}\"\naddress = \"{}\"\n",
             kind.r#type, kind.sub_type, spot.address
         );
         let has_counter = kind.r#type != "parks";
@@ -124,9 +128,9 @@ impl Directory {
         if !kind.is_without_pictures {
             writeln!(text, "picture = \"pictures/{slug}.svg\"")?;
         }
-        write!(
+        writeln!(
             text,
-            "opening_hours = \"{}\"\npublished = {year}-{month:02}-{day:02}\n+++\n",
+            "opening_hours = \"{}\"\npublished = {year}-{month:02}-{day:02}",
             random.pick(&hours)
         )?;
         Ok(text)
