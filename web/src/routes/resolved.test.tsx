@@ -31,17 +31,24 @@ function visit(path: string, hasArticles: boolean): void {
     name: 'A City',
     city: 'Toronto',
     sections: { articles: hasArticles, listings: false, neighbourhoods: false },
-    article_sections: [{ slug: 'news', name: 'News' }],
+    article_sections: [
+      { slug: 'news', name: 'News' },
+      { slug: 'food', name: 'Food' },
+    ],
     newsletters: [],
   } as unknown as Site
   renderApp(<FirstPage />, { site, at: path, path: '/$first/' })
 }
 
-it('shows a section of articles without resolving its path', async () => {
-  visit('/news/', true)
-  expect(await screen.findByRole('heading', { level: 1, name: 'News' })).toBeVisible()
+it.each([
+  ['/food/', 'Food', '?ordering=-date_published&section=food'],
+  // "All News": the articles of all sections.
+  ['/news/', 'News', '?ordering=-date_published'],
+])('shows the section %s without resolving its path', async (path, name, request) => {
+  visit(path, true)
+  expect(await screen.findByRole('heading', { level: 1, name })).toBeVisible()
   expect(await screen.findByText('No articles here yet')).toBeVisible()
-  expect(requests).toEqual(['?ordering=-date_published&section=news'])
+  expect(requests).toEqual([request])
 })
 
 it('requests no articles while articles are off', async () => {
