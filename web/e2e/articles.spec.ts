@@ -23,7 +23,8 @@ test('a section opens with its newest articles and shows each article once, sort
   request,
 }) => {
   const all = await results<Article>(request, '/api/v2/articles/?limit=100')
-  const slug = all[0]?.section.slug ?? ''
+  // The page of the section News lists all sections.
+  const slug = all.find(({ section }) => section.slug !== 'news')?.section.slug ?? ''
   const own = all.filter((article) => article.section.slug === slug)
   expect(own.length).toBeGreaterThan(4)
 

@@ -17,7 +17,8 @@ test("a place to eat shows the city's inspections, the latest first, and the las
     `/api/v2/listings/${place?.id ?? 0}/inspections/`,
   )
   await page.goto(place?.share_url ?? '')
-  const timeline = page.getByRole('region', { name: 'Food inspections' })
+  const timeline = page.getByRole('group').filter({ hasText: 'Food inspections' })
+  await timeline.getByText('Food inspections').click()
   await expect(timeline.locator('time')).toHaveText(inspections.map((one) => one.inspected_on))
   const conditional = timeline.getByRole('listitem').filter({ hasText: 'Conditional Pass' })
   await expect(conditional.getByRole('listitem').first()).toContainText('Crucial')

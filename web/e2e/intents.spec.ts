@@ -156,6 +156,7 @@ test('a log-in that is refused keeps what the guest wanted, and closing the dial
   await expect(login(page).getByText(/^\* /)).toBeVisible()
   await submitPassword(page, reader)
   await expectDone(page, todo, flag)
+  await page.goto(favourite.page)
   await expect(heart).toHaveAttribute('aria-pressed', 'false')
   expect(await (await page.request.get(callOf(favourite))).json()).toMatchObject({ count: 0 })
 })
