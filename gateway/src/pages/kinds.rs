@@ -120,10 +120,9 @@ macro_rules! own_pages {
                     module,
                     shows: Shows::Everything,
                     // The address of a search contains a typed query.
-                    freshness: if self == Self::Search {
-                        Freshness::Typed
-                    } else {
-                        Freshness::Short
+                    freshness: match self {
+                        Self::Search => Freshness::Typed,
+                        _ => Freshness::Short,
                     },
                 }
             }

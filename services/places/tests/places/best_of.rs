@@ -111,9 +111,7 @@ async fn the_line_is_the_publishers_or_from_the_latest_list_or_the_reviews_first
     assert_eq!(line("Place 3"), Some("It is quiet."));
     assert_eq!(line("Beau"), None);
 
-    let lists = lists(&fixture, PageRequest::default())
-        .await
-        .expect("lists");
+    let lists = lists(&fixture, page(10)).await.expect("lists");
     assert_eq!(lists.lists[0].line, "We ate it all.");
 }
 

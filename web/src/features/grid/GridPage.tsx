@@ -69,9 +69,11 @@ export function GridPage<T extends { id: number }>({
     <>
       <PageHead kicker={kicker} title={title}>
         {intro}
-        <p className={styles.count} role="status">
-          {total >= 0 && (total === 1 ? `1 ${one}` : `${grouped(total)} ${many}`)}
-        </p>
+        {(list.isPending || total >= 0) && (
+          <p className={styles.count} role="status">
+            {total >= 0 && (total === 1 ? `1 ${one}` : `${grouped(total)} ${many}`)}
+          </p>
+        )}
       </PageHead>
       {above}
       {filters}
