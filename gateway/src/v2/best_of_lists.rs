@@ -39,7 +39,7 @@ pub(crate) struct BestOfList {
     pub(crate) image_url: Option<String>,
     /// Sanitised HTML.
     pub(crate) intro: String,
-    /// The beginning of `intro` as plain text; empty if there is none.
+    /// The beginning of `intro` as plain text; empty without an introduction.
     pub(crate) line: String,
     /// Number of ranked places.
     pub(crate) count: i64,

@@ -165,7 +165,7 @@ pub fn plain(html: &str) -> String {
     html_escape::decode_html_entities(&escaped).into_owned()
 }
 
-/// The text of the first paragraph of sanitised HTML; empty if there is none. Headings and captions are skipped.
+/// The text of the first paragraph of sanitised HTML; empty without a paragraph. Headings and captions are skipped.
 #[must_use]
 pub fn first_paragraph(html: &str) -> String {
     let paragraph = html.split_once("<p>").map_or("", |(_, after)| after);

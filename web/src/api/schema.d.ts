@@ -2081,7 +2081,7 @@ export interface components {
             image_url?: string | null;
             /** @description Sanitised HTML. */
             intro: string;
-            /** @description The beginning of `intro` as plain text; empty if there is none. */
+            /** @description The beginning of `intro` as plain text; empty without an introduction. */
             line: string;
             name: string;
             /** @description The date of `date_published` in the site's time zone, in words. */
@@ -3482,7 +3482,7 @@ export interface components {
                 image_url?: string | null;
                 /** @description Sanitised HTML. */
                 intro: string;
-                /** @description The beginning of `intro` as plain text; empty if there is none. */
+                /** @description The beginning of `intro` as plain text; empty without an introduction. */
                 line: string;
                 name: string;
                 /** @description The date of `date_published` in the site's time zone, in words. */

@@ -192,7 +192,7 @@ impl Visit {
         let (line, headers) = head.split_once('\n').unwrap_or((head, ""));
         let (method, path) = line.split_once(' ').unwrap_or((line, "/"));
         let mut headers: String = headers.lines().flat_map(|line| [line, "\r\n"]).collect();
-        // Each encoding has a tag of its own.
+        // Each encoding has its own tag.
         let encoding = if headers.contains("if-none-match") {
             "identity"
         } else {

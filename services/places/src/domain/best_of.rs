@@ -29,7 +29,7 @@ pub(crate) struct BestOfList {
 }
 
 impl BestOfList {
-    /// Returns the beginning of the introduction, which lists quote; empty if there is none.
+    /// Returns the beginning of the introduction, which lists quote; empty without an introduction.
     pub(crate) fn line(&self) -> String {
         short_text(&markup::first_paragraph(&self.intro_html)).unwrap_or_default()
     }
