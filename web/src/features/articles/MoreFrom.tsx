@@ -31,7 +31,7 @@ export function MoreFrom({ article }: { article: Article }) {
       </SectionHeading>
       {row.isLoading ? (
         <ShelfSkeleton>
-          <CardSkeletons count={SHOWN} hasKicker hasMeta />
+          <CardSkeletons count={SHOWN} hasKicker deckLines={3} hasMeta />
         </ShelfSkeleton>
       ) : (
         <Shelf>

@@ -69,7 +69,7 @@ export function GridPage<T extends { id: number }>({
     <>
       <PageHead kicker={kicker} title={title}>
         {intro}
-        {(list.isPending || total >= 0) && (
+        {(!list.isSuccess || total >= 0) && (
           <p className={styles.count} role="status">
             {total >= 0 && (total === 1 ? `1 ${one}` : `${grouped(total)} ${many}`)}
           </p>

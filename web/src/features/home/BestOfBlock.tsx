@@ -13,7 +13,7 @@ export function BestOfBlock({ block, isFirst }: BlockProps) {
     <BlockSection block={block} isBusy={row.isPending}>
       {row.isPending ? (
         <ShelfSkeleton>
-          <CardSkeletons count={block.limit} hasKicker />
+          <CardSkeletons count={block.limit} hasKicker deckLines={3} />
         </ShelfSkeleton>
       ) : (
         <Shelf>

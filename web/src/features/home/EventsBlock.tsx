@@ -14,7 +14,7 @@ export function EventsBlock({ block }: BlockProps) {
     <BlockSection block={block} isBusy={row.isPending}>
       {row.isPending ? (
         <div className={styles.lines}>
-          <CardSkeletons count={block.limit} look="line" hasKicker hasMeta />
+          <CardSkeletons count={block.limit} look="line" hasKicker deckLines={1} hasMeta />
         </div>
       ) : (
         <ul className={styles.lines}>

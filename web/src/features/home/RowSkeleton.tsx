@@ -16,11 +16,12 @@ export function RowSkeleton({ limit, hasControls = false }: Props) {
   const parts = { hasKicker: true, hasMeta: true }
   if (limit > SHELF) {
     return (
-      <PairSkeleton first={<CardSkeletons count={1} {...parts} />}>
+      <PairSkeleton first={<CardSkeletons count={1} deckLines={2} {...parts} />}>
         <CardSkeletons
           count={limit - 1}
           look="line"
           nameLines={1}
+          deckLines={1}
           hasControls={hasControls}
           {...parts}
         />
@@ -29,7 +30,7 @@ export function RowSkeleton({ limit, hasControls = false }: Props) {
   }
   return (
     <ShelfSkeleton>
-      <CardSkeletons count={limit} {...parts} />
+      <CardSkeletons count={limit} deckLines={3} {...parts} />
     </ShelfSkeleton>
   )
 }

@@ -69,7 +69,7 @@ function VideosSkeleton({ isSmall, count }: { isSmall: boolean; count: number })
   if (isSmall && count > 1) return <CarouselSkeleton />
   return (
     <div className={rowsOf(count)}>
-      <CardSkeletons count={count} hasMeta />
+      <CardSkeletons count={count} deckLines={3} hasMeta />
     </div>
   )
 }
