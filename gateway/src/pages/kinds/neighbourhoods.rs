@@ -41,18 +41,16 @@ pub(in crate::pages) async fn open(page: &PageContext<'_>) -> Result<Opening, Ap
     })
 }
 
-/// All neighbourhoods, grouped by letter (`web/src/features/listings/NeighbourhoodIndex.tsx`).
+/// Up to this number of neighbourhoods, an index needs no letters.
+const MAX_WITHOUT_LETTERS: usize = 30;
+
+/// All neighbourhoods in alphabetical order; by letter if there are many
+/// (`web/src/features/listings/NeighbourhoodIndex.tsx`).
 fn index(site: &Site, areas: &[Neighbourhood]) -> Markup {
     let city = &site.city;
     let many = grouped(i64::try_from(areas.len()).unwrap_or(i64::MAX));
-    let mut letters: Vec<(char, Vec<&Neighbourhood>)> = Vec::new();
-    for area in areas {
-        let letter = letter(&area.slug);
-        match letters.iter_mut().find(|(known, _)| *known == letter) {
-            Some((_, group)) => group.push(area),
-            None => letters.push((letter, vec![area])),
-        }
-    }
+    let mut areas: Vec<&Neighbourhood> = areas.iter().collect();
+    areas.sort_by(|one, other| sort_key(one).cmp(sort_key(other)));
     html! {
         @if areas.is_empty() {
             (head(None, INDEX.1, &deck("")))
@@ -62,15 +60,17 @@ fn index(site: &Site, areas: &[Neighbourhood]) -> Markup {
         } @else {
             (head(None, INDEX.1, &deck(&format!("{many} neighbourhoods of {city}, from A to Z."))))
             div class="NeighbourhoodIndex_index" {
-                @for (letter, group) in letters {
-                    section class="NeighbourhoodIndex_group" aria-labelledby={ "letter-" (letter) } {
-                        h2 class="NeighbourhoodIndex_letter" id={ "letter-" (letter) } { (letter) }
-                        ul {
-                            @for area in group {
-                                li {
-                                    (line(&area.share_url, &area.name, area.count, ["place", "places"]))
-                                }
+                @if areas.len() <= MAX_WITHOUT_LETTERS {
+                    (rows(&areas))
+                } @else {
+                    @for group in areas.chunk_by(|one, next| letter(one) == letter(next)) {
+                        @let letter = letter(group[0]);
+                        section class="NeighbourhoodIndex_group"
+                            aria-labelledby={ "letter-" (letter) } {
+                            h2 class="NeighbourhoodIndex_letter" id={ "letter-" (letter) } {
+                                (letter)
                             }
+                            (rows(group))
                         }
                     }
                 }
@@ -79,9 +79,24 @@ fn index(site: &Site, areas: &[Neighbourhood]) -> Markup {
     }
 }
 
-/// Returns the letter that a neighbourhood is listed under, from its slug, which has no accents.
-fn letter(slug: &str) -> char {
-    let first = slug.chars().next().map(|first| first.to_ascii_uppercase());
+fn rows(areas: &[&Neighbourhood]) -> Markup {
+    html! {
+        ul {
+            @for area in areas {
+                li { (line(&area.share_url, &area.name, area.count, ["place", "places"])) }
+            }
+        }
+    }
+}
+
+/// Returns the slug, which has no accents, without an article: The Annex is listed under A.
+fn sort_key(area: &Neighbourhood) -> &str {
+    area.slug.strip_prefix("the-").unwrap_or(&area.slug)
+}
+
+fn letter(area: &Neighbourhood) -> char {
+    let first = sort_key(area).chars().next();
+    let first = first.map(|first| first.to_ascii_uppercase());
     first.filter(char::is_ascii_uppercase).unwrap_or('#')
 }
 
@@ -122,4 +137,24 @@ fn structured(site: &Site, origin: &str, area: &Neighbourhood) -> Vec<Value> {
         "containedInPlace": {"@type": "City", "name": site.city}});
     let steps = [(INDEX.1, INDEX.0), (name, share_url)];
     vec![object, breadcrumbs(site, origin, &steps)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_index_is_alphabetical_without_articles() {
+        let area = |slug: &str| Neighbourhood {
+            id: 1,
+            name: slug.to_owned(),
+            slug: slug.to_owned(),
+            share_url: format!("/neighbourhoods/{slug}/"),
+            count: 2,
+        };
+        let (the_annex, beaches) = (area("the-annex"), area("beaches"));
+        assert!(sort_key(&the_annex) < sort_key(&beaches));
+        assert_eq!((letter(&the_annex), letter(&beaches)), ('A', 'B'));
+        assert_eq!(letter(&area("4-corners")), '#');
+    }
 }

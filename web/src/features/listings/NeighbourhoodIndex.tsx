@@ -8,30 +8,47 @@ interface Props {
   neighbourhoods: readonly Neighbourhood[]
 }
 
-/** All neighbourhoods by letter. */
+/** Up to this number of neighbourhoods, an index needs no letters. */
+const MAX_WITHOUT_LETTERS = 30
+
+/** All neighbourhoods in alphabetical order; by letter if there are many. */
 export function NeighbourhoodIndex({ neighbourhoods }: Props) {
+  const rows = neighbourhoods.toSorted((one, other) => (sortKey(one) < sortKey(other) ? -1 : 1))
+  if (rows.length <= MAX_WITHOUT_LETTERS) {
+    return (
+      <div className={styles.index}>
+        <Rows neighbourhoods={rows} />
+      </div>
+    )
+  }
   return (
     <div className={styles.index}>
-      {byLetter(neighbourhoods).map(([letter, rows]) => (
+      {byLetter(rows).map(([letter, ofLetter]) => (
         <section key={letter} className={styles.group} aria-labelledby={`letter-${letter}`}>
           <h2 className={styles.letter} id={`letter-${letter}`}>
             {letter}
           </h2>
-          <ul>
-            {rows.map((row) => (
-              <li key={row.id}>
-                <Counted
-                  href={row.share_url}
-                  name={row.name}
-                  count={row.count}
-                  unit={['place', 'places']}
-                />
-              </li>
-            ))}
-          </ul>
+          <Rows neighbourhoods={ofLetter} />
         </section>
       ))}
     </div>
+  )
+}
+
+function Rows({ neighbourhoods }: Props) {
+  return (
+    <ul>
+      {neighbourhoods.map((row) => (
+        <li key={row.id}>
+          <Counted
+            href={row.share_url}
+            name={row.name}
+            count={row.count}
+            unit={['place', 'places']}
+          />
+        </li>
+      ))}
+    </ul>
   )
 }
 
@@ -52,11 +69,15 @@ export function NeighbourhoodParagraph({ neighbourhoods }: Props) {
   )
 }
 
+/** The slug, which has no accents, without an article: The Annex is listed under A. */
+function sortKey({ slug }: Neighbourhood): string {
+  return slug.replace(/^the-/, '')
+}
+
 function byLetter(rows: readonly Neighbourhood[]): [string, Neighbourhood[]][] {
   const groups = new Map<string, Neighbourhood[]>()
   for (const row of rows) {
-    // Slugs have no accents.
-    const first = row.slug.charAt(0).toUpperCase()
+    const first = sortKey(row).charAt(0).toUpperCase()
     const letter = /[A-Z]/.test(first) ? first : '#'
     groups.set(letter, [...(groups.get(letter) ?? []), row])
   }
