@@ -1,5 +1,6 @@
 import { expect, test, type Page } from '@playwright/test'
 import { stopClock } from './clock'
+import { applicationRendered } from './layout'
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
@@ -162,6 +163,7 @@ test('navigating before a transition has ended causes no error', async ({ page }
   })
   const progress = () => page.evaluate(() => (window as unknown as { progress: Progress }).progress)
   await page.goto('/places/')
+  await applicationRendered(page)
   const names = page.locator('main article h3')
   await expect(names).toHaveCount(12)
   for (const [turn, moment] of ['start', 'update', 'animation'].entries()) {
