@@ -4956,7 +4956,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
+                    /** @description "sign-in";r=0;t=60: the remaining requests, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -5042,7 +5042,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
+                    /** @description "sign-in";r=0;t=60: the remaining requests, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -5165,7 +5165,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
+                    /** @description "sign-in";r=0;t=60: the remaining requests, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -5295,7 +5295,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
+                    /** @description "sign-in";r=0;t=60: the remaining requests, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -5416,7 +5416,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
+                    /** @description "sign-in";r=0;t=60: the remaining requests, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -5474,7 +5474,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
+                    /** @description "sign-in";r=0;t=60: the remaining requests, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -5552,7 +5552,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
+                    /** @description "sign-in";r=0;t=60: the remaining requests, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -5771,7 +5771,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
+                    /** @description "sign-in";r=0;t=60: the remaining requests, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -6021,7 +6021,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
+                    /** @description "sign-in";r=0;t=60: the remaining requests, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -6285,7 +6285,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
+                    /** @description "sign-in";r=0;t=60: the remaining requests, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -6355,7 +6355,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
+                    /** @description "sign-in";r=0;t=60: the remaining requests, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -6434,7 +6434,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
+                    /** @description "sign-in";r=0;t=60: the remaining requests, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -6565,7 +6565,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
+                    /** @description "sign-in";r=0;t=60: the remaining requests, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -6623,7 +6623,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
+                    /** @description "sign-in";r=0;t=60: the remaining requests, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -6701,7 +6701,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
+                    /** @description "sign-in";r=0;t=60: the remaining requests, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -6983,7 +6983,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
+                    /** @description "sign-in";r=0;t=60: the remaining requests, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -7062,7 +7062,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
+                    /** @description "sign-in";r=0;t=60: the remaining requests, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -7183,7 +7183,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
+                    /** @description "sign-in";r=0;t=60: the remaining requests, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -7241,7 +7241,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
+                    /** @description "sign-in";r=0;t=60: the remaining requests, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -7319,7 +7319,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
+                    /** @description "sign-in";r=0;t=60: the remaining requests, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -7606,7 +7606,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
+                    /** @description "sign-in";r=0;t=60: the remaining requests, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -7976,7 +7976,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
+                    /** @description "sign-in";r=0;t=60: the remaining requests, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -8098,7 +8098,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
+                    /** @description "sign-in";r=0;t=60: the remaining requests, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -8291,7 +8291,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
+                    /** @description "sign-in";r=0;t=60: the remaining requests, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -8406,7 +8406,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
+                    /** @description "sign-in";r=0;t=60: the remaining requests, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -8466,7 +8466,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
+                    /** @description "sign-in";r=0;t=60: the remaining requests, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -8888,7 +8888,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
+                    /** @description "sign-in";r=0;t=60: the remaining requests, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -8967,7 +8967,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
+                    /** @description "sign-in";r=0;t=60: the remaining requests, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -9108,7 +9108,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
+                    /** @description "sign-in";r=0;t=60: the remaining requests, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -9230,7 +9230,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
+                    /** @description "sign-in";r=0;t=60: the remaining requests, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -9332,7 +9332,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
+                    /** @description "sign-in";r=0;t=60: the remaining requests, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -9434,7 +9434,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
+                    /** @description "sign-in";r=0;t=60: the remaining requests, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -9536,7 +9536,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
+                    /** @description "sign-in";r=0;t=60: the remaining requests, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -9649,7 +9649,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
+                    /** @description "sign-in";r=0;t=60: the remaining requests, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -9709,7 +9709,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
+                    /** @description "sign-in";r=0;t=60: the remaining requests, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -9831,7 +9831,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
+                    /** @description "sign-in";r=0;t=60: the remaining requests, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -9933,7 +9933,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
+                    /** @description "sign-in";r=0;t=60: the remaining requests, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -9991,7 +9991,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
+                    /** @description "sign-in";r=0;t=60: the remaining requests, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -10153,7 +10153,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
+                    /** @description "sign-in";r=0;t=60: the remaining requests, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -10265,7 +10265,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
+                    /** @description "sign-in";r=0;t=60: the remaining requests, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -10375,7 +10375,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
+                    /** @description "sign-in";r=0;t=60: the remaining requests, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -10487,7 +10487,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
+                    /** @description "sign-in";r=0;t=60: the remaining requests, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -10599,7 +10599,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
+                    /** @description "sign-in";r=0;t=60: the remaining requests, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -10665,7 +10665,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
+                    /** @description "sign-in";r=0;t=60: the remaining requests, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -10723,7 +10723,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
+                    /** @description "sign-in";r=0;t=60: the remaining requests, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -10791,7 +10791,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
+                    /** @description "sign-in";r=0;t=60: the remaining requests, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -10857,7 +10857,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
+                    /** @description "sign-in";r=0;t=60: the remaining requests, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -10925,7 +10925,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
+                    /** @description "sign-in";r=0;t=60: the remaining requests, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -11001,7 +11001,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
+                    /** @description "sign-in";r=0;t=60: the remaining requests, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -11059,7 +11059,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
+                    /** @description "sign-in";r=0;t=60: the remaining requests, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -11171,7 +11171,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
+                    /** @description "sign-in";r=0;t=60: the remaining requests, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -11229,7 +11229,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
+                    /** @description "sign-in";r=0;t=60: the remaining requests, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -11295,7 +11295,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
+                    /** @description "sign-in";r=0;t=60: the remaining requests, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -11353,7 +11353,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
+                    /** @description "sign-in";r=0;t=60: the remaining requests, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -11421,7 +11421,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
+                    /** @description "sign-in";r=0;t=60: the remaining requests, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -11507,7 +11507,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
+                    /** @description "sign-in";r=0;t=60: the remaining requests, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -11575,7 +11575,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
+                    /** @description "sign-in";r=0;t=60: the remaining requests, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -11663,7 +11663,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
+                    /** @description "sign-in";r=0;t=60: the remaining requests, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -11775,7 +11775,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
+                    /** @description "sign-in";r=0;t=60: the remaining requests, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -11833,7 +11833,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
+                    /** @description "sign-in";r=0;t=60: the remaining requests, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -11911,7 +11911,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
+                    /** @description "sign-in";r=0;t=60: the remaining requests, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -12023,7 +12023,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
+                    /** @description "sign-in";r=0;t=60: the remaining requests, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -12135,7 +12135,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
+                    /** @description "sign-in";r=0;t=60: the remaining requests, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -12216,7 +12216,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
+                    /** @description "sign-in";r=0;t=60: the remaining requests, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -12337,7 +12337,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
+                    /** @description "sign-in";r=0;t=60: the remaining requests, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -12449,7 +12449,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
+                    /** @description "sign-in";r=0;t=60: the remaining requests, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -12551,7 +12551,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
+                    /** @description "sign-in";r=0;t=60: the remaining requests, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -12653,7 +12653,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
+                    /** @description "sign-in";r=0;t=60: the remaining requests, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -12755,7 +12755,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
+                    /** @description "sign-in";r=0;t=60: the remaining requests, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -12803,7 +12803,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
+                    /** @description "sign-in";r=0;t=60: the remaining requests, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -12882,7 +12882,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
+                    /** @description "sign-in";r=0;t=60: the remaining requests, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -13003,7 +13003,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
+                    /** @description "sign-in";r=0;t=60: the remaining requests, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -13061,7 +13061,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
+                    /** @description "sign-in";r=0;t=60: the remaining requests, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -13122,7 +13122,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
+                    /** @description "sign-in";r=0;t=60: the remaining requests, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -13201,7 +13201,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
+                    /** @description "sign-in";r=0;t=60: the remaining requests, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -13326,7 +13326,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
+                    /** @description "sign-in";r=0;t=60: the remaining requests, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -13386,7 +13386,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
+                    /** @description "sign-in";r=0;t=60: the remaining requests, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -13716,7 +13716,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
+                    /** @description "sign-in";r=0;t=60: the remaining requests, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -13837,7 +13837,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
+                    /** @description "sign-in";r=0;t=60: the remaining requests, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -13895,7 +13895,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
+                    /** @description "sign-in";r=0;t=60: the remaining requests, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -13973,7 +13973,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
+                    /** @description "sign-in";r=0;t=60: the remaining requests, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -14097,7 +14097,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
+                    /** @description "sign-in";r=0;t=60: the remaining requests, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -14176,7 +14176,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
+                    /** @description "sign-in";r=0;t=60: the remaining requests, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -14297,7 +14297,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
+                    /** @description "sign-in";r=0;t=60: the remaining requests, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -14355,7 +14355,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
+                    /** @description "sign-in";r=0;t=60: the remaining requests, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -14433,7 +14433,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
+                    /** @description "sign-in";r=0;t=60: the remaining requests, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
@@ -14642,7 +14642,7 @@ export interface operations {
             /** @description Too many tries. */
             429: {
                 headers: {
-                    /** @description "sign-in";r=0;t=60: what is left, and the seconds until the bucket is full. */
+                    /** @description "sign-in";r=0;t=60: the remaining requests, and the seconds until the bucket is full. */
                     RateLimit?: string;
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;

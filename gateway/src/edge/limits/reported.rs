@@ -68,7 +68,7 @@ pub(crate) async fn report(mut request: Request, next: Next) -> Response {
     headers(
         ("Retry-After" = u64, description = "Seconds until there is room again."),
         ("RateLimit-Policy" = String, description = "\"sign-in\";q=10;w=60: each limit's quota and seconds."),
-        ("RateLimit" = String, description = "\"sign-in\";r=0;t=60: what is left, and the seconds until the bucket is full."),
+        ("RateLimit" = String, description = "\"sign-in\";r=0;t=60: the remaining requests, and the seconds until the bucket is full."),
     )
 )]
 #[expect(

@@ -230,7 +230,6 @@ fn dialled(phone: &str) -> String {
     phone.chars().filter(is_dialled).collect()
 }
 
-/// Structured data: `Restaurant` for a place that serves food, otherwise `LocalBusiness`.
 /// A place's rank in a list of the site: "No. 1 in our best bars", for "The best bars in Toronto".
 fn ranked(list: &BestOfRanking, city: &str) -> String {
     let name = list.name.strip_prefix("The ").unwrap_or(&list.name);
@@ -239,6 +238,7 @@ fn ranked(list: &BestOfRanking, city: &str) -> String {
     format!("No. {} in our {}", list.rank, short.unwrap_or(name))
 }
 
+/// Structured data: `Restaurant` for a place that serves food, otherwise `LocalBusiness`.
 fn structured(site: &Site, origin: &str, place: &Listing) -> Vec<Value> {
     let kind = &place.r#type;
     let schema = if kind.is_food {

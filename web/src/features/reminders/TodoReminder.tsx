@@ -13,7 +13,7 @@ import { useIsTall } from './use-is-tall'
 /** Storage key of a reminder that is closed for the rest of the visit. */
 const CLOSED = 'reminders:todoClosed'
 
-/** A reader who has done one of these has already decided about the place. */
+/** Readers who have saved the place in one of these ways are not reminded. */
 const DECISIONS: readonly SavedName[] = ['todo', 'favourite', 'rating']
 
 interface Props {
