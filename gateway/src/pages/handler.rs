@@ -27,7 +27,7 @@ use crate::{
         error::ApiError,
         id,
         limits::Limits,
-        public::{Content, PublicRequest},
+        public::{Content, Freshness, PublicRequest},
     },
     v2::resolve::{self, Resolved, ResolvedKind},
 };
@@ -81,9 +81,9 @@ pub(crate) async fn page(State(state): State<PagesState>, request: Request) -> R
     let site = &state.catalogue.site;
     if let Some((own, mut path)) = OwnPage::find(site, &path) {
         let meta = own.meta(site, &path);
-        let question = request.params(&["q"]).canonical();
-        if own == OwnPage::Search && !question.is_empty() {
-            path = format!("{path}?{question}");
+        let query = request.params(own.params()).canonical();
+        if !query.is_empty() {
+            path = format!("{path}?{query}");
         }
         let served = state.serve(&request, Page::Own(own), path).await;
         // The application can show the page without first responses.
@@ -181,7 +181,12 @@ impl PagesState {
         path: String,
     ) -> Result<Response, ApiError> {
         let key = page.key(&path);
-        let freshness = page.row().freshness;
+        // The parameters of an address are typed by readers.
+        let freshness = if path.contains('?') {
+            Freshness::Typed
+        } else {
+            page.row().freshness
+        };
         let state = self.clone();
         let make = async move |_| state.make(page, &path).await;
         let catalogue = &self.catalogue;

@@ -2,6 +2,7 @@
 //! without a row does not compile.
 
 mod advertising;
+mod application;
 mod article;
 mod best_of_list;
 mod contest;
@@ -17,12 +18,13 @@ mod place;
 mod section;
 mod static_page;
 mod titles;
+mod tonight;
 mod types;
 mod video;
 
 use site::Site;
-use std::fmt::Write as _;
 
+pub use self::application::{fixed_routes, page_table};
 use super::{
     meta::Meta,
     opening::{Opening, PageContext},
@@ -119,11 +121,16 @@ macro_rules! own_pages {
                     section,
                     module,
                     shows: Shows::Everything,
-                    // The address of a search contains a typed query.
-                    freshness: match self {
-                        Self::Search => Freshness::Typed,
-                        _ => Freshness::Short,
-                    },
+                    freshness: Freshness::Short,
+                }
+            }
+
+            /// Returns the query parameters that the content without scripts depends on.
+            pub(super) fn params(self) -> &'static [&'static str] {
+                match self {
+                    Self::Search => &["q"],
+                    Self::Tonight => tonight::PARAMS,
+                    _ => &[],
                 }
             }
 
@@ -161,6 +168,7 @@ own_pages! {
     Places: Path::Fixed("/places/"), Some("listings"), "places", grids::places_meta, calls grids::places;
     Neighbourhoods: Path::Fixed("/neighbourhoods/"), Some("neighbourhoods"), "neighbourhoods", neighbourhoods::meta, calls neighbourhoods::open;
     Events: Path::Fixed("/events/"), Some("events"), "events", grids::events_meta, calls grids::events;
+    Tonight: Path::Fixed("/tonight/"), Some("listings"), "tonight", tonight::meta, calls tonight::open;
     Contests: Path::Fixed("/contests/"), Some("contests"), "contests", grids::contests_meta, calls grids::contests;
     Videos: Path::Fixed("/videos/"), Some("videos"), "videos", grids::videos_meta, calls grids::videos;
     Archives: Path::Fixed("/archives/"), Some("articles"), "archives", titles::archives_meta, calls titles::archives;
@@ -316,113 +324,12 @@ pub(crate) fn section_at(site: &Site, path: &str) -> Option<&'static str> {
     OwnPage::ALL.iter().find(is_at)?.row().section
 }
 
-/// Returns the table as a TypeScript module of `web/src/routes` for the application. A component is named after its
-/// module: `listing-type` exports `ListingTypePage`.
-#[must_use]
-pub fn page_table() -> String {
-    let mut fixed = String::new();
-    let mut others = String::new();
-    for page in OwnPage::ALL {
-        let entry = entry(page.row());
-        // Writing to a String cannot fail.
-        let _ = match page.path() {
-            Path::Fixed(path) => writeln!(fixed, "  {{ path: '{path}', {entry} }},"),
-            Path::City => writeln!(
-                others,
-                "\n/** The page below the city's name. */\nexport const CITY_PAGE = {{ {entry} }} as const"
-            ),
-            Path::ArticleSection => writeln!(
-                others,
-                "\n/** The page of a section of articles. */\nexport const SECTION_PAGE = {{ {entry} }} as const"
-            ),
-        };
-    }
-    let resolved = RESOLVED.iter().map(|kind| {
-        let entry = entry(resolved_row(*kind));
-        format!("  '{}': {{ {entry} }},\n", kind.name())
-    });
-    let resolved: String = resolved.collect();
-    format!(
-        "// Generated from the gateway's table of pages (gateway/src/pages/kinds.rs).\n\n\
-         /** The site's own pages with a fixed path. */\n\
-         export const FIXED_PAGES = [\n{fixed}] as const\n{others}\n\
-         /** The pages of the catalogue's objects, by the kind that a path resolves to. */\n\
-         export const RESOLVED_PAGES = {{\n{resolved}}} as const\n"
-    )
-}
-
-/// Returns the routes of pages with a fixed path, as a TypeScript module of `web/src/routes`.
-#[must_use]
-pub fn fixed_routes() -> String {
-    let mut routes = String::new();
-    for page in OwnPage::ALL {
-        let Path::Fixed(path) = page.path() else {
-            continue;
-        };
-        let Row {
-            section, module, ..
-        } = page.row();
-        let guard = section.map_or_else(String::new, |section| {
-            format!("    beforeLoad: requireSection('{section}'),\n")
-        });
-        let component = component(module);
-        // Writing to a String cannot fail.
-        let _ = writeln!(
-            routes,
-            "  createRoute({{\n    ...parent,\n    ...pageOptions('{path}'),\n    path: '{path}',\n{guard}    \
-             component: lazyRouteComponent(online(() => import('./{module}')), '{component}'),\n  }}),"
-        );
-    }
-    format!(
-        "// Generated from the gateway's table of pages (gateway/src/pages/kinds.rs).\n\
-         import {{ createRoute, lazyRouteComponent }} from '@tanstack/react-router'\n\
-         import {{ online }} from '#/lib/online'\n\
-         import {{ requireSection }} from './guards'\n\
-         import {{ pageOptions }} from './page-options'\n\
-         import {{ parent }} from './parent'\n\n\
-         /** The routes of the site's own pages with a fixed path. */\n\
-         export const fixedRoutes = [\n{routes}] as const\n"
-    )
-}
-
-/// The section, module and component of a page.
-fn entry(row: Row) -> String {
-    let section = row
-        .section
-        .map_or_else(|| "null".to_owned(), |name| format!("'{name}'"));
-    let module = row.module;
-    let component = component(module);
-    format!("section: {section}, load: () => import('./{module}'), component: '{component}'")
-}
-
-/// Returns the component's name for a module: `listing-type` exports `ListingTypePage`.
-fn component(module: &str) -> String {
-    let words = module.split('-').map(|word| {
-        let (first, rest) = word.split_at(1);
-        first.to_uppercase() + rest
-    });
-    let name: String = words.collect();
-    let name = name.strip_suffix("Page").unwrap_or(&name);
-    format!("{name}Page")
-}
-
 #[cfg(test)]
 mod tests {
     use std::path::Path;
 
     use super::*;
     use site::ads::slot::PageKind;
-
-    #[test]
-    fn a_page_with_a_fixed_path_has_a_route_behind_its_section() {
-        let routes = fixed_routes();
-        for part in [
-            "    ...pageOptions('/'),\n    path: '/',\n    component: lazyRouteComponent(online(() => import('./home')), 'HomePage'),\n",
-            "    path: '/places/',\n    beforeLoad: requireSection('listings'),\n",
-        ] {
-            assert!(routes.contains(part), "{part} in\n{routes}");
-        }
-    }
 
     #[test]
     fn every_page_that_can_be_found_has_its_description() {
@@ -455,23 +362,6 @@ mod tests {
                     "{path} has the description of another page"
                 );
             }
-        }
-    }
-
-    #[test]
-    fn the_application_gets_each_page_with_its_module_and_component() {
-        let table = page_table();
-        for line in [
-            "  { path: '/', section: null, load: () => import('./home'), component: 'HomePage' },",
-            "  { path: '/places/', section: 'listings', load: () => import('./places'), component: 'PlacesPage' },",
-            "export const CITY_PAGE = { section: 'best_of', load: () => import('./best-of'), component: 'BestOfPage' } as const",
-            "  'listing-type': { section: 'listings', load: () => import('./listing-type'), component: 'ListingTypePage' },",
-            "  'page': { section: null, load: () => import('./static-page'), component: 'StaticPage' },",
-        ] {
-            assert!(
-                table.lines().any(|known| known == line),
-                "{line} in\n{table}"
-            );
         }
     }
 

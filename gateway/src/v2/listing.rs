@@ -107,6 +107,14 @@ impl Listing {
         format!("/{kind}/{}/", listing.slug)
     }
 
+    /// Returns the link to a neighbourhood.
+    pub(super) fn area(area: proto::Neighbourhood) -> NamedLink {
+        NamedLink {
+            share_url: format!("/neighbourhoods/{}/", area.slug),
+            name: area.name,
+        }
+    }
+
     pub(super) fn new(site: &Site, listing: proto::Listing) -> Self {
         let share_url = Self::path(&listing);
         let kind = listing.r#type.unwrap_or_default();
@@ -132,10 +140,7 @@ impl Listing {
                 is_food: kind.is_food,
                 is_age_restricted: kind.is_age_restricted,
             },
-            default_neighborhood: listing.neighbourhood.map(|area| NamedLink {
-                share_url: format!("/neighbourhoods/{}/", area.slug),
-                name: area.name,
-            }),
+            default_neighborhood: listing.neighbourhood.map(Self::area),
             dinesafe_establishment_id: listing.dinesafe_establishment_id,
             opening_hours: listing.opening_hours,
             wheelchair: listing.wheelchair.as_deref().and_then(Wheelchair::parse),

@@ -22,6 +22,7 @@ mod saved;
 mod search;
 mod site;
 mod time;
+pub(crate) mod tonight;
 
 use std::sync::Arc;
 
@@ -77,6 +78,7 @@ fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::with_openapi(Document::openapi())
         .routes(routes!(site::site))
         .routes(routes!(navigation::navigation))
+        .routes(routes!(tonight::tonight))
         .routes(routes!(listings::list))
         .routes(routes!(listings::detail))
         .routes(routes!(listings::gated))

@@ -60,7 +60,7 @@ fn clock_time(rule: &str) -> Option<(String, &str)> {
     Some((time_in_words(time), after))
 }
 
-fn time_in_words(time: NaiveTime) -> String {
+pub(crate) fn time_in_words(time: NaiveTime) -> String {
     match (time.hour(), time.minute()) {
         (0, 0) => "midnight".to_owned(),
         (12, 0) => "noon".to_owned(),

@@ -1716,6 +1716,23 @@ export interface paths {
         patch: operations["update_todo"];
         trace?: never;
     };
+    "/api/v2/tonight/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Today's events until 4 a.m. and the places that are open today, with their periods: the same file for everyone. */
+        get: operations["get_tonight"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/video-bookmarks/": {
         parameters: {
             query?: never;
@@ -3382,6 +3399,31 @@ export interface components {
             /** Format: date-time */
             starts_at?: string | null;
         };
+        /** @description A place that is open at some time of the day. */
+        OpenPlace: {
+            /** Format: int64 */
+            id: number;
+            /** @description Name of its sub-type, or of its type in the singular. */
+            kind: string;
+            line?: string | null;
+            name: string;
+            neighbourhood?: components["schemas"]["NamedLink"] | null;
+            /** @description Start and end of each open period in minutes after `starts_at`. A period that ends with the day may continue. */
+            open: number[][];
+            /** @description Latitude and longitude in degrees, to about a metre; null if unknown. */
+            position?: number[] | null;
+            /** @description Path of the place's page. */
+            share_url: string;
+            /** @description Slug of its type. */
+            type: string;
+        };
+        /** @description A type of places in the file. */
+        OpenType: {
+            /** @description Number of its places in the file. */
+            count: number;
+            name: string;
+            slug: string;
+        };
         /** @description A photo with the data for its uploader. */
         OwnPhoto: components["schemas"]["Photo"] & {
             /** @description Reason for a refusal; otherwise null. */
@@ -4822,6 +4864,42 @@ export interface components {
             is_done: boolean;
             /** Format: int64 */
             listing_id: number;
+        };
+        /** @description Events and open places of a day. */
+        Tonight: {
+            /**
+             * Format: date
+             * @description The date on which the day begins.
+             */
+            day: string;
+            /**
+             * Format: date-time
+             * @description 4 a.m. on the following date.
+             */
+            ends_at: string;
+            /** @description By start; last those that take all day or began on an earlier day. */
+            events: components["schemas"]["Event"][];
+            /** @description Number of food establishments that are open past midnight. */
+            late_kitchens: number;
+            /** @description The editors' choices and the best rated first. */
+            places: components["schemas"]["OpenPlace"][];
+            /**
+             * Format: date-time
+             * @description When the content was computed.
+             */
+            server_time: string;
+            /**
+             * Format: date-time
+             * @description 4 a.m. in the city.
+             */
+            starts_at: string;
+            /**
+             * Format: date-time
+             * @description Null if the sun does not set, or if the position of no place is known.
+             */
+            sunset?: string | null;
+            /** @description Types of `places`, the most frequent first. */
+            types: components["schemas"]["OpenType"][];
         };
         /** @description Filters found in the query. */
         Understood: {
@@ -14102,6 +14180,57 @@ export interface operations {
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
                     /** @description Seconds until there is room again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds after which another try is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_tonight: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Tonight"];
+                };
+            };
+            /** @description Not Modified */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    /** @description Seconds after which another try is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };

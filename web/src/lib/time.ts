@@ -35,3 +35,18 @@ export function formatMoment(at: number, zone: string): string {
   const options = { dateStyle: 'long', timeStyle: 'short', timeZone: zone } as const
   return new Intl.DateTimeFormat(LANGUAGE, options).format(at)
 }
+
+/** A time of day in a zone: "4:43 p.m.", "noon", "midnight"; as `words/opening_hours.rs` of the gateway writes it. */
+export function clockWords(at: number, zone: string): string {
+  const value = clockValue(at, zone)
+  if (value === '00:00') return 'midnight'
+  if (value === '12:00') return 'noon'
+  const options = { hour: 'numeric', minute: '2-digit', timeZone: zone } as const
+  return new Intl.DateTimeFormat(LANGUAGE, options).format(at).replace(/\s/g, '\u00a0')
+}
+
+/** A time of day in a zone, for addresses: "16:43". */
+export function clockValue(at: number, zone: string): string {
+  const options = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: zone } as const
+  return new Intl.DateTimeFormat(LANGUAGE, options).format(at)
+}

@@ -36,6 +36,13 @@ export const fixedRoutes = [
   }),
   createRoute({
     ...parent,
+    ...pageOptions('/tonight/'),
+    path: '/tonight/',
+    beforeLoad: requireSection('listings'),
+    component: lazyRouteComponent(online(() => import('./tonight')), 'TonightPage'),
+  }),
+  createRoute({
+    ...parent,
     ...pageOptions('/contests/'),
     path: '/contests/',
     beforeLoad: requireSection('contests'),

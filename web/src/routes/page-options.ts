@@ -7,6 +7,7 @@ import {
   nextAddress,
   placesSearch,
   searchWords,
+  tonightSearch,
 } from './search-params'
 
 /** The parameters and guards of pages, by path. The generated table guards the pages of sections. */
@@ -14,6 +15,7 @@ const OPTIONS = {
   '/places/': { validateSearch: placesSearch },
   '/archives/': { validateSearch: archiveSearch },
   '/events/': { validateSearch: eventsSearch },
+  '/tonight/': { validateSearch: tonightSearch },
   '/contests/': { validateSearch: gridSearch },
   '/videos/': { validateSearch: gridSearch },
   '/contact/': { validateSearch: contactSearch },

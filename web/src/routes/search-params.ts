@@ -27,6 +27,9 @@ export const placesSearch = texts(PLACES)
 /** The filters of the grid of events. */
 export const eventsSearch = texts(['when', 'free', ...GRID])
 
+/** The time, the type and the order of open places. */
+export const tonightSearch = texts(['at', 'type', 'order'])
+
 /** The filters of the archive. */
 export const archiveSearch = texts([...ARCHIVE_FILTERS, ...GRID])
 

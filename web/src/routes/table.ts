@@ -6,6 +6,7 @@ export const FIXED_PAGES = [
   { path: '/places/', section: 'listings', load: () => import('./places'), component: 'PlacesPage' },
   { path: '/neighbourhoods/', section: 'neighbourhoods', load: () => import('./neighbourhoods'), component: 'NeighbourhoodsPage' },
   { path: '/events/', section: 'events', load: () => import('./events'), component: 'EventsPage' },
+  { path: '/tonight/', section: 'listings', load: () => import('./tonight'), component: 'TonightPage' },
   { path: '/contests/', section: 'contests', load: () => import('./contests'), component: 'ContestsPage' },
   { path: '/videos/', section: 'videos', load: () => import('./videos'), component: 'VideosPage' },
   { path: '/archives/', section: 'articles', load: () => import('./archives'), component: 'ArchivesPage' },

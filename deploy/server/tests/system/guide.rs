@@ -3,12 +3,14 @@
 
 use std::fs;
 
+use chrono::{DateTime, Utc};
+use editorial_proto::v1::{Event, Kind, import_item::Detail};
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
 use crate::{
     app::Browser,
-    city,
+    city, items,
     site::{Site, journeys},
 };
 
@@ -27,7 +29,7 @@ pub(crate) async fn publish_more(site: &Site) {
     fs::write(
         root.join("places/leaf.md"),
         "+++\nname = \"Leaf\"\ntype = \"dispensaries\"\nlatitude = 43.6\nlongitude = -79.4\n\
-         published = 2026-02-01\npicture = \"pictures/one.svg\"\nreview_author = \"Ada\"\n\
+         published = 2026-02-01\nopening_hours = \"24/7\"\npicture = \"pictures/one.svg\"\nreview_author = \"Ada\"\n\
          review_date = 2026-02-01\n+++\nPurple haze.\n",
     )
     .expect("writes");
@@ -182,7 +184,9 @@ async fn a_place_for_adults_shows_its_review_to_readers_of_legal_age_alone(site:
         format!("/api/v2/listings/{id}/?include=recent"),
         "/api/v2/listings/?type=dispensaries".to_owned(),
         "/api/v2/navigation/".to_owned(),
+        "/api/v2/tonight/".to_owned(),
         "/dispensaries/leaf/".to_owned(),
+        "/tonight/".to_owned(),
     ] {
         let body = browser.get(&path).await.text().await.expect("a body");
         assert!(body.contains("Leaf"), "{path}");
@@ -236,7 +240,48 @@ async fn the_menus_show_what_is_new_in_sections_that_are_on(site: &Site) {
     assert!(menus.get("videos").is_none() && menus.get("patio_guide").is_none());
 }
 
+async fn the_file_of_the_day_has_events_and_open_places(site: &Site) {
+    publish_more(site).await;
+    let mut fair = items::item(Kind::Event, "", "fair", 1);
+    // Whatever today is.
+    fair.detail = Some(Detail::Event(Event {
+        zone: "Canada/Eastern".to_owned(),
+        starts_local: "2026-01-04T09:00:00".to_owned(),
+        ends_local: "2126-01-04T14:00:00".to_owned(),
+        ..Event::default()
+    }));
+    items::publish(site.settings(), vec![fair]).await;
+    let browser = site.browser();
+    let file = browser.json("/api/v2/tonight/").await;
+    let instant = |name: &str| {
+        let text = file[name].as_str().expect("an instant");
+        text.parse::<DateTime<Utc>>().expect("an instant")
+    };
+    let minutes = (instant("ends_at") - instant("starts_at")).num_minutes();
+    assert_eq!(names(&file["events"]), ["FAIR"]);
+    assert_eq!(file["events"][0]["start_time"], "Ongoing");
+    let leaf = json!({
+        "id": id_of(&browser, "Leaf").await, "name": "Leaf", "share_url": "/dispensaries/leaf/",
+        "type": "dispensaries", "kind": "Dispensary", "line": null,
+        "neighbourhood": {"name": "West End", "share_url": "/neighbourhoods/west-end/"},
+        "position": [43.6, -79.4], "open": [[0, minutes]],
+    });
+    assert_eq!(file["places"], json!([leaf]));
+    let types = json!([{"slug": "dispensaries", "name": "Dispensaries", "count": 1}]);
+    assert_eq!(file["types"], types);
+    assert_eq!(file["late_kitchens"], 0);
+    assert!(file["sunset"].is_string());
+
+    let page = browser.get("/tonight/?type=dispensaries").await;
+    let page = page.text().await.expect("a body");
+    assert!(
+        page.contains("All night") && page.contains("FAIR"),
+        "{page}"
+    );
+}
+
 journeys! {
+    the_file_of_the_day_has_events_and_open_places,
     places_are_found_by_their_distance_and_places_alike_beside_them,
     a_neighbourhood_answers_its_boundary,
     a_best_of_list_ranks_its_places_and_places_name_it,

@@ -129,7 +129,7 @@ impl Encoding {
     }
 
     /// Encodes a text. Uses a lot of processor time.
-    pub(super) fn encode(self, text: &[u8], effort: Effort) -> io::Result<Vec<u8>> {
+    pub(crate) fn encode(self, text: &[u8], effort: Effort) -> io::Result<Vec<u8>> {
         match self {
             Self::Identity => Ok(text.to_vec()),
             Self::Zstd => zstd::bulk::compress(text, effort.zstd_level()),

@@ -20,6 +20,9 @@ mod request;
 #[cfg(test)]
 mod tests;
 
+#[cfg(test)]
+pub(crate) use self::encoding::{Effort, Encoding};
+
 pub(crate) use self::{
     cache::PublicCache,
     content::Content,

@@ -74,11 +74,18 @@ fn filters(choices: usize) -> Markup {
     html! {
         div class="FilterBar_bar" data-reserved {
             div class="KeywordSearch_search" { span class="KeywordSearch_space" {} }
-            @for _ in 0..choices {
-                div class="SelectField_field" {
-                    span class="SelectField_label" { "\u{a0}" }
-                    span class="SelectField_select" {}
-                }
+            (select_fields(choices))
+        }
+    }
+}
+
+/// Reserves the space of select fields.
+pub(in crate::pages) fn select_fields(number: usize) -> Markup {
+    html! {
+        @for _ in 0..number {
+            div class="SelectField_field" {
+                span class="SelectField_label" { "\u{a0}" }
+                span class="SelectField_select" {}
             }
         }
     }

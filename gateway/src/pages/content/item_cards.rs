@@ -64,15 +64,23 @@ pub(in crate::pages) fn diary(site: &Site, events: &[Event]) -> Markup {
         @for day in days {
             section class="Diary_day" {
                 h2 class="Diary_heading" { (day[0].diary_day.as_deref().unwrap_or_default()) }
-                ul class="Diary_events" {
-                    @for event in day { li { (diary_line(site, event)) } }
-                }
+                (event_lines(site, day))
             }
         }
     }
 }
 
-fn diary_line(site: &Site, event: &Event) -> Markup {
+/// Events with their times, without pictures.
+pub(in crate::pages) fn event_lines<'a>(
+    site: &Site,
+    events: impl IntoIterator<Item = &'a Event>,
+) -> Markup {
+    html! {
+        ul class="Diary_events" { @for event in events { li { (event_line(site, event)) } } }
+    }
+}
+
+fn event_line(site: &Site, event: &Event) -> Markup {
     let item = &event.card;
     let weekday = event.calendar_day.as_ref().map(|day| &*day.weekday);
     let weekday = weekday.filter(|_| event.diary_day.as_deref() == Some(occasion::WEEKEND));

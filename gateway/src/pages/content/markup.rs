@@ -6,7 +6,7 @@ use site::Site;
 
 use crate::{
     v2::items::{Card, videos::Video},
-    words::numbers::grouped,
+    words::numbers::{counted, grouped},
 };
 
 /// Displayed widths of pictures at the top of a page and of lazily loaded pictures. Both renderings must use the same
@@ -160,6 +160,19 @@ pub(in crate::pages) fn map_poster(shown: &str) -> Markup {
         div class="PlaceMap_poster" {
             p class="PlaceMap_where" { (shown) }
             (button_space(""))
+        }
+    }
+}
+
+/// The map of a list, which loads on request (`web/src/features/listings/ListMap.tsx`).
+pub(in crate::pages) fn list_map(what: &str, located: usize) -> Markup {
+    let shown = counted(
+        i64::try_from(located).unwrap_or(i64::MAX),
+        ["place", "places"],
+    );
+    html! {
+        @if located > 0 {
+            section class="PlaceMap_frame" aria-label={ "Where " (what) " are" } { (map_poster(&shown)) }
         }
     }
 }

@@ -8,7 +8,7 @@ use crate::{
     edge::error::ApiError,
     pages::{
         content::{
-            markup::{Loading, frame, headline, link, map_poster, sanitised},
+            markup::{Loading, frame, headline, link, list_map, sanitised},
             share::share,
             stars,
         },
@@ -17,7 +17,6 @@ use crate::{
         schema_org::breadcrumbs,
     },
     v2::best_of_lists::{self, BestOfDetail, BestOfEntry},
-    words::numbers::counted,
 };
 
 pub(in crate::pages) async fn open(page: &PageContext<'_>, _: i64) -> Result<Opening, ApiError> {
@@ -62,21 +61,11 @@ fn content(page: &PageContext<'_>, detail: &BestOfDetail) -> Markup {
     }
 }
 
-/// The map of the places (`web/src/features/listings/ListMap.tsx`).
+/// The map of the places.
 fn map(name: &str, entries: &[BestOfEntry]) -> Markup {
     let places = entries.iter().map(|entry| &entry.listing);
-    let count = places.filter(|place| place.coordinates.is_some()).count();
-    let shown = counted(
-        i64::try_from(count).unwrap_or(i64::MAX),
-        ["place", "places"],
-    );
-    html! {
-        @if count > 0 {
-            section class="PlaceMap_frame" aria-label={ "Where the places of “" (name) "” are" } {
-                (map_poster(&shown))
-            }
-        }
-    }
+    let located = places.filter(|place| place.coordinates.is_some());
+    list_map(&format!("the places of “{name}”"), located.count())
 }
 
 /// An entry of the ranking (`web/src/features/best-of/Ranking.tsx`).

@@ -106,6 +106,9 @@ fn content(site: &Site, block: &Markup) -> Markup {
         div class="Dateline_line" {
             p { b { (site.city) } }
             p class="Dateline_tagline" { (site.tagline) }
+            @if site.has("listings") {
+                p class="TonightLine_line" { a href="/tonight/" { b { "Tonight" } } }
+            }
         }
         div class="home_blocks" {
             (block)

@@ -14,6 +14,7 @@ const RESERVED: &[&str] = &[
     "contact",
     "contests",
     "culture",
+    "desk",
     "events",
     "food",
     "health",
@@ -32,8 +33,10 @@ const RESERVED: &[&str] = &[
     "sitemap",
     "sitemaps",
     "sports",
+    "status",
     "tech",
     "termsofservice",
+    "tonight",
     "travel",
     "videos",
 ];

@@ -9,7 +9,7 @@ use crate::{
         BestOfEntry, BestOfList, Facts, Infraction, Inspection, Listing, ListingDetail,
         ListingType, Neighbourhood, PagePath, Ranking, Severity, with_facts,
     },
-    usecases::{get_listing::Whole, list_listings::Found, resolve::Resolved},
+    usecases::{get_listing::Whole, list_listings::Found, list_open::Open, resolve::Resolved},
 };
 
 pub(super) fn listing(listing: Listing) -> proto::Listing {
@@ -55,6 +55,19 @@ pub(super) fn found(found: Found) -> proto::Listing {
     proto::Listing {
         distance_metres: found.metres,
         ..listing(found.listing)
+    }
+}
+
+pub(super) fn open(open: Open) -> proto::OpenPlace {
+    let periods = open.periods.into_iter();
+    proto::OpenPlace {
+        listing: Some(listing(open.listing)),
+        periods: periods
+            .map(|period| proto::OpenPeriod {
+                starts_at: Some(instant::to_proto(period.start)),
+                ends_at: Some(instant::to_proto(period.end)),
+            })
+            .collect(),
     }
 }
 

@@ -17,10 +17,10 @@ use places_proto::v1::{
     GetListingsRequest, GetListingsResponse, GetNeighbourhoodRequest, ImportRequest,
     ListAddressesRequest, ListBestOfRequest, ListBestOfResponse, ListBlocksRequest,
     ListListingsRequest, ListListingsResponse, ListNeighbourhoodsRequest,
-    ListNeighbourhoodsResponse, ListSimilarRequest, ListSimilarResponse, ListTextsRequest,
-    ListTextsResponse, ListTypesRequest, ListTypesResponse, ListingDetail, ListingText,
-    MatchPlacesRequest, MatchPlacesResponse, NeighbourhoodDetail, ResolveRequest, ResolveResponse,
-    Source, places_server::Places,
+    ListNeighbourhoodsResponse, ListOpenRequest, ListOpenResponse, ListSimilarRequest,
+    ListSimilarResponse, ListTextsRequest, ListTextsResponse, ListTypesRequest, ListTypesResponse,
+    ListingDetail, ListingText, MatchPlacesRequest, MatchPlacesResponse, NeighbourhoodDetail,
+    ResolveRequest, ResolveResponse, Source, places_server::Places,
 };
 use tonic::{Request, Response, Status, Streaming, async_trait};
 
@@ -35,6 +35,7 @@ use crate::{
         list_best_of::{get_best_of, list_best_of},
         list_listings::list_listings,
         list_neighbourhoods::list_neighbourhoods,
+        list_open::list_open,
         list_types::list_types,
         match_places::match_places,
         resolve::resolve,
@@ -77,6 +78,15 @@ impl Places for Api {
         let listings = get_listings(&self.context, &request.get_ref().ids).await?;
         let listings = listings.into_iter().map(answers::listing).collect();
         Ok(Response::new(GetListingsResponse { listings }))
+    }
+
+    async fn list_open(
+        &self,
+        request: Request<ListOpenRequest>,
+    ) -> Result<Response<ListOpenResponse>, Status> {
+        let places = list_open(&self.context, request.get_ref()).await?;
+        let places = places.into_iter().map(answers::open).collect();
+        Ok(Response::new(ListOpenResponse { places }))
     }
 
     async fn list_texts(

@@ -13,6 +13,7 @@ pub(crate) mod list_best_of;
 pub(crate) mod list_inspections;
 pub(crate) mod list_listings;
 pub(crate) mod list_neighbourhoods;
+pub(crate) mod list_open;
 pub(crate) mod list_types;
 pub(crate) mod match_places;
 pub(crate) mod rate;

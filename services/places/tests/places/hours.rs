@@ -4,7 +4,8 @@ use chassis::{clock::Clock, error::Code};
 use chrono::{DateTime, TimeDelta, Utc};
 use cityguide_proto::paging::v1::PageRequest;
 use places_proto::v1::{
-    GetListingRequest, ImportListing, ListListingsRequest, import_request::Item,
+    GetListingRequest, ImportListing, ImportReview, ListListingsRequest, ListOpenRequest,
+    import_request::Item,
 };
 use testkit::{calls, within_hours};
 
@@ -264,4 +265,97 @@ async fn hours_that_cannot_be_read_are_refused_and_a_zone_that_is_none_is_an_err
         fixture.list(nowhere).await.expect_err("refused").code,
         Code::Invalid
     );
+}
+
+#[tokio::test]
+async fn the_places_that_are_open_on_a_day_have_their_periods_and_the_best_ones_are_first() {
+    let fixture = bench_at("2026-06-05T20:00:00Z").await;
+    let closed = ImportListing {
+        is_closed: true,
+        ..with_hours(5, "Closed for good", "24/7")
+    };
+    let mut reviewed = with_hours(3, "Reviewed", "Mo-Su 12:00-15:00,18:00-22:00");
+    reviewed.review = Some(ImportReview {
+        body_markdown: "Go.".to_owned(),
+        author: "Ada".to_owned(),
+        date: "2026-05-01".to_owned(),
+    });
+    let places = [
+        with_hours(1, "Bar", "Fr-Sa 18:00-02:00"),
+        with_hours(2, "Mondays only", "Mo 08:00-18:00"),
+        reviewed,
+        place(4, "Who knows"),
+        closed,
+    ];
+    let report = fixture.import(places.map(Item::Listing)).await;
+    assert_eq!(report.refusals, []);
+    let instant = |text: &str| {
+        Some(chassis::instant::to_proto(
+            text.parse().expect("an instant"),
+        ))
+    };
+    let request = ListOpenRequest {
+        zone: "Canada/Eastern".to_owned(),
+        // Friday from 4 a.m. to 4 a.m.
+        from: instant("2026-06-05T08:00:00Z"),
+        to: instant("2026-06-06T08:00:00Z"),
+    };
+    let open = |request: ListOpenRequest| {
+        let mut client = fixture.client.clone();
+        async move { client.list_open(calls::guest(request)).await }
+    };
+    let answer = open(request.clone()).await.expect("answers").into_inner();
+    let start = request.from.expect("a time").seconds;
+    let found: Vec<_> = answer
+        .places
+        .iter()
+        .map(|open| {
+            let name = open.listing.as_ref().expect("a place").name.as_str();
+            let periods = open.periods.iter();
+            let hours = periods.map(|one| {
+                [one.starts_at, one.ends_at].map(|at| (at.expect("a time").seconds - start) / 3_600)
+            });
+            (name, hours.collect::<Vec<_>>())
+        })
+        .collect();
+    let expected = [
+        ("Reviewed", vec![[8, 11], [14, 18]]),
+        ("Bar", vec![[14, 22]]),
+    ];
+    assert_eq!(found, expected);
+
+    let refused = [
+        (
+            ListOpenRequest {
+                zone: String::new(),
+                ..request.clone()
+            },
+            "zone",
+        ),
+        (
+            ListOpenRequest {
+                from: None,
+                ..request.clone()
+            },
+            "from",
+        ),
+        (
+            ListOpenRequest {
+                to: request.from,
+                ..request.clone()
+            },
+            "to",
+        ),
+        (
+            ListOpenRequest {
+                to: instant("2026-06-07T08:00:00Z"),
+                ..request.clone()
+            },
+            "to",
+        ),
+    ];
+    for (request, field) in refused {
+        let fault = chassis::error::Fault::from(open(request).await.expect_err("refused"));
+        assert_eq!(fault.fields[0].field, field, "{fault:?}");
+    }
 }

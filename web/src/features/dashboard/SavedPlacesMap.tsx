@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import { NameList } from '#/features/listings/PlaceRows'
 import { PlacesMap, PlacesMapSkeleton } from '#/features/listings/PlacesMap'
 import type { SavedFilters } from '#/features/saved/keys'
 import { allSavedOptions } from '#/features/saved/queries'
@@ -20,7 +21,12 @@ export function SavedPlacesMap({ kind, filters }: Props) {
   )
   return (
     <Loaded query={saved} skeleton={<PlacesMapSkeleton />}>
-      {() => <PlacesMap what={`your ${SECTIONS[kind].label.toLowerCase()}`} places={places} />}
+      {() => (
+        <>
+          <PlacesMap what={`your ${SECTIONS[kind].label.toLowerCase()}`} places={places} />
+          <NameList places={places} />
+        </>
+      )}
     </Loaded>
   )
 }

@@ -7,15 +7,22 @@ export function Diary({ events }: { events: readonly Event[] }) {
   return byDay(events).map(([day, ofDay]) => (
     <section key={day} className={styles.day}>
       <h2 className={styles.heading}>{day}</h2>
-      <ul className={styles.events}>
-        {ofDay.map((event) => (
-          <li key={event.id}>
-            <EventCard event={event} look="line" kicker={undefined} when={<Time event={event} />} />
-          </li>
-        ))}
-      </ul>
+      <EventLines events={ofDay} />
     </section>
   ))
+}
+
+/** Events with their times, without pictures. */
+export function EventLines({ events }: { events: readonly Event[] }) {
+  return (
+    <ul className={styles.events}>
+      {events.map((event) => (
+        <li key={event.id}>
+          <EventCard event={event} look="line" kicker={undefined} when={<Time event={event} />} />
+        </li>
+      ))}
+    </ul>
+  )
 }
 
 function Time({ event }: { event: Event }) {

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import type { Listing } from '#/api/types'
 import { Button } from '#/ui/Button'
+import type { MapPlace } from './map-contents'
 import { PlacesMap } from './PlacesMap'
 import styles from './PlaceMap.module.css'
 
@@ -8,7 +8,7 @@ interface Props {
   /** The places in words: "the best bars". */
   what: string
   /** Pass the same array while the places do not change. */
-  places: readonly Listing[]
+  places: readonly MapPlace[]
 }
 
 /** The map of a list, which loads on request. */
@@ -16,7 +16,7 @@ export function ListMap({ what, places }: Props) {
   const [isOpen, setOpen] = useState(false)
   const count = places.filter(({ coordinates }) => coordinates).length
   if (count === 0) return null
-  if (isOpen) return <PlacesMap what={what} places={places} hasNames={false} />
+  if (isOpen) return <PlacesMap what={what} places={places} />
   return (
     <section className={styles.frame} aria-label={`Where ${what} are`}>
       <div className={styles.poster}>

@@ -1,8 +1,7 @@
 import { useMemo } from 'react'
-import type { Listing } from '#/api/types'
 import CityMap, { type MapContent } from '#/ui/CityMap'
 import { Skeleton } from '#/ui/Skeleton'
-import { linkPoints, useAreas } from './map-contents'
+import { linkPoints, useAreas, type MapPlace } from './map-contents'
 
 /** How many neighbourhoods the map draws. */
 const MAX_AREAS = 24
@@ -10,7 +9,7 @@ const MAX_AREAS = 24
 interface Props {
   label: string
   /** Pass the same array while the places do not change. */
-  places: readonly Listing[]
+  places: readonly MapPlace[]
   /** As in `LoadedMap`. */
   streets: string | undefined
 }

@@ -1,10 +1,9 @@
 import { Suspense } from 'react'
-import type { Listing } from '#/api/types'
 import { optionalComponent } from '#/lib/online'
 import { Skeleton } from '#/ui/Skeleton'
+import type { MapPlace } from './map-contents'
 import { MapFailed } from './MapFailed'
 import styles from './PlaceMap.module.css'
-import { NameList } from './PlaceRows'
 import { StreetsQuestion } from './StreetsQuestion'
 import { useStreets } from './streets'
 
@@ -14,26 +13,21 @@ interface Props {
   /** The places in words: "your favourites". */
   what: string
   /** Pass the same array while the places do not change. */
-  places: readonly Listing[]
-  /** Whether the names are listed below the map. */
-  hasNames?: boolean
+  places: readonly MapPlace[]
 }
 
 /** Places on one map. */
-export function PlacesMap({ what, places, hasNames = true }: Props) {
+export function PlacesMap({ what, places }: Props) {
   const streets = useStreets()
-  const hasPositions = places.some(({ coordinates }) => coordinates)
+  if (!places.some(({ coordinates }) => coordinates)) return null
   return (
     <>
-      {hasPositions && (
-        <section className={`${styles.frame} ${styles.many}`} aria-label={`Where ${what} are`}>
-          <Suspense fallback={<Skeleton height="100%" />}>
-            <LoadedPlacesMap label={`Map of ${what}`} places={places} streets={streets.style} />
-          </Suspense>
-        </section>
-      )}
-      {hasPositions && <StreetsQuestion streets={streets} />}
-      {hasNames && <NameList places={places} />}
+      <section className={`${styles.frame} ${styles.many}`} aria-label={`Where ${what} are`}>
+        <Suspense fallback={<Skeleton height="100%" />}>
+          <LoadedPlacesMap label={`Map of ${what}`} places={places} streets={streets.style} />
+        </Suspense>
+      </section>
+      <StreetsQuestion streets={streets} />
     </>
   )
 }

@@ -9,6 +9,10 @@ import styles from './PlaceMap.module.css'
 
 type LocatedPlace = Pick<Listing, 'default_neighborhood'>
 
+/** A place on a map of many. */
+export type MapPlace = LocatedPlace &
+  Pick<Listing, 'id' | 'name' | 'share_url' | 'coordinates' | 'is_closed'>
+
 interface AreaOptions {
   places: readonly LocatedPlace[]
   /** The place that the map is about. */
@@ -47,7 +51,7 @@ function areaOf(area: NeighbourhoodDetail, own: string | undefined): MapArea {
 }
 
 /** A place's link on the map, if its position is known. A closed place has none. */
-export function linkPoints(place: Listing): MapPoint[] {
+export function linkPoints(place: MapPlace): MapPoint[] {
   const { id, name, share_url: url, coordinates, is_closed: isClosed } = place
   if (!coordinates || isClosed) return []
   return [

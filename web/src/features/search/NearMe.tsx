@@ -1,19 +1,21 @@
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { Button } from '#/ui/Button'
 import styles from './NearMe.module.css'
 
 /** The timeout for the position, in milliseconds. */
 const TIMEOUT = 10_000
-/** The decimals of a degree that are sent: about a hundred metres. */
+/** The decimals of a degree that are used: about a hundred metres. */
 const DECIMALS = 3
 
 interface Props {
   /** Receives "lat,lng". */
   onPosition: (position: string) => void
+  /** What happens with the position. */
+  children: ReactNode
 }
 
 /** Offers to use the reader's position for "near me". */
-export function NearMe({ onPosition }: Props) {
+export function NearMe({ onPosition, children }: Props) {
   const [state, setState] = useState<'idle' | 'asking' | 'failed'>('idle')
   const ask = (): void => {
     setState('asking')
@@ -26,7 +28,7 @@ export function NearMe({ onPosition }: Props) {
   }
   return (
     <div className={styles.near}>
-      <p>To show what is near you, the site needs to know where you are. It is not stored.</p>
+      <p>To show what is near you, the site needs to know where you are. {children}</p>
       <Button look="outline" isBusy={state === 'asking'} onClick={ask}>
         Use my location
       </Button>

@@ -45,7 +45,9 @@ function FirstResults({ search, page, onNear }: Props & { page: SearchPage }) {
   return (
     <>
       <Interpretation words={words} category={category} answer={page} />
-      {page.understood.near && !search.near && <NearMe onPosition={onNear} />}
+      {page.understood.near && !search.near && (
+        <NearMe onPosition={onNear}>It is not stored.</NearMe>
+      )}
       <p className={styles.summary} role="status">
         {countText(page, one)}
       </p>

@@ -1,5 +1,6 @@
 import { LANGUAGE } from '#/lib/words'
-import { useSite } from './site'
+import { TonightLine } from '#/features/tonight/TonightLine'
+import { useHasSection, useSite } from './site'
 import styles from './Dateline.module.css'
 
 /** The line above the front page: the city, its date and the tagline. */
@@ -12,6 +13,7 @@ export function Dateline() {
         <span>{today(site.timezone)}</span>
       </p>
       <p className={styles.tagline}>{site.tagline}</p>
+      {useHasSection('listings') && <TonightLine />}
     </div>
   )
 }

@@ -156,6 +156,7 @@ macro_rules! probe_of_streams {
 probe_of_streams! {
     list_listings: places::ListListingsRequest => places::ListListingsResponse,
     get_listing: places::GetListingRequest => places::ListingDetail,
+    list_open: places::ListOpenRequest => places::ListOpenResponse,
     get_listings: places::GetListingsRequest => places::GetListingsResponse,
     list_texts: places::ListTextsRequest => places::ListTextsResponse,
     list_similar: places::ListSimilarRequest => places::ListSimilarResponse,
