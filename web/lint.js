@@ -16,14 +16,22 @@ const noNetworkIdle = {
 const noStraightApostrophe = {
   /** @param {{ report: (problem: object) => void }} context */
   create: (context) => {
-    /** @param {{ value: unknown }} node */
-    const check = (node) => {
-      // A template's text is `value.raw`.
-      const text = typeof node.value === 'object' ? node.value?.raw : node.value
+    /**
+     * @param {object} node
+     * @param {unknown} text
+     */
+    const check = (node, text) => {
       if (!/\p{L}'\p{L}|s' /u.test(String(text))) return
       context.report({ node, message: 'Write a typographic apostrophe: ’' })
     }
-    return { JSXText: check, Literal: check, TemplateElement: check }
+    return {
+      /** @param {{ value: unknown }} node */
+      JSXText: (node) => check(node, node.value),
+      /** @param {{ value: unknown }} node */
+      Literal: (node) => check(node, node.value),
+      /** @param {{ value: { raw: string } }} node */
+      TemplateElement: (node) => check(node, node.value.raw),
+    }
   },
 }
 
