@@ -17,7 +17,7 @@ interface Props {
 export function Entry({ contest, stage }: Props) {
   if (stage === 'closed') {
     return (
-      <Notice title="This contest has closed">
+      <Notice isEmpty title="This contest has closed">
         <p>Entries are closed. The winner is notified by email.</p>
         <SiteLink href="/contests/">See the other contests</SiteLink>
       </Notice>

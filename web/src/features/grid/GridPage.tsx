@@ -85,7 +85,10 @@ export function GridPage<T extends { id: number }>({
           {isFiltered && clear}
         </>
       ) : items.length === 0 ? (
-        <Notice title={isFiltered ? 'Nothing matches these filters' : `No ${many} here yet`}>
+        <Notice
+          isEmpty
+          title={isFiltered ? 'Nothing matches these filters' : `No ${many} here yet`}
+        >
           {isFiltered ? (
             <>
               <p>{advice}</p>
