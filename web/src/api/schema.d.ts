@@ -2084,7 +2084,7 @@ export interface components {
             /** @description The beginning of `intro` as plain text; empty without an introduction. */
             line: string;
             name: string;
-            /** @description The date of `date_published` in the site's time zone, in words. */
+            /** @description The date of `date_published` in the site's time zone, in words: "November 20", "November 20, 2025". */
             published_on?: string | null;
             /** @description Path of the object's page. */
             share_url: string;
@@ -2174,7 +2174,7 @@ export interface components {
             image_url?: string | null;
             is_age_restricted: boolean;
             name: string;
-            /** @description The date of `date_published` in the site's time zone, in words: "November 20, 2026". */
+            /** @description The date of `date_published` in the site's time zone, in words: "November 20", "November 20, 2025". */
             published_on?: string | null;
             /** @description Path of the object's page. */
             share_url: string;
@@ -2318,7 +2318,10 @@ export interface components {
              * @description Start of the entry period.
              */
             opens_at?: string | null;
-            /** @description `opens_at` in words, in the site's time zone: "Friday, November 20, 2026 at 8:00 p.m.". */
+            /**
+             * @description `opens_at` in words, in the site's time zone: "Friday, November 20 at 8:00 p.m.". The current year is
+             *     omitted.
+             */
             opens_on?: string | null;
             question: string;
             /** @description Sanitised HTML. */
@@ -3373,7 +3376,10 @@ export interface components {
         };
         /** @description An occurrence of an event. */
         Occurrence: {
-            /** @description Dates in words, in the site's time zone: "Friday, November 20, 2026", "November 20 – 22, 2026". */
+            /**
+             * @description Dates in words, in the site's time zone: "Friday, November 20", "December 30 – January 2, 2027". The current
+             *     year is omitted.
+             */
             days: string;
             /** Format: date-time */
             ends_at?: string | null;
@@ -3485,7 +3491,7 @@ export interface components {
                 /** @description The beginning of `intro` as plain text; empty without an introduction. */
                 line: string;
                 name: string;
-                /** @description The date of `date_published` in the site's time zone, in words. */
+                /** @description The date of `date_published` in the site's time zone, in words: "November 20", "November 20, 2025". */
                 published_on?: string | null;
                 /** @description Path of the object's page. */
                 share_url: string;
@@ -3522,7 +3528,10 @@ export interface components {
                  * @description Start of the entry period.
                  */
                 opens_at?: string | null;
-                /** @description `opens_at` in words, in the site's time zone: "Friday, November 20, 2026 at 8:00 p.m.". */
+                /**
+                 * @description `opens_at` in words, in the site's time zone: "Friday, November 20 at 8:00 p.m.". The current year is
+                 *     omitted.
+                 */
                 opens_on?: string | null;
                 question: string;
                 /** @description Sanitised HTML. */
@@ -4295,7 +4304,7 @@ export interface components {
             body: string;
             /** Format: date */
             date: string;
-            /** @description `date` in words: "May 3, 2026". */
+            /** @description `date` in words: "May 3", "May 3, 2025". */
             written_on: string;
         };
         /** @description The complete map from targets to records. */

@@ -50,9 +50,9 @@ pub(in crate::pages) fn place(place: &Listing, look: Look, loading: Loading) -> 
         kicker: sub_type.map_or(&place.r#type.name_singular, |sub_type| &sub_type.name),
         note: place.is_closed.then(|| "Closed".to_owned()),
         deck: place.line.as_deref().unwrap_or_default(),
+        has_whole_deck: false,
         rating: stars::listed(place),
         meta: area.map(|area| html! { (area.name) }),
-        reserves_kicker: false,
     };
     card.html(look)
 }
@@ -92,12 +92,13 @@ fn diary_line(site: &Site, event: &Event) -> Markup {
     card.html(Look::Line)
 }
 
-/// A contest's card. The kicker is reserved because the remaining time depends on the reader's clock.
+/// A contest's card. The remaining time is reserved because it depends on the reader's clock.
 pub(in crate::pages) fn contest(site: &Site, contest: &Contest, loading: Loading) -> Markup {
     let card = Card {
         note: None,
         deck: &contest.card.excerpt,
-        reserves_kicker: true,
+        has_whole_deck: true,
+        meta: Some(html! { span data-reserved { "\u{a0}" } }),
         ..of_item(site, &contest.card, loading)
     };
     card.html(Look::Card)
@@ -109,6 +110,7 @@ pub(in crate::pages) fn video(site: &Site, video: &Video, loading: Loading) -> M
         picture: html! {
             div class="VideoCard_frame" {
                 (frame(item.image_url.as_deref(), loading))
+                span class="VideoCard_play" {}
                 @if video.duration_seconds > 0 { p class="VideoCard_length" { (duration(video)) } }
             }
         },
@@ -128,9 +130,9 @@ pub(in crate::pages) fn best_of(list: &BestOfList, loading: Loading) -> Markup {
         kicker: &count,
         note: None,
         deck: &list.line,
+        has_whole_deck: false,
         rating: Markup::default(),
         meta: None,
-        reserves_kicker: false,
     };
     card.html(Look::Card)
 }
@@ -146,8 +148,8 @@ fn of_item<'a>(site: &Site, item: &'a items::Card, loading: Loading) -> Card<'a>
             .is_age_restricted
             .then(|| format!("{}+", site.legal_age)),
         deck: "",
+        has_whole_deck: false,
         rating: Markup::default(),
         meta: None,
-        reserves_kicker: false,
     }
 }

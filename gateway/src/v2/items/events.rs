@@ -27,6 +27,7 @@ use crate::{
     v2::time,
     words::{
         occasion::{self, CalendarDay, Occasion},
+        this_year::ThisYear,
         web_address,
     },
 };
@@ -38,7 +39,8 @@ pub(crate) struct Occurrence {
     pub(crate) starts_at: Option<String>,
     #[schema(format = DateTime)]
     pub(crate) ends_at: Option<String>,
-    /// Dates in words, in the site's time zone: "Friday, November 20, 2026", "November 20 – 22, 2026".
+    /// Dates in words, in the site's time zone: "Friday, November 20", "December 30 – January 2, 2027". The current
+    /// year is omitted.
     pub(crate) days: String,
     /// Times in words: "8:00 – 10:00 p.m.", "All day".
     pub(crate) hours: String,
@@ -72,13 +74,13 @@ impl Calendar {
         )
     }
 
-    fn occurrence(self, occurrence: &proto::Occurrence) -> Occurrence {
+    fn occurrence(self, year: &ThisYear, occurrence: &proto::Occurrence) -> Occurrence {
         let occasion = self.occasion(occurrence);
         let words = |say: fn(&Occasion) -> String| occasion.as_ref().map(say).unwrap_or_default();
         Occurrence {
             starts_at: time::text(occurrence.starts_at.as_ref()),
             ends_at: time::text(occurrence.ends_at.as_ref()),
-            days: words(Occasion::days),
+            days: year.omitted_from(&words(Occasion::days)),
             hours: words(Occasion::hours),
         }
     }
@@ -174,7 +176,7 @@ impl ItemResource for Event {
         Ok(())
     }
 
-    fn new(site: &Site, mut item: Item, body: Option<String>) -> Self {
+    fn new(site: &Site, year: &ThisYear, mut item: Item, body: Option<String>) -> Self {
         let event = match item.detail.take() {
             Some(Detail::Event(event)) => event,
             _ => proto::Event::default(),
@@ -184,8 +186,8 @@ impl ItemResource for Event {
         let occasion = calendar.occasion(&occurrence);
         let non_empty = |text: String| (!text.is_empty()).then_some(text);
         Self {
-            card: Card::new(site, item),
-            occurrence: calendar.occurrence(&occurrence),
+            card: Card::new(site, year, item),
+            occurrence: calendar.occurrence(year, &occurrence),
             start_time: occasion.map(|at| at.start()).unwrap_or_default(),
             calendar_day: occasion.map(|at| at.calendar_day()),
             first_day: occasion.map(|at| at.first_day()),
@@ -218,7 +220,7 @@ impl ItemResource for Event {
         midnight.map(|at| at.with_timezone(&Utc))
     }
 
-    fn whole(site: &Site, detail: ItemDetail) -> Self {
+    fn whole(site: &Site, year: &ThisYear, detail: ItemDetail) -> Self {
         let item = detail.item.unwrap_or_default();
         let calendar = match &item.detail {
             Some(Detail::Event(event)) => Calendar::new(site.timezone, event),
@@ -226,8 +228,8 @@ impl ItemResource for Event {
         };
         let upcoming = detail.occurrences.iter();
         Self {
-            occurrences: Some(upcoming.map(|one| calendar.occurrence(one)).collect()),
-            ..Self::new(site, item, Some(detail.body_html))
+            occurrences: Some(upcoming.map(|one| calendar.occurrence(year, one)).collect()),
+            ..Self::new(site, year, item, Some(detail.body_html))
         }
     }
 }
@@ -305,6 +307,7 @@ mod tests {
 
     #[test]
     fn times_are_shown_in_the_zone_of_the_site_and_days_are_those_of_the_event() {
+        let year = ThisYear::new(DateTime::UNIX_EPOCH, chrono_tz::UTC);
         let shown = |zone: &str, is_all_day: bool, at: [&str; 2]| {
             let event = proto::Event {
                 zone: zone.to_owned(),
@@ -317,7 +320,7 @@ mod tests {
                 ends_at: ends,
             };
             let calendar = Calendar::new(chrono_tz::America::Toronto, &event);
-            let shown = calendar.occurrence(&occurrence);
+            let shown = calendar.occurrence(&year, &occurrence);
             format!("{}, {}", shown.days, shown.hours.replace('\u{a0}', " "))
         };
         let evening = ["2027-01-13T00:00:00.000Z", "2027-01-13T02:00:00.000Z"];
