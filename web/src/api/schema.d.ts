@@ -2481,6 +2481,8 @@ export interface components {
              *     "Monday, December 7"; only in lists of events.
              */
             diary_day?: string | null;
+            /** @description The weekday of the event ("Sat") if `diary_day` covers several days; only in lists of events. */
+            diary_weekday?: string | null;
             is_all_day: boolean;
             is_free: boolean;
             /** @description Neighbourhood slug. */
@@ -2834,6 +2836,8 @@ export interface components {
              *     "Monday, December 7"; only in lists of events.
              */
             diary_day?: string | null;
+            /** @description The weekday of the event ("Sat") if `diary_day` covers several days; only in lists of events. */
+            diary_weekday?: string | null;
             is_all_day: boolean;
             is_free: boolean;
             /** @description Neighbourhood slug. */
@@ -3571,6 +3575,8 @@ export interface components {
                  *     "Monday, December 7"; only in lists of events.
                  */
                 diary_day?: string | null;
+                /** @description The weekday of the event ("Sat") if `diary_day` covers several days; only in lists of events. */
+                diary_weekday?: string | null;
                 is_all_day: boolean;
                 is_free: boolean;
                 /** @description Neighbourhood slug. */

@@ -14,7 +14,7 @@ use crate::{
         items::{self, articles::Article, contests::Contest, events::Event, videos::Video},
         listing::Listing,
     },
-    words::{numbers::counted, occasion},
+    words::numbers::counted,
 };
 
 /// An article's card. In a list of its own section, it shows the first tag instead of the section.
@@ -74,14 +74,12 @@ pub(in crate::pages) fn diary(site: &Site, events: &[Event]) -> Markup {
 
 fn diary_line(site: &Site, event: &Event) -> Markup {
     let item = &event.card;
-    let weekday = event.calendar_day.as_ref().map(|day| &*day.weekday);
-    let weekday = weekday.filter(|_| event.diary_day.as_deref() == Some(occasion::WEEKEND));
     let parts = [&*event.venue, event.price()];
     let parts: Vec<_> = parts.into_iter().filter(|part| !part.is_empty()).collect();
     let card = Card {
         picture: html! {
             p class="Diary_time" {
-                @if let Some(weekday) = weekday { span { (weekday) } " " }
+                @if let Some(weekday) = &event.diary_weekday { span { (weekday) } " " }
                 time datetime=[&event.occurrence.starts_at] { (event.start_time) }
             }
         },

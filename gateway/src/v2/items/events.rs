@@ -105,6 +105,9 @@ pub(crate) struct Event {
     /// "Monday, December 7"; only in lists of events.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) diary_day: Option<String>,
+    /// The weekday of the event ("Sat") if `diary_day` covers several days; only in lists of events.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) diary_weekday: Option<String>,
     pub(crate) is_all_day: bool,
     /// IANA name of the time zone of `recurrence`. Times in words are in the site's time zone, but dates of all-day
     /// events are in the event's.
@@ -192,6 +195,7 @@ impl ItemResource for Event {
             calendar_day: occasion.map(|at| at.calendar_day()),
             first_day: occasion.map(|at| at.first_day()),
             diary_day: None,
+            diary_weekday: None,
             is_all_day: event.is_all_day,
             timezone: event.zone,
             repeats: non_empty(event.recurrence.clone()).map(|rule| occasion::repeats(&rule)),
@@ -213,7 +217,8 @@ impl ItemResource for Event {
 
     fn date(&mut self, site: &Site, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
         let today = now.with_timezone(&site.timezone).date_naive();
-        self.diary_day = Some(occasion::diary_day(self.first_day?, today));
+        let (heading, weekday) = occasion::diary_day(self.first_day?, today);
+        (self.diary_day, self.diary_weekday) = (Some(heading), weekday);
         let tomorrow = today.succ_opt()?.and_time(NaiveTime::MIN);
         // A clock change may skip midnight.
         let midnight = site.timezone.from_local_datetime(&tomorrow).earliest();
