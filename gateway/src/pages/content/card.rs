@@ -9,6 +9,8 @@ pub(in crate::pages) enum Look {
     Card,
     /// The large card at the top of a page.
     Lead,
+    /// The large card above the grid of a list.
+    Opening,
     /// A card beside the lead card.
     Second,
     /// A line of an index.
@@ -19,7 +21,7 @@ impl Look {
     fn class(self) -> &'static str {
         match self {
             Self::Card => "Card_card",
-            Self::Lead => "Card_card Card_lead",
+            Self::Lead | Self::Opening => "Card_card Card_lead",
             Self::Second => "Card_card Card_second",
             Self::Line => "Card_card Card_line",
         }

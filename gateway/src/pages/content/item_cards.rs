@@ -119,7 +119,7 @@ pub(in crate::pages) fn video(site: &Site, video: &Video, loading: Loading) -> M
     card.html(Look::Card)
 }
 
-pub(in crate::pages) fn best_of(list: &BestOfList, loading: Loading) -> Markup {
+pub(in crate::pages) fn best_of(list: &BestOfList, look: Look, loading: Loading) -> Markup {
     let count = counted(list.count, ["place", "places"]);
     let card = Card {
         href: &list.share_url,
@@ -132,7 +132,7 @@ pub(in crate::pages) fn best_of(list: &BestOfList, loading: Loading) -> Markup {
         rating: Markup::default(),
         meta: None,
     };
-    card.html(Look::Card)
+    card.html(look)
 }
 
 /// An item's card, marked if the item is age-restricted.
