@@ -13,4 +13,29 @@ const noNetworkIdle = {
   }),
 }
 
-export default { meta: { name: 'cityguide' }, rules: { 'no-network-idle': noNetworkIdle } }
+const noStraightApostrophe = {
+  /** @param {{ report: (problem: object) => void }} context */
+  create: (context) => {
+    /**
+     * @param {object} node
+     * @param {unknown} text
+     */
+    const check = (node, text) => {
+      if (!/\p{L}'\p{L}|s' /u.test(String(text))) return
+      context.report({ node, message: 'Write a typographic apostrophe: ’' })
+    }
+    return {
+      /** @param {{ value: unknown }} node */
+      JSXText: (node) => check(node, node.value),
+      /** @param {{ value: unknown }} node */
+      Literal: (node) => check(node, node.value),
+      /** @param {{ value: { raw: string } }} node */
+      TemplateElement: (node) => check(node, node.value.raw),
+    }
+  },
+}
+
+export default {
+  meta: { name: 'cityguide' },
+  rules: { 'no-network-idle': noNetworkIdle, 'no-straight-apostrophe': noStraightApostrophe },
+}

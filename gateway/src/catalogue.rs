@@ -15,6 +15,7 @@ use crate::{
     media::signed::PictureAddresses,
     services::Clients,
     suggester::Suggester,
+    words::this_year::ThisYear,
 };
 
 /// Sources of public responses: the services, the site's own settings and the cache.
@@ -45,6 +46,11 @@ impl Catalogue {
         let catalogue = Arc::clone(self);
         let compute = move || compute(catalogue);
         self.cache.serve(request, key, freshness, compute).await
+    }
+
+    /// The year that dates in responses omit.
+    pub(crate) fn this_year(&self) -> ThisYear {
+        ThisYear::new(self.clock.now(), self.site.timezone)
     }
 
     /// Builds a service request on behalf of a guest, as public responses do not depend on the reader.

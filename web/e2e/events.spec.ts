@@ -66,7 +66,12 @@ test("an event shows its date and place in its own zone, whatever the reader's z
   await expect(page.getByRole('heading', { level: 1, name: event.name })).toBeVisible()
   const about = page.getByRole('complementary', { name: 'About this event' })
   // The site's language, not the browser's.
-  const day = new Intl.DateTimeFormat('en-CA', { dateStyle: 'full', timeZone: event.timezone })
+  const day = new Intl.DateTimeFormat('en-CA', {
+    weekday: 'long',
+    month: 'long',
+    day: 'numeric',
+    timeZone: event.timezone,
+  })
   const time = new Intl.DateTimeFormat('en-CA', { timeStyle: 'short', timeZone: event.timezone })
   const starts = new Date(event.starts_at)
   await expect(about.locator('time').first()).toContainText(day.format(starts))

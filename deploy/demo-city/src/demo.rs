@@ -252,6 +252,23 @@ mod tests {
     }
 
     #[test]
+    fn a_place_is_not_inspected_after_it_has_closed() {
+        let register = folder().join("../demo-inspections.csv");
+        let register = fs::read_to_string(register).unwrap();
+        for place in Demo::read(&folder()).unwrap().places {
+            let Some(review) = place.review_date.filter(|_| place.is_closed) else {
+                continue;
+            };
+            for line in register.lines() {
+                let cells: Vec<_> = line.split("\",\"").collect();
+                let name = slug::slugify(cells[3].replace('&', "and"));
+                let is_later = name == place.slug && cells[11] > review.to_string().as_str();
+                assert!(!is_later, "{line}");
+            }
+        }
+    }
+
+    #[test]
     fn types_pictures_and_reviews_are_there() {
         let text = fs::read_to_string(folder().join("listing-types.toml")).unwrap();
         let types: BTreeSet<_> = toml::from_str::<Types>(&text)

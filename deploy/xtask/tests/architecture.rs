@@ -7,10 +7,10 @@ mod circles;
 #[path = "architecture/workspace.rs"]
 mod workspace;
 
-use std::{collections::BTreeSet, fs, path::PathBuf};
+use std::{collections::BTreeSet, ffi::OsStr, fs, path::PathBuf};
 
 use workspace::{
-    all_sources, assert_none, below, code, crates, root, says, services, sources, violations,
+    all_sources, assert_none, below, code, crates, files, root, says, services, sources, violations,
 };
 
 /// The only crate that may depend on services.
@@ -294,6 +294,55 @@ fn a_file_is_named_for_what_it_holds() {
         .map(|path| path.display().to_string())
         .collect();
     assert_none("names say nothing", &found);
+}
+
+/// Sources of texts for readers: pages, mails and messages about pictures.
+const READERS_TEXTS: [&str; 6] = [
+    "gateway/src/pages",
+    "gateway/src/words",
+    "services/chassis/src/mail",
+    "services/identity/src/domain/letters.rs",
+    "services/newsletters/src/domain",
+    "services/pictures/src/refusal.rs",
+];
+
+#[test]
+fn readers_texts_have_typographic_apostrophes() {
+    let root = root();
+    let is_readers = |path: &PathBuf| {
+        READERS_TEXTS
+            .iter()
+            .any(|text| path.starts_with(root.join(text)))
+    };
+    let sources = all_sources().into_iter().filter(is_readers);
+    let found: Vec<String> = sources
+        .chain(files(&root.join("deploy/demo"), &["md", "toml"]))
+        .filter(|path| {
+            let lines = fs::read_to_string(path).expect("UTF-8");
+            let ending = path.extension().and_then(OsStr::to_str);
+            lines.lines().any(|line| {
+                let text = match ending {
+                    Some("rs") if line.contains("//") => None,
+                    Some("rs") => line.split_once('"').map(|(_, text)| text),
+                    Some("toml") if line.starts_with('#') => None,
+                    _ => Some(line),
+                };
+                text.is_some_and(has_straight_apostrophe)
+            })
+        })
+        .map(|path| path.display().to_string())
+        .collect();
+    assert_none("write ’ between letters", &found);
+}
+
+fn has_straight_apostrophe(text: &str) -> bool {
+    let mut parts = text.split('\'').peekable();
+    while let (Some(before), Some(after)) = (parts.next(), parts.peek()) {
+        if before.ends_with(char::is_alphabetic) && after.starts_with(char::is_alphabetic) {
+            return true;
+        }
+    }
+    false
 }
 
 #[test]

@@ -105,7 +105,7 @@ impl ApiError {
 
     /// 403: a write from another site's page.
     pub(crate) fn cross_site(site: &str) -> Self {
-        let detail = format!("This request does not come from the site's own pages at {site}.");
+        let detail = format!("This request does not come from the site’s own pages at {site}.");
         Self::new(StatusCode::FORBIDDEN, "cross_site", &detail)
     }
 
@@ -290,7 +290,7 @@ impl From<Fault> for ApiError {
         let detail = match fault.code {
             Code::Internal => {
                 tracing::error!(error = %fault, "internal error");
-                "Internal error. It has been logged under this response's X-Request-Id.".to_owned()
+                "Internal error. It has been logged under this response’s X-Request-Id.".to_owned()
             }
             Code::Unavailable | Code::DeadlineExceeded | Code::CallerRefused => {
                 tracing::warn!(error = %fault, "a dependency is down or slow");

@@ -254,7 +254,7 @@ impl Uploads {
             }
             Err(NotReceived::TooLarge(most)) => {
                 let message = format!(
-                    "The picture's file is too large: it may have {} MiB.",
+                    "The picture’s file is too large: it may have {} MiB.",
                     most >> 20
                 );
                 Err(ApiError::file_too_large(name, message))

@@ -206,7 +206,12 @@ impl PagesState {
         let year = now.with_timezone(&context.site().timezone).year();
         let row = page.row();
         let has_form = !row.has_newsletter_form();
-        let framed = frame::around(context.site(), path, year, has_form, &opening.content);
+        let is_place = matches!(
+            page,
+            Page::Photo(..) | Page::Resolved(ResolvedKind::Listing | ResolvedKind::ListingType, _)
+        );
+        let menu_path = frame::menu_path(context.site(), path, is_place);
+        let framed = frame::around(context.site(), menu_path, year, has_form, &opening.content);
         let data = first_answers::script(&opening.answers);
         let data = data + self.shell.scripts.links(row.module);
         let head = self.head(&opening.meta);

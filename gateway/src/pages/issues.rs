@@ -15,6 +15,7 @@ use http::{
 };
 use maud::{Markup, html};
 use newsletters_proto::v1::{FollowLinkRequest, GetIssueRequest, ListIssuesRequest};
+use site::Site;
 
 use super::{mailed::Mailed, shell::Shell};
 use crate::{
@@ -122,7 +123,8 @@ async fn one(
     };
     match found {
         Ok(found) => {
-            let mut response = Html(found.into_inner().html).into_response();
+            let html = below_header(state.site(), &found.into_inner().html);
+            let mut response = Html(html).into_response();
             let headers = response.headers_mut();
             headers.insert(CONTENT_SECURITY_POLICY, LETTER);
             headers.insert(CACHE_CONTROL, SHARED);
@@ -133,6 +135,23 @@ async fn one(
         }
         Err(error) => state.failed(&error),
     }
+}
+
+/// Adds the site's header to the document of an email, which has its own styles.
+fn below_header(site: &Site, letter: &str) -> String {
+    let body = letter.find("<body").unwrap_or_default();
+    let begin = letter[body..].find('>').map_or(0, |end| body + end + 1);
+    let entries = site.navigation.iter().filter(|entry| entry.href != "/");
+    let header = html! {
+        header style="display:flex;gap:20px;align-items:baseline;max-width:552px;margin:0 auto;padding:12px 24px;border-bottom:1px solid #80868b;overflow-x:auto;white-space:nowrap;font:15px system-ui,sans-serif" {
+            a href="/" style="color:inherit;font:700 24px Georgia,serif;text-decoration:none" { (site.name) }
+            @for entry in entries {
+                a href=(entry.href) style="color:inherit;text-decoration:none" { (entry.label) }
+            }
+        }
+    };
+    let (before, after) = letter.split_at(begin);
+    format!("{before}{}{after}", header.into_string())
 }
 
 async fn follow(

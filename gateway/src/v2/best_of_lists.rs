@@ -18,7 +18,7 @@ use crate::{
         params::Params,
         public::{CacheKey, Content, Freshness, PublicRequest, Tag},
     },
-    words::dates,
+    words::{dates, this_year::ThisYear},
 };
 
 const PATH: &str = "/api/v2/best-of-lists/";
@@ -45,7 +45,7 @@ pub(crate) struct BestOfList {
     pub(crate) count: i64,
     #[schema(format = DateTime)]
     pub(crate) date_published: Option<String>,
-    /// The date of `date_published` in the site's time zone, in words.
+    /// The date of `date_published` in the site's time zone, in words: "November 20", "November 20, 2025".
     pub(crate) published_on: Option<String>,
 }
 
@@ -72,7 +72,7 @@ pub(crate) struct BestOfDetail {
 }
 
 impl BestOfList {
-    pub(super) fn new(site: &Site, list: proto::BestOfList) -> Self {
+    pub(super) fn new(site: &Site, year: &ThisYear, list: proto::BestOfList) -> Self {
         let published = time::text(list.date_published.as_ref());
         Self {
             id: list.id,
@@ -83,7 +83,8 @@ impl BestOfList {
             intro: list.intro_html,
             line: list.line,
             count: list.count,
-            published_on: dates::day_of(published.as_deref(), site.timezone),
+            published_on: dates::day_of(published.as_deref(), site.timezone)
+                .map(|day| year.omitted_from(&day)),
             date_published: published,
         }
     }
@@ -132,8 +133,9 @@ async fn page(catalogue: Arc<Catalogue>, params: Params) -> Result<Content, ApiE
     let answer = catalogue.services.places().list_best_of(request).await?;
     let answer = answer.into_inner();
     let lists = answer.lists.into_iter();
+    let year = catalogue.this_year();
     let results: Vec<_> = lists
-        .map(|list| BestOfList::new(&catalogue.site, list))
+        .map(|list| BestOfList::new(&catalogue.site, &year, list))
         .collect();
     Content::json(&Page::new(results, answer.page, &page, &params, PATH))
 }
@@ -167,7 +169,11 @@ async fn one(catalogue: Arc<Catalogue>, slug: String) -> Result<Content, ApiErro
     });
     Content::json(&BestOfDetail {
         entries: entries.collect(),
-        list: BestOfList::new(&catalogue.site, found.list.unwrap_or_default()),
+        list: BestOfList::new(
+            &catalogue.site,
+            &catalogue.this_year(),
+            found.list.unwrap_or_default(),
+        ),
         server_time: None,
     })
 }

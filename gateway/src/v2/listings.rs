@@ -85,7 +85,7 @@ pub(crate) struct Review {
     pub(crate) author: String,
     #[schema(format = Date)]
     pub(crate) date: String,
-    /// `date` in words: "May 3, 2026".
+    /// `date` in words: "May 3", "May 3, 2025".
     pub(crate) written_on: String,
 }
 
@@ -334,10 +334,11 @@ async fn whole(
     let detail = catalogue.services.places().get_listing(request).await?;
     let detail = detail.into_inner();
     let is_included = |part: Include| include.contains(&part);
+    let year = catalogue.this_year();
     let lists = |lists: Vec<proto::BestOfList>| {
         let lists = lists.into_iter();
         lists
-            .map(|list| BestOfList::new(&catalogue.site, list))
+            .map(|list| BestOfList::new(&catalogue.site, &year, list))
             .collect()
     };
     let listing = Listing::new(&catalogue.site, detail.listing.unwrap_or_default());
@@ -362,7 +363,7 @@ async fn whole(
         review: detail.review.map(|review| Review {
             body: review.body_html,
             author: review.author,
-            written_on: dates::iso_day(&review.date),
+            written_on: year.omitted_from(&dates::iso_day(&review.date)),
             date: review.date,
         }),
         open_status,

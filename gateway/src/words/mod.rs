@@ -6,6 +6,7 @@ pub(crate) mod numbers;
 pub(crate) mod occasion;
 pub(crate) mod opening_hours;
 pub(crate) mod sentences;
+pub(crate) mod this_year;
 pub(crate) mod web_address;
 
 pub(crate) use chassis::dates;

@@ -112,20 +112,24 @@ impl Occasion {
     }
 }
 
-/// The heading of the current week's Saturday and Sunday in a list of events.
-pub(crate) const WEEKEND: &str = "This weekend";
-
-/// The heading of a day in a list of events. The weekend is the one of the current week.
-pub(crate) fn diary_day(day: NaiveDate, today: NaiveDate) -> String {
+/// The heading of a day in a list of events, and the weekday to show with each event if the heading covers several days:
+/// the Saturday and Sunday of the current week.
+pub(crate) fn diary_day(day: NaiveDate, today: NaiveDate) -> (String, Option<String>) {
     let ahead = (day - today).num_days();
     let is_weekend = day.weekday().number_from_monday() > 5;
-    match ahead {
+    let heading = match ahead {
         ..=0 => "Today".to_owned(),
         1 => "Tomorrow".to_owned(),
-        _ if is_weekend && day.iso_week() == today.iso_week() => WEEKEND.to_owned(),
+        _ if is_weekend && day.iso_week() == today.iso_week() => {
+            return (
+                "This weekend".to_owned(),
+                Some(day.format("%a").to_string()),
+            );
+        }
         _ if day.year() == today.year() => day.format("%A, %B %-d").to_string(),
         _ => dates::weekday(day),
-    }
+    };
+    (heading, None)
 }
 
 /// Describes an event's recurrence (RFC 5545, `RRULE`) in a word or two; the dates show the details.
@@ -178,19 +182,21 @@ mod tests {
         let day = |text: &str| text.parse::<NaiveDate>().expect("a date");
         // A Wednesday.
         for (at, heading) in [
-            ("2026-12-20", "Today"),
-            ("2026-12-23", "Today"),
-            ("2026-12-24", "Tomorrow"),
-            ("2026-12-25", "Friday, December 25"),
-            ("2026-12-26", "This weekend"),
-            ("2026-12-27", "This weekend"),
-            ("2026-12-28", "Monday, December 28"),
-            ("2027-01-02", "Saturday, January 2, 2027"),
+            ("2026-12-20", ("Today", None)),
+            ("2026-12-23", ("Today", None)),
+            ("2026-12-24", ("Tomorrow", None)),
+            ("2026-12-25", ("Friday, December 25", None)),
+            ("2026-12-26", ("This weekend", Some("Sat"))),
+            ("2026-12-27", ("This weekend", Some("Sun"))),
+            ("2026-12-28", ("Monday, December 28", None)),
+            ("2027-01-02", ("Saturday, January 2, 2027", None)),
         ] {
-            assert_eq!(diary_day(day(at), day("2026-12-23")), heading, "{at}");
+            let (found, weekday) = diary_day(day(at), day("2026-12-23"));
+            assert_eq!((found.as_str(), weekday.as_deref()), heading, "{at}");
         }
-        assert_eq!(diary_day(day("2026-12-27"), day("2026-12-26")), "Tomorrow");
-        let next = diary_day(day("2027-01-02"), day("2026-12-27"));
+        let (tomorrow, _) = diary_day(day("2026-12-27"), day("2026-12-26"));
+        assert_eq!(tomorrow, "Tomorrow");
+        let (next, _) = diary_day(day("2027-01-02"), day("2026-12-27"));
         assert_eq!(next, "Saturday, January 2, 2027");
     }
 

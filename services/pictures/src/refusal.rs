@@ -25,7 +25,7 @@ pub enum Refusal {
     #[error("AVIF pictures cannot be read: save the picture as a JPEG, PNG or WebP.")]
     Avif,
     /// A picture in another format.
-    #[error("The picture's format is not supported: save it as a JPEG, PNG or WebP.")]
+    #[error("The picture’s format is not supported: save it as a JPEG, PNG or WebP.")]
     OtherFormat,
     /// A JPEG with arithmetic coding, 12 bits, lossless or hierarchical coding, or an unknown number of lines.
     #[error("The picture is a rare kind of JPEG: save it again as an ordinary JPEG.")]
@@ -34,7 +34,7 @@ pub enum Refusal {
     #[error("The picture is animated: send one that stands still.")]
     Animated,
     /// More than [`MAX_BYTES`].
-    #[error("The picture's file is too large: it may have {} MiB.", MAX_BYTES / MIB)]
+    #[error("The picture’s file is too large: it may have {} MiB.", MAX_BYTES / MIB)]
     TooManyBytes,
     /// More than [`MAX_PIXELS`], or a side longer than any camera produces.
     #[error("The picture has too many pixels: it may have {} megapixels.", MAX_PIXELS / MEGAPIXEL)]

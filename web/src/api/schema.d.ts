@@ -2101,7 +2101,7 @@ export interface components {
             /** @description The beginning of `intro` as plain text; empty without an introduction. */
             line: string;
             name: string;
-            /** @description The date of `date_published` in the site's time zone, in words. */
+            /** @description The date of `date_published` in the site's time zone, in words: "November 20", "November 20, 2025". */
             published_on?: string | null;
             /** @description Path of the object's page. */
             share_url: string;
@@ -2191,7 +2191,7 @@ export interface components {
             image_url?: string | null;
             is_age_restricted: boolean;
             name: string;
-            /** @description The date of `date_published` in the site's time zone, in words: "November 20, 2026". */
+            /** @description The date of `date_published` in the site's time zone, in words: "November 20", "November 20, 2025". */
             published_on?: string | null;
             /** @description Path of the object's page. */
             share_url: string;
@@ -2335,7 +2335,10 @@ export interface components {
              * @description Start of the entry period.
              */
             opens_at?: string | null;
-            /** @description `opens_at` in words, in the site's time zone: "Friday, November 20, 2026 at 8:00 p.m.". */
+            /**
+             * @description `opens_at` in words, in the site's time zone: "Friday, November 20 at 8:00 p.m.". The current year is
+             *     omitted.
+             */
             opens_on?: string | null;
             question: string;
             /** @description Sanitised HTML. */
@@ -2495,6 +2498,8 @@ export interface components {
              *     "Monday, December 7"; only in lists of events.
              */
             diary_day?: string | null;
+            /** @description The weekday of the event ("Sat") if `diary_day` covers several days; only in lists of events. */
+            diary_weekday?: string | null;
             is_all_day: boolean;
             is_free: boolean;
             /** @description Neighbourhood slug. */
@@ -2848,6 +2853,8 @@ export interface components {
              *     "Monday, December 7"; only in lists of events.
              */
             diary_day?: string | null;
+            /** @description The weekday of the event ("Sat") if `diary_day` covers several days; only in lists of events. */
+            diary_weekday?: string | null;
             is_all_day: boolean;
             is_free: boolean;
             /** @description Neighbourhood slug. */
@@ -3390,7 +3397,10 @@ export interface components {
         };
         /** @description An occurrence of an event. */
         Occurrence: {
-            /** @description Dates in words, in the site's time zone: "Friday, November 20, 2026", "November 20 – 22, 2026". */
+            /**
+             * @description Dates in words, in the site's time zone: "Friday, November 20", "December 30 – January 2, 2027". The current
+             *     year is omitted.
+             */
             days: string;
             /** Format: date-time */
             ends_at?: string | null;
@@ -3527,7 +3537,7 @@ export interface components {
                 /** @description The beginning of `intro` as plain text; empty without an introduction. */
                 line: string;
                 name: string;
-                /** @description The date of `date_published` in the site's time zone, in words. */
+                /** @description The date of `date_published` in the site's time zone, in words: "November 20", "November 20, 2025". */
                 published_on?: string | null;
                 /** @description Path of the object's page. */
                 share_url: string;
@@ -3564,7 +3574,10 @@ export interface components {
                  * @description Start of the entry period.
                  */
                 opens_at?: string | null;
-                /** @description `opens_at` in words, in the site's time zone: "Friday, November 20, 2026 at 8:00 p.m.". */
+                /**
+                 * @description `opens_at` in words, in the site's time zone: "Friday, November 20 at 8:00 p.m.". The current year is
+                 *     omitted.
+                 */
                 opens_on?: string | null;
                 question: string;
                 /** @description Sanitised HTML. */
@@ -3604,6 +3617,8 @@ export interface components {
                  *     "Monday, December 7"; only in lists of events.
                  */
                 diary_day?: string | null;
+                /** @description The weekday of the event ("Sat") if `diary_day` covers several days; only in lists of events. */
+                diary_weekday?: string | null;
                 is_all_day: boolean;
                 is_free: boolean;
                 /** @description Neighbourhood slug. */
@@ -4337,7 +4352,7 @@ export interface components {
             body: string;
             /** Format: date */
             date: string;
-            /** @description `date` in words: "May 3, 2026". */
+            /** @description `date` in words: "May 3", "May 3, 2025". */
             written_on: string;
         };
         /** @description The complete map from targets to records. */

@@ -29,6 +29,15 @@ export function formatDate(date: string): string {
   return new Intl.DateTimeFormat(LANGUAGE, { dateStyle: 'long', timeZone: 'UTC' }).format(parsed)
 }
 
+/** The day of an instant in a zone, such as "Nov 20"; with the year if it is not the year of `now`. */
+export function formatDay(at: number, now: number, zone: string): string {
+  const day = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(LANGUAGE, { ...options, timeZone: zone })
+  const year = day({ year: 'numeric' })
+  const isThisYear = year.format(at) === year.format(now)
+  return day(isThisYear ? { month: 'short', day: 'numeric' } : { dateStyle: 'medium' }).format(at)
+}
+
 /** An instant in a zone, such as "November 20, 2026 at 1:00 p.m."; empty for NaN. */
 export function formatMoment(at: number, zone: string): string {
   if (Number.isNaN(at)) return ''

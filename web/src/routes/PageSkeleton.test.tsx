@@ -18,6 +18,7 @@ describe('the shape of a page that is coming', () => {
     ['/places/', 'grid'],
     ['/accounts/dashboard', 'grid'],
     ['/restaurants/', 'grid'],
+    ['/events/', 'diary'],
     ['/toronto/', 'grid'],
     ['/toronto/best-brunch/', 'ranking'],
     ['/neighbourhoods/harbour/', 'grid'],

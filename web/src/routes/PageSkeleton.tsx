@@ -2,6 +2,7 @@ import { useLocation } from '@tanstack/react-router'
 import { useLayoutEffect, type ComponentType } from 'react'
 import type { Resolved, Site } from '#/api/types'
 import { RankingSkeleton } from '#/features/best-of/RankingSkeleton'
+import { DiarySkeleton } from '#/features/events/DiarySkeleton'
 import { GridSkeleton } from '#/features/grid/Grid'
 import { resultsTitle } from '#/features/search/categories'
 import { PageTitle } from '#/features/site/PageTitle'
@@ -13,7 +14,7 @@ import { PageHead } from '#/ui/PageHead'
 import { Skeleton } from '#/ui/Skeleton'
 import { ArticleSkeleton } from './ArticleSkeleton'
 
-type Shape = 'front' | 'grid' | 'ranking' | 'detail' | 'article' | 'text'
+type Shape = 'front' | 'grid' | 'diary' | 'ranking' | 'detail' | 'article' | 'text'
 
 /** The shapes of pages that a path resolves to. */
 const KINDS: Record<Resolved['kind'], Shape> = {
@@ -29,7 +30,7 @@ const KINDS: Record<Resolved['kind'], Shape> = {
 }
 
 /** The site's own pages that show a grid; others show a text or a form. */
-const GRIDS = ['/places', '/events', '/contests', '/videos', '/archives', '/accounts/dashboard']
+const GRIDS = ['/places', '/contests', '/videos', '/archives', '/accounts/dashboard']
 
 /** The shape of a page whose code or data are loading. Without a kind, the path decides. */
 export function shapeOf(
@@ -40,6 +41,7 @@ export function shapeOf(
   if (kind) return KINDS[kind]
   const [first, second, ...below] = path.split('/').filter(Boolean)
   if (first === undefined) return 'front'
+  if (first === 'events' && second === undefined) return 'diary'
   if (GRIDS.includes(path.replace(/\/$/, ''))) return 'grid'
   if (first === 'accounts' || first === 'profiles' || below.length > 0) return 'text'
   if (second === undefined) return isText(first) ? 'text' : 'grid'
@@ -71,6 +73,7 @@ export function PageSkeleton({ path, kind }: Props) {
 const SKELETONS: Record<Shape, ComponentType> = {
   front: LeadAndSecondsSkeleton,
   grid: GridPageSkeleton,
+  diary: DiaryPageSkeleton,
   ranking: RankingSkeleton,
   detail: DetailPageSkeleton,
   article: ArticleSkeleton,
@@ -116,6 +119,15 @@ function GridPageSkeleton() {
     <>
       <HeadSkeleton />
       <GridSkeleton what="the page" />
+    </>
+  )
+}
+
+function DiaryPageSkeleton() {
+  return (
+    <>
+      <HeadSkeleton />
+      <DiarySkeleton />
     </>
   )
 }

@@ -1,6 +1,7 @@
 import { AdPage } from '#/features/ads/AdPage'
 import { AdSpot } from '#/features/ads/AdSpot'
 import { BestOfCard } from '#/features/best-of/BestOfCard'
+import { Opening } from '#/features/grid/Opening'
 import { SortedGrid } from '#/features/grid/SortedGrid'
 import { useSite } from '#/features/site/site'
 import { PageTitle } from '#/features/site/PageTitle'
@@ -25,8 +26,13 @@ export function BestOfPage() {
         unit={['list', 'lists']}
         path="/api/v2/best-of-lists/"
         orderings={ORDERINGS}
+        lead={(list) => (
+          <Opening>
+            <BestOfCard list={list} look="lead" isFirst />
+          </Opening>
+        )}
       >
-        {(list, index) => <BestOfCard list={list} isFirst={index < 2} />}
+        {(list) => <BestOfCard list={list} />}
       </SortedGrid>
       <AdSpot at="end" />
     </AdPage>

@@ -6,7 +6,8 @@ import { AdSpot } from '#/features/ads/AdSpot'
 import { AgeGated } from '#/features/age-gate/AgeGated'
 import { ContestPicture } from '#/features/contests/ContestCard'
 import { Entry, ENTRY } from '#/features/contests/Entry'
-import { contestOptions, gatedContestOptions } from '#/features/contests/queries'
+import { SUCCESS } from '#/features/contests/EntryForm'
+import { contestOptions, gatedContestOptions, useEnter } from '#/features/contests/queries'
 import { stageOf, timeLeft } from '#/features/contests/stage'
 import { ItemText } from '#/features/pages/ItemText'
 import { NewsletterPanel } from '#/features/newsletters/NewsletterPanel'
@@ -56,6 +57,7 @@ function Ready({ contest, isAllowed }: ReadyProps) {
 
   const [now] = useState(() => systemClock.now())
   const stage = stageOf(contest, now)
+  const enter = useEnter(contest.id)
   const closes = contest.closes_on
   const about = { page: 'contest', tags: contest.tags.map((tag) => tag.slug) } as const
   return (
@@ -66,7 +68,7 @@ function Ready({ contest, isAllowed }: ReadyProps) {
         kicker={
           <>
             <SiteLink href="/contests/">Contests</SiteLink>
-            <span>{timeLeft(contest, now, site.timezone)}</span>
+            <span>{enter.isSuccess ? SUCCESS : timeLeft(contest, now, site.timezone)}</span>
           </>
         }
         deck={contest.excerpt || undefined}
@@ -89,7 +91,7 @@ function Ready({ contest, isAllowed }: ReadyProps) {
                 <Fact name="Question">{contest.question}</Fact>
               )}
             </Facts>
-            {stage === 'open' && isAllowed && (
+            {stage === 'open' && isAllowed && !enter.isSuccess && (
               <a
                 className={`${buttons.button} ${buttons.solid} ${styles.enter}`}
                 href={`#${ENTRY}`}
@@ -107,7 +109,7 @@ function Ready({ contest, isAllowed }: ReadyProps) {
             <Prose html={contest.rules} />
           </section>
         )}
-        {isAllowed && <Entry contest={contest} stage={stage} />}
+        {isAllowed && <Entry contest={contest} stage={stage} enter={enter} />}
       </Detail>
       <AdSpot at="lead" />
       <AdSpot at="end" />

@@ -1,4 +1,5 @@
 import { useQuery, type QueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import type { Event } from '#/api/types'
 import { AdPage } from '#/features/ads/AdPage'
 import { AdSpot } from '#/features/ads/AdSpot'
@@ -6,6 +7,7 @@ import { AgeGated } from '#/features/age-gate/AgeGated'
 import { EventPicture } from '#/features/events/EventCard'
 import { EventFacts } from '#/features/events/EventFacts'
 import { eventOptions, gatedEventOptions } from '#/features/events/queries'
+import { isOver } from '#/features/events/when'
 import { categoryName } from '#/features/events/words'
 import { neighbourhoodsOptions } from '#/features/listings/queries'
 import { ItemText } from '#/features/pages/ItemText'
@@ -14,7 +16,9 @@ import type { ResolvedPageProps } from '#/features/pages/resolved-page'
 import { SaveButton } from '#/features/saved/SaveButton'
 import { useHasSection, useSite } from '#/features/site/site'
 import { PageTitle } from '#/features/site/PageTitle'
+import { systemClock } from '#/lib/time'
 import { Detail, DetailSkeleton } from '#/ui/Detail'
+import { Notice } from '#/ui/Notice'
 import { ShareLinks } from '#/ui/ShareLinks'
 import { SiteLink } from '#/ui/SiteLink'
 import { LoadedPage } from './LoadedPage'
@@ -42,6 +46,7 @@ export function EventPage({ id }: ResolvedPageProps) {
 
 function Ready({ event }: { event: Event }) {
   const { timezone } = useSite()
+  const [now] = useState(() => systemClock.now())
   const about = {
     page: 'event',
     neighbourhood: event.neighbourhood ?? undefined,
@@ -78,6 +83,11 @@ function Ready({ event }: { event: Event }) {
         }
       >
         <ItemText item={event} />
+        {isOver(event, now) && (
+          <Notice isEmpty title="This event is over">
+            <SiteLink href="/events/">See what’s on</SiteLink>
+          </Notice>
+        )}
       </Detail>
       <AdSpot at="lead" />
       <AdSpot at="end" />

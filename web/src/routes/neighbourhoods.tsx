@@ -26,7 +26,7 @@ export function NeighbourhoodsPage() {
       <Loaded query={list} skeleton={<NamesSkeleton />}>
         {(neighbourhoods) =>
           neighbourhoods.length === 0 ? (
-            <Notice title="No neighbourhoods yet">
+            <Notice isEmpty title="No neighbourhoods yet">
               <p>The neighbourhoods of {site.city} have not been added yet. Check back soon.</p>
             </Notice>
           ) : (

@@ -10,7 +10,7 @@ export function NotFoundPage() {
   return (
     <>
       <PageTitle page="Not found" />
-      <Notice level={1} title="There is nothing at this address">
+      <Notice isEmpty level={1} title="There is nothing at this address">
         <p>The page may have moved, or the address is misspelt. Try one of these:</p>
         <ul>
           <li>

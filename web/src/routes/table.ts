@@ -23,7 +23,7 @@ export const FIXED_PAGES = [
   { path: '/profiles/logout', section: null, load: () => import('./logout'), component: 'LogoutPage' },
 ] as const
 
-/** The page below the city's name. */
+/** The page of the city. */
 export const CITY_PAGE = { section: 'best_of', load: () => import('./best-of'), component: 'BestOfPage' } as const
 
 /** The page of a section of articles. */

@@ -13,6 +13,8 @@ export interface CardProps {
   note?: string | undefined
   /** A sentence below the name. */
   deck?: string | undefined
+  /** Whether the deck is never cut. */
+  hasWholeDeck?: boolean
   /** Stars, below the name. */
   rating?: ReactNode
   /** When or where, below the name. */
@@ -32,6 +34,7 @@ export function Card({
   kicker,
   note,
   deck,
+  hasWholeDeck = false,
   rating,
   meta,
   look = 'card',
@@ -60,7 +63,9 @@ export function Card({
             {name}
           </SiteLink>
         </Heading>
-        {deck && <p className={styles.deck}>{deck}</p>}
+        {deck && (
+          <p className={`${styles.deck} ${hasWholeDeck ? styles.whole : ''}`.trim()}>{deck}</p>
+        )}
         {rating}
         {meta && <p className={styles.meta}>{meta}</p>}
       </div>

@@ -4,6 +4,8 @@ import styles from './Card.module.css'
 
 interface Props {
   look?: Extract<CardProps['look'], 'card' | 'line'>
+  /** The ratio of the picture, or of the time that replaces it. */
+  ratio?: string
   nameLines?: 1 | 2
   /** The parts of the card. */
   hasKicker?: boolean
@@ -16,6 +18,7 @@ interface Props {
 /** The skeleton of a card. */
 function CardSkeleton({
   look = 'card',
+  ratio = '3 / 2',
   nameLines = 2,
   hasKicker = false,
   deckLines = 0,
@@ -24,7 +27,7 @@ function CardSkeleton({
 }: Props) {
   return (
     <div className={`${styles.card} ${styles[look]}`}>
-      <Skeleton ratio="3 / 2" />
+      <Skeleton ratio={ratio} />
       <div className={styles.text}>
         {hasKicker && (
           <p className={styles.kicker}>

@@ -44,7 +44,8 @@ export function TabStrip({ label, tabs, current }: Props) {
       measure()
     }
     const resizes = new ResizeObserver(show)
-    resizes.observe(list)
+    // The tabs too, which become wider with the site's font.
+    for (const tab of [list, ...list.children]) resizes.observe(tab)
     show()
     return () => resizes.disconnect()
   }, [current, tabs.length, measure])

@@ -96,6 +96,11 @@ pub(crate) fn services() -> BTreeMap<String, Crate> {
 
 /// Every Rust file below a folder.
 pub(crate) fn sources(folder: &Path) -> Vec<PathBuf> {
+    files(folder, &["rs"])
+}
+
+/// Every file below a folder with one of the endings.
+pub(crate) fn files(folder: &Path, endings: &[&str]) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut folders = vec![folder.to_owned()];
     while let Some(folder) = folders.pop() {
@@ -106,7 +111,10 @@ pub(crate) fn sources(folder: &Path) -> Vec<PathBuf> {
             let path = entry.expect("an entry").path();
             if path.is_dir() {
                 folders.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "rs") {
+            } else if endings
+                .iter()
+                .any(|ending| path.extension().is_some_and(|is| is == *ending))
+            {
                 found.push(path);
             }
         }

@@ -9,6 +9,8 @@ pub(in crate::pages) enum Look {
     Card,
     /// The large card at the top of a page.
     Lead,
+    /// The large card above the grid of a list.
+    Opening,
     /// A card beside the lead card.
     Second,
     /// A line of an index.
@@ -19,7 +21,7 @@ impl Look {
     fn class(self) -> &'static str {
         match self {
             Self::Card => "Card_card",
-            Self::Lead => "Card_card Card_lead",
+            Self::Lead | Self::Opening => "Card_card Card_lead",
             Self::Second => "Card_card Card_second",
             Self::Line => "Card_card Card_line",
         }
@@ -42,12 +44,12 @@ pub(in crate::pages) struct Card<'a> {
     /// Remark beside the kicker.
     pub(super) note: Option<String>,
     pub(super) deck: &'a str,
+    /// Whether the deck is never cut.
+    pub(super) has_whole_deck: bool,
     /// Stars, below the name.
     pub(super) rating: Markup,
     /// Date or place, below the name.
     pub(super) meta: Option<Markup>,
-    /// Whether to reserve space above the name for text that depends on the reader's clock.
-    pub(super) reserves_kicker: bool,
 }
 
 impl Card<'_> {
@@ -57,9 +59,7 @@ impl Card<'_> {
             article class=(look.class()) {
                 div class="Card_picture" { (self.picture) }
                 div class="Card_text" {
-                    @if self.reserves_kicker {
-                        p class="Card_kicker" { span data-reserved { "\u{a0}" } }
-                    } @else if !self.kicker.is_empty() || self.note.is_some() {
+                    @if !self.kicker.is_empty() || self.note.is_some() {
                         p class="Card_kicker" {
                             @if !self.kicker.is_empty() { span { (self.kicker) } }
                             @if let Some(note) = &self.note { span class="Card_note" { (note) } }
@@ -67,7 +67,10 @@ impl Card<'_> {
                     }
                     @if look.is_at_top() { h2 class="Card_name" { (name) } }
                     @else { h3 class="Card_name" { (name) } }
-                    @if !self.deck.is_empty() { p class="Card_deck" { (self.deck) } }
+                    @if !self.deck.is_empty() {
+                        @let class = if self.has_whole_deck { "Card_deck Card_whole" } else { "Card_deck" };
+                        p class=(class) { (self.deck) }
+                    }
                     (self.rating)
                     @if let Some(meta) = &self.meta { p class="Card_meta" { (meta) } }
                 }

@@ -21,6 +21,22 @@ pub(in crate::pages) fn around(
     }
 }
 
+/// The path whose menu entry is marked: the page's own, or for a section of articles and a type of places that the menu
+/// does not list, the path of all articles or places (`web/src/features/site/menu-path.ts`).
+pub(in crate::pages) fn menu_path<'a>(site: &Site, path: &'a str, is_place: bool) -> &'a str {
+    let mut entries = site.navigation.iter().filter(|entry| entry.href != "/");
+    let first = path.split('/').nth(1).unwrap_or_default();
+    if entries.any(|entry| path.starts_with(&entry.href)) {
+        path
+    } else if site.section_name(first).is_some() {
+        "/news/"
+    } else if is_place {
+        "/places/"
+    } else {
+        path
+    }
+}
+
 fn bar(site: &Site, path: &str) -> Markup {
     // The wordmark already links to the front page.
     let entries = site.navigation.iter().filter(|entry| entry.href != "/");

@@ -8,6 +8,9 @@ use super::{
 };
 use crate::words::numbers::counted;
 
+/// Up to this number of items, a list has no search, no order and no lead (`web/src/features/grid/few.ts`).
+pub(in crate::pages) const FEW: i64 = 4;
+
 /// Number of cards whose pictures are fetched immediately.
 const FIRST: usize = 2;
 
@@ -20,10 +23,14 @@ pub(in crate::pages) struct Grid<'a> {
     pub(in crate::pages) count: i64,
     /// The unit of the count, in the singular and the plural.
     pub(in crate::pages) unit: [&'static str; 2],
-    /// Number of select fields in the filter bar, beside the search.
+    /// Number of select fields in the filter bar, beside the search. Without select fields, there is no bar.
     pub(in crate::pages) choices: usize,
     /// Content between the head and the filters.
     pub(in crate::pages) above: Markup,
+    /// Links between the filters and the items.
+    pub(in crate::pages) chips: Markup,
+    /// The large card of an item, above the others.
+    pub(in crate::pages) lead: Markup,
 }
 
 impl Grid<'_> {
@@ -35,12 +42,14 @@ impl Grid<'_> {
         card: impl Fn(&T, Loading) -> Markup,
     ) -> Markup {
         let shown = items.get(hidden..).unwrap_or_default();
+        let is_opened = hidden > 0 || !self.lead.0.is_empty();
         let list = html! {
             h2 class="visually-hidden" { (capitalised(self.unit[1])) }
+            (self.lead)
             @if !shown.is_empty() {
                 ul class="Grid_grid" {
                     @for (index, item) in shown.iter().enumerate() {
-                        li { (card(item, Loading::at_once(hidden == 0 && index < FIRST))) }
+                        li { (card(item, Loading::at_once(!is_opened && index < FIRST))) }
                     }
                 }
             }
@@ -57,12 +66,14 @@ impl Grid<'_> {
         html! {
             (head(self.kicker.as_ref(), self.title, &count))
             (self.above)
-            (filters(self.choices))
+            @if self.choices > 0 { (filters(self.choices)) }
+            (self.chips)
             @if let Some(list) = list {
                 (list)
             } @else {
                 (notice(&format!("No {many} here yet"), &html! {
                     p { "Check back soon, or browse the rest of the site." }
+                    a href="/" { "Go to the front page" }
                 }))
             }
         }

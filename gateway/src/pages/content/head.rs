@@ -18,10 +18,11 @@ pub(in crate::pages) fn deck(text: &str) -> Markup {
     html! { p class="PageHead_deck" { (text) } }
 }
 
-/// A notice in place of a page's content (`web/src/ui/Notice.tsx`).
+/// A notice in place of an empty page's content (`web/src/ui/Notice.tsx`).
 pub(in crate::pages) fn notice(title: &str, body: &Markup) -> Markup {
     html! {
         div class="Notice_notice" {
+            div class="Notice_drawing" aria-hidden="true" {}
             h2 class="Notice_title" { (title) }
             div class="Notice_body" { (body) }
         }

@@ -14,7 +14,7 @@ use crate::{
         items::{self, articles::Article, contests::Contest, events::Event, videos::Video},
         listing::Listing,
     },
-    words::{numbers::counted, occasion},
+    words::numbers::counted,
 };
 
 /// An article's card. In a list of its own section, it shows the first tag instead of the section.
@@ -50,9 +50,9 @@ pub(in crate::pages) fn place(place: &Listing, look: Look, loading: Loading) -> 
         kicker: sub_type.map_or(&place.r#type.name_singular, |sub_type| &sub_type.name),
         note: place.is_closed.then(|| "Closed".to_owned()),
         deck: place.line.as_deref().unwrap_or_default(),
+        has_whole_deck: false,
         rating: stars::listed(place),
         meta: area.map(|area| html! { (area.name) }),
-        reserves_kicker: false,
     };
     card.html(look)
 }
@@ -82,14 +82,12 @@ pub(in crate::pages) fn event_lines<'a>(
 
 fn event_line(site: &Site, event: &Event) -> Markup {
     let item = &event.card;
-    let weekday = event.calendar_day.as_ref().map(|day| &*day.weekday);
-    let weekday = weekday.filter(|_| event.diary_day.as_deref() == Some(occasion::WEEKEND));
     let parts = [&*event.venue, event.price()];
     let parts: Vec<_> = parts.into_iter().filter(|part| !part.is_empty()).collect();
     let card = Card {
         picture: html! {
             p class="Diary_time" {
-                @if let Some(weekday) = weekday { span { (weekday) } " " }
+                @if let Some(weekday) = &event.diary_weekday { span { (weekday) } " " }
                 time datetime=[&event.occurrence.starts_at] { (event.start_time) }
             }
         },
@@ -100,12 +98,13 @@ fn event_line(site: &Site, event: &Event) -> Markup {
     card.html(Look::Line)
 }
 
-/// A contest's card. The kicker is reserved because the remaining time depends on the reader's clock.
+/// A contest's card. The remaining time is reserved because it depends on the reader's clock.
 pub(in crate::pages) fn contest(site: &Site, contest: &Contest, loading: Loading) -> Markup {
     let card = Card {
         note: None,
         deck: &contest.card.excerpt,
-        reserves_kicker: true,
+        has_whole_deck: true,
+        meta: Some(html! { span data-reserved { "\u{a0}" } }),
         ..of_item(site, &contest.card, loading)
     };
     card.html(Look::Card)
@@ -117,6 +116,7 @@ pub(in crate::pages) fn video(site: &Site, video: &Video, loading: Loading) -> M
         picture: html! {
             div class="VideoCard_frame" {
                 (frame(item.image_url.as_deref(), loading))
+                span class="VideoCard_play" {}
                 @if video.duration_seconds > 0 { p class="VideoCard_length" { (duration(video)) } }
             }
         },
@@ -127,7 +127,7 @@ pub(in crate::pages) fn video(site: &Site, video: &Video, loading: Loading) -> M
     card.html(Look::Card)
 }
 
-pub(in crate::pages) fn best_of(list: &BestOfList, loading: Loading) -> Markup {
+pub(in crate::pages) fn best_of(list: &BestOfList, look: Look, loading: Loading) -> Markup {
     let count = counted(list.count, ["place", "places"]);
     let card = Card {
         href: &list.share_url,
@@ -136,11 +136,11 @@ pub(in crate::pages) fn best_of(list: &BestOfList, loading: Loading) -> Markup {
         kicker: &count,
         note: None,
         deck: &list.line,
+        has_whole_deck: false,
         rating: Markup::default(),
         meta: None,
-        reserves_kicker: false,
     };
-    card.html(Look::Card)
+    card.html(look)
 }
 
 /// An item's card, marked if the item is age-restricted.
@@ -154,8 +154,8 @@ fn of_item<'a>(site: &Site, item: &'a items::Card, loading: Loading) -> Card<'a>
             .is_age_restricted
             .then(|| format!("{}+", site.legal_age)),
         deck: "",
+        has_whole_deck: false,
         rating: Markup::default(),
         meta: None,
-        reserves_kicker: false,
     }
 }

@@ -211,7 +211,7 @@ mod tests {
             ("It is quiet.", Some("<p>Another text.</p>"), "It is quiet."),
             (
                 "It’s “quiet” & new…",
-                Some("<p>It's <em>\"quiet\"</em> &amp; newer.</p>"),
+                Some("<p>It&#39;s <em>\"quiet\"</em> &amp; newer.</p>"),
                 "",
             ),
             ("It is quiet.", None, "It is quiet."),

@@ -17,7 +17,7 @@ pub fn page_table() -> String {
             Path::Fixed(path) => writeln!(fixed, "  {{ path: '{path}', {entry} }},"),
             Path::City => writeln!(
                 others,
-                "\n/** The page below the city's name. */\nexport const CITY_PAGE = {{ {entry} }} as const"
+                "\n/** The page of the city. */\nexport const CITY_PAGE = {{ {entry} }} as const"
             ),
             Path::ArticleSection => writeln!(
                 others,

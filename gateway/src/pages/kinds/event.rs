@@ -1,7 +1,7 @@
 //! An event (`web/src/routes/event.tsx`).
 
 use chassis::instant;
-use chrono::{DateTime, SecondsFormat};
+use chrono::{DateTime, SecondsFormat, TimeDelta, Utc};
 use chrono_tz::Tz;
 use maud::{Markup, html};
 use serde_json::{Value, json};
@@ -16,6 +16,7 @@ use crate::{
         content::{
             ads,
             detail::Detail,
+            head::notice,
             markup::{Loading, fact, frame, headline, item_text, link, newsletter_space},
             share::share,
         },
@@ -77,13 +78,26 @@ fn content(page: &PageContext<'_>, event: &Event, area: Option<&Neighbourhood>) 
         below: Markup::default(),
         share: share(page.origin(), &item.share_url, &item.name),
         is_story_first: false,
-        story: item_text(site, item, event.body.as_deref().unwrap_or_default()),
+        story: html! {
+            (item_text(site, item, event.body.as_deref().unwrap_or_default()))
+            @if is_over(event, page.catalogue.clock.now()) {
+                (notice("This event is over", &link("/events/", "See what’s on")))
+            }
+        },
     };
     html! {
         (detail.html())
         (ads::beside(site, PageKind::Event, Spot::Lead, item.is_age_restricted))
         (newsletter_space())
     }
+}
+
+/// Whether an event's last occurrence has ended. Without an end, it lasts a day (`web/src/features/events/when.ts`).
+fn is_over(event: &Event, now: DateTime<Utc>) -> bool {
+    let instant = |at: &Option<String>| instant::from_rfc3339(at.as_deref()?);
+    let starts = instant(&event.occurrence.starts_at).map(|at| at + TimeDelta::days(1));
+    let ends = instant(&event.occurrence.ends_at).or(starts);
+    ends.is_some_and(|at| at <= now)
 }
 
 /// Facts about the event (`web/src/features/events/EventFacts.tsx`).

@@ -4,14 +4,20 @@ use maud::{Markup, html};
 use site::Site;
 
 use crate::{
-    edge::error::ApiError,
+    edge::{answer::Page, error::ApiError},
     pages::{
-        content::{card::Look, grid::Grid, item_cards},
+        content::{
+            card::Look,
+            grid::{FEW, Grid},
+            item_cards,
+            markup::Loading,
+            opening,
+        },
         meta::Meta,
         opening::{NEWEST, Opening, PageContext},
     },
     v2::{
-        best_of_lists,
+        best_of_lists::{self, BestOfList},
         items::{contests::Contest, events::Event, resource, videos::Video},
         listings::{self, ListedListing},
     },
@@ -29,29 +35,40 @@ pub(in crate::pages) async fn places(page: &PageContext<'_>) -> Result<Opening, 
     let title = format!("Places in {}", page.site().city);
     Ok(Opening {
         meta: places_meta(page.site(), page.path),
-        content: place_grid(None, &title, found.count, &found.results, 4),
+        content: place_grid(None, &title, &found, 4, false),
         answers: vec![answer],
     })
 }
 
-/// A grid of places with this number of filter choices.
+/// A grid of places with this number of filter choices (`web/src/features/listings/FilteredPlaces.tsx`).
 pub(super) fn place_grid(
     kicker: Option<Markup>,
     title: &str,
-    count: i64,
-    places: &[ListedListing],
+    found: &Page<ListedListing>,
     choices: usize,
+    has_chips: bool,
 ) -> Markup {
+    let places: Vec<_> = found.results.iter().map(|place| &place.listing).collect();
+    let lead = opening::lead_of(&places).filter(|_| found.count > FEW);
+    let chips = has_chips.then(|| opening::sub_types(&places));
     let grid = Grid {
         kicker,
         title,
-        count,
+        count: found.count,
         unit: ["place", "places"],
         choices,
         above: Markup::default(),
+        chips: chips.unwrap_or_default(),
+        lead: lead
+            .map(|lead| opening::of_list(lead, &places))
+            .unwrap_or_default(),
     };
-    grid.html(places, 0, |place, loading| {
-        item_cards::place(&place.listing, Look::Card, loading)
+    let others = places
+        .iter()
+        .filter(|place| lead.is_none_or(|lead| lead.id != place.id));
+    let others: Vec<_> = others.collect();
+    grid.html(&others, 0, |place, loading| {
+        item_cards::place(place, Look::Card, loading)
     })
 }
 
@@ -73,6 +90,8 @@ pub(in crate::pages) async fn events(page: &PageContext<'_>) -> Result<Opening, 
         // Select fields for day, price and order.
         choices: 3,
         above: Markup::default(),
+        chips: Markup::default(),
+        lead: Markup::default(),
     };
     Ok(Opening {
         meta: events_meta(site, page.path),
@@ -141,12 +160,24 @@ pub(in crate::pages) async fn best_of(page: &PageContext<'_>) -> Result<Opening,
     let meta = best_of_meta(page.site(), page.path);
     let title = meta.title.clone().unwrap_or_default();
     let kicker = html! { "Best of" };
-    let grid = sorted(Some(kicker), &title, found.count, ["list", "lists"]);
+    let lead = found.results.first().filter(|_| found.count > FEW);
+    let grid = Grid {
+        lead: lead.map(lead_list).unwrap_or_default(),
+        ..sorted(Some(kicker), &title, found.count, ["list", "lists"])
+    };
+    let hidden = usize::from(lead.is_some());
     Ok(Opening {
         meta,
-        content: grid.html(&found.results, 0, item_cards::best_of),
+        content: grid.html(&found.results, hidden, |list, loading| {
+            item_cards::best_of(list, Look::Card, loading)
+        }),
         answers: vec![answer],
     })
+}
+
+fn lead_list(list: &BestOfList) -> Markup {
+    let card = item_cards::best_of(list, Look::Opening, Loading::AtOnce);
+    opening::large(&card, None)
 }
 
 /// A grid with only sorting and search (`web/src/features/grid/SortedGrid.tsx`).
@@ -161,7 +192,25 @@ pub(super) fn sorted<'a>(
         title,
         count,
         unit,
-        choices: 1,
+        choices: usize::from(!(0..=FEW).contains(&count)),
         above: Markup::default(),
+        chips: Markup::default(),
+        lead: Markup::default(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_of_few_items_has_no_filters() {
+        let filters = |count| {
+            let grid = sorted(None, "Contests", count, ["contest", "contests"]);
+            let html = grid.with(Some(&html! { ul {} })).into_string();
+            html.contains("FilterBar")
+        };
+        assert!(!filters(0) && !filters(4));
+        assert!(filters(5) && filters(-1));
     }
 }

@@ -124,7 +124,7 @@ pub(in crate::pages) async fn open_one(
             structured: structured(site, page.origin(), area),
             ..Meta::page(&area.name, page.path)
         },
-        content: place_grid(Some(kicker), &area.name, found.count, &found.results, 3),
+        content: place_grid(Some(kicker), &area.name, &found, 3, false),
         answers: vec![resolved, all, places],
     })
 }

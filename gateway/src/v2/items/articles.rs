@@ -21,6 +21,7 @@ use crate::{
         params::Params,
         public::{Freshness, PublicRequest},
     },
+    words::this_year::ThisYear,
 };
 
 /// A section of the site.
@@ -92,10 +93,10 @@ impl ItemResource for Article {
         Ok(())
     }
 
-    fn new(site: &Site, item: Item, body: Option<String>) -> Self {
+    fn new(site: &Site, year: &ThisYear, item: Item, body: Option<String>) -> Self {
         Self {
             section: SectionRef::new(site, &item.section),
-            card: Card::new(site, item),
+            card: Card::new(site, year, item),
             body,
             server_time: None,
         }

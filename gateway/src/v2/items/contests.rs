@@ -5,6 +5,7 @@ use std::sync::Arc;
 use axum::{extract::State, response::Response};
 use chassis::instant;
 use chrono::{DateTime, Utc};
+use chrono_tz::Tz;
 use editorial_proto::v1::{self as proto, Item, Kind, ListItemsRequest, item::Detail};
 use prost_types::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -25,7 +26,7 @@ use crate::{
         public::{Freshness, PublicRequest},
     },
     v2::time,
-    words::dates,
+    words::{dates, this_year::ThisYear},
 };
 
 /// A contest.
@@ -39,7 +40,8 @@ pub(crate) struct Contest {
     /// End of the entry period.
     #[schema(format = DateTime)]
     pub(crate) closes_at: Option<String>,
-    /// `opens_at` in words, in the site's time zone: "Friday, November 20, 2026 at 8:00 p.m.".
+    /// `opens_at` in words, in the site's time zone: "Friday, November 20 at 8:00 p.m.". The current year is
+    /// omitted.
     pub(crate) opens_on: Option<String>,
     /// `closes_at` in words; midnight is given with the date of the day before it.
     pub(crate) closes_on: Option<String>,
@@ -67,21 +69,19 @@ impl ItemResource for Contest {
         Ok(())
     }
 
-    fn new(site: &Site, mut item: Item, body: Option<String>) -> Self {
+    fn new(site: &Site, year: &ThisYear, mut item: Item, body: Option<String>) -> Self {
         let contest = match item.detail.take() {
             Some(Detail::Contest(contest)) => contest,
             _ => proto::Contest::default(),
         };
-        let local = |at: Option<&Timestamp>| {
-            at.and_then(instant::from_proto)
-                .map(|at| at.with_timezone(&site.timezone))
+        let words = |at: Option<&Timestamp>, say: fn(&DateTime<Tz>) -> String| {
+            let at = instant::from_proto(at?)?.with_timezone(&site.timezone);
+            Some(year.omitted_from(&say(&at)))
         };
         Self {
-            card: Card::new(site, item),
-            opens_on: local(contest.opens_at.as_ref()).as_ref().map(dates::moment),
-            closes_on: local(contest.closes_at.as_ref())
-                .as_ref()
-                .map(dates::closing),
+            card: Card::new(site, year, item),
+            opens_on: words(contest.opens_at.as_ref(), dates::moment),
+            closes_on: words(contest.closes_at.as_ref(), dates::closing),
             opens_at: time::text(contest.opens_at.as_ref()),
             closes_at: time::text(contest.closes_at.as_ref()),
             has_closed: contest.has_closed,

@@ -27,6 +27,7 @@ use crate::{
     v2::time,
     words::{
         occasion::{self, CalendarDay, Occasion},
+        this_year::ThisYear,
         web_address,
     },
 };
@@ -38,7 +39,8 @@ pub(crate) struct Occurrence {
     pub(crate) starts_at: Option<String>,
     #[schema(format = DateTime)]
     pub(crate) ends_at: Option<String>,
-    /// Dates in words, in the site's time zone: "Friday, November 20, 2026", "November 20 – 22, 2026".
+    /// Dates in words, in the site's time zone: "Friday, November 20", "December 30 – January 2, 2027". The current
+    /// year is omitted.
     pub(crate) days: String,
     /// Times in words: "8:00 – 10:00 p.m.", "All day".
     pub(crate) hours: String,
@@ -72,13 +74,13 @@ impl Calendar {
         )
     }
 
-    fn occurrence(self, occurrence: &proto::Occurrence) -> Occurrence {
+    fn occurrence(self, year: &ThisYear, occurrence: &proto::Occurrence) -> Occurrence {
         let occasion = self.occasion(occurrence);
         let words = |say: fn(&Occasion) -> String| occasion.as_ref().map(say).unwrap_or_default();
         Occurrence {
             starts_at: time::text(occurrence.starts_at.as_ref()),
             ends_at: time::text(occurrence.ends_at.as_ref()),
-            days: words(Occasion::days),
+            days: year.omitted_from(&words(Occasion::days)),
             hours: words(Occasion::hours),
         }
     }
@@ -103,6 +105,9 @@ pub(crate) struct Event {
     /// "Monday, December 7"; only in lists of events.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) diary_day: Option<String>,
+    /// The weekday of the event ("Sat") if `diary_day` covers several days; only in lists of events.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) diary_weekday: Option<String>,
     pub(crate) is_all_day: bool,
     /// IANA name of the time zone of `recurrence`. Times in words are in the site's time zone, but dates of all-day
     /// events are in the event's.
@@ -174,7 +179,7 @@ impl ItemResource for Event {
         Ok(())
     }
 
-    fn new(site: &Site, mut item: Item, body: Option<String>) -> Self {
+    fn new(site: &Site, year: &ThisYear, mut item: Item, body: Option<String>) -> Self {
         let event = match item.detail.take() {
             Some(Detail::Event(event)) => event,
             _ => proto::Event::default(),
@@ -184,12 +189,13 @@ impl ItemResource for Event {
         let occasion = calendar.occasion(&occurrence);
         let non_empty = |text: String| (!text.is_empty()).then_some(text);
         Self {
-            card: Card::new(site, item),
-            occurrence: calendar.occurrence(&occurrence),
+            card: Card::new(site, year, item),
+            occurrence: calendar.occurrence(year, &occurrence),
             start_time: occasion.map(|at| at.start()).unwrap_or_default(),
             calendar_day: occasion.map(|at| at.calendar_day()),
             first_day: occasion.map(|at| at.first_day()),
             diary_day: None,
+            diary_weekday: None,
             is_all_day: event.is_all_day,
             timezone: event.zone,
             repeats: non_empty(event.recurrence.clone()).map(|rule| occasion::repeats(&rule)),
@@ -211,14 +217,15 @@ impl ItemResource for Event {
 
     fn date(&mut self, site: &Site, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
         let today = now.with_timezone(&site.timezone).date_naive();
-        self.diary_day = Some(occasion::diary_day(self.first_day?, today));
+        let (heading, weekday) = occasion::diary_day(self.first_day?, today);
+        (self.diary_day, self.diary_weekday) = (Some(heading), weekday);
         let tomorrow = today.succ_opt()?.and_time(NaiveTime::MIN);
         // A clock change may skip midnight.
         let midnight = site.timezone.from_local_datetime(&tomorrow).earliest();
         midnight.map(|at| at.with_timezone(&Utc))
     }
 
-    fn whole(site: &Site, detail: ItemDetail) -> Self {
+    fn whole(site: &Site, year: &ThisYear, detail: ItemDetail) -> Self {
         let item = detail.item.unwrap_or_default();
         let calendar = match &item.detail {
             Some(Detail::Event(event)) => Calendar::new(site.timezone, event),
@@ -226,8 +233,8 @@ impl ItemResource for Event {
         };
         let upcoming = detail.occurrences.iter();
         Self {
-            occurrences: Some(upcoming.map(|one| calendar.occurrence(one)).collect()),
-            ..Self::new(site, item, Some(detail.body_html))
+            occurrences: Some(upcoming.map(|one| calendar.occurrence(year, one)).collect()),
+            ..Self::new(site, year, item, Some(detail.body_html))
         }
     }
 }
@@ -305,6 +312,7 @@ mod tests {
 
     #[test]
     fn times_are_shown_in_the_zone_of_the_site_and_days_are_those_of_the_event() {
+        let year = ThisYear::new(DateTime::UNIX_EPOCH, chrono_tz::UTC);
         let shown = |zone: &str, is_all_day: bool, at: [&str; 2]| {
             let event = proto::Event {
                 zone: zone.to_owned(),
@@ -317,7 +325,7 @@ mod tests {
                 ends_at: ends,
             };
             let calendar = Calendar::new(chrono_tz::America::Toronto, &event);
-            let shown = calendar.occurrence(&occurrence);
+            let shown = calendar.occurrence(&year, &occurrence);
             format!("{}, {}", shown.days, shown.hours.replace('\u{a0}', " "))
         };
         let evening = ["2027-01-13T00:00:00.000Z", "2027-01-13T02:00:00.000Z"];

@@ -17,7 +17,7 @@ use utoipa::ToSchema;
 use super::time;
 use site::Site;
 
-use crate::words::dates;
+use crate::words::{dates, this_year::ThisYear};
 
 /// A name, with the slug for filters.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
@@ -43,14 +43,14 @@ pub(crate) struct Card {
     pub(crate) date_created: Option<String>,
     #[schema(format = DateTime)]
     pub(crate) date_published: Option<String>,
-    /// The date of `date_published` in the site's time zone, in words: "November 20, 2026".
+    /// The date of `date_published` in the site's time zone, in words: "November 20", "November 20, 2025".
     pub(crate) published_on: Option<String>,
     pub(crate) authors: Vec<NamedSlug>,
     pub(crate) tags: Vec<NamedSlug>,
 }
 
 impl Card {
-    fn new(site: &Site, item: Item) -> Self {
+    fn new(site: &Site, year: &ThisYear, item: Item) -> Self {
         let published = time::text(item.date_published.as_ref());
         Self {
             id: item.id,
@@ -59,7 +59,8 @@ impl Card {
             image_url: item.image_url,
             excerpt: item.excerpt,
             is_age_restricted: item.is_age_restricted,
-            published_on: dates::day_of(published.as_deref(), site.timezone),
+            published_on: dates::day_of(published.as_deref(), site.timezone)
+                .map(|day| year.omitted_from(&day)),
             date_created: published.clone(),
             date_published: published,
             authors: item.authors.into_iter().map(NamedSlug::from).collect(),

@@ -18,6 +18,7 @@ use crate::{
         public::{CacheKey, Content, Freshness, PublicRequest, Tag},
     },
     v2::call::PublicCall,
+    words::this_year::ThisYear,
 };
 
 /// The differences between an item kind and the other kinds, as API resources.
@@ -33,18 +34,18 @@ pub(crate) trait ItemResource: Serialize + Sized + 'static {
     -> Result<(), ApiError>;
 
     /// Builds an item, with its text if requested.
-    fn new(site: &Site, item: Item, body: Option<String>) -> Self;
+    fn new(site: &Site, year: &ThisYear, item: Item, body: Option<String>) -> Self;
 
     /// Builds an item of the requested list.
-    fn listed(site: &Site, mut item: Item, request: &ListItemsRequest) -> Self {
+    fn listed(site: &Site, year: &ThisYear, mut item: Item, request: &ListItemsRequest) -> Self {
         let body = std::mem::take(&mut item.body_html);
-        Self::new(site, item, request.with_text.then_some(body))
+        Self::new(site, year, item, request.with_text.then_some(body))
     }
 
     /// Builds a single item.
-    fn whole(site: &Site, detail: ItemDetail) -> Self {
+    fn whole(site: &Site, year: &ThisYear, detail: ItemDetail) -> Self {
         let item = detail.item.unwrap_or_default();
-        Self::new(site, item, Some(detail.body_html))
+        Self::new(site, year, item, Some(detail.body_html))
     }
 
     /// Adds what depends on the time of the response, and returns when that changes.
@@ -97,7 +98,9 @@ async fn page<T: ItemResource>(
     let answer = answer.into_inner();
     let changes_at = answer.items.iter().filter_map(T::changes_at).min();
     let items = answer.items.into_iter();
-    let mut items: Vec<_> = items.map(|item| T::listed(site, item, &request)).collect();
+    let year = catalogue.this_year();
+    let listed = |item| T::listed(site, &year, item, &request);
+    let mut items: Vec<_> = items.map(listed).collect();
     let now = catalogue.clock.now();
     let dates = items.iter_mut().filter_map(|item| item.date(site, now));
     let changes_at = dates.chain(changes_at).min();
@@ -119,7 +122,7 @@ pub(super) async fn detail<T: ItemResource>(
 async fn one<T: ItemResource>(catalogue: Arc<Catalogue>, id: i64) -> Result<Content, ApiError> {
     let detail = get(&catalogue, T::KIND, id, false).await?;
     let changes_at = detail.item.as_ref().and_then(T::changes_at);
-    let item = T::whole(&catalogue.site, detail);
+    let item = T::whole(&catalogue.site, &catalogue.this_year(), detail);
     Ok(Content::json(&item)?.until(changes_at))
 }
 
@@ -129,7 +132,8 @@ pub(super) async fn gated<T: ItemResource>(
     id: i64,
 ) -> Result<Response, ApiError> {
     let detail = get(catalogue, T::KIND, id, true).await?;
-    Ok(personal(StatusCode::OK, &T::whole(&catalogue.site, detail)))
+    let item = T::whole(&catalogue.site, &catalogue.this_year(), detail);
+    Ok(personal(StatusCode::OK, &item))
 }
 
 /// Fetches an item. Age-restricted content is omitted unless the reader is of age.

@@ -21,7 +21,7 @@ use crate::{
         params::Params,
         public::{Freshness, PublicRequest},
     },
-    words::{duration, web_address},
+    words::{duration, this_year::ThisYear, web_address},
 };
 
 /// A video.
@@ -60,13 +60,13 @@ impl ItemResource for Video {
         Ok(())
     }
 
-    fn new(site: &Site, mut item: Item, body: Option<String>) -> Self {
+    fn new(site: &Site, year: &ThisYear, mut item: Item, body: Option<String>) -> Self {
         let video = match item.detail.take() {
             Some(Detail::Video(video)) => video,
             _ => proto::Video::default(),
         };
         Self {
-            card: Card::new(site, item),
+            card: Card::new(site, year, item),
             source_host: web_address::host(&video.url),
             source_url: video.url,
             duration_seconds: video.duration_seconds,

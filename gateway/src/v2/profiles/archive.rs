@@ -34,7 +34,7 @@ todos.json              the places that you want to visit
 article_bookmarks.json  the articles, events and videos that you have saved
 event_bookmarks.json
 video_bookmarks.json
-ratings.json            your ratings; is_counted says whether one counts in a place's average, network and
+ratings.json            your ratings; is_counted says whether one counts in a place’s average, network and
                         account_hour where it came from, until that is forgotten
 contest_entries.json    your entries to contests, if your email address is confirmed
 photos.json             your photos; file names the picture, which is in the folder photos of this archive

@@ -10,6 +10,7 @@ use crate::{
     edge::{error::ApiError, session::Reader},
     state::AppState,
     v2::items::resource::ItemResource,
+    words::this_year::ThisYear,
 };
 
 /// Returns the items of a page of bookmarks, in its order.
@@ -25,9 +26,13 @@ pub(super) async fn find<T: ItemResource>(
     let found = state.services.editorial().get_items(request).await?;
     let found = found.into_inner().items.into_iter();
     let mut found: HashMap<i64, _> = found.map(|item| (item.id, item)).collect();
+    let year = ThisYear::new(state.clock.now(), state.site.timezone);
     let kept = bookmarks.iter().map(|bookmark| {
         let item = found.remove(&bookmark.target_id);
-        Kept::of_bookmark(bookmark, item.map(|one| T::new(&state.site, one, None)))
+        Kept::of_bookmark(
+            bookmark,
+            item.map(|one| T::new(&state.site, &year, one, None)),
+        )
     });
     Ok(kept.collect())
 }

@@ -122,6 +122,7 @@ pub(super) async fn things(catalogue: &Catalogue, hits: Vec<Hit>) -> Result<Vec<
     let (mut listings, mut lists) = (listings, lists);
     let (mut articles, mut events, mut videos) = (articles, events, videos);
     let site = &catalogue.site;
+    let year = catalogue.this_year();
     let found = hits.into_iter().filter_map(|hit| {
         let id = hit.id;
         Some(match hit.kind() {
@@ -134,7 +135,7 @@ pub(super) async fn things(catalogue: &Catalogue, hits: Vec<Hit>) -> Result<Vec<
                 highlight: Highlight::new(hit),
             }),
             FoundKind::BestOfList => Found::BestOfList(FoundBestOfList {
-                list: BestOfList::new(site, lists.remove(&id)?),
+                list: BestOfList::new(site, &year, lists.remove(&id)?),
                 highlight: Highlight::new(hit),
             }),
             FoundKind::Article => Found::Article(FoundArticle {
@@ -200,7 +201,8 @@ async fn items<T: ItemResource>(
     });
     let found = catalogue.services.editorial().get_items(request).await?;
     let found = found.into_inner().items.into_iter();
+    let year = catalogue.this_year();
     Ok(found
-        .map(|item| (item.id, T::new(&catalogue.site, item, None)))
+        .map(|item| (item.id, T::new(&catalogue.site, &year, item, None)))
         .collect())
 }

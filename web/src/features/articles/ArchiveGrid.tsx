@@ -36,6 +36,7 @@ export function ArchiveGrid({ filter }: Props) {
           )
         }
         unit={['article', 'articles']}
+        onward={{ href: '/archives/', label: 'All months' }}
         path={ARTICLES}
         fixed={{ ...filter }}
         orderings={ORDERINGS}

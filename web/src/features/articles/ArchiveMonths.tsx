@@ -37,7 +37,7 @@ export function ArchiveMonths() {
 function Years({ months }: { months: readonly ArchiveMonth[] }) {
   if (months.length === 0) {
     return (
-      <Notice title="No articles yet">
+      <Notice isEmpty title="No articles yet">
         <p>The first articles are being written. Check back soon.</p>
       </Notice>
     )

@@ -1,5 +1,6 @@
 import { TextField } from '#/ui/form/TextField'
 
+// oxlint-disable-next-line cityguide/no-straight-apostrophe -- The specification prescribes the text.
 const MISMATCH = "* The two passwords fields didn't match."
 
 interface Props {

@@ -4,6 +4,7 @@ import { useSite } from '#/features/site/site'
 import { systemClock } from '#/lib/time'
 import { Card, type CardProps } from '#/ui/Card'
 import { Picture } from '#/ui/Picture'
+import styles from './ContestCard.module.css'
 import { stageOf, timeLeft } from './stage'
 
 interface Props extends Pick<CardProps, 'look' | 'heading' | 'action'> {
@@ -11,7 +12,7 @@ interface Props extends Pick<CardProps, 'look' | 'heading' | 'action'> {
   isFirst?: boolean
 }
 
-/** A contest with the time left to enter. */
+/** A contest: what it offers, and the time left to enter. */
 export function ContestCard({ contest, isFirst = false, ...rest }: Props) {
   const site = useSite()
   const [now] = useState(() => systemClock.now())
@@ -22,9 +23,9 @@ export function ContestCard({ contest, isFirst = false, ...rest }: Props) {
       name={contest.name}
       href={contest.share_url}
       picture={<ContestPicture contest={contest} isFirst={isFirst} />}
-      kicker={isOpen ? left : undefined}
-      note={isOpen ? undefined : left}
       deck={contest.excerpt}
+      hasWholeDeck
+      meta={<span className={isOpen ? styles.left : undefined}>{left}</span>}
       {...rest}
     />
   )

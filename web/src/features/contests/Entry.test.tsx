@@ -1,11 +1,14 @@
-import { screen } from '@testing-library/react'
+import { act, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse } from 'msw'
 import { expect, it, vi } from 'vitest'
 import type { Contest, NewEntry } from '#/api/types'
+import { session } from '#/features/session/current'
+import { AT, ROBIN } from '../../../test/reader'
 import { renderApp } from '../../../test/render-app'
 import { http, server, withTestServer } from '../../../test/server'
 import { Entry } from './Entry'
+import { useEnter } from './queries'
 import type { Stage } from './stage'
 
 withTestServer()
@@ -26,8 +29,12 @@ const contest: Contest = {
   rules: '',
 }
 
+function Entering({ stage }: { stage: Stage }) {
+  return <Entry contest={contest} stage={stage} enter={useEnter(contest.id)} />
+}
+
 function show(stage: Stage): void {
-  renderApp(<Entry contest={contest} stage={stage} />)
+  renderApp(<Entering stage={stage} />)
 }
 
 it.each([
@@ -93,4 +100,22 @@ it('can be sent from a site without https, where browsers generate no UUIDs', as
   } finally {
     vi.unstubAllGlobals()
   }
+})
+
+it('starts with the name and address of a signed-in reader', async () => {
+  server.use(
+    http.get('/api/v2/profiles/status/', ({ response }) =>
+      response(200).json({ id: ROBIN.id, server_time: AT }),
+    ),
+    http.get('/api/v2/profiles/me/', ({ response }) => response(200).json(ROBIN)),
+  )
+  document.cookie = 'signed_in=1'
+  await session.start()
+  show('open')
+  expect(await screen.findByDisplayValue('Robin Ames')).toBe(screen.getByLabelText('Full name'))
+  const email = screen.getByLabelText('Email')
+  expect(email).toHaveValue('robin@example.com')
+  await userEvent.clear(email)
+  expect(email).toHaveValue('')
+  act(() => session.end())
 })

@@ -3,6 +3,7 @@ import { Notice } from '#/ui/Notice'
 import { SectionHeading } from '#/ui/SectionHeading'
 import { SiteLink } from '#/ui/SiteLink'
 import { EntryForm } from './EntryForm'
+import type { Entering } from './queries'
 import type { Stage } from './stage'
 
 /** The id of the form's heading. */
@@ -11,13 +12,14 @@ export const ENTRY = 'entry'
 interface Props {
   contest: Contest
   stage: Stage
+  enter: Entering
 }
 
 /** The entry form of a contest, or the reason why there is none. */
-export function Entry({ contest, stage }: Props) {
+export function Entry({ contest, stage, enter }: Props) {
   if (stage === 'closed') {
     return (
-      <Notice title="This contest has closed">
+      <Notice isEmpty title="This contest has closed">
         <p>Entries are closed. The winner is notified by email.</p>
         <SiteLink href="/contests/">See the other contests</SiteLink>
       </Notice>
@@ -37,7 +39,7 @@ export function Entry({ contest, stage }: Props) {
   return (
     <section aria-labelledby={ENTRY}>
       <SectionHeading id={ENTRY}>Your entry</SectionHeading>
-      <EntryForm contest={contest} />
+      <EntryForm contest={contest} enter={enter} />
     </section>
   )
 }

@@ -1,12 +1,15 @@
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import type { Contest } from '#/api/types'
+import { useSession } from '#/features/session/current'
+import { meOptions } from '#/features/session/queries'
 import { announce } from '#/ui/Announcer'
 import { CheckField } from '#/ui/form/CheckField'
 import { EmailField } from '#/ui/form/EmailField'
 import { Form, Submit } from '#/ui/form/Form'
 import { TextField } from '#/ui/form/TextField'
 import styles from './EntryForm.module.css'
-import { useEnter } from './queries'
+import type { Entering } from './queries'
 
 const FIELDS = ['full_name', 'email', 'answer', 'accepts_rules'] as const
 const BLANK = {
@@ -18,10 +21,15 @@ const BLANK = {
 const MAX_NAME = 255
 const MAX_ANSWER = 1000
 
-/** The form to enter a contest; the server validates it. */
-export function EntryForm({ contest }: { contest: Contest }) {
-  const enter = useEnter(contest.id)
+interface Props {
+  contest: Contest
+  enter: Entering
+}
 
+/** The form to enter a contest, with a signed-in reader's name and address; the server validates it. */
+export function EntryForm({ contest, enter }: Props) {
+  const isReader = useSession().status === 'member'
+  const me = useQuery({ ...meOptions(), enabled: isReader }).data
   if (enter.isSuccess) return <Entered email={enter.variables.email?.trim() ?? ''} />
 
   return (
@@ -46,9 +54,16 @@ export function EntryForm({ contest }: { contest: Contest }) {
           />
         </div>
       )}
-      <div className={styles.who}>
-        <TextField label="Full name" name="full_name" autoComplete="name" maxLength={MAX_NAME} />
-        <EmailField />
+      {/* Another key, because fields ignore a later default. */}
+      <div className={styles.who} key={me?.id}>
+        <TextField
+          label="Full name"
+          name="full_name"
+          autoComplete="name"
+          maxLength={MAX_NAME}
+          defaultValue={me?.full_name ?? ''}
+        />
+        <EmailField defaultValue={me?.email ?? ''} />
       </div>
       <CheckField label="I accept the rules" name="accepts_rules" />
       <Submit className={styles.send}>Enter the contest</Submit>
@@ -56,7 +71,8 @@ export function EntryForm({ contest }: { contest: Contest }) {
   )
 }
 
-const SUCCESS = 'You are in the draw'
+/** Confirms an entry. */
+export const SUCCESS = 'You are in the draw'
 
 function Entered({ email }: { email: string }) {
   const heading = useRef<HTMLHeadingElement>(null)

@@ -27,6 +27,9 @@ export function gatedContestOptions(id: number, headers: Record<string, string>)
   return apiQuery('/api/v2/contests/{id}/gated/', { path: { id } }, headers)
 }
 
+/** A reader's entry, not sent, under way or sent. */
+export type Entering = ReturnType<typeof useEnter>
+
 /** Enters a contest. The answer is the same if the address has already entered. */
 export function useEnter(id: number) {
   const [keyOf] = useState(formKeys)

@@ -24,13 +24,13 @@ it('is closed if the server says so, whatever the browser’s clock shows', () =
 })
 
 it.each([
-  ['Opens Nov 1, 2026', '2026-10-15T12:00:00Z'],
-  ['29 days left', '2026-11-01T04:00:00Z'],
-  ['10 days left', '2026-11-20T12:00:00Z'],
+  ['Opens Nov 1', '2026-10-15T12:00:00Z'],
+  ['Ends in 29 days', '2026-11-01T04:00:00Z'],
+  ['Ends in 10 days', '2026-11-20T12:00:00Z'],
   // Late in the evening of the 28th, but already the 29th in UTC.
-  ['2 days left', '2026-11-29T03:00:00Z'],
-  ['1 day left', '2026-11-29T12:00:00Z'],
-  ['Last day', '2026-11-30T12:00:00Z'],
+  ['Ends in 2 days', '2026-11-29T03:00:00Z'],
+  ['Ends tomorrow', '2026-11-29T12:00:00Z'],
+  ['Ends today', '2026-11-30T12:00:00Z'],
   ['Closed', '2026-12-01T05:00:00Z'],
 ])('says "%s" at %s', (words, now) => {
   expect(timeLeft(contest, Date.parse(now), ZONE)).toBe(words)
@@ -38,5 +38,5 @@ it.each([
 
 it('shows the last day if too many days are left to count', () => {
   const far = { ...contest, closes_at: '2027-12-01T05:00:00Z' }
-  expect(timeLeft(far, Date.parse('2026-11-20T12:00:00Z'), ZONE)).toBe('Until Nov 30, 2027')
+  expect(timeLeft(far, Date.parse('2026-11-20T12:00:00Z'), ZONE)).toBe('Ends Nov 30, 2027')
 })

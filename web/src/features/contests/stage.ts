@@ -1,6 +1,5 @@
-import { LANGUAGE } from '#/lib/words'
 import type { Contest } from '#/api/types'
-import { parseInstant } from '#/lib/time'
+import { formatDay, parseInstant } from '#/lib/time'
 import { daysBetween } from '#/lib/zone'
 
 export type Stage = 'upcoming' | 'open' | 'closed'
@@ -18,17 +17,15 @@ const MAX_DAYS = 30
 
 /** The time left to enter, in days of the city's zone. */
 export function timeLeft(contest: Times, now: number, zone: string): string {
-  const day = (at: number): string =>
-    new Intl.DateTimeFormat(LANGUAGE, { dateStyle: 'medium', timeZone: zone }).format(at)
   const stage = stageOf(contest, now)
   if (stage === 'closed') return 'Closed'
-  if (stage === 'upcoming') return `Opens ${day(parseInstant(contest.opens_at))}`
+  if (stage === 'upcoming') return `Opens ${formatDay(parseInstant(contest.opens_at), now, zone)}`
   const closes = parseInstant(contest.closes_at)
   if (Number.isNaN(closes)) return 'Open'
   // If the contest closes at midnight, its last day is the day before.
   const last = closes - 1
   const left = daysBetween(zone, now, last)
-  if (left === 0) return 'Last day'
-  if (left > MAX_DAYS) return `Until ${day(last)}`
-  return left === 1 ? '1 day left' : `${left} days left`
+  if (left === 0) return 'Ends today'
+  if (left === 1) return 'Ends tomorrow'
+  return left > MAX_DAYS ? `Ends ${formatDay(last, now, zone)}` : `Ends in ${left} days`
 }

@@ -4,7 +4,7 @@ import type { Event } from '#/api/types'
 import { renderApp } from '../../../test/render-app'
 import { Diary } from './Diary'
 
-function event(id: number, day: string, weekday: string): Event {
+function event(id: number, day: string, weekday?: string): Event {
   return {
     id,
     name: `Event ${id}`,
@@ -18,8 +18,8 @@ function event(id: number, day: string, weekday: string): Event {
     days: '',
     hours: '',
     start_time: '8:00 p.m.',
-    calendar_day: { weekday, day: '4', month: 'Dec' },
     diary_day: day,
+    ...(weekday && { diary_weekday: weekday }),
     is_all_day: false,
     timezone: 'America/Toronto',
     venue: 'The Bindery',
@@ -31,10 +31,10 @@ function event(id: number, day: string, weekday: string): Event {
 
 it('lists events below their days, and names the weekday within a weekend', async () => {
   const events = [
-    event(1, 'Today', 'Wed'),
-    event(2, 'Today', 'Wed'),
+    event(1, 'Today'),
+    event(2, 'Today'),
     event(3, 'This weekend', 'Sat'),
-    event(4, 'Monday, December 7', 'Mon'),
+    event(4, 'Monday, December 7'),
   ]
   renderApp(<Diary events={events} />)
   const headings = await screen.findAllByRole('heading', { level: 2 })

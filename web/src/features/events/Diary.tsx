@@ -28,14 +28,11 @@ export function EventLines({ events }: { events: readonly Event[] }) {
 function Time({ event }: { event: Event }) {
   return (
     <p className={styles.time}>
-      {event.diary_day === WEEKEND && <span>{event.calendar_day?.weekday} </span>}
+      {event.diary_weekday && <span>{event.diary_weekday} </span>}
       <time dateTime={event.starts_at ?? undefined}>{event.start_time}</time>
     </p>
   )
 }
-
-/** The heading of more than one day (`gateway/src/words/occasion.rs`). */
-const WEEKEND = 'This weekend'
 
 /** Consecutive events with the same heading. */
 function byDay(events: readonly Event[]): [string, Event[]][] {

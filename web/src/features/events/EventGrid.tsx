@@ -6,9 +6,9 @@ import { pagesQuery } from '#/lib/api-queries'
 import { systemClock } from '#/lib/time'
 import { useAddressQuery } from '#/lib/use-address-query'
 import { KeywordSearch } from '#/ui/KeywordSearch'
-import { CardSkeletons } from '#/ui/CardSkeleton'
 import { SelectField } from '#/ui/SelectField'
 import { Diary } from './Diary'
+import { DiarySkeleton } from './DiarySkeleton'
 import { EventCard } from './EventCard'
 import { EVENTS, ORDERINGS } from './queries'
 import { WINDOWS, windowOf } from './when'
@@ -44,11 +44,7 @@ export function EventGrid() {
       isFiltered={Boolean(when || free || keywords)}
       onClear={() => change({ when: undefined, free: undefined, keywords: undefined })}
       list={ordering === SOONEST ? (events) => <Diary events={events} /> : undefined}
-      skeleton={
-        <div role="status" aria-label="Loading events">
-          <CardSkeletons count={12} look="line" hasMeta />
-        </div>
-      }
+      skeleton={ordering === SOONEST ? <DiarySkeleton /> : undefined}
       advice="Try another day, any price, or fewer words."
       filters={
         <div className={styles.bar}>

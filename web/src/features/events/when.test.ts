@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { windowOf, zoneNote } from './when'
+import { isOver, windowOf, zoneNote } from './when'
 
 const ZONE = 'America/Toronto'
 
@@ -10,6 +10,15 @@ it('names the zone only for a reader whose clock shows another time', () => {
   expect(zoneNote(at, own)).toBe('')
   expect(zoneNote(at, far)).toMatch(/GMT|UTC|E[SD]T/)
   expect(zoneNote(null, far)).toBe('')
+})
+
+it('is over at its end, or a day after its start', () => {
+  const starts_at = '2026-11-21T01:00:00Z'
+  const ends_at = '2026-11-21T04:00:00Z'
+  expect(isOver({ starts_at, ends_at }, Date.parse('2026-11-21T03:59:59Z'))).toBe(false)
+  expect(isOver({ starts_at, ends_at }, Date.parse(ends_at))).toBe(true)
+  expect(isOver({ starts_at, ends_at: null }, Date.parse(ends_at))).toBe(false)
+  expect(isOver({ starts_at, ends_at: null }, Date.parse('2026-11-22T01:00:00Z'))).toBe(true)
 })
 
 describe('the days of a filter', () => {

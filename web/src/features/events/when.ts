@@ -1,3 +1,4 @@
+import type { Event } from '#/api/types'
 import { LANGUAGE } from '#/lib/words'
 import { parseInstant } from '#/lib/time'
 import { DAY, dayIn } from '#/lib/zone'
@@ -18,6 +19,12 @@ export function zoneNote(startsAt: string | null | undefined, zone: string): str
     timeZoneName: 'short',
   }).formatToParts(at)
   return parts.find((part) => part.type === 'timeZoneName')?.value ?? ''
+}
+
+/** Whether an event's last occurrence has ended. Without an end, it lasts a day. */
+export function isOver(event: Pick<Event, 'starts_at' | 'ends_at'>, now: number): boolean {
+  const ends = event.ends_at ? parseInstant(event.ends_at) : parseInstant(event.starts_at) + DAY
+  return ends <= now
 }
 
 /** A day of the zone in the format of the API's filters, `ahead` days from now. */

@@ -9,6 +9,7 @@ import { LoadMore } from '#/ui/LoadMore'
 import { Notice } from '#/ui/Notice'
 import { PageHead } from '#/ui/PageHead'
 import { Retry } from '#/ui/Retry'
+import { SiteLink } from '#/ui/SiteLink'
 import { Grid, GridSkeleton } from './Grid'
 import styles from './GridPage.module.css'
 
@@ -19,6 +20,8 @@ interface Props<T extends { id: number }> {
   intro?: ReactNode
   /** Content between the head and the filters. */
   above?: ReactNode
+  /** The large card of an item, above the others. */
+  lead?: ReactNode
   /** The ids of items that the page shows elsewhere: they are counted, but not in the grid. */
   without?: ReadonlySet<number> | undefined
   /** The noun, singular and plural: ["place", "places"]. */
@@ -29,6 +32,8 @@ interface Props<T extends { id: number }> {
   onClear: () => void
   /** Advice when nothing matches the filters. */
   advice: string
+  /** The link of an empty list. */
+  onward?: { href: string; label: string }
   /** The skeleton while the first page loads. */
   skeleton?: ReactNode
   /** Shows the list instead of a grid of `children`. */
@@ -36,12 +41,15 @@ interface Props<T extends { id: number }> {
   children: (item: T, index: number) => ReactNode
 }
 
+const FRONT_PAGE = { href: '/', label: 'Go to the front page' }
+
 /** A page of a grid with its filters and Load More. */
 export function GridPage<T extends { id: number }>({
   title,
   kicker,
   intro,
   above,
+  lead,
   without,
   unit,
   options,
@@ -49,6 +57,7 @@ export function GridPage<T extends { id: number }>({
   isFiltered,
   onClear,
   advice,
+  onward = FRONT_PAGE,
   skeleton = <GridSkeleton what={unit[1]} />,
   list: listOf,
   children,
@@ -85,14 +94,20 @@ export function GridPage<T extends { id: number }>({
           {isFiltered && clear}
         </>
       ) : items.length === 0 ? (
-        <Notice title={isFiltered ? 'Nothing matches these filters' : `No ${many} here yet`}>
+        <Notice
+          isEmpty
+          title={isFiltered ? 'Nothing matches these filters' : `No ${many} here yet`}
+        >
           {isFiltered ? (
             <>
               <p>{advice}</p>
               {clear}
             </>
           ) : (
-            <p>Check back soon, or browse the rest of the site.</p>
+            <>
+              <p>Check back soon, or browse the rest of the site.</p>
+              <SiteLink href={onward.href}>{onward.label}</SiteLink>
+            </>
           )}
         </Notice>
       ) : (
@@ -102,6 +117,7 @@ export function GridPage<T extends { id: number }>({
           ) : (
             <>
               <h2 className="visually-hidden">{many.charAt(0).toUpperCase() + many.slice(1)}</h2>
+              {lead}
               {shown.length > 0 && (
                 <Grid>
                   {shown.map((item, index) => (

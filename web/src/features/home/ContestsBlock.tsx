@@ -22,7 +22,7 @@ export function ContestsBlock({ block }: BlockProps) {
             count={block.limit}
             nameLines={isSmall ? 2 : 1}
             deckLines={isSmall ? 3 : 2}
-            hasKicker
+            hasMeta
           />
         </div>
       ) : (

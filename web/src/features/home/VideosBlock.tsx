@@ -69,7 +69,7 @@ function VideosSkeleton({ isSmall, count }: { isSmall: boolean; count: number })
   if (isSmall && count > 1) return <CarouselSkeleton />
   return (
     <div className={rowsOf(count)}>
-      <CardSkeletons count={count} deckLines={3} hasMeta />
+      <CardSkeletons count={count} ratio="16 / 9" deckLines={3} hasMeta />
     </div>
   )
 }
@@ -78,7 +78,7 @@ function VideosSkeleton({ isSmall, count }: { isSmall: boolean; count: number })
 function CarouselSkeleton() {
   return (
     <div className={styles.coming}>
-      <Skeleton ratio="3 / 2" />
+      <Skeleton ratio="16 / 9" />
     </div>
   )
 }

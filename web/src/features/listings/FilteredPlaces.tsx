@@ -1,12 +1,17 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { GridSkeleton } from '#/features/grid/Grid'
 import { GridPage } from '#/features/grid/GridPage'
+import { OpeningSkeleton } from '#/features/grid/Opening'
 import { ReminderBadge } from '#/features/reminders/ReminderBadge'
 import { Button } from '#/ui/Button'
+import { Chips } from '#/ui/Chips'
 import { FilterBar } from './FilterBar'
 import styles from './FilteredPlaces.module.css'
+import { leadOf, subTypesOf } from './opening'
+import { PlacesOpening } from './PlacesOpening'
 import { PlaceWithControls } from './PlaceWithControls'
-import { listingPagesOptions, type ListingFilters } from './queries'
+import { DEFAULT_ORDERING, listingPagesOptions, type ListingFilters } from './queries'
 import { useFilters } from './use-filters'
 
 interface Props {
@@ -20,8 +25,11 @@ interface Props {
 export function FilteredPlaces({ title, kicker, fixed }: Props) {
   const { filters, change, clear, isFiltered } = useFilters(fixed)
   const hidden = fixed.type ? 'type' : fixed.neighbourhood ? 'neighbourhood' : undefined
-  const list = useInfiniteQuery(listingPagesOptions(filters))
-  const subType = list.data?.pages[0]?.results[0]?.sub_type?.name
+  const first = useInfiniteQuery(listingPagesOptions(filters)).data?.pages[0]
+  const subType = first?.results[0]?.sub_type?.name
+  const isDefault = !isFiltered && filters.ordering === DEFAULT_ORDERING
+  const lead = isDefault && first ? leadOf(first) : undefined
+  const subTypes = first && fixed.type && !filters.sub_type ? subTypesOf(first.results) : []
   return (
     <>
       <GridPage
@@ -31,6 +39,14 @@ export function FilteredPlaces({ title, kicker, fixed }: Props) {
         options={listingPagesOptions(filters)}
         isFiltered={isFiltered}
         onClear={clear}
+        lead={lead && first && <PlacesOpening lead={lead} places={first.results} />}
+        without={lead && new Set([lead.id])}
+        skeleton={
+          <>
+            {isDefault && <OpeningSkeleton />}
+            <GridSkeleton what="places" />
+          </>
+        }
         advice="Try a neighbourhood next door, another type, or fewer words."
         filters={
           <>
@@ -43,10 +59,11 @@ export function FilteredPlaces({ title, kicker, fixed }: Props) {
               </p>
             )}
             <FilterBar filters={filters} hidden={hidden} onChange={change} />
+            {subTypes.length > 1 && <Chips label="Kinds" links={subTypes} isLine />}
           </>
         }
       >
-        {(place, index) => <PlaceWithControls place={place} isFirst={index < 2} />}
+        {(place, index) => <PlaceWithControls place={place} isFirst={!lead && index < 2} />}
       </GridPage>
       <ReminderBadge />
     </>

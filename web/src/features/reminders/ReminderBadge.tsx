@@ -40,7 +40,10 @@ export function ReminderBadge() {
   }
   return (
     <Reminder label="About to-dos" onClose={close}>
-      <p>Somewhere you want to go? Tap the flag on a place, and it is on your to-do list.</p>
+      {/* A word joiner keeps the hyphen's word in one line. */}
+      <p>
+        Somewhere you want to go? Tap the flag on a place, and it is on your to-{'\u2060'}do list.
+      </p>
     </Reminder>
   )
 }

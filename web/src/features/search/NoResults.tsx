@@ -23,7 +23,7 @@ export function NoResults({ words, category }: Props) {
   const types = useQuery({ ...listingTypesOptions(), enabled: site.sections['listings'] === true })
   const largest = [...(types.data ?? [])].sort((one, other) => other.count - one.count)
   return (
-    <Notice title="Nothing matches that">
+    <Notice isEmpty title="Nothing matches that">
       <p>Try fewer or other words.</p>
       {category !== 'all' && (
         <p>

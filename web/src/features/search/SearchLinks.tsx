@@ -1,6 +1,5 @@
-import { SiteLink } from '#/ui/SiteLink'
+import { Chips } from '#/ui/Chips'
 import { searchAddress } from './categories'
-import styles from './SearchLinks.module.css'
 
 interface Props {
   /** The accessible name of the list. */
@@ -10,13 +9,6 @@ interface Props {
 
 /** Links to searches, as a row of chips. */
 export function SearchLinks({ label, searches }: Props) {
-  return (
-    <ul className={styles.chips} aria-label={label}>
-      {searches.map((words) => (
-        <li key={words}>
-          <SiteLink href={searchAddress('all', words)}>{words}</SiteLink>
-        </li>
-      ))}
-    </ul>
-  )
+  const links = searches.map((words) => ({ name: words, href: searchAddress('all', words) }))
+  return <Chips label={label} links={links} />
 }

@@ -11,6 +11,7 @@ import { SiteLink } from '#/ui/SiteLink'
 import { BarLink } from './BarLink'
 import { Brand } from './Brand'
 import { togglePanel, usePanel } from './chrome'
+import { useMenuPath } from './menu-path'
 import { navigationOptions } from './navigation'
 import { OfflineNotice } from './OfflineNotice'
 import { useSite } from './site'
@@ -29,8 +30,9 @@ interface Props {
   path: string
 }
 
-export function Bar({ path }: Props) {
+export function Bar({ path: own }: Props) {
   const site = useSite()
+  const path = useMenuPath(own)
   const panel = usePanel()
   const session = useSession()
   const client = useQueryClient()

@@ -24,7 +24,7 @@ export function MoreVideos({ video }: { video: Video }) {
       </SectionHeading>
       {row.isLoading ? (
         <ShelfSkeleton>
-          <CardSkeletons count={SHOWN} deckLines={3} hasMeta />
+          <CardSkeletons count={SHOWN} ratio="16 / 9" deckLines={3} hasMeta />
         </ShelfSkeleton>
       ) : (
         <Shelf>

@@ -23,9 +23,11 @@ export function VideoCard({ video, isFirst = false, ...rest }: Props) {
       picture={
         <div className={styles.frame}>
           <VideoPicture video={video} isFirst={isFirst} />
+          <span className={styles.play}>
+            <PlayIcon className={styles.icon} />
+          </span>
           {video.duration_seconds > 0 && (
             <p className={styles.length}>
-              <PlayIcon className={styles.icon} />
               <Duration video={video} />
             </p>
           )}

@@ -8,14 +8,13 @@ interface Props {
   name: string
 }
 
-/** The browser's own checkbox with its label beside it, large enough for a thumb. */
+/** A checkbox with its label beside it, large enough for a thumb. */
 export function CheckField({ label, name }: Props) {
   const [isChecked, setChecked] = useState(false)
   return (
     <Field.Root name={name}>
       <Field.Label className={styles.field}>
         <Field.Control
-          className={styles.box}
           type="checkbox"
           checked={isChecked}
           // The form reads values, and a box has the same value with and without its tick.
