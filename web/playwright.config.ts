@@ -40,6 +40,8 @@ export default defineConfig({
     trace: 'on-first-retry',
     screenshot: takesScreenshots ? 'off' : 'only-on-failure',
     launchOptions,
+    // Tests that replace answers need requests that no worker makes.
+    serviceWorkers: 'block',
     // Drawing transitions takes a quarter of the browser's time, and axe needs final colours. Tests
     // of motion override this.
     contextOptions: { reducedMotion: 'reduce' },

@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
-import type { Plugin, Rolldown } from 'vite'
+import { build, type Plugin, type Rolldown } from 'vite'
 import { compression } from 'vite-plugin-compression2'
 
 import { defineConfig } from 'vitest/config'
@@ -68,11 +68,55 @@ const scriptsLast: Plugin = {
   },
 }
 
+/** Larger files, such as the map's code, are not needed for reading offline. */
+const MAX_PRECACHED = 150_000
+
+/** Builds the service worker with the names of the files that it stores: code, styles and the page's fonts. */
+const serviceWorker: Plugin = {
+  name: 'service-worker',
+  apply: 'build',
+  async writeBundle({ dir }, bundle) {
+    const html = String((bundle['index.html'] as Rolldown.OutputAsset).source)
+    const isNeeded = (file: string, size: number): boolean =>
+      /\.(js|css)$/.test(file)
+        ? size <= MAX_PRECACHED
+        : file.endsWith('.woff2') && html.includes(file)
+    const files = Object.values(bundle)
+      .filter((file) => isNeeded(file.fileName, ('code' in file ? file.code : file.source).length))
+      .map(({ fileName }) => `/${fileName}`)
+    const script = /<script[^>]* src="([^"]+)"/.exec(html)?.[1]
+    const styles = /<link rel="stylesheet"[^>]* href="([^"]+)"/.exec(html)?.[1]
+    await build({
+      configFile: false,
+      logLevel: 'warn',
+      publicDir: false,
+      resolve: { alias: ALIAS },
+      define: {
+        __FILES__: JSON.stringify([script, ...files.filter((file) => file !== script)]),
+        __STYLES__: JSON.stringify(styles),
+        'process.env.NODE_ENV': JSON.stringify('production'),
+      },
+      build: {
+        outDir: dir ?? 'dist',
+        emptyOutDir: false,
+        target: 'es2022',
+        rolldownOptions: {
+          input: fileURLToPath(new URL('./src/worker/worker.ts', import.meta.url)),
+          output: { format: 'iife', entryFileNames: 'sw.js' },
+        },
+      },
+    })
+  },
+}
+
+const ALIAS = { '#': fileURLToPath(new URL('./src', import.meta.url)) }
+
 export default defineConfig({
   css: { modules: { generateScopedName: className } },
   plugins: [
     react(),
     scriptsLast,
+    serviceWorker,
     // The gateway sends these files unchanged, but renders pages from index.html and compresses them itself.
     compression({
       algorithms: ['brotliCompress', 'gzip'],
@@ -81,7 +125,7 @@ export default defineConfig({
     }),
   ],
   resolve: {
-    alias: { '#': fileURLToPath(new URL('./src', import.meta.url)) },
+    alias: ALIAS,
   },
   build: {
     // The policy allows data: addresses only for pictures.

@@ -9,6 +9,7 @@ import { StrictMode } from 'react'
 import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
 import { syncConsent } from './features/consent/account'
+import { keepPages } from './features/offline/offline'
 import { enabledKinds } from './features/saved/kinds'
 import { syncedMaps } from './features/saved/saved'
 import { queryClient, session, watchSession } from './features/session/current'
@@ -33,6 +34,11 @@ closePanelsOnLeaving(router)
 followSignUpAddress(router)
 leaveWhenSignedOut(router)
 router.subscribe('onResolved', () => session.touch())
+if (import.meta.env.PROD) {
+  keepPages((opened) =>
+    router.subscribe('onResolved', ({ toLocation }) => opened(toLocation.pathname)),
+  )
+}
 
 /**
  * Loads the first page's code before rendering: the server's markup stays until the application can

@@ -1,4 +1,4 @@
-//! Machine-readable resources: `robots.txt`, `security.txt`, `gpc.json`, sitemaps, RSS and readers' calendar feeds.
+//! Machine-readable resources: `robots.txt`, `security.txt`, `gpc.json`, the web manifest, sitemaps, RSS and readers' calendar feeds.
 //! They are built from the site's file and service responses and omit age-restricted texts. All except the calendar
 //! feeds are cached like public responses.
 
@@ -9,6 +9,7 @@ mod rss;
 mod saved_events;
 mod security_txt;
 mod sitemaps;
+mod web_manifest;
 
 use axum::{Router, routing::get};
 
@@ -20,6 +21,7 @@ pub(crate) fn router() -> Router<AppState> {
         .route(gpc::PATH, get(gpc::gpc))
         .route(security_txt::PATH, get(security_txt::security_txt))
         .route(sitemaps::INDEX, get(sitemaps::index))
+        .route(web_manifest::PATH, get(web_manifest::web_manifest))
         .route("/sitemaps/{file}", get(sitemaps::sitemap))
         .route(saved_events::PATH, get(saved_events::saved_events))
         .route("/rss.xml", get(rss::everything))

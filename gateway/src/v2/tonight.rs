@@ -203,6 +203,7 @@ async fn events(catalogue: &Catalogue, day: &Day) -> Result<Vec<Event>, ApiError
     if !catalogue.site.has("events") {
         return Ok(events);
     }
+    let year = catalogue.this_year();
     let mut after = String::new();
     while events.len() < MAX_EVENTS {
         let request = ListItemsRequest {
@@ -221,7 +222,7 @@ async fn events(catalogue: &Catalogue, day: &Day) -> Result<Vec<Event>, ApiError
         let found = catalogue.services.editorial().list_items(request).await?;
         let found = found.into_inner();
         let items = found.items.into_iter();
-        let each = items.map(|item| Event::new(&catalogue.site, item, None));
+        let each = items.map(|item| Event::new(&catalogue.site, &year, item, None));
         events.extend(each.map(|event| day.dated(event)));
         match found.page.and_then(|page| page.next_after) {
             Some(next) => after = next,
@@ -301,7 +302,10 @@ fn types(open: &[places::OpenPlace]) -> Vec<OpenType> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::edge::public::{Effort, Encoding};
+    use crate::{
+        edge::public::{Effort, Encoding},
+        words::this_year::ThisYear,
+    };
     use site::Site;
 
     fn day_at(now: &str) -> Day {
@@ -382,6 +386,7 @@ mod tests {
         let places: Vec<_> = places.collect();
         let settings = concat!(env!("CARGO_MANIFEST_DIR"), "/../deploy/sites/guide.toml");
         let site = Site::read(settings.as_ref()).expect("a site");
+        let year = ThisYear::new(DateTime::UNIX_EPOCH, site.timezone);
         let events = (0..MAX_EVENTS).map(|_| {
             let item = editorial_proto::v1::Item {
                 name: text(4),
@@ -390,7 +395,7 @@ mod tests {
                 image_url: Some(format!("/media/catalogue/{}/whole", text(4))),
                 ..editorial_proto::v1::Item::default()
             };
-            Event::new(&site, item, None)
+            Event::new(&site, &year, item, None)
         });
         let file = Tonight {
             day: "2026-11-30".to_owned(),

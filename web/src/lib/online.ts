@@ -48,8 +48,11 @@ export function optionalComponent<P extends object>(
 }
 
 async function loadWithRetry<T>(load: () => Promise<T>): Promise<T> {
+  // The service worker may have the chunk.
+  let needsNetwork = !hasWorker()
   for (let failures = 0; ;) {
-    if (!onlineManager.isOnline()) await networkReturned()
+    if (needsNetwork && !onlineManager.isOnline()) await networkReturned()
+    needsNetwork = true
     try {
       return await load()
     } catch (error) {
@@ -59,6 +62,10 @@ async function loadWithRetry<T>(load: () => Promise<T>): Promise<T> {
       await new Promise((resolve) => setTimeout(resolve, PAUSE))
     }
   }
+}
+
+function hasWorker(): boolean {
+  return 'serviceWorker' in navigator && navigator.serviceWorker.controller !== null
 }
 
 function networkReturned(): Promise<void> {

@@ -1,5 +1,6 @@
 import { useCanGoBack, useRouter } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
+import { hasKeptPage } from '#/lib/kept-pages'
 import { checkNetwork } from '#/lib/online'
 import { Button } from './Button'
 import { Notice } from './Notice'
@@ -10,6 +11,10 @@ export function Offline() {
   const router = useRouter()
   const canGoBack = useCanGoBack()
   const [attempts, setAttempts] = useState(0)
+  useEffect(() => {
+    // The copy has all that the page needs.
+    void hasKeptPage().then((hasPage) => hasPage && window.location.reload())
+  }, [])
   return (
     <Notice title="This has not loaded yet">
       <p>It needs a connection, and appears by itself as soon as there is one.</p>

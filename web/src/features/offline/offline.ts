@@ -1,0 +1,78 @@
+import { enabledKinds, SAVED_KINDS, type SavedName } from '#/features/saved/kinds'
+import { newestSavedOptions } from '#/features/saved/queries'
+import { queryClient, registerPersonalData, session } from '#/features/session/current'
+import { siteInPage } from '#/features/site/site'
+import { localStore } from '#/lib/storage'
+import { systemClock } from '#/lib/time'
+import { workerAddress } from '#/lib/trusted-html'
+import { whenIdle } from '#/lib/when-idle'
+import { PAGES, type Message } from '#/worker/rules'
+
+/** When the reader's saved things were last fetched for reading offline. */
+const FETCHED_AT = 'offline:saved'
+/** The time until they are fetched again, in milliseconds. */
+const INTERVAL = 60 * 60_000
+/** The number of things of each kind, the newest first. */
+const MAX_SAVED = 10
+
+/** Whether the stored pages are those of a reader with an account. */
+let areReaders = localStore.get(FETCHED_AT) !== null
+
+// They are removed with the reader's session, but stay for guests.
+registerPersonalData({
+  storageKey: FETCHED_AT,
+  forget: () => {
+    if (areReaders) void removePages()
+    areReaders = false
+  },
+})
+
+async function removePages(): Promise<void> {
+  if (!('caches' in window)) return
+  const names = await caches.keys()
+  const pages = names.filter((name) => name.startsWith(PAGES))
+  await Promise.all(pages.map((name) => caches.delete(name)))
+}
+
+/**
+ * Starts the worker that stores pages for reading offline, once the first page has loaded. Pages that the application
+ * opens itself are stored when the worker is told about them.
+ */
+export function keepPages(onOpened: (listener: (path: string) => void) => void): void {
+  if (!('serviceWorker' in navigator)) return
+  whenIdle(() => void start())
+
+  async function start(): Promise<void> {
+    // Without permission to store anything, the site works as before.
+    const registered = navigator.serviceWorker.register(workerAddress())
+    const { active } = await registered.then(() => navigator.serviceWorker.ready)
+    const keep = (paths: readonly string[]): void =>
+      active?.postMessage({ keep: paths } satisfies Message)
+    keep(['/', '/tonight/', location.pathname])
+    onOpened((path) => whenIdle(() => keep([path])))
+    keep(await savedPages())
+  }
+}
+
+/** The pages of the things that the reader saved last, at most once an hour. */
+async function savedPages(): Promise<string[]> {
+  const { status } = await session.settled()
+  if (status !== 'member') return []
+  const last = Number(localStore.get(FETCHED_AT) ?? 0)
+  areReaders = true
+  localStore.set(FETCHED_AT, String(last))
+  if (systemClock.now() - last < INTERVAL) return []
+  const paths = await Promise.all(enabledKinds(siteInPage()).map(pathsOf))
+  localStore.set(FETCHED_AT, String(systemClock.now()))
+  return paths.flat()
+}
+
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the list and its items are of one kind
+async function pathsOf<K extends SavedName>(kind: K): Promise<string[]> {
+  const { results } = await queryClient.query(newestSavedOptions(kind, MAX_SAVED))
+  return results.flatMap((item) => {
+    const object = SAVED_KINDS[kind].objectOf(item)
+    // Unpublished things have no page.
+    return 'share_url' in object ? [String(object.share_url)] : []
+  })
+}
