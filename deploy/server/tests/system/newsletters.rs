@@ -316,7 +316,10 @@ async fn issues_can_be_read_by_everybody_without_anybodys_links(site: &Site) {
     assert_eq!(status, 200);
     assert!(page.contains("It is <em>red</em>."), "{page}");
     // Below the site's header.
-    assert!(page.contains("<header") && page.contains("<a href=\"/places/\""), "{page}");
+    assert!(
+        page.contains("<header") && page.contains("<a href=\"/places/\""),
+        "{page}"
+    );
     assert!(
         !page.contains("unsubscribe") && !page.contains("<script"),
         "{page}"
