@@ -76,10 +76,11 @@ async fn list(state: &Mailed, params: &Params) -> Result<Markup, ApiError> {
         });
     let found = services.archive().list_issues(request).await?.into_inner();
     let next = found.page.and_then(|page| page.next_after);
+    let year = state.this_year();
     let issues: Vec<_> = found
         .issues
         .into_iter()
-        .map(|issue| Issue::new(state.site(), issue))
+        .map(|issue| Issue::new(state.site(), &year, issue))
         .collect();
     Ok(html! {
         @if issues.is_empty() {

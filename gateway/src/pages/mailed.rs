@@ -36,6 +36,7 @@ use crate::{
     services::Clients,
     state::AppState,
     v2::newsletters::{choice, preferences, way},
+    words::this_year::ThisYear,
 };
 
 const CONFIRM: &str = "/newsletters/confirm/{token}/";
@@ -231,6 +232,11 @@ impl Mailed {
 
     pub(super) fn site(&self) -> &Site {
         &self.app.site
+    }
+
+    /// The year that dates omit.
+    pub(super) fn this_year(&self) -> ThisYear {
+        ThisYear::new(self.app.clock.now(), self.site().timezone)
     }
 
     pub(super) fn page(&self, status: StatusCode, title: &str, content: &Markup) -> Response {

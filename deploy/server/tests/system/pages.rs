@@ -382,6 +382,8 @@ async fn a_page_can_be_read_without_scripts(site: &Site) {
                 "<h1 class=\"Headline_large\">Place 00</h1>",
                 "<a href=\"/neighbourhoods/west-end/\">West End</a>",
                 "A <em>good</em> park.",
+                // The entry of all places, because the menu has none for parks.
+                "<a href=\"/places/\" aria-current=\"page\">Places</a>",
             ],
         ),
         (

@@ -25,7 +25,10 @@ use crate::{
         schema_org::{self, breadcrumbs, organization},
     },
     v2::{
-        items::{events::Event, resource},
+        items::{
+            events::{Event, Occurrence},
+            resource,
+        },
         neighbourhoods::{self, Neighbourhood},
     },
     words::occasion,
@@ -80,7 +83,7 @@ fn content(page: &PageContext<'_>, event: &Event, area: Option<&Neighbourhood>) 
         is_story_first: false,
         story: html! {
             (item_text(site, item, event.body.as_deref().unwrap_or_default()))
-            @if is_over(event, page.catalogue.clock.now()) {
+            @if is_over(&event.occurrence, page.catalogue.clock.now()) {
                 (notice("This event is over", &link("/events/", "See what’s on")))
             }
         },
@@ -92,11 +95,11 @@ fn content(page: &PageContext<'_>, event: &Event, area: Option<&Neighbourhood>) 
     }
 }
 
-/// Whether an event's last occurrence has ended. Without an end, it lasts a day (`web/src/features/events/when.ts`).
-fn is_over(event: &Event, now: DateTime<Utc>) -> bool {
+/// Whether an occurrence has ended. Without an end, it lasts a day (`web/src/features/events/when.ts`).
+fn is_over(occurrence: &Occurrence, now: DateTime<Utc>) -> bool {
     let instant = |at: &Option<String>| instant::from_rfc3339(at.as_deref()?);
-    let starts = instant(&event.occurrence.starts_at).map(|at| at + TimeDelta::days(1));
-    let ends = instant(&event.occurrence.ends_at).or(starts);
+    let starts = instant(&occurrence.starts_at).map(|at| at + TimeDelta::days(1));
+    let ends = instant(&occurrence.ends_at).or(starts);
     ends.is_some_and(|at| at <= now)
 }
 
@@ -202,6 +205,25 @@ fn local(at: DateTime<Tz>, is_all_day: bool) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_event_is_over_at_its_end_or_a_day_after_its_start() {
+        let at = |text: &str| instant::from_rfc3339(text).expect("an instant");
+        let ends = "2026-11-21T04:00:00.000Z";
+        let occurrence = |ends_at: Option<&str>| Occurrence {
+            starts_at: Some("2026-11-21T01:00:00.000Z".to_owned()),
+            ends_at: ends_at.map(str::to_owned),
+            days: String::new(),
+            hours: String::new(),
+        };
+        assert!(!is_over(
+            &occurrence(Some(ends)),
+            at("2026-11-21T03:59:59.000Z")
+        ));
+        assert!(is_over(&occurrence(Some(ends)), at(ends)));
+        assert!(!is_over(&occurrence(None), at(ends)));
+        assert!(is_over(&occurrence(None), at("2026-11-22T01:00:00.000Z")));
+    }
 
     #[test]
     fn an_event_says_its_time_with_the_offset_of_its_zone_and_a_whole_day_as_a_day() {

@@ -19,7 +19,7 @@ use crate::{
         public::{CacheKey, Content, Freshness, PublicRequest},
     },
     v2::time,
-    words::dates,
+    words::{dates, this_year::ThisYear},
 };
 
 const PATH: &str = "/api/v2/newsletters/issues/";
@@ -47,7 +47,7 @@ pub(crate) struct Issue {
 
 impl Issue {
     /// Converts an issue from the service.
-    pub(crate) fn new(site: &Site, issue: ArchivedIssue) -> Self {
+    pub(crate) fn new(site: &Site, year: &ThisYear, issue: ArchivedIssue) -> Self {
         let sent = time::text(issue.sent_at.as_ref());
         Self {
             id: issue.id,
@@ -56,7 +56,8 @@ impl Issue {
             subject: issue.subject,
             preheader: issue.preheader,
             share_url: format!("/newsletters/issues/{}/", issue.id),
-            sent_on: dates::day_of(sent.as_deref(), site.timezone),
+            sent_on: dates::day_of(sent.as_deref(), site.timezone)
+                .map(|day| year.omitted_from(&day)),
             date_sent: sent,
         }
     }
@@ -104,7 +105,8 @@ async fn page(catalogue: Arc<Catalogue>, params: Params) -> Result<Content, ApiE
     let answer = catalogue.services.archive().list_issues(request).await?;
     let answer = answer.into_inner();
     let issues = answer.issues.into_iter();
-    let results = issues.map(|issue| Issue::new(&catalogue.site, issue));
+    let year = catalogue.this_year();
+    let results = issues.map(|issue| Issue::new(&catalogue.site, &year, issue));
     Content::json(&Page::new(
         results.collect(),
         answer.page,
@@ -137,7 +139,11 @@ async fn one(catalogue: Arc<Catalogue>, id: i64) -> Result<Content, ApiError> {
     let found = catalogue.services.archive().get_issue(request).await?;
     let found = found.into_inner();
     Content::json(&IssueDetail {
-        issue: Issue::new(&catalogue.site, found.issue.unwrap_or_default()),
+        issue: Issue::new(
+            &catalogue.site,
+            &catalogue.this_year(),
+            found.issue.unwrap_or_default(),
+        ),
         html: found.html,
         server_time: None,
     })

@@ -1,5 +1,7 @@
 import { PairSkeleton } from '#/features/grid/Pair'
 import { ShelfSkeleton } from '#/features/grid/Shelf'
+import { upTo } from '#/lib/breakpoints'
+import { useMediaQuery } from '#/lib/use-media-query'
 import { CardSkeletons } from '#/ui/CardSkeleton'
 
 /** Maximum number of items in a row; more items are a lead and an index of the others. */
@@ -14,6 +16,8 @@ interface Props {
 /** Reserves the space of a row of articles or places while they load. */
 export function RowSkeleton({ limit, hasControls = false }: Props) {
   const parts = { hasKicker: true, hasMeta: true }
+  // A phone shows one line of each deck; elsewhere most decks have two.
+  const isPhone = useMediaQuery(upTo('xSmall'))
   if (limit > SHELF) {
     return (
       <PairSkeleton first={<CardSkeletons count={1} deckLines={2} {...parts} />}>
@@ -21,7 +25,7 @@ export function RowSkeleton({ limit, hasControls = false }: Props) {
           count={limit - 1}
           look="line"
           nameLines={1}
-          deckLines={1}
+          deckLines={isPhone ? 1 : 2}
           hasControls={hasControls}
           {...parts}
         />
