@@ -14,12 +14,8 @@ export const SIZES: Record<string, readonly string[]> = {
   mobile: ['320x100', '320x50', '300x250'],
 }
 
-/** The widths on both sides of each breakpoint, with their screens. */
-export const CROSSINGS = [
-  [639, 640],
-  [940, 941],
-  [1019, 1020],
-] as const
+/** The widths on both sides of a breakpoint between two screens. */
+export const CROSSING = [639, 640] as const
 
 export function screenOf(width: number): Screen {
   if (width <= 639) return 'x_small'

@@ -12,7 +12,7 @@ test('the page about advertising names the current advertisers, also without scr
   const section = { name: 'Who advertises now' }
   const plain = await browser.newPage({ javaScriptEnabled: false })
   for (const reader of [plain, page]) {
-    await reader.goto('/')
+    await reader.goto('/contact/')
     await reader.getByRole('link', { name: 'About our ads' }).click()
     await expect(reader).toHaveTitle(/^Advertising · /)
     const advertisers = reader.getByRole('region', section).getByRole('listitem')

@@ -1,7 +1,7 @@
 import { expect, test, type Page } from '@playwright/test'
 import { results } from './catalogue'
 import { axe, layoutErrors } from './layout'
-import { newReader, signUp } from './reader'
+import { post, register } from './reader'
 
 interface Event {
   id: number
@@ -21,14 +21,9 @@ test('a calendar follows saved events until the address is replaced or the feed 
   playwright,
   baseURL,
 }) => {
-  await page.goto('/?signupDialogActive')
-  await signUp(page, newReader())
+  await register(page)
   const [event] = await results<Event>(page.request, '/api/v2/events/?limit=1')
-  const saved = await page.request.post('/api/v2/event-bookmarks/', {
-    data: { object_id: event?.id ?? 0 },
-    headers: { Origin: new URL(page.url()).origin },
-  })
-  expect(saved.ok()).toBe(true)
+  await post(page, '/api/v2/event-bookmarks/', { object_id: event?.id ?? 0 })
   // A program without the reader's cookies.
   const calendar = await playwright.request.newContext({ baseURL: baseURL ?? '' })
   const status = async (path: string) => (await calendar.get(path)).status()

@@ -18,8 +18,11 @@ const offset = (page: Page, index: number): Promise<number> =>
     return Math.abs((slide?.left ?? 0) - (frame?.left ?? 0) - 4)
   }, index)
 
-test('the carousel shows one video at a time, with its number', async ({ page, request }) => {
-  await page.setViewportSize({ width: 640, height: 800 })
+test('the carousel shows one video at a time, with its number, and is a row from 941 px on', async ({
+  page,
+  request,
+}) => {
+  await page.setViewportSize({ width: 360, height: 800 })
   const limit = await openHomeVideos(page)
   const videos = await results(request, `/api/v2/videos/?limit=${limit}`)
   const total = videos.length
@@ -37,6 +40,15 @@ test('the carousel shows one video at a time, with its number', async ({ page, r
   await expect(carousel(page)).toContainText(`${total} of ${total}`)
   await prev(page).press('Enter')
   await expect(carousel(page)).toContainText(`${total - 1} of ${total}`)
+
+  await axe(page, 'the carousel', '[aria-roledescription=carousel]')
+  for (const button of [prev(page), next(page)]) {
+    expect((await button.boundingBox())?.height ?? 0).toBeGreaterThanOrEqual(44)
+  }
+  await page.setViewportSize({ width: 940, height: 800 })
+  await expect(carousel(page)).toBeVisible()
+  await page.setViewportSize({ width: 941, height: 800 })
+  await expect(carousel(page)).toHaveCount(0)
 })
 
 test('a slide takes about 500 ms, and no time with reduced motion', async ({ page }) => {
@@ -64,23 +76,4 @@ test('a slide takes about 500 ms, and no time with reduced motion', async ({ pag
   await prev(page).click()
   await page.clock.runFor(2 * FRAME)
   expect(await offset(page, 0)).toBeLessThan(5)
-})
-
-test('there is a carousel up to 940 px, and a row from there on', async ({ page }) => {
-  await page.setViewportSize({ width: 940, height: 800 })
-  await openHomeVideos(page)
-  await expect(carousel(page)).toBeVisible()
-  await page.setViewportSize({ width: 941, height: 800 })
-  await expect(carousel(page)).toHaveCount(0)
-})
-
-test(`the carousel is accessible`, async ({ page }) => {
-  await page.setViewportSize({ width: 360, height: 800 })
-  await openHomeVideos(page)
-  await expect(carousel(page)).toBeVisible()
-  await next(page).click()
-  await axe(page, 'the carousel', '[aria-roledescription=carousel]')
-  for (const button of [prev(page), next(page)]) {
-    expect((await button.boundingBox())?.height ?? 0).toBeGreaterThanOrEqual(44)
-  }
 })

@@ -15,6 +15,7 @@ test('a closed place shows no rating, address details or controls, and its struc
   const heart = page.getByRole('button', { name: `Favourite ${closed?.name ?? ''}` })
   await expect(heart).toHaveCount(0)
   await expect(page.getByText('Add to favourites')).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Show the map' })).toHaveCount(0)
   const data = await page
     .locator('script[type="application/ld+json"]')
     .evaluateAll((all) => all.map((one) => JSON.stringify(JSON.parse(one.textContent))).join(' '))

@@ -4,9 +4,9 @@ import { expect, type Browser, type BrowserContext, type Page } from '@playwrigh
 import { results } from './catalogue'
 import { test as facebookTest } from './facebook'
 import { axe, applicationRendered } from './layout'
-import { logIn, newReader, signUp } from './reader'
+import { logIn, newReader, register } from './reader'
 import { pageLoaded } from './requests'
-import { command, test } from './sites'
+import { command, test as base } from './sites'
 import { vitals, watchVitals } from './vitals'
 
 const banner = (page: Page) => page.getByRole('region', { name: 'Content of other companies' })
@@ -67,30 +67,40 @@ async function openVideo(site: string, page: Page): Promise<Item> {
   return video
 }
 
-/** A third party's street map server; `map` is the setting of the site's file. */
-async function streetsOfOthers() {
-  const server = createServer((_, response) => {
-    response.setHeader('Access-Control-Allow-Origin', '*')
-    response.setHeader('Content-Type', 'application/json')
-    const sources = {
-      streets: {
-        type: 'geojson',
-        data: { type: 'LineString', coordinates: [[-79.5, 43.6], [-79.2, 43.7]] }, // prettier-ignore
-        attribution: 'Streets of somebody',
-      },
-    }
-    const layers = [{ id: 'streets', type: 'line', source: 'streets' }]
-    response.end(JSON.stringify({ version: 8, sources, layers }))
-  }).listen(0, '127.0.0.1')
-  await new Promise((listening) => server.once('listening', listening))
-  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
-  return {
-    host,
-    origin: `http://${host}`,
-    map: `[map]\nstyle = "http://${host}/style.json"\n`,
-    stop: () => server.close(),
-  }
+/** A third party's server of street maps. */
+interface Streets {
+  host: string
+  origin: string
+  /** The setting of a site's file that uses them. */
+  map: string
 }
+
+const test = base.extend<object, { streets: Streets }>({
+  streets: [
+    // oxlint-disable-next-line no-empty-pattern -- it names the fixtures that this one needs
+    async ({}, provide) => {
+      const server = createServer((_, response) => {
+        response.setHeader('Access-Control-Allow-Origin', '*')
+        response.setHeader('Content-Type', 'application/json')
+        const sources = {
+          streets: {
+            type: 'geojson',
+            data: { type: 'LineString', coordinates: [[-79.5, 43.6], [-79.2, 43.7]] }, // prettier-ignore
+            attribution: 'Streets of somebody',
+          },
+        }
+        const layers = [{ id: 'streets', type: 'line', source: 'streets' }]
+        response.end(JSON.stringify({ version: 8, sources, layers }))
+      }).listen(0, '127.0.0.1')
+      await new Promise((listening) => server.once('listening', listening))
+      const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+      const origin = `http://${host}`
+      await provide({ host, origin, map: `[map]\nstyle = "${origin}/style.json"\n` })
+      server.close()
+    },
+    { scope: 'worker' },
+  ],
+})
 
 test('readers are asked only where the site’s file says that its law asks', async ({
   page,
@@ -105,45 +115,36 @@ test('readers are asked only where the site’s file says that its law asks', as
   expect(await (await page.request.get(news)).text()).not.toContain('Only what is needed')
 })
 
-for (const [name, choice, says] of [
-  ['Accept all', 'all', 'You accepted all on'],
-  ['Only what is needed', 'needed', 'You chose only what is needed on'],
-] as const) {
-  test(`"${name}" is remembered by this device, in every tab, and changed at /privacy/`, async ({
-    page,
-    context,
-    serve,
-  }) => {
-    const site = await serve('news')
-    await page.goto(site)
-    const other = await context.newPage()
-    await other.goto(`${site}/news/`)
-    await expect(banner(other)).toBeVisible()
-    await answer(page, name).click()
-    for (const tab of [page, other]) {
-      await expect(banner(tab)).toHaveCount(0)
-      await tab.reload()
-      await isNotAsked(tab)
-    }
-    await page.goto(`${site}/privacy/`)
-    await expect(section(page)).toContainText(says)
-    const [now, then] =
-      choice === 'all' ? [name, 'Only what is needed'] : ([name, 'Accept all'] as const)
-    const button = (label: string) => section(page).getByRole('button', { name: label })
-    await expect(button(now)).toHaveAttribute('aria-pressed', 'true')
-    await button(then).click()
-    await expect(button(then)).toHaveAttribute('aria-pressed', 'true')
-    await page.reload()
-    await expect(button(then)).toHaveAttribute('aria-pressed', 'true')
-  })
-}
+// `consent.test.tsx` tests both answers.
+test('an answer is remembered by this device, in every tab, and changed at /privacy/', async ({
+  page,
+  context,
+  serve,
+}) => {
+  const site = await serve('news')
+  await page.goto(site)
+  const other = await context.newPage()
+  await other.goto(`${site}/news/`)
+  await expect(banner(other)).toBeVisible()
+  await answer(page, 'Accept all').click()
+  for (const tab of [page, other]) await expect(banner(tab)).toHaveCount(0)
+  await other.reload()
+  await isNotAsked(other)
+  await page.goto(`${site}/privacy/`)
+  await expect(section(page)).toContainText('You accepted all on')
+  const button = (label: string) => section(page).getByRole('button', { name: label })
+  await expect(button('Accept all')).toHaveAttribute('aria-pressed', 'true')
+  await button('Only what is needed').click()
+  await page.reload()
+  await expect(button('Only what is needed')).toHaveAttribute('aria-pressed', 'true')
+})
 
 test('the banner moves nothing, holds no focus, and is reached by the keyboard first', async ({
   browser,
   serve,
 }) => {
   const site = await serve('news')
-  for (const width of [360, 768, 1440]) {
+  for (const width of [360, 1440]) {
     const height = 760
     const page = await browser.newPage({ viewport: { width, height } })
     await watchVitals(page)
@@ -176,6 +177,9 @@ test('the banner moves nothing, holds no focus, and is reached by the keyboard f
       await axe(page, `the whole wording at ${width} px`)
       await page.keyboard.press('Enter')
       await expect(privacy).toBeHidden()
+      await page.setViewportSize({ width: 768, height })
+      await expect(details).toBeVisible()
+      expect((await banner(page).boundingBox())?.height, '768 px').toBeLessThan(height * 0.15)
     }
     for (let step = 0; step < 3; step += 1) await page.keyboard.press('Tab')
     await expect(banner(page).locator(':focus')).toHaveCount(0)
@@ -207,11 +211,11 @@ test('nothing of other companies is asked for before an answer, and streets only
   context,
   page,
   serve,
+  streets,
 }) => {
-  const streets = await streetsOfOthers()
   const site = await serve('news', { also: streets.map })
   const asked = othersAsked(context, site)
-  for (const path of ['/', '/news/', '/places/', '/videos/', '/privacy/']) {
+  for (const path of ['/', '/videos/']) {
     await page.goto(site + path)
     await applicationRendered(page)
     await pageLoaded(page)
@@ -237,7 +241,6 @@ test('nothing of other companies is asked for before an answer, and streets only
   await page.getByRole('button', { name: 'Show the map' }).click()
   await expect(page.getByText('Streets of somebody')).toBeVisible()
   await expect(question).toHaveCount(0)
-  streets.stop()
 })
 
 test('a video’s host is asked about in place, and then opened', async ({
@@ -269,57 +272,54 @@ test('a video’s host is asked about in place, and then opened', async ({
   await expect(await again).toHaveTitle('Player')
 })
 
-for (const variant of ['guide', 'news'] as const) {
-  test(`Global Privacy Control is a refusal on the ${variant} site, whatever was chosen`, async ({
-    browser,
-    serve,
-  }) => {
-    const streets = await streetsOfOthers()
-    const site = await serve(variant, { also: streets.map })
-    const context = await browser.newContext()
-    await refuseByBrowser(context)
-    const asked = othersAsked(context, site)
-    const page = await context.newPage()
-    await page.goto(site)
-    await isNotAsked(page)
-    // An answer from before the signal does not count.
-    await page.evaluate(async () => {
-      const { consent } = (await (await fetch('/api/v2/site/')).json()) as {
-        consent: { version: string }
-      }
-      const kept = { choice: 'all', at: Date.now(), version: consent.version, unrecordedOf: null }
-      localStorage.setItem('consent', JSON.stringify(kept))
-    })
-    await openPlace(site, page)
-    await page.getByRole('button', { name: 'Show the map' }).click()
-    await expect(page.locator('canvas')).toBeVisible()
-    const question = page.getByRole('group', { name: /^The streets of this map come from/ })
-    await expect(question).toContainText('Global Privacy Control')
-    await expect(question.getByRole('button', { name: 'Always allow' })).toHaveCount(0)
-    await openVideo(site, page)
-    await page.goto(`${site}/privacy/`)
-    await expect(section(page)).toContainText(
-      'Your browser asks us not to share what you do with others (Global Privacy Control); we treat it as a refusal.',
-    )
-    await expect(section(page).getByRole('button')).toHaveCount(0)
-    await axe(page, 'privacy with Global Privacy Control', ON_PRIVACY)
-    expect([...asked]).toEqual([])
-    await context.close()
-    streets.stop()
+test('Global Privacy Control is a refusal, whatever was chosen', async ({
+  browser,
+  serve,
+  streets,
+}) => {
+  const site = await serve('news', { also: streets.map })
+  const context = await browser.newContext()
+  await refuseByBrowser(context)
+  const asked = othersAsked(context, site)
+  const page = await context.newPage()
+  await page.goto(site)
+  await isNotAsked(page)
+  // An answer from before the signal does not count.
+  await page.evaluate(async () => {
+    const { consent } = (await (await fetch('/api/v2/site/')).json()) as {
+      consent: { version: string }
+    }
+    const kept = { choice: 'all', at: 0, version: consent.version, unrecordedOf: null }
+    localStorage.setItem('consent', JSON.stringify(kept))
   })
-}
+  await openPlace(site, page)
+  await page.getByRole('button', { name: 'Show the map' }).click()
+  await expect(page.locator('canvas')).toBeVisible()
+  const question = page.getByRole('group', { name: /^The streets of this map come from/ })
+  await expect(question).toContainText('Global Privacy Control')
+  await expect(question.getByRole('button', { name: 'Always allow' })).toHaveCount(0)
+  await openVideo(site, page)
+  await page.goto(`${site}/privacy/`)
+  await expect(section(page)).toContainText(
+    'Your browser asks us not to share what you do with others (Global Privacy Control); we treat it as a refusal.',
+  )
+  await expect(section(page).getByRole('button')).toHaveCount(0)
+  await axe(page, 'privacy with Global Privacy Control', ON_PRIVACY)
+  expect([...asked]).toEqual([])
+  await context.close()
+})
 
 test('the choice on the privacy page is accessible, and its text is readable without scripts', async ({
   browser,
   page,
 }) => {
+  await page.goto('/privacy/')
+  await expect(section(page)).toContainText('You have not chosen.')
+  await axe(page, 'privacy')
   for (const width of [360, 768, 1440]) {
     await page.setViewportSize({ width, height: 900 })
-    await page.goto('/privacy/')
-    await expect(section(page)).toContainText('You have not chosen.')
     const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement)
     expect(scrollWidth, `${width} px`).toBe(clientWidth)
-    await axe(page, `privacy at ${width} px`)
   }
   const plain = await browser.newPage({ javaScriptEnabled: false })
   await plain.goto(page.url())
@@ -336,10 +336,9 @@ test('a reader’s choice is in the ledger, and holds on another device that has
   serve,
 }) => {
   const site = await serve('news')
-  const reader = newReader()
   const phone = await newDevice(browser)
-  await phone.goto(`${site}/?signupDialogActive`)
-  await signUp(phone, reader)
+  const reader = await register(phone, newReader(), site)
+  await phone.goto(site)
   const recorded = phone.waitForResponse(
     (one) => one.url().endsWith('/me/consent/') && one.request().method() === 'PUT',
   )
@@ -353,6 +352,7 @@ test('a reader’s choice is in the ledger, and holds on another device that has
   await laptop.goto(site)
   await expect(banner(laptop)).toBeVisible()
   await logIn(laptop, reader, site)
+  await laptop.reload()
   await isNotAsked(laptop)
   await laptop.goto(`${site}/privacy/`)
   await expect(section(laptop)).toContainText('You accepted all on')

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { expect, test, type Page } from '@playwright/test'
 import { results } from './catalogue'
 
@@ -52,62 +51,4 @@ test('filters by day and price are sent to the server, and the address keeps the
   await page.getByRole('button', { name: 'Clear the filters' }).click()
   await expect(page).toHaveURL(/\/events\/$/)
   await expect(names(page)).toHaveCount(12)
-})
-
-test("an event shows its date and place in its own zone, whatever the reader's zone is", async ({
-  browser,
-  request,
-}) => {
-  const [event] = await results<Event>(request, '/api/v2/events/?limit=1')
-  if (!event) throw new Error('No event')
-  const context = await browser.newContext({ timezoneId: 'Asia/Tokyo', locale: 'en-GB' })
-  const page = await context.newPage()
-  await page.goto(event.share_url)
-  await expect(page.getByRole('heading', { level: 1, name: event.name })).toBeVisible()
-  const about = page.getByRole('complementary', { name: 'About this event' })
-  // The site's language, not the browser's.
-  const day = new Intl.DateTimeFormat('en-CA', {
-    weekday: 'long',
-    month: 'long',
-    day: 'numeric',
-    timeZone: event.timezone,
-  })
-  const time = new Intl.DateTimeFormat('en-CA', { timeStyle: 'short', timeZone: event.timezone })
-  const starts = new Date(event.starts_at)
-  await expect(about.locator('time').first()).toContainText(day.format(starts))
-  await expect(about.locator('time').first()).toContainText(
-    time.format(starts).replace(/\s.*/u, ''),
-  )
-  // A clock in Tokyo shows another time: the zone is named.
-  await expect(about.locator('time').first()).toContainText(/GMT[-−]\d|E[SD]T/)
-  await expect(about).toContainText(event.venue)
-  await context.close()
-})
-
-test('a recurring event lists its next dates, each once', async ({ page, request }) => {
-  const all = await results<Event>(request, '/api/v2/events/?limit=100')
-  const event = all.find((one) => one.recurrence?.startsWith('FREQ=WEEKLY'))
-  if (!event) throw new Error('No weekly event')
-  await page.goto(event.share_url)
-  const about = page.getByRole('complementary', { name: 'About this event' })
-  await expect(about.getByText('Weekly')).toBeVisible()
-  const dates = await about
-    .locator('time')
-    .evaluateAll((found) => found.map((time) => time.getAttribute('datetime') ?? ''))
-  expect(dates).toHaveLength(6)
-  expect(dates).toEqual([...new Set(dates)].sort())
-})
-
-test('Add to calendar downloads a calendar file of this event', async ({ page, request }) => {
-  const [event] = await results<Event>(request, '/api/v2/events/?limit=1')
-  if (!event) throw new Error('No event')
-  await page.goto(event.share_url)
-  const started = page.waitForEvent('download')
-  await page.getByRole('link', { name: 'Add to calendar' }).click()
-  const download = await started
-  expect(download.suggestedFilename()).toMatch(/\.ics$/)
-  const text = await readFile(await download.path(), 'utf8')
-  expect(text).toContain('BEGIN:VEVENT')
-  // Long lines are folded (RFC 5545, 3.1).
-  expect(text.replaceAll('\r\n ', '')).toContain(`SUMMARY:${event.name}`)
 })

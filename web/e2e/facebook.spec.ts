@@ -1,17 +1,17 @@
 import { expect, type Page } from '@playwright/test'
 import { test } from './facebook'
-import { callOf, firstControl, KINDS, type Kind } from './kinds'
+import { countSaved, FAVOURITE, firstControl } from './kinds'
 import { axe } from './layout'
-import { logOut, newReader, signUp } from './reader'
+import { logOut, newReader, register } from './reader'
 
 const HOME = '/accounts/dashboard#/home/'
 const login = (page: Page) => page.getByRole('dialog', { name: 'Sign up or Log in' })
 const section = (page: Page) => page.getByRole('region', { name: 'Facebook' })
 
-/** A guest uses the first control of a kind, and opens Facebook from the dialog. */
-async function goToFacebook(page: Page, site: string, kind: Kind) {
-  await page.goto(site + kind.page)
-  const { button } = await firstControl(page, kind)
+/** A guest uses the first heart of a page, and opens Facebook from the dialog. */
+async function goToFacebook(page: Page, site: string) {
+  await page.goto(site + FAVOURITE.page)
+  const { button } = await firstControl(page, FAVOURITE)
   await button(page).click()
   await login(page).getByRole('link', { name: 'Log in with Facebook' }).click()
   return button(page)
@@ -23,71 +23,44 @@ async function answerFacebook(page: Page, answer: 'Allow' | 'Deny', at: string |
   await page.waitForURL(at)
 }
 
-async function countSaved(page: Page, site: string, kind: Kind): Promise<number> {
-  const answer = await page.request.get(site + callOf(kind))
-  return ((await answer.json()) as { count: number }).count
-}
-
-async function forget(page: Page): Promise<void> {
-  await page.context().clearCookies()
-  await page.evaluate(() => localStorage.clear())
-}
-
-test('a guest’s click is carried out once by a log-in with Facebook, of each kind', async ({
+test('a guest who cancels at Facebook is back where they were, and a log-in there carries out the click once', async ({
   page,
   facebook: { site },
 }) => {
-  for (const kind of KINDS) {
-    const begun = Date.now()
-    const wayBack = page.waitForRequest(/\/profiles\/facebook-callback\?/)
-    const button = await goToFacebook(page, site, kind)
-    await answerFacebook(page, 'Allow', site + kind.page)
-    await expect(button).toHaveAttribute('aria-pressed', 'true')
-    await expect(page.getByRole('button', { name: 'Your account', exact: true })).toBeVisible()
-    const arrival = await page.evaluate(() =>
-      localStorage.getItem('profile:lastActiveSessionMoment'),
-    )
-    expect(Number(arrival)).toBeGreaterThanOrEqual(begun)
-    // The redirect back is repeated.
-    await page.goto((await wayBack).url())
-    await expect(button).toHaveAttribute('aria-pressed', 'true')
-    expect(await countSaved(page, site, kind), kind.api).toBe(1)
-    await forget(page)
-  }
-})
-
-test('a guest who cancels at Facebook is back where they were', async ({
-  page,
-  facebook: { site },
-}) => {
-  const [kind] = KINDS
-  if (!kind) throw new Error('No kinds')
-  const heart = await goToFacebook(page, site, kind)
-  await answerFacebook(page, 'Deny', site + kind.page)
+  const heart = await goToFacebook(page, site)
+  await answerFacebook(page, 'Deny', site + FAVOURITE.page)
   await expect(heart).toHaveAttribute('aria-pressed', 'false')
   await expect(page.getByRole('button', { name: 'Log in or sign up' })).toBeVisible()
+  await heart.click()
+  await expect(login(page)).toBeVisible()
+  await axe(page, 'the log-in dialog with Facebook', '[role=dialog]')
   for (const width of [360, 768, 1440]) {
     await page.setViewportSize({ width, height: 900 })
-    await heart.click()
-    await expect(login(page)).toBeVisible()
     const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement)
     expect(scrollWidth, `the dialog at ${width}`).toBe(clientWidth)
-    await axe(page, `the log-in dialog with Facebook at ${width}`, '[role=dialog]')
-    await page.keyboard.press('Escape')
   }
+
+  const wayBack = page.waitForRequest(/\/profiles\/facebook-callback\?/)
+  await login(page).getByRole('link', { name: 'Log in with Facebook' }).click()
+  await answerFacebook(page, 'Allow', site + FAVOURITE.page)
+  await expect(heart).toHaveAttribute('aria-pressed', 'true')
+  await expect(page.getByRole('button', { name: 'Your account', exact: true })).toBeVisible()
+  const arrival = await page.evaluate(() => localStorage.getItem('profile:lastActiveSessionMoment'))
+  expect(Number(arrival)).toBeGreaterThan(0)
+  // The redirect back is repeated.
+  await page.goto((await wayBack).url())
+  await expect(heart).toHaveAttribute('aria-pressed', 'true')
+  expect(await countSaved(page, FAVOURITE, site)).toBe(1)
 })
 
 test('a known address is connected by its reader, who then logs in with Facebook and disconnects', async ({
   page,
   facebook: { site, email },
 }) => {
-  const [kind] = KINDS
-  if (!kind) throw new Error('No kinds')
   const reader = { ...newReader(), email }
-  await page.goto(`${site}/?signupDialogActive`)
-  await signUp(page, reader)
-  await logOut(page)
-  await goToFacebook(page, site, kind)
+  await register(page, reader, site)
+  await page.context().clearCookies()
+  await goToFacebook(page, site)
   await answerFacebook(page, 'Allow', /\/accounts\/login/)
   // The page opens the log-in dialog, which hides the rest from roles.
   await expect(page.locator('main [role=alert]')).toContainText(
@@ -98,7 +71,7 @@ test('a known address is connected by its reader, who then logs in with Facebook
   await login(page).getByLabel('Email').fill(email)
   await login(page).getByLabel('Password').fill(reader.password)
   await login(page).getByLabel('Password').press('Enter')
-  await page.waitForURL(site + kind.page)
+  await page.waitForURL(site + FAVOURITE.page)
   await page.goto(site + HOME)
   await section(page).getByRole('link', { name: 'Connect Facebook' }).click()
   await answerFacebook(page, 'Allow', site + HOME)
@@ -107,8 +80,8 @@ test('a known address is connected by its reader, who then logs in with Facebook
   await axe(page, 'the connection with Facebook', '[aria-labelledby=connection-with-Facebook]')
 
   await logOut(page)
-  await goToFacebook(page, site, kind)
-  await answerFacebook(page, 'Allow', site + kind.page)
+  await goToFacebook(page, site)
+  await answerFacebook(page, 'Allow', site + FAVOURITE.page)
   await page.goto(site + HOME)
   await page.getByRole('button', { name: 'Delete your account' }).click()
   await page.getByRole('link', { name: 'Confirm with Facebook instead' }).click()

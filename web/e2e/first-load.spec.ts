@@ -1,19 +1,11 @@
-import { expect, test, type Browser, type Page } from '@playwright/test'
+import { expect, test } from '@playwright/test'
 import { pagePaths } from './catalogue'
 import { rendered } from './clock'
 import { applicationRendered } from './layout'
 import { holdRequests, pageLoaded } from './requests'
 import { vitals, watchVitals } from './vitals'
 
-const WIDTHS = [360, 1440]
-
-async function open(browser: Browser, width: number): Promise<Page> {
-  const context = await browser.newContext({
-    viewport: { width, height: 900 },
-    locale: 'en-CA',
-  })
-  return context.newPage()
-}
+const FONTS = /\.woff2$/
 
 test('a link that has the focus before the application starts keeps it', async ({ page }) => {
   const begin = await holdRequests(page, /\/assets\/first-[^/]*\.js$/)
@@ -32,18 +24,18 @@ test('a link that has the focus before the application starts keeps it', async (
   expect(await scrollTop()).toBe(600)
 })
 
-for (const width of WIDTHS) {
-  for (const name of ['home', 'article', 'place'] as const) {
-    test(`nothing moves while a ${name} page loads at ${width} px`, async ({
-      browser,
-      request,
-    }) => {
-      const path = (await pagePaths(request))[name] ?? ''
-      const page = await open(browser, width)
+for (const [width, names] of [
+  [360, ['home', 'article', 'place', 'section', 'archives', 'static-page']],
+  [1440, ['home', 'article', 'place', 'section']],
+] as const) {
+  test(`nothing moves while pages load at ${width} px`, async ({ page, request }) => {
+    const paths = await pagePaths(request)
+    await page.setViewportSize({ width, height: 900 })
+    await watchVitals(page)
+    for (const name of names) {
       // Late fonts replace their fallbacks in a page that is already shown.
-      const releaseFonts = await holdRequests(page, /\.woff2$/)
-      await watchVitals(page)
-      await page.goto(path, { waitUntil: 'domcontentloaded' })
+      const releaseFonts = await holdRequests(page, FONTS)
+      await page.goto(paths[name] ?? '', { waitUntil: 'domcontentloaded' })
       await applicationRendered(page)
       await rendered(page)
       releaseFonts()
@@ -51,8 +43,8 @@ for (const width of WIDTHS) {
       await page.evaluate(() => document.fonts.ready)
       await rendered(page)
       const { cls, moved } = await vitals(page)
-      expect(cls, moved.join('\n')).toBeLessThan(0.02)
-      await page.context().close()
-    })
-  }
+      expect(cls, [name, ...moved].join('\n')).toBeLessThan(0.02)
+      await page.unroute(FONTS)
+    }
+  })
 }

@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import { results } from './catalogue'
 import { test } from './google'
 import { axe } from './layout'
-import { newReader, signUp } from './reader'
+import { newReader, register } from './reader'
 
 const BOOKMARKS = '/api/v2/event-bookmarks/'
 const HOME = '/accounts/dashboard#/home/'
@@ -13,9 +13,8 @@ interface Event {
 }
 
 /** Signs up a reader at the site, and returns some of its events. */
-async function register(page: Page, site: string): Promise<[Event, Event, Event]> {
-  await page.goto(`${site}/?signupDialogActive`)
-  await signUp(page, newReader())
+async function begin(page: Page, site: string): Promise<[Event, Event, Event]> {
+  await register(page, newReader(), site)
   const rows = await results<Event>(page.request, `${site}/api/v2/events/?limit=3`)
   const [first, second, third] = rows
   if (!first || !second || !third) throw new Error('Not enough events')
@@ -51,15 +50,15 @@ test('after consent a saved event is in the calendar once, also when the way bac
 }) => {
   const { site } = google
   const names = async () => (await google.account()).events.map(({ summary }) => summary)
-  const [event] = await register(page, site)
+  const [event] = await begin(page, site)
   const here = site + event.share_url
   await page.goto(here)
   await saveButton(page).click()
+  await axe(page, "the calendar's dialog", '[role=dialog]')
   for (const width of [360, 768, 1440]) {
     await page.setViewportSize({ width, height: 900 })
     const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement)
     expect(scrollWidth, `the dialog at ${width}`).toBe(clientWidth)
-    await axe(page, `the calendar's dialog at ${width}`, '[role=dialog]')
   }
 
   // Closing the dialog decides nothing.
@@ -107,7 +106,7 @@ test('after consent a saved event is in the calendar once, also when the way bac
 
 test('a denial saves nothing, and the reader is asked again', async ({ page, google }) => {
   const { site } = google
-  const [event] = await register(page, site)
+  const [event] = await begin(page, site)
   const here = site + event.share_url
   await page.goto(here)
   await saveButton(page).click()
@@ -133,7 +132,7 @@ test('after the reader has ended the access at Google the page there comes again
   google,
 }) => {
   const { site } = google
-  const events = await register(page, site)
+  const events = await begin(page, site)
   const [first, second, third] = events
   await page.goto(site + HOME)
   await page.getByRole('button', { name: 'Connect Google calendar' }).click()

@@ -1,6 +1,5 @@
 import { expect, test, type Page } from '@playwright/test'
 import { rendered } from './clock'
-import { newReader, signUp } from './reader'
 import { pageLoaded } from './requests'
 
 const names = (page: Page) => page.locator('main article h3')
@@ -31,7 +30,10 @@ async function isAsItWas(page: Page, { scroll, name }: { scroll: number; name: s
   await expect.poll(async () => Math.abs((await scrollOf(page)) - scroll)).toBeLessThan(3)
 }
 
-test('Back and Forward find list, place and focus as they were', async ({ page }) => {
+test('Back and Forward find list, place and focus as they were, do not pull a reader back who scrolls, and a new visit starts at its top', async ({
+  page,
+}) => {
+  await page.clock.install()
   const was = await goDeep(page, '/places/?ordering=name')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('complementary', { name: 'About this place' })).toBeVisible()
@@ -45,8 +47,28 @@ test('Back and Forward find list, place and focus as they were', async ({ page }
   expect(requests).toBe(0)
   await page.goForward()
   await expect(page.getByRole('complementary', { name: 'About this place' })).toBeVisible()
+
   await page.goBack()
   await isAsItWas(page, was)
+
+  await page.mouse.move(600, 400)
+  await page.mouse.wheel(0, -900)
+  const isUp = async () => expect(await scrollOf(page)).toBeLessThan(was.scroll - 500)
+  await expect(isUp).toPass()
+  // The page scrolls neither later nor when its height changes.
+  await page.clock.runFor(60_000)
+  await page.evaluate(() => (document.body.style.paddingBottom = '100px'))
+  await rendered(page)
+  await isUp()
+
+  // A new visit starts at the top, and so does another query.
+  await page.getByRole('contentinfo').getByRole('link', { name: 'All places' }).click()
+  await expect(page).toHaveURL(/\/places\/$/)
+  await expect(names(page)).toHaveCount(12)
+  await expect.poll(() => scrollOf(page)).toBe(0)
+  await page.getByLabel('Sort').selectOption({ label: 'Name, A to Z' })
+  await expect(page).toHaveURL(/ordering=name$/)
+  await expect(names(page)).toHaveCount(12)
 })
 
 test('Back from another site finds list, place and focus as they were', async ({ page }) => {
@@ -60,26 +82,13 @@ test('Back from another site finds list, place and focus as they were', async ({
   await isAsItWas(page, was)
 })
 
-test('a new visit to a page starts at its top, and so does another query', async ({ page }) => {
-  await goDeep(page, '/places/')
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('complementary', { name: 'About this place' })).toBeVisible()
-  await page.getByRole('contentinfo').getByRole('link', { name: 'All places' }).click()
-  await expect(page).toHaveURL(/\/places\/$/)
-  await expect(names(page)).toHaveCount(12)
-  await expect.poll(() => scrollOf(page)).toBe(0)
-  await page.getByLabel('Sort').selectOption({ label: 'Name, A to Z' })
-  await expect(page).toHaveURL(/ordering=name$/)
-  await expect(names(page)).toHaveCount(12)
-})
-
 /** `top` is within the server's page too, which is shorter than the application's: it has no Load More. */
 async function scrollTo(page: Page, top: number) {
   await page.evaluate((to) => window.scrollTo({ top: to, behavior: 'instant' }), top)
   await expect.poll(() => scrollOf(page)).toBe(top)
 }
 
-test('a reload keeps the position', async ({ page }) => {
+test('a reload keeps the position, and so does Back from a part of the page', async ({ page }) => {
   await page.goto('/places/')
   await expect(names(page)).toHaveCount(12)
   await scrollTo(page, 600)
@@ -88,49 +97,11 @@ test('a reload keeps the position', async ({ page }) => {
   await expect.poll(() => scrollOf(page)).toBe(600)
   await pageLoaded(page)
   expect(await scrollOf(page)).toBe(600)
-})
 
-test('Back from a part of the page returns to the position before it', async ({ page }) => {
-  await page.goto('/places/')
-  await expect(names(page)).toHaveCount(12)
-  await scrollTo(page, 600)
   await page.evaluate(() => (window.location.hash = 'content'))
   await expect.poll(() => scrollOf(page)).toBeLessThan(600)
   await page.goBack()
   await expect.poll(() => scrollOf(page)).toBe(600)
   await page.goForward()
   await expect.poll(() => scrollOf(page)).toBeLessThan(600)
-})
-
-test('a reader who scrolls is not pulled back', async ({ page }) => {
-  await page.clock.install()
-  const was = await goDeep(page, '/places/')
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('complementary', { name: 'About this place' })).toBeVisible()
-  await page.goBack()
-  await isAsItWas(page, was)
-  await page.mouse.move(600, 400)
-  await page.mouse.wheel(0, -900)
-  const isUp = async () => expect(await scrollOf(page)).toBeLessThan(was.scroll - 500)
-  await expect(isUp).toPass()
-  // The page scrolls neither later nor when its height changes.
-  await page.clock.runFor(60_000)
-  await page.evaluate(() => (document.body.style.paddingBottom = '100px'))
-  await rendered(page)
-  await isUp()
-})
-
-test('after a sign-out no history is kept', async ({ page }) => {
-  await page.goto('/?signupDialogActive')
-  await signUp(page, newReader())
-  await page.goto('/places/')
-  await expect(names(page)).toHaveCount(12)
-  await page.getByRole('contentinfo').getByRole('link', { name: 'Neighbourhoods' }).click()
-  await expect(page).toHaveURL(/\/neighbourhoods\/$/)
-  const kept = () => page.evaluate(() => window.sessionStorage.getItem('history:entries') ?? '')
-  expect(await kept()).toContain('/places/')
-  await page.getByRole('button', { name: 'Your account', exact: true }).click()
-  await page.getByRole('button', { name: 'Log out now' }).click()
-  await expect(page.getByRole('heading', { name: 'You are logged out' })).toBeVisible()
-  expect(await kept()).not.toContain('/places/')
 })

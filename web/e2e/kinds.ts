@@ -88,18 +88,9 @@ export async function firstControl(page: Page, { control }: Kind) {
 }
 
 /** The number of things of a kind that the server has saved for the reader. */
-export async function countSaved(page: Page, kind: Kind): Promise<number> {
-  const answer = await page.request.get(callOf(kind))
+export async function countSaved(page: Page, kind: Kind, site = ''): Promise<number> {
+  const answer = await page.request.get(site + callOf(kind))
   return ((await answer.json()) as { count: number }).count
-}
-
-/** Sends a POST request as the reader, in the same way as the page. */
-export async function write(page: Page, path: string, data: Record<string, number>): Promise<void> {
-  const answer = await page.request.post(path, {
-    data,
-    headers: { Origin: new URL(page.url()).origin },
-  })
-  expect(answer.ok(), `POST ${path}`).toBe(true)
 }
 
 /** The things that a kind can save: places that are open to all, or the newest other things. */

@@ -1,11 +1,15 @@
 import { expect, type Page } from '@playwright/test'
-import axeCore from 'axe-core'
+import type axeCore from 'axe-core'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 
 declare global {
   interface Window {
     axe: typeof axeCore
   }
 }
+
+const AXE = readFileSync(join(import.meta.dirname, '../node_modules/axe-core/axe.min.js'), 'utf8')
 
 interface Block {
   kind: string
@@ -16,15 +20,20 @@ interface Block {
 /** The rules whose result depends on the palette. */
 const OF_COLOURS = { type: 'rule' as const, values: ['color-contrast', 'link-in-text-block'] }
 
+/** A page's content, without the bar and the footer, which are the same on every page. */
+export const CONTENT: Part = { exclude: ['header:not(main header)', 'footer'] }
+
+type Part = string | { exclude: string[] }
+
 /** Expects that axe finds nothing in the page, or in a part of it, dark and light. */
-export async function axe(page: Page, what: string, within?: string): Promise<void> {
+export async function axe(page: Page, what: string, part?: Part): Promise<void> {
   // axe runs only in the main frame. Frames of ads are hidden from assistive technology.
   const frames = page.locator('iframe:not([inert][aria-hidden=true])')
   await expect(frames, `the frames of ${what}`).toHaveCount(0)
   // The dialog's code may still be loading.
-  if (within !== undefined) await expect(page.locator(within).first()).toBeVisible()
+  if (typeof part === 'string') await expect(page.locator(part).first()).toBeVisible()
   // Once per page: the script is half a megabyte.
-  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeCore.source)
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE)
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme })
     // During a transition the colours belong to neither scheme.
@@ -38,26 +47,34 @@ export async function axe(page: Page, what: string, within?: string): Promise<vo
       ...(colorScheme === 'light' && { runOnly: OF_COLOURS }),
     }
     const violations = await page.evaluate(
-      async ([selector, settings]) => {
-        const found = await window.axe.run(selector ?? document, settings)
+      async ([checked, settings]) => {
+        const found = await window.axe.run(checked ?? document, settings)
         return found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`)
       },
-      [within, options] as const,
+      [part, options] as const,
     )
     expect(violations, `${what}, ${colorScheme}`).toEqual([])
   }
 }
 
 /** Layout errors: the page scrolls sideways, the bar has the wrong form, or the heading is hidden. */
-export async function layoutErrors(page: Page, width: number): Promise<string[]> {
-  const found = await page.evaluate(() => {
+export function layoutErrors(page: Page, width: number): Promise<string[]> {
+  return page.evaluate((isLarge) => {
+    const isShown = (element: Element | null): boolean => {
+      if (!element?.checkVisibility({ visibilityProperty: true })) return false
+      const box = element.getBoundingClientRect()
+      return box.width > 0 && box.height > 0
+    }
     const { scrollWidth, clientWidth } = document.documentElement
-    return scrollWidth > clientWidth ? [`scrolls sideways by ${scrollWidth - clientWidth}`] : []
-  })
-  const bar = page.locator('nav[aria-label=Sections]')
-  if ((await bar.isVisible()) !== width >= 1025) found.push('the bar has the wrong form')
-  if (!(await page.locator('main h1').first().isVisible())) found.push('its heading is hidden')
-  return found
+    const isWide = scrollWidth > clientWidth
+    const hasBar = isShown(document.querySelector('nav[aria-label=Sections]'))
+    const hasHeading = isShown(document.querySelector('main h1'))
+    return [
+      ...(isWide ? [`scrolls sideways by ${scrollWidth - clientWidth}`] : []),
+      ...(hasBar === isLarge ? [] : ['the bar has the wrong form']),
+      ...(hasHeading ? [] : ['its heading is hidden']),
+    ]
+  }, width >= 1025)
 }
 
 /** Waits until the page's content and fonts are loaded. */

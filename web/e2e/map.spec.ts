@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { expect, type Page } from '@playwright/test'
 import { results } from './catalogue'
 import { axe } from './layout'
-import { newReader, signUp } from './reader'
+import { post, register } from './reader'
 import { pageLoaded } from './requests'
 import { test } from './sites'
 
@@ -26,7 +26,7 @@ const map = (page: Page, place: Place) =>
   page.getByRole('region', { name: `Where ${place.name} is` })
 const show = (page: Page) => page.getByRole('button', { name: 'Show the map' })
 
-test('the map loads nothing before the click, and nothing from another site after it', async ({
+test('the map loads nothing before the click, nothing from another site after it, and links the places nearby', async ({
   page,
   baseURL,
 }) => {
@@ -42,6 +42,8 @@ test('the map loads nothing before the click, and nothing from another site afte
   await expect(show(page)).toBeVisible()
   await pageLoaded(page)
   expect(asked.filter((url) => isOfMap(new URL(url).pathname + new URL(url).search))).toEqual([])
+  await show(page).scrollIntoViewIfNeeded()
+  await axe(page, 'before the click', 'main section')
 
   const height = (await map(page, place).boundingBox())?.height
   await show(page).click()
@@ -57,47 +59,23 @@ test('the map loads nothing before the click, and nothing from another site afte
     .poll(() => page.workers().map((worker) => new URL(worker.url()).pathname))
     .toContainEqual(expect.stringMatching(/^\/assets\/maplibre-gl-worker-/))
   expect(complaints).toEqual([])
-})
+  await axe(page, 'the map', 'main section')
 
-test('the places nearby are links that the keyboard reaches', async ({ page }) => {
-  const place = await openPlace(page)
-  await show(page).click()
-  const links = map(page, place).locator('.maplibregl-marker a')
-  await expect(links.first()).toBeAttached()
-  const inSight = links.first()
-  const href = await inSight.getAttribute('href')
-  await inSight.focus()
+  const near = map(page, place).locator('.maplibregl-marker a').first()
+  await expect(near).toBeAttached()
+  const href = await near.getAttribute('href')
+  await near.focus()
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(new RegExp(`${href ?? 'no link'}$`))
 })
 
-test('the map is accessible', async ({ page }) => {
-  const place = await openPlace(page)
-  await show(page).scrollIntoViewIfNeeded()
-  await axe(page, 'before the click', 'main section')
-  await show(page).click()
-  await expect(map(page, place).locator('canvas')).toBeVisible()
-  await axe(page, 'the map', 'main section')
-})
-
-test('a closed place has no map', async ({ page }) => {
-  const places = await results<Place>(page.request, '/api/v2/listings/?is_closed=1')
-  await page.goto(places[0]?.share_url ?? '')
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(places[0]?.name ?? '')
-  await expect(show(page)).toHaveCount(0)
-})
-
 test('saved places are on one map, in groups that open, and in a list', async ({ page }) => {
-  await page.goto('/?signupDialogActive')
-  await signUp(page, newReader())
+  await register(page)
   const places = await results<Place & { id: number }>(
     page.request,
     '/api/v2/listings/?is_closed=0&limit=20',
   )
-  const headers = { Origin: new URL(page.url()).origin }
-  for (const { id } of places) {
-    await page.request.post('/api/v2/favourites/', { data: { listing: id }, headers })
-  }
+  for (const { id } of places) await post(page, '/api/v2/favourites/', { listing: id })
   const asked: string[] = []
   page.on('request', (request) => asked.push(request.url()))
   await page.goto('/accounts/dashboard#/favourites/')

@@ -99,42 +99,53 @@ const GOOGLE = `(() => {
   cmd.forEach((run) => run())
 })()`
 
+interface Server extends Networks {
+  /** Forgets the requests and the behaviour of the test before. */
+  forget(): void
+}
+
 /** Tests on sites whose networks are stand-ins. */
-export const test = base.extend<{ networks: Networks }>({
-  // oxlint-disable-next-line no-empty-pattern -- it names the fixtures that this one needs
-  networks: async ({}, provide) => {
-    const asked: string[] = []
-    let behaviour: Behaviour = { hasAd: true }
-    const answerTo = async ({ url = '' }: IncomingMessage): Promise<[string, string]> => {
-      asked.push(url)
-      if (url.startsWith('/prebid.js')) {
-        await behaviour.scriptAfter
-        return ['text/javascript', prebid(!behaviour.bidAfter)]
+export const test = base.extend<{ networks: Networks }, { server: Server }>({
+  server: [
+    // oxlint-disable-next-line no-empty-pattern -- it names the fixtures that this one needs
+    async ({}, provide) => {
+      const asked: string[] = []
+      let behaviour: Behaviour = { hasAd: true }
+      const answerTo = async ({ url = '' }: IncomingMessage): Promise<[string, string]> => {
+        asked.push(url)
+        if (url.startsWith('/prebid.js')) {
+          await behaviour.scriptAfter
+          return ['text/javascript', prebid(!behaviour.bidAfter)]
+        }
+        if (url.startsWith('/gpt.js')) return ['text/javascript', GOOGLE]
+        if (url.startsWith('/bids')) {
+          await behaviour.bidAfter
+          return ['application/json', '{"hb_pb":"1.20"}']
+        }
+        if (url.startsWith('/ad')) {
+          return ['application/json', JSON.stringify({ isEmpty: !behaviour.hasAd })]
+        }
+        return ['text/html', '<!doctype html><title>ad</title><body style="background:#27406f">']
       }
-      if (url.startsWith('/gpt.js')) return ['text/javascript', GOOGLE]
-      if (url.startsWith('/bids')) {
-        await behaviour.bidAfter
-        return ['application/json', '{"hb_pb":"1.20"}']
-      }
-      if (url.startsWith('/ad')) {
-        return ['application/json', JSON.stringify({ isEmpty: !behaviour.hasAd })]
-      }
-      return ['text/html', '<!doctype html><title>ad</title><body style="background:#27406f">']
-    }
-    const server = createServer((request, response) => {
-      void answerTo(request).then(([type, body]) => {
-        response.setHeader('content-type', type)
-        response.setHeader('access-control-allow-origin', '*')
-        response.end(body)
-      })
-    }).listen(0, '127.0.0.1')
-    await new Promise((listening) => server.once('listening', listening))
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-    await provide({
-      url,
-      asked,
-      behave: (changed) => (behaviour = changed),
-      settings: () => `
+      const server = createServer((request, response) => {
+        void answerTo(request).then(([type, body]) => {
+          response.setHeader('content-type', type)
+          response.setHeader('access-control-allow-origin', '*')
+          response.end(body)
+        })
+      }).listen(0, '127.0.0.1')
+      await new Promise((listening) => server.once('listening', listening))
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+      await provide({
+        url,
+        asked,
+        behave: (changed) => (behaviour = changed),
+        forget: () => {
+          behaviour = { hasAd: true }
+          asked.length = 0
+          server.closeAllConnections()
+        },
+        settings: () => `
 [ads.google]
 network = "/1234/guide"
 script = "${url}/gpt.js"
@@ -143,8 +154,14 @@ script = "${url}/gpt.js"
 script = "${url}/prebid.js"
 bidders = [{ bidder = "stand-in", params = { placement = 7 } }]
 `,
-    })
-    server.closeAllConnections()
-    server.close()
+      })
+      server.closeAllConnections()
+      server.close()
+    },
+    { scope: 'worker' },
+  ],
+  networks: async ({ server }, provide) => {
+    server.forget()
+    await provide(server)
   },
 })

@@ -2,7 +2,7 @@ import { expect, test, type Page } from '@playwright/test'
 import { pagePaths } from './catalogue'
 import { axe, applicationRendered, layoutErrors, settled } from './layout'
 import { mailedLink } from './mail'
-import { newReader, signUp } from './reader'
+import { newReader, register } from './reader'
 
 const THANKS =
   "Thanks for signing up to our newsletter - we're excited to have you on board. Expect to hear from us soon."
@@ -48,10 +48,10 @@ test('a guest subscribes on a place’s page, and the links of the mails need no
   await expect(mail.getByRole('checkbox', { name: /^Travel/ })).toBeChecked()
   await expect(mail.getByRole('checkbox', { name: /^Promotions/ })).not.toBeChecked()
   await page.goto(mail.url())
+  await axe(page, 'the page of preferences')
   for (const width of [360, 1440]) {
     await page.setViewportSize({ width, height: 900 })
     expect(await layoutErrors(page, width)).toEqual([])
-    await axe(page, `the page of preferences at ${width}`)
   }
   await mail.getByRole('button', { name: 'Unsubscribe from everything' }).click()
   await expect(mail.getByRole('heading', { name: 'You are unsubscribed' })).toBeVisible()
@@ -61,9 +61,7 @@ test('a guest subscribes on a place’s page, and the links of the mails need no
 test('a reader’s switch keeps its state, and the newsletters page has the same switches', async ({
   page,
 }) => {
-  const reader = newReader()
-  await page.goto('/?signupDialogActive')
-  await signUp(page, reader)
+  const reader = await register(page)
   await page.goto('/accounts/dashboard#/newsletter/')
   const dished = page.getByRole('switch', { name: 'Dished' })
   await expect(dished).not.toBeChecked()
@@ -78,20 +76,15 @@ test('a reader’s switch keeps its state, and the newsletters page has the same
   await expect(page.getByRole('switch', { name: 'Promotions' })).not.toBeChecked()
 })
 
-test('a contest’s page has the form without a heading', async ({ page, request }) => {
-  const paths = await pagePaths(request)
-  await page.goto(paths.contest ?? '')
-  await expect(page.getByRole('region', { name: 'Contests' })).toBeAttached()
-  await expect(page.locator('main').getByRole('heading', { name: 'Contests' })).toHaveCount(0)
-  await page.goto(paths.event ?? '')
-  await expect(page.locator('main').getByRole('heading', { name: 'Top Events' })).toBeAttached()
-})
-
-/** Window sizes, in pixels. */
-const WINDOWS = [
-  [360, 740],
-  [768, 1024],
-  [1440, 900],
+/** Pages with forms, and sizes of windows in pixels. Each kind of page is tested once, a place's in each window. */
+const FORMS = [
+  ['place', 360, 740],
+  ['place', 768, 1024],
+  ['place', 1440, 900],
+  ['article', 360, 740],
+  ['event', 768, 1024],
+  ['contest', 360, 740],
+  ['newsletters', 1440, 900],
 ] as const
 
 test('after a subscription its message is in sight and announced, and no other form is on the page', async ({
@@ -102,37 +95,38 @@ test('after a subscription its message is in sight and announced, and no other f
     route.fulfill({ json: { foods: true } }),
   )
   const paths = await pagePaths(request)
-  for (const kind of ['place', 'article', 'event', 'contest', 'newsletters']) {
-    for (const [width, height] of WINDOWS) {
-      await page.setViewportSize({ width, height })
-      await page.goto(paths[kind] ?? '')
-      await settled(page)
-      const main = page.getByRole('main')
-      const email = main.getByLabel(/^Send (it|them) to$/)
-      if (kind === 'newsletters') await main.getByRole('checkbox').first().check()
-      else await main.locator('[class*=NewsletterPanel_page]').scrollIntoViewIfNeeded()
-      await email.fill('ada@example.com')
-      await page.keyboard.press('Enter')
-      const thanks = main.getByText(THANKS)
-      await expect(thanks, `${kind} at ${width}`).toBeInViewport({ ratio: 1 })
-      await expect(page.getByRole('status').getByText(THANKS)).toHaveCount(1)
-      await expect(page.getByLabel(/^Send (it|them) to$/)).toHaveCount(0)
+  for (const [kind, width, height] of FORMS) {
+    await page.setViewportSize({ width, height })
+    const html = await (await page.goto(paths[kind] ?? ''))?.text()
+    await settled(page)
+    expect(html, kind).not.toContain('Footer_newsletter')
+    const main = page.getByRole('main')
+    const email = main.getByLabel(/^Send (it|them) to$/)
+    if (kind === 'newsletters') await main.getByRole('checkbox').first().check()
+    else await main.locator('[class*=NewsletterPanel_page]').scrollIntoViewIfNeeded()
+    await email.fill('ada@example.com')
+    await expect(page.locator('footer .Footer_newsletter'), kind).toHaveCount(0)
+    const title = { contest: 'Contests', event: 'Top Events' }[kind as string]
+    if (title) {
+      await expect(page.getByRole('region', { name: title })).toBeAttached()
+      const headings = main.getByRole('heading', { name: title })
+      await expect(headings, 'hidden for contests alone').toHaveCount(kind === 'contest' ? 0 : 1)
     }
+    await page.keyboard.press('Enter')
+    const thanks = main.getByText(THANKS)
+    await expect(thanks, `${kind} at ${width}`).toBeInViewport({ ratio: 1 })
+    await expect(page.getByRole('status').getByText(THANKS)).toHaveCount(1)
+    await expect(page.getByLabel(/^Send (it|them) to$/)).toHaveCount(0)
   }
 })
 
-test('the server and the application have a form in the footer of the same pages', async ({
-  page,
-  request,
-}) => {
+test('pages without a form of their own have it in the footer', async ({ page, request }) => {
   const paths = await pagePaths(request)
-  for (const kind of ['place', 'article', 'event', 'contest', 'newsletters', 'home', 'video']) {
-    const html = await (await request.get(paths[kind] ?? '')).text()
-    const hasRoom = html.includes('Footer_newsletter')
-    expect(hasRoom, kind).toBe(['home', 'video'].includes(kind))
-    await page.goto(paths[kind] ?? '')
-    await applicationRendered(page)
-    await settled(page)
-    await expect(page.locator('footer .Footer_newsletter'), kind).toHaveCount(hasRoom ? 1 : 0)
-  }
+  const html = await (await request.get('/')).text()
+  expect(html).toContain('Footer_newsletter')
+  const answer = await page.goto(paths.video ?? '')
+  expect(await answer?.text()).toContain('Footer_newsletter')
+  await applicationRendered(page)
+  await settled(page)
+  await expect(page.locator('footer .Footer_newsletter')).toHaveCount(1)
 })

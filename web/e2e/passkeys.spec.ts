@@ -17,6 +17,15 @@ async function openLogin(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Log in', exact: true }).click()
 }
 
+/** A part of the page is accessible, and the page fits every width. */
+async function fits(page: Page, what: string, within: string): Promise<void> {
+  await axe(page, what, within)
+  for (const width of [360, 768, 1440]) {
+    await page.setViewportSize({ width, height: 900 })
+    expect(await layoutErrors(page, width), `${what} at ${width}`).toEqual([])
+  }
+}
+
 test('a guest taps a heart, makes an account with a passkey, and the heart is on', async ({
   page,
 }) => {
@@ -122,7 +131,7 @@ test('a device that does not verify its owner logs nobody in, and the password s
   await signUp(page, reader)
   await logOut(page)
   await device.agree(true)
-  await page.goto('/')
+  await page.goto('/contact/')
   await openLogin(page)
   const dialog = page.getByRole('dialog', { name: 'Sign up or Log in' })
   await device.refuse()
@@ -138,27 +147,15 @@ test('a device that does not verify its owner logs nobody in, and the password s
 
 test('the forms and the profile with passkeys fit every size and palette', async ({ page }) => {
   await addAuthenticator(page)
-  await page.goto('/')
+  await page.goto('/contact/')
   await openLogin(page)
-  for (const width of [360, 768, 1440]) {
-    await page.setViewportSize({ width, height: 900 })
-    expect(await layoutErrors(page, width), `log-in at ${width}`).toEqual([])
-    await axe(page, `log-in at ${width}`, '[role=dialog]')
-  }
+  await fits(page, 'log-in', '[role=dialog]')
   await page.getByRole('dialog').getByRole('button', { name: 'Sign up', exact: true }).click()
-  for (const width of [360, 768, 1440]) {
-    await page.setViewportSize({ width, height: 900 })
-    expect(await layoutErrors(page, width), `sign-up at ${width}`).toEqual([])
-    await axe(page, `sign-up at ${width}`, '[role=dialog]')
-  }
+  await fits(page, 'sign-up', '[role=dialog]')
   await signUpByPasskey(page, newReader())
   await page.goto(HOME)
   await expect(
     page.getByRole('region', { name: 'Your passkeys' }).getByRole('listitem'),
   ).toHaveCount(1)
-  for (const width of [360, 768, 1440]) {
-    await page.setViewportSize({ width, height: 900 })
-    expect(await layoutErrors(page, width), `profile at ${width}`).toEqual([])
-    await axe(page, `profile at ${width}`, '#passkeys')
-  }
+  await fits(page, 'profile', '#passkeys')
 })

@@ -1,6 +1,6 @@
 import { expect, test, type Page } from '@playwright/test'
 import { emptyPlace, picture, publish } from './photos'
-import { newReader, signUp } from './reader'
+import { register } from './reader'
 
 const SHAPES = {
   portrait: [480, 640],
@@ -74,8 +74,7 @@ async function showsWhole(page: Page, what: string): Promise<void> {
 }
 
 test('the viewer shows the whole photo, whatever its shape and the window’s', async ({ page }) => {
-  await page.goto('/?signupDialogActive')
-  await signUp(page, newReader())
+  await register(page)
   const place = await emptyPlace(page.request)
   const shapes = Object.entries(SHAPES)
   const images = shapes.map(([shape, [width, height]]) => picture(`${shape}.png`, width, height))

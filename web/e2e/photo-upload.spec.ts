@@ -1,24 +1,14 @@
 import { expect, test, type Page } from '@playwright/test'
 import { axe } from './layout'
-import {
-  areReady,
-  countOf,
-  emptyPlace,
-  fakePicture,
-  largePicture,
-  ownPhotos,
-  picture,
-  review,
-} from './photos'
-import { newReader, signUp } from './reader'
+import { areReady, countOf, emptyPlace, ownPhotos, picture, review } from './photos'
+import { register } from './reader'
 
 type Place = Awaited<ReturnType<typeof emptyPlace>>
 
-/** Opens the upload page as a guest, and signs up on the way. */
+/** Opens the upload page of a place as a reader. */
 async function openUpload(page: Page): Promise<Place> {
   const place = await emptyPlace(page.request)
-  await page.goto('/?signupDialogActive')
-  await signUp(page, newReader())
+  await register(page)
   await page.goto(`${place.share_url}photos/upload/`)
   await expect(page.getByRole('heading', { level: 1, name: 'Upload photos' })).toBeVisible()
   return place
@@ -43,15 +33,6 @@ function transfer(page: Page, { name, mimeType, buffer }: ReturnType<typeof pict
     [buffer.toString('base64'), name, mimeType] as const,
   )
 }
-
-test('a guest is redirected to the log-in, and back to the upload page', async ({ page }) => {
-  const place = await emptyPlace(page.request)
-  await page.goto(`${place.share_url}photos/upload/`)
-  await expect(page).toHaveURL(/\/accounts\/login\?next=/)
-  await page.getByRole('dialog').getByRole('button', { name: 'Sign up' }).click()
-  await signUp(page, newReader())
-  await expect(page).toHaveURL(new RegExp(`${place.share_url}photos/upload/$`))
-})
 
 test('photos are uploaded by the picker, by drop and by paste, and wait for a look', async ({
   page,
@@ -119,40 +100,12 @@ test('photos are uploaded by the picker, by drop and by paste, and wait for a lo
   await expect(page.getByText('3 uploaded')).toBeVisible()
 })
 
-test('on a slow connection each photo shows its progress, one is cancelled, and leaving needs a confirmation', async ({
+test('leaving a page that uploads needs a confirmation; after a cut connection a photo is tried again, and counted once', async ({
   page,
 }) => {
   const place = await openUpload(page)
-  await choose(page, largePicture('one.png'), largePicture('two.png'), largePicture('three.png'))
-  const devtools = await page.context().newCDPSession(page)
-  const slow = { offline: false, latency: 50, downloadThroughput: -1, uploadThroughput: 400_000 }
-  await devtools.send('Network.enable')
-  await devtools.send('Network.emulateNetworkConditions', slow)
-  await send(page)
-  // Two at a time
-  await expect(page.getByRole('progressbar')).toHaveCount(2)
-  await expect(item(page, 'three.png').getByText('Waiting to upload.')).toBeVisible()
-  const share = () =>
-    item(page, 'one.png')
-      .getByRole('progressbar')
-      .evaluate((bar) => (bar as HTMLProgressElement).value)
-  await expect.poll(share).toBeGreaterThan(0)
-  await page.getByRole('button', { name: 'Cancel: two.png' }).click()
-  await expect(item(page, 'two.png')).toHaveCount(0)
-  await expect(item(page, 'three.png').getByRole('progressbar')).toBeVisible()
-
-  await page.getByRole('main').getByRole('link', { name: place.name }).first().click()
-  const question = page.getByRole('alertdialog')
-  await axe(page, 'the question', '[role=alertdialog]')
-  await question.getByRole('button', { name: 'Stay' }).click()
-  await expect(question).toHaveCount(0)
-  await devtools.send('Network.emulateNetworkConditions', { ...slow, uploadThroughput: -1 })
-  await isSent(page)
-  expect(await ownPhotos(page)).toHaveLength(2)
-})
-
-test('after a cut connection a photo is tried again, and counted once', async ({ page }) => {
-  await openUpload(page)
+  let cut = (): void => {}
+  const isTime = new Promise<void>((resolve) => (cut = resolve))
   const keys: (string | undefined)[] = []
   let isCut = true
   await page.route('**/api/v2/photos/', async (route) => {
@@ -161,10 +114,19 @@ test('after a cut connection a photo is tried again, and counted once', async ({
     isCut = false
     // The server has accepted the photo, but its answer does not arrive.
     await route.fetch()
+    await isTime
     return route.abort('connectionreset')
   })
   await choose(page, picture('one.png'))
   await send(page)
+  await expect(item(page, 'one.png').getByRole('progressbar')).toBeVisible()
+  await page.getByRole('main').getByRole('link', { name: place.name }).first().click()
+  const question = page.getByRole('alertdialog')
+  await axe(page, 'the question', '[role=alertdialog]')
+  await question.getByRole('button', { name: 'Stay' }).click()
+  await expect(question).toHaveCount(0)
+
+  cut()
   await expect(item(page, 'one.png').getByText('The connection was lost.')).toBeVisible()
   await page.getByRole('button', { name: 'Try again: one.png' }).click()
   await isSent(page)
@@ -172,18 +134,4 @@ test('after a cut connection a photo is tried again, and counted once', async ({
   expect(keys[0]).toBeTruthy()
   expect(keys[1]).toBe(keys[0])
   expect(await ownPhotos(page)).toHaveLength(1)
-})
-
-test('a file that is not a picture is refused: its kind by the page, its contents by the server', async ({
-  page,
-}) => {
-  await openUpload(page)
-  const text = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('notes') }
-  await choose(page, text, fakePicture('fake.png'), picture('real.png'))
-  await expect(item(page, 'notes.txt').getByRole('alert')).toContainText('not a JPEG, PNG')
-  await page.getByRole('button', { name: 'Upload 2 photos' }).click()
-  await expect(item(page, 'fake.png').getByRole('alert')).not.toBeEmpty()
-  await expect(item(page, 'real.png').getByText(/Waiting for a look|Being prepared/)).toBeVisible()
-  await page.getByRole('button', { name: 'Remove: fake.png' }).click()
-  await isSent(page)
 })

@@ -2,7 +2,7 @@ import { expect, test, type Page } from '@playwright/test'
 import { results } from './catalogue'
 import { rendered } from './clock'
 import { axe, settled } from './layout'
-import { newReader, signUp } from './reader'
+import { register } from './reader'
 import { readStory } from './scrolling'
 
 const reminder = (page: Page) => page.getByRole('complementary', { name: 'Reminder' })
@@ -21,11 +21,12 @@ const bottomOf = async (page: Page, selector: string): Promise<number> => {
 test('a place’s page reminds of the to-do list, above the footer and beside the dock', async ({
   page,
 }) => {
+  await page.setViewportSize({ width: 360, height: 900 })
+  await openPlace(page)
+  await rendered(page)
+  await expect(reminder(page), 'beside the opening picture').toHaveCount(0)
   for (const width of [360, 768, 1440]) {
     await page.setViewportSize({ width, height: 900 })
-    await openPlace(page)
-    await rendered(page)
-    await expect(reminder(page), 'beside the opening picture').toHaveCount(0)
     await readStory(page)
     await expect(reminder(page)).toBeInViewport()
     const dock = page.locator('main > [class*=dock]')
@@ -52,8 +53,7 @@ test('a place’s page reminds of the to-do list, above the footer and beside th
 test('the reminder is below dialogs, and disappears once the place is a to-do', async ({
   page,
 }) => {
-  await page.goto('/?signupDialogActive')
-  await signUp(page, newReader())
+  await register(page)
   await page.setViewportSize({ width: 360, height: 900 })
   await openPlace(page)
   await readStory(page)
@@ -74,43 +74,4 @@ test('the reminder is below dialogs, and disappears once the place is a to-do', 
   await expect(reminder(page)).toBeHidden()
   const flag = page.getByRole('button', { name: /^To-do /, pressed: true })
   await expect(flag.first()).toBeVisible()
-})
-
-test('a page that is 1000 px tall has the reminder, and one of 999 px has not', async ({
-  page,
-}) => {
-  await openPlace(page)
-  await readStory(page)
-  await expect(reminder(page)).toBeAttached()
-  for (const [height, count] of [
-    [999, 0],
-    [1000, 1],
-  ] as const) {
-    await page.evaluate((px) => {
-      document.body.style.height = `${px}px`
-      document.body.style.overflow = 'hidden'
-    }, height)
-    await expect(reminder(page)).toHaveCount(count)
-  }
-})
-
-test('the reminder badge goes with the first to-do, and stays away when that is removed', async ({
-  page,
-}) => {
-  await page.goto('/?signupDialogActive')
-  await signUp(page, newReader())
-  const badge = page.getByRole('complementary', { name: 'About to-dos' })
-  const flag = page.getByRole('button', { name: /^To-do / }).first()
-  await page.goto('/places/')
-  await expect(badge).toBeVisible()
-  await page.goto('/toronto/bars/')
-  await flag.click()
-  await expect(flag).toHaveAttribute('aria-pressed', 'true')
-  await flag.click()
-  await expect(flag).toHaveAttribute('aria-pressed', 'false')
-  const me = page.waitForResponse('**/api/v2/profiles/me/')
-  await page.goto('/places/')
-  await me
-  await settled(page)
-  await expect(badge).toBeHidden()
 })

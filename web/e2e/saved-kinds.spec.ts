@@ -1,37 +1,29 @@
-import { expect, test, type Page } from '@playwright/test'
-import { firstControl, KINDS } from './kinds'
-import { logIn, newReader, signUp, type Reader } from './reader'
+import { expect, test } from '@playwright/test'
+import { countSaved, firstControl, KINDS } from './kinds'
+import { register } from './reader'
 
-async function register(page: Page): Promise<Reader> {
-  const reader = newReader()
-  await page.goto('/?signupDialogActive=1')
-  await signUp(page, reader)
-  return reader
-}
+// `favourite-journey.spec.ts` tests a kind in two browsers, and `saved_kinds.rs` the streams of each kind.
 
-test('things of each kind are saved and removed in two browsers in step', async ({
+test('a thing of each kind is saved on its page, listed in the dashboard, and removed there', async ({
   page,
-  browser,
 }) => {
-  const reader = await register(page)
-  const other = await (await browser.newContext()).newPage()
-  await logIn(other, reader)
+  await register(page)
+  const saved = []
   for (const kind of KINDS) {
-    const { section, empty } = kind
     await page.goto(kind.page)
-    const { name, button } = await firstControl(page, kind)
-    await other.goto(`/accounts/dashboard#/${section}/`)
-    await expect(other.getByText(empty)).toBeVisible()
-
-    await button(page).click()
-    await expect(button(page)).toHaveAttribute('aria-pressed', 'true')
-    await expect(other.getByRole('heading', { level: 3, name })).toBeVisible()
-
-    await button(other).click()
-    await expect(other.getByText(empty)).toBeVisible()
-    await expect(button(page)).toHaveAttribute('aria-pressed', 'false')
+    const control = await firstControl(page, kind)
+    await control.button(page).click()
+    await expect(control.button(page)).toHaveAttribute('aria-pressed', 'true')
+    await expect.poll(() => countSaved(page, kind), kind.api).toBe(1)
+    saved.push({ kind, ...control })
   }
-  await other.context().close()
+  for (const { kind, name, button } of saved) {
+    await page.goto(`/accounts/dashboard#/${kind.section}/`)
+    await expect(page.getByRole('heading', { level: 3, name })).toBeVisible()
+    await button(page).click()
+    await expect(page.getByText(kind.empty)).toBeVisible()
+    await expect.poll(() => countSaved(page, kind), kind.api).toBe(0)
+  }
 })
 
 test('a to-do is marked as done, leaves the list of open to-dos, and is put back', async ({

@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import { results } from './catalogue'
 import { test as withFacebook } from './facebook'
 import { test } from './google'
-import { callOf, KINDS, savable, write } from './kinds'
+import { callOf, KINDS, savable } from './kinds'
 import { settled } from './layout'
 import { mailedLink } from './mail'
 import { addAuthenticator } from './passkey'
@@ -14,7 +14,7 @@ import {
   screenshotDialog,
   screenshotPages,
 } from './screenshots'
-import { newReader, signUp, type Reader } from './reader'
+import { newReader, post, register } from './reader'
 import { pageLoaded } from './requests'
 import { readStory } from './scrolling'
 
@@ -37,16 +37,8 @@ async function forgetRating(page: Page, listing: number): Promise<void> {
     return ((await answer.json()) as { id: number | null }).id
   }
   await expect.poll(stored).not.toBeNull()
-  const headers = { Origin: new URL(page.url()).origin }
-  const removed = await page.request.delete(`/api/v2/ratings/${await stored()}/`, { headers })
+  const removed = await page.request.delete(`/api/v2/ratings/${await stored()}/`)
   expect(removed.ok()).toBe(true)
-}
-
-async function register(page: Page, site = ''): Promise<Reader> {
-  const reader = newReader()
-  await page.goto(`${site}/?signupDialogActive`)
-  await signUp(page, reader)
-  return reader
 }
 
 test('pictures of the dashboard empty, full and failing @screenshots', async ({ page }) => {
@@ -62,12 +54,12 @@ test('pictures of the dashboard empty, full and failing @screenshots', async ({ 
   await screenshotPages(page, pages('-empty'))
   for (const kind of KINDS) {
     for (const { id } of await savable(page.request, kind, 13)) {
-      await write(page, callOf(kind), { [kind.field]: id })
+      await post(page, callOf(kind), { [kind.field]: id })
     }
   }
   const places = await results<Place>(page.request, '/api/v2/listings/?is_closed=0&limit=5')
   for (const [index, { id }] of places.entries()) {
-    await write(page, '/api/v2/ratings/', { listing: id, rating: index + 1 })
+    await post(page, '/api/v2/ratings/', { listing: id, rating: index + 1 })
   }
   for (const { id } of places) await upload(page, id, 'The terrace at noon')
   await page.goto('about:blank')
@@ -217,7 +209,7 @@ test('pictures of a new password by a mailed link @screenshots', async ({ page }
 
 test('pictures of the calendar @screenshots', async ({ page, google }) => {
   const { site } = google
-  await register(page, site)
+  await register(page, newReader(), site)
   const [event] = await results(page.request, `${site}/api/v2/events/?limit=1`)
   await page.goto(site + (event?.share_url ?? ''))
   await press(page, 'Save this event')

@@ -1,7 +1,7 @@
 import { expect, type APIRequestContext, type Page } from '@playwright/test'
 import { results } from './catalogue'
 import { pageLoaded } from './requests'
-import { SECTIONS, test, VARIANTS, type Section } from './sites'
+import { SECTIONS, test, type Section, type Variant } from './sites'
 
 interface Belongings {
   /** The section's API calls. */
@@ -9,7 +9,7 @@ interface Belongings {
   /** The API's list whose first item's page is visited. */
   list: string
   /** The section's fixed paths. */
-  pages: readonly string[]
+  pages: readonly [string, ...string[]]
 }
 
 const BELONGINGS: Record<Section, Belongings> = {
@@ -90,68 +90,79 @@ async function pathsOf(request: APIRequestContext, section: Section): Promise<st
   return [...pages, first?.share_url ?? '']
 }
 
-/** The largest section of each variant. Only these are tested in the browser; the others in the server's HTML. */
-const IN_BROWSER = [
-  ['guide', 'listings'],
-  ['news', 'articles'],
-] as const
+/** Sites that lack some sections: between them each variant lacks every section once. */
+const SITES = [
+  { variant: 'guide', without: ['listings', 'contests', 'videos'], isVisited: true },
+  { variant: 'guide', without: ['best_of', 'neighbourhoods', 'articles', 'events'] },
+  { variant: 'news', without: ['articles', 'best_of', 'neighbourhoods'], isVisited: true },
+  { variant: 'news', without: ['listings', 'events', 'contests', 'videos'] },
+] as const satisfies readonly { variant: Variant; without: Section[]; isVisited?: boolean }[]
 
-for (const [variant, section] of IN_BROWSER) {
-  test(`${variant} without ${section} has no page, link or call of it`, async ({
+/** Reads pages as the server sends them: pages that every site has, and the paths of sections that are off. */
+async function linksOfServer(request: APIRequestContext, site: string, paths: readonly string[]) {
+  const found: string[] = []
+  for (const path of VISITED) {
+    found.push(...linksIn(await (await request.get(site + path)).text()))
+  }
+  const navigation = await request.get(`${site}/api/v2/navigation/`)
+  found.push(...textsIn(await navigation.json()))
+  for (const path of paths) {
+    const answer = await request.get(site + path)
+    expect(answer.status(), path).toBe(404)
+    const html = await answer.text()
+    expect(/<title>(.*?) ·/.exec(html)?.[1], path).toBe('Page not found')
+    found.push(...linksIn(html))
+  }
+  return found
+}
+
+/** Visits the same pages in the browser; returns their links and API calls. */
+async function linksOfBrowser(page: Page, site: string, paths: readonly string[]) {
+  const calls: string[] = []
+  page.on('request', (sent) => calls.push(sent.url()))
+  const found: string[] = []
+  for (const path of VISITED) {
+    await page.goto(site + path)
+    await expect(page.locator('main h1').first()).toBeAttached()
+    await pageLoaded(page)
+    found.push(...(await links(page)))
+  }
+  found.push(...(await openChrome(page)))
+  for (const path of paths) {
+    await page.goto(site + path)
+    await expect(page.getByRole('heading', { level: 1 }), path).toHaveText(NOT_FOUND)
+    found.push(...(await links(page)))
+  }
+  return { found, calls }
+}
+
+for (const { variant, without, ...site } of SITES) {
+  test(`${variant} without ${without.join(', ')} has no page, link or call of them`, async ({
     page,
     serve,
     request,
   }) => {
-    const ofSection = BELONGINGS[section].calls
-    const paths = await pathsOf(request, section)
-    const site = await serve(variant, { without: section })
-    const calls: string[] = []
-    page.on('request', (sent) => {
-      if (ofSection.test(sent.url())) calls.push(sent.url())
-    })
-    const found: string[] = []
-    for (const path of VISITED) {
-      await page.goto(site + path)
-      await expect(page.locator('main h1').first()).toBeAttached()
-      await pageLoaded(page)
-      found.push(...(await links(page)))
+    const paths = await Promise.all(without.map((section) => pathsOf(request, section)))
+    const off = paths.flat()
+    const address = await serve(variant, { without })
+    const found = await linksOfServer(request, address, off)
+    if ('isVisited' in site) {
+      const firsts = paths.flatMap(([first]) => first ?? [])
+      const visited = await linksOfBrowser(page, address, firsts)
+      found.push(...visited.found)
+      for (const section of without) {
+        const { calls } = BELONGINGS[section]
+        expect(visited.calls.filter((url) => calls.test(url))).toEqual([])
+      }
     }
-    found.push(...(await openChrome(page)))
-    for (const path of paths) {
-      const answer = await page.goto(site + path)
-      expect(answer?.status(), path).toBe(404)
-      await expect(page.getByRole('heading', { level: 1 }), path).toHaveText(NOT_FOUND)
-      found.push(...(await links(page)))
+    expect(found.length).toBeGreaterThan(10)
+    expect(among(off, found)).toEqual([])
+    // The other sections are still there.
+    for (const section of SECTIONS.filter(
+      (one) => !(without as readonly Section[]).includes(one),
+    )) {
+      const { pages } = BELONGINGS[section]
+      expect((await request.get(address + pages[0])).status(), section).toBe(200)
     }
-    expect(among(paths, found)).toEqual([])
-    expect(calls).toEqual([])
   })
-}
-
-for (const variant of VARIANTS) {
-  for (const section of SECTIONS) {
-    if (IN_BROWSER.some(([v, s]) => v === variant && s === section)) continue
-    test(`the server of ${variant} without ${section} sends no page or link of it`, async ({
-      serve,
-      request,
-    }) => {
-      const paths = await pathsOf(request, section)
-      const site = await serve(variant, { without: section })
-      const found: string[] = []
-      for (const path of VISITED) {
-        found.push(...linksIn(await (await request.get(site + path)).text()))
-      }
-      const navigation = await request.get(`${site}/api/v2/navigation/`)
-      found.push(...textsIn(await navigation.json()))
-      for (const path of paths) {
-        const answer = await request.get(site + path)
-        expect(answer.status(), path).toBe(404)
-        const html = await answer.text()
-        expect(/<title>(.*?) ·/.exec(html)?.[1], path).toBe('Page not found')
-        found.push(...linksIn(html))
-      }
-      expect(found.length).toBeGreaterThan(10)
-      expect(among(paths, found)).toEqual([])
-    })
-  }
 }

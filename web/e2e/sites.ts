@@ -6,8 +6,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
 
-export const VARIANTS = ['guide', 'news'] as const
-type Variant = (typeof VARIANTS)[number]
+export type Variant = 'guide' | 'news'
 
 /** The sections of a site that can be off. */
 export const SECTIONS = [
@@ -31,11 +30,12 @@ interface Running {
   folder: string
   /** The log file. */
   log: string
+  url: string
 }
 
 interface SiteChanges {
-  /** A section to turn off. */
-  without?: Section
+  /** Sections to turn off. */
+  without?: readonly Section[]
   /** Text to append to the site's file. */
   also?: string
   /** Files beside the site's file, by name. */
@@ -47,40 +47,71 @@ interface SiteChanges {
 /** Starts the program with a variant's site file and the given changes; returns its address. */
 export type Serve = (variant: Variant, change?: SiteChanges) => Promise<string>
 
-/** Tests that start their own sites, which are stopped at the end of the test. */
-export const test = base.extend<{ serve: Serve }>({
-  serve: async ({ request }, provide) => {
-    const started: Running[] = []
+/** The number of a worker's sites, of which the test may use more: each has many connections to the database. */
+const SITES = 2
+
+/** Tests that start their own sites. Tests of a worker share a site, unless it has its own settings. */
+export const test = base.extend<{ serve: Serve }, { sites: Map<string, Running> }>({
+  sites: [
+    // oxlint-disable-next-line no-empty-pattern -- it names the fixtures that this one needs
+    async ({}, provide) => {
+      const sites = new Map<string, Running>()
+      await provide(sites)
+      await Promise.all([...sites.values()].map(end))
+    },
+    { scope: 'worker' },
+  ],
+  serve: async ({ request, sites }, provide) => {
+    const own: Running[] = []
+    const used = new Set<string>()
+    /** Stops sites of earlier tests, the one that was started first before the others. */
+    const makeRoom = async () => {
+      const idle = [...sites].filter(([key]) => !used.has(key))
+      const surplus = idle.slice(0, Math.max(0, sites.size + own.length - SITES + 1))
+      for (const [key] of surplus) sites.delete(key)
+      await Promise.all(surplus.map(([, site]) => end(site)))
+    }
     await provide(async (variant, change = {}) => {
-      const port = nextPort()
-      const folder = mkdtempSync(join(tmpdir(), 'cityguide-site-'))
-      const file = join(folder, 'site.toml')
-      writeFileSync(file, siteFile(variant, change))
-      for (const [name, content] of Object.entries(change.files ?? {})) {
-        writeFileSync(join(folder, name), content)
+      const key = JSON.stringify([variant, change])
+      used.add(key)
+      let site = change.settings ? undefined : sites.get(key)
+      if (!site) {
+        await makeRoom()
+        site = start(variant, change)
+        if (change.settings) own.push(site)
+        else sites.set(key, site)
       }
-      const url = `http://localhost:${port}`
-      const log = join(folder, 'log')
-      const output = openSync(log, 'a')
-      const site = spawn(env('OTHERS_PROGRAM'), ['serve'], {
-        cwd: PROJECT,
-        stdio: ['ignore', output, output],
-        env: {
-          ...environment(change.settings),
-          CITYGUIDE__SITE__FILE: file,
-          CITYGUIDE__SITE__URL: url,
-          CITYGUIDE__HTTP__LISTEN: `127.0.0.1:${port}`,
-        },
-      })
-      closeSync(output)
-      const running = { process: site, folder, log }
-      started.push(running)
-      await untilItAnswers(running, request, url)
-      return url
+      await untilItAnswers(site, request)
+      return site.url
     })
-    await Promise.all(started.map(end))
+    await Promise.all(own.map(end))
   },
 })
+
+function start(variant: Variant, change: SiteChanges): Running {
+  const port = nextPort()
+  const folder = mkdtempSync(join(tmpdir(), 'cityguide-site-'))
+  const file = join(folder, 'site.toml')
+  writeFileSync(file, siteFile(variant, change))
+  for (const [name, content] of Object.entries(change.files ?? {})) {
+    writeFileSync(join(folder, name), content)
+  }
+  const url = `http://localhost:${port}`
+  const log = join(folder, 'log')
+  const output = openSync(log, 'a')
+  const site = spawn(env('OTHERS_PROGRAM'), ['serve'], {
+    cwd: PROJECT,
+    stdio: ['ignore', output, output],
+    env: {
+      ...environment(change.settings),
+      CITYGUIDE__SITE__FILE: file,
+      CITYGUIDE__SITE__URL: url,
+      CITYGUIDE__HTTP__LISTEN: `127.0.0.1:${port}`,
+    },
+  })
+  closeSync(output)
+  return { process: site, folder, log, url }
+}
 
 /** The environment of the program, with a test's own settings. */
 function environment(settings: Record<string, string> = {}): NodeJS.ProcessEnv {
@@ -117,18 +148,18 @@ export function env(name: string): string {
   return value
 }
 
-function siteFile(variant: Variant, { without, also = '' }: SiteChanges): string {
+function siteFile(variant: Variant, { without = [], also = '' }: SiteChanges): string {
   const text = `${readFileSync(join(PROJECT, 'deploy/sites', `${variant}.toml`), 'utf8')}\n${also}`
-  if (!without) return text
-  const line = new RegExp(`^${without} = true$`, 'm')
-  if (!line.test(text)) throw new Error(`${without} is not on in ${variant}.toml`)
-  return text.replace(line, `${without} = false`)
+  return without.reduce((changed, section) => {
+    const line = new RegExp(`^${section} = true$`, 'm')
+    if (!line.test(changed)) throw new Error(`${section} is not on in ${variant}.toml`)
+    return changed.replace(line, `${section} = false`)
+  }, text)
 }
 
 async function untilItAnswers(
-  { process: site, log }: Running,
+  { process: site, log, url }: Running,
   request: APIRequestContext,
-  url: string,
 ): Promise<void> {
   const deadline = Date.now() + STARTED_WITHIN
   while (!(await answers(request, url))) {

@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test'
 import { results } from './catalogue'
 import { axe, layoutErrors } from './layout'
-import { newReader, signUp } from './reader'
+import { register } from './reader'
 
 interface Place {
   name: string
@@ -28,8 +28,7 @@ function feature(name: string, lat: number, lng: number, address = '') {
 test('a reader brings places from Google Maps along, and saves those that are chosen', async ({
   page,
 }) => {
-  await page.goto('/?signupDialogActive')
-  await signUp(page, newReader())
+  await register(page)
   const all = await results<Place>(page.request, '/api/v2/listings/?is_closed=0&limit=100')
   const names = all.map(({ name }) => name)
   const single = all.filter(

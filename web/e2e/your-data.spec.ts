@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { results } from './catalogue'
 import { axe, layoutErrors, settled } from './layout'
 import { mailedLink } from './mail'
-import { newReader, signUp } from './reader'
+import { post, register } from './reader'
 
 interface Place {
   id: number
@@ -17,17 +17,9 @@ test('a reader takes the data along, deletes the account and gets a receipt', as
   context,
   page,
 }) => {
-  const reader = newReader()
-  await page.goto('/?signupDialogActive')
-  await signUp(page, reader)
+  const reader = await register(page)
   const places = await results<Place>(page.request, '/api/v2/listings/?is_closed=0&limit=3')
-  for (const { id } of places) {
-    const saved = await page.request.post('/api/v2/favourites/', {
-      data: { listing: id },
-      headers: { Origin: new URL(page.url()).origin },
-    })
-    expect(saved.ok()).toBe(true)
-  }
+  for (const { id } of places) await post(page, '/api/v2/favourites/', { listing: id })
   await page.goto('/accounts/dashboard#/home/')
   const [file] = await Promise.all([
     page.waitForEvent('download'),

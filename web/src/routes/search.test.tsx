@@ -1,6 +1,6 @@
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { forgetSearches, recentSearches, rememberSearch } from '#/features/search/recent'
 import { deferred } from '../../test/deferred'
 import { AT } from '../../test/reader'
@@ -127,4 +127,75 @@ it('links onward from a search without results', async () => {
     ['restaurants open now', '/search?q=restaurants+open+now'],
   ])
   expect(await screen.findByRole('link', { name: 'Bars' })).toHaveAttribute('href', '/bars/')
+})
+
+/** Answers the search with a place, and how the server has understood the question. */
+function answerWith(corrected: string | null, understood: object = {}): void {
+  const found = { ...PLACE, kind: 'listing', highlight: { name: [], text: [] } }
+  server.use(
+    http.get('/api/v2/search/', ({ request, response }) => {
+      requests.push(new URL(request.url).search)
+      const page = { ...NOTHING, corrected, results: [found], count: 1 }
+      return response(200).json({
+        ...page,
+        understood: { ...NOTHING.understood, ...understood },
+      } as never)
+    }),
+  )
+}
+
+it('shows the results of a corrected question, and offers the uncorrected one', async () => {
+  answerWith('foghorn ramen')
+  visit('/search?q=fohgorn+ramne')
+  expect(await screen.findByText('foghorn ramen')).toBeVisible()
+  expect(screen.getByText(/^Showing results for/)).toBeVisible()
+  expect(screen.getByRole('heading', { level: 3, name: 'The Wren' })).toBeVisible()
+  const uncorrected = screen.getByRole('link', { name: 'Search for “fohgorn ramne” instead' })
+  const query = new URL((uncorrected as HTMLAnchorElement).href).searchParams.get('q') ?? ''
+  // The test's router encodes a text in quotes once more.
+  expect(JSON.parse(query)).toBe('"fohgorn ramne"')
+})
+
+it('lists the understood filters, which can be removed one by one', async () => {
+  answerWith(null, {
+    taken: [
+      { field: 'neighbourhood', label: 'Kensington Market', rest: 'coffee open now' },
+      { field: 'open_now', label: 'Open now', rest: 'kensington coffee' },
+      { field: 'free', label: 'Free', rest: '' },
+    ],
+  })
+  visit('/search?q=kensington+coffee+open+now')
+  expect(await screen.findByRole('heading', { level: 3, name: 'The Wren' })).toBeVisible()
+  const filters = within(screen.getByRole('list', { name: 'Filters' })).getAllByRole('link')
+  expect(filters.map((link) => [link.ariaLabel, link.getAttribute('href')])).toEqual([
+    ['Remove the filter Kensington Market', '/search?q=coffee+open+now'],
+    ['Remove the filter Open now', '/search?q=kensington+coffee'],
+    ['Remove the filter Free', '/search'],
+  ])
+})
+
+it('asks for the position of a reader who searches near them, and sends it rounded', async () => {
+  answerWith(null, { near: true })
+  const getCurrentPosition = (found: PositionCallback) =>
+    found({ coords: { latitude: 43.65418, longitude: -79.40113 } } as GeolocationPosition)
+  vi.stubGlobal('navigator', Object.assign(navigator, { geolocation: { getCurrentPosition } }))
+  const { router } = visit('/search?q=coffee+near+me')
+  await userEvent.click(await screen.findByRole('button', { name: 'Use my location' }))
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Use my location' })).toBeNull())
+  expect(new URLSearchParams(requests.at(-1)).get('near')).toBe('43.654,-79.401')
+  expect(router.state.location.href).not.toContain('43.6')
+})
+
+it('links each kind to all of its results, and shows the places of one on a map on request', async () => {
+  answerWith(null)
+  const { router } = visit('/search?q=wren')
+  const all = await screen.findByRole('link', { name: 'All places that match' })
+  expect(all).toHaveAttribute('href', '/search?category=places&q=wren')
+  await router.navigate({ href: '/search?category=places&q=wren' } as never)
+  await userEvent.click(await screen.findByRole('button', { name: 'Show on a map' }))
+  // The map has a list of its places, beside the results.
+  const links = () => screen.getAllByRole('link', { name: /^The Wren/ })
+  await waitFor(() => expect(links()).toHaveLength(2))
+  await userEvent.click(screen.getByRole('button', { name: 'Hide the map' }))
+  expect(links()).toHaveLength(1)
 })

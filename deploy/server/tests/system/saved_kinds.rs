@@ -262,16 +262,19 @@ async fn a_login_carries_out_an_intent_of_each_kind(app: &Site) {
     let browser = reader(app).await;
     for kind in &KINDS {
         let target = kind.target(&browser).await;
-        let login = json!({"email": "ada@example.com", "password": PASSWORD,
-            "post_authenticate_action": kind.intent, "object_id": target, "rating": RATING});
         // The request means "ensure it is on": a repeated request does not switch it off.
-        for _ in 0..2 {
+        for rating in [RATING - 1, RATING] {
+            let login = json!({"email": "ada@example.com", "password": PASSWORD,
+                "post_authenticate_action": kind.intent, "object_id": target, "rating": rating});
             let path = "/api/v2/profiles/email-login/";
             let (status, answered) = answer(browser.post(path, &login).await).await;
             assert_eq!(status, 200, "{answered}");
             assert_eq!(kind.listed(&browser).await, 1, "{}", kind.name);
         }
     }
+    // The stars of the repeated request replace those of the first.
+    let ratings = browser.json("/api/v2/ratings/").await;
+    assert_eq!(ratings["results"][0]["rating"], RATING);
 }
 
 async fn each_change_of_each_kind_is_in_hi_at_once_and_in_the_other_devices_stream(app: &Site) {

@@ -87,7 +87,7 @@ it('asks without a cookie, and sends no request before the answer', async () => 
   expect(screen.queryByText('the whole text')).toBeNull()
 })
 
-it.each(['yes', '', 'True', '1', 'true;x', '%22true%22'])(
+it.each(['yes', '', 'True', 'TRUE', '1', 'true;x', 'truefalse', '%22true%22'])(
   'opens the dialog with cookie %j',
   async (value) => {
     document.cookie = `${COOKIE}=${value.replace(';', '%3B')}; Path=/`
@@ -126,6 +126,14 @@ it('does not ask if a Yes is remembered', async () => {
   expect(await screen.findByText('the whole text')).toBeVisible()
   expect(screen.queryByRole('alertdialog')).toBeNull()
   expect(requests).toEqual([null])
+})
+
+it('opens the front page if a No is remembered', async () => {
+  document.cookie = `${COOKIE}=false; Path=/`
+  renderApp(<Gated isRestricted />, { at: '/story/' })
+  expect(await screen.findByText('the front')).toBeVisible()
+  expect(screen.queryByRole('alertdialog')).toBeNull()
+  expect(requests).toEqual([])
 })
 
 it('opens the front page after an unticked No, and stores nothing', async () => {

@@ -80,6 +80,29 @@ it('shows each of the server’s messages under its field, and keeps the input',
   ])
 })
 
+it('retries the same entry with its key, and sends a changed one with another', async () => {
+  const keys: (string | null)[] = []
+  const statuses = [503, 429, 202]
+  server.use(
+    http.post('/api/v2/contests/{id}/entries/', ({ request }) => {
+      keys.push(request.headers.get('idempotency-key'))
+      const status = statuses.shift() ?? 500
+      return HttpResponse.json(status === 202 ? { contest: 7 } : {}, { status }) as never
+    }),
+  )
+  show('open')
+  const send = async () =>
+    userEvent.click(await screen.findByRole('button', { name: 'Enter the contest' }))
+  // The first failure is retried by itself.
+  await send()
+  expect(await screen.findByText(/^Too many tries\./)).toBeVisible()
+  await userEvent.type(screen.getByLabelText('Full name'), 'Robin Ames')
+  await send()
+  expect(await screen.findByRole('heading', { name: 'You are in the draw' })).toBeVisible()
+  expect(keys[0]).toMatch(/^[0-9a-f]{32}$/)
+  expect(keys).toEqual([keys[0], keys[0], expect.not.stringMatching(`^${keys[0]}$`)])
+})
+
 it('can be sent from a site without https, where browsers generate no UUIDs', async () => {
   const keys: (string | null)[] = []
   server.use(
