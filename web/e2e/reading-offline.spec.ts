@@ -1,7 +1,7 @@
 import { expect, test, type Page } from '@playwright/test'
 import { results } from './catalogue'
-import { FAVOURITE, savable, write } from './kinds'
-import { logOut, newReader, signUp } from './reader'
+import { FAVOURITE, savable } from './kinds'
+import { logOut, post, register } from './reader'
 
 test.use({ serviceWorkers: 'allow' })
 
@@ -52,14 +52,11 @@ test('after a visit, the front page, tonight and what was opened can be read off
 })
 
 test('saved places can be read offline until the reader signs out', async ({ page, request }) => {
-  await page.goto('/?signupDialogActive')
-  await signUp(page, newReader())
+  await register(page)
   const [place] = await savable(request, FAVOURITE, 1)
   if (!place) throw new Error('No places')
-  await write(page, '/api/v2/favourites/', { listing: place.id })
+  await post(page, '/api/v2/favourites/', { listing: place.id })
   const path = place.share_url
-  // An hour later.
-  await page.evaluate(() => localStorage.removeItem('offline:saved'))
   await page.goto('/videos/')
   await expect.poll(() => kept(page)).toContain(path)
   await logOut(page)
