@@ -19,7 +19,7 @@ export function menuPath(
 }
 
 export function useMenuPath(path: string): string {
-  // The page itself resolves its path, which is that of the place below a photo.
+  // The page itself resolves its path. A photo's page has the path of its place.
   const place = path.replace(/photos\/[^/]+\/?$/, '')
   const resolved = useQuery({ ...resolveOptions(place), enabled: false })
   return menuPath(useSite(), path, resolved.data?.kind)
