@@ -120,7 +120,7 @@ test('after a subscription its message is in sight and announced, and no other f
   }
 })
 
-test('pages without a form of their own have it in the footer', async ({ page, request }) => {
+test('pages without another form have it in the footer', async ({ page, request }) => {
   const paths = await pagePaths(request)
   const html = await (await request.get('/')).text()
   expect(html).toContain('Footer_newsletter')

@@ -1,6 +1,6 @@
 import { expect, test, type APIRequestContext, type Page } from '@playwright/test'
 import { execFile } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomInt } from 'node:crypto'
 import { crc32, deflateSync } from 'node:zlib'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -29,12 +29,9 @@ interface File {
   buffer: Buffer
 }
 
-let drawn = 0
-
 /** A unique picture: the server counts the same bytes once. */
 export function picture(name = 'photo.png', width = 640, height = 480): File {
-  drawn += 1
-  return { name, mimeType: 'image/png', buffer: png(width, height, Date.now() + drawn * 7919) }
+  return { name, mimeType: 'image/png', buffer: png(width, height, randomInt(1, 2 ** 32)) }
 }
 
 /** A picture of noise, so that its file is large. */

@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test'
+import { randomBytes } from 'node:crypto'
 import postgres from 'postgres'
 import { env } from './sites'
 
@@ -10,7 +11,7 @@ export interface Reader {
 
 /** A reader without an account. Registrations are limited per client address, so make few. */
 export function newReader(): Reader {
-  const mark = `${Date.now().toString(36)}${Math.floor(Math.random() * 1e6).toString(36)}`
+  const mark = randomBytes(6).toString('hex')
   return {
     name: 'Robin Ames',
     email: `robin.${mark}@example.com`,

@@ -64,7 +64,7 @@ export const test = base.extend<{ serve: Serve }, { sites: Map<string, Running> 
   serve: async ({ request, sites }, provide) => {
     const own: Running[] = []
     const used = new Set<string>()
-    /** Stops sites of earlier tests, the one that was started first before the others. */
+    /** Stops sites of earlier tests, the oldest first. */
     const makeRoom = async () => {
       const idle = [...sites].filter(([key]) => !used.has(key))
       const surplus = idle.slice(0, Math.max(0, sites.size + own.length - SITES + 1))

@@ -1,10 +1,4 @@
-import {
-  expect,
-  type Browser,
-  type BrowserContext,
-  type BrowserContextOptions,
-  type Page,
-} from '@playwright/test'
+import { expect, type Browser, type BrowserContextOptions, type Page } from '@playwright/test'
 import postgres from 'postgres'
 import { FIXED_PAGES, RESOLVED_PAGES } from '../src/routes/table'
 import { pagePaths, restrictedArticle, results } from './catalogue'
@@ -38,19 +32,19 @@ const WITH_DATES = ['/', '/events/', '/archives/', 'article', 'event', 'contest'
 
 test.describe.configure({ mode: 'parallel' })
 
-/** One context for each reader: the files of the application are loaded once. */
-let contexts: Promise<BrowserContext[]> | undefined
+/** One page for each reader: the application's files are loaded and compiled once. */
+let pages: Promise<Page[]> | undefined
 
-function contextsOf(browser: Browser): Promise<BrowserContext[]> {
+function pagesOf(browser: Browser): Promise<Page[]> {
   const open = async (reader: BrowserContextOptions, index: number) => {
     const context = await browser.newContext(reader)
     if (index === 0) await context.route(/\.js$/, (route) => route.abort())
     // The space of ads stays reserved as long as their code neither loads nor fails.
     else await context.route(/\/assets\/controller-[^/]*\.js$/, () => undefined)
-    return context
+    return context.newPage()
   }
-  contexts ??= Promise.all(READERS.map(open))
-  return contexts
+  pages ??= Promise.all(READERS.map(open))
+  return pages
 }
 
 /** A page's title, and its parts at each width. */
@@ -99,19 +93,13 @@ function changes(served: Rendering, rendered: Rendering): Record<string, string[
 }
 
 async function compare(browser: Browser, url: string, hasDates = false): Promise<void> {
-  const [plain, elsewhere, here] = await contextsOf(browser)
-  const open = async (context: BrowserContext): Promise<Page> => {
-    const page = await context.newPage()
-    await page.goto(url)
-    return page
-  }
+  const [plain, elsewhere, here] = await pagesOf(browser)
   if (!plain || !elsewhere || !here) throw new Error('No reader')
-  const sent = await open(plain)
-  const served = await rendering(sent)
-  await sent.close()
+  await plain.goto(url)
+  const served = await rendering(plain)
   expect(served.widths[0]?.length, 'parts of the server’s').toBeGreaterThan(10)
-  for (const context of hasDates ? [elsewhere, here] : [elsewhere]) {
-    const page = await open(context)
+  for (const page of hasDates ? [elsewhere, here] : [elsewhere]) {
+    await page.goto(url)
     // Only the application renders the bar's buttons; a dialog may cover them.
     await expect(page.locator('header button').first()).toBeAttached()
     await settled(page)
@@ -119,7 +107,6 @@ async function compare(browser: Browser, url: string, hasDates = false): Promise
     await expect(async () => {
       expect(changes(served, await rendering(page)), url).toEqual({})
     }).toPass()
-    await page.close()
   }
 }
 

@@ -272,7 +272,7 @@ async fn a_login_carries_out_an_intent_of_each_kind(app: &Site) {
             assert_eq!(kind.listed(&browser).await, 1, "{}", kind.name);
         }
     }
-    // The stars of the repeated request replace those of the first.
+    // The repeated request changes the stars.
     let ratings = browser.json("/api/v2/ratings/").await;
     assert_eq!(ratings["results"][0]["rating"], RATING);
 }
