@@ -35,17 +35,18 @@ async function removePages(): Promise<void> {
 }
 
 /**
- * Starts the worker that stores pages for reading offline, once the first page has loaded. Pages that the application
- * opens itself are stored when the worker is told about them.
+ * Starts the worker that stores pages for reading offline, once the first page has loaded, unless the reader saves
+ * data. The worker is told about the pages that the application opens itself.
  */
 export function keepPages(onOpened: (listener: (path: string) => void) => void): void {
-  if (!('serviceWorker' in navigator)) return
-  whenIdle(() => void start())
+  const { connection } = navigator as { connection?: { saveData: boolean } }
+  if (!('serviceWorker' in navigator) || connection?.saveData) return
+  // Where nothing may be stored, the site works without it.
+  whenIdle(() => void start().catch(() => undefined))
 
   async function start(): Promise<void> {
-    // Without permission to store anything, the site works as before.
-    const registered = navigator.serviceWorker.register(workerAddress())
-    const { active } = await registered.then(() => navigator.serviceWorker.ready)
+    await navigator.serviceWorker.register(workerAddress())
+    const { active } = await navigator.serviceWorker.ready
     const keep = (paths: readonly string[]): void =>
       active?.postMessage({ keep: paths } satisfies Message)
     keep(['/', '/tonight/', location.pathname])
