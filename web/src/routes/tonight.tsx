@@ -36,7 +36,7 @@ const NAMES = ['at', 'type', 'order'] as const
 /** The number of places before the button for the others. */
 const FIRST_PLACES = 24
 
-/** What is on and open tonight. The page ranks the day's file itself, so that no position leaves the device. */
+/** Events and open places of tonight. The page ranks the day's file itself, so that no position leaves the device. */
 export function TonightPage() {
   const site = useSite()
   const file = useQuery(tonightOptions())

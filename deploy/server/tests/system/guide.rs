@@ -243,7 +243,7 @@ async fn the_menus_show_what_is_new_in_sections_that_are_on(site: &Site) {
 async fn the_file_of_the_day_has_events_and_open_places(site: &Site) {
     publish_more(site).await;
     let mut fair = items::item(Kind::Event, "", "fair", 1);
-    // Whatever today is.
+    // It is on today, on any day of the test.
     fair.detail = Some(Detail::Event(Event {
         zone: "Canada/Eastern".to_owned(),
         starts_local: "2026-01-04T09:00:00".to_owned(),

@@ -1,4 +1,4 @@
-//! What is on and open tonight (`web/src/routes/tonight.tsx`). The rules of the selection are also in
+//! Events and open places of tonight (`web/src/routes/tonight.tsx`). The rules of the selection are also in
 //! `web/src/features/tonight/evening.ts`.
 
 use chassis::instant;
@@ -83,7 +83,7 @@ struct Evening<'a> {
     is_chosen: bool,
 }
 
-/// What a place's row says about its hours.
+/// The state of a place's row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum State {
     Open,

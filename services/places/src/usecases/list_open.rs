@@ -35,7 +35,7 @@ pub(crate) struct Open {
     pub(crate) periods: Vec<Range<DateTime<Utc>>>,
 }
 
-/// Returns the places that are open within a window: those of best-of lists by their best rank, then reviewed places,
+/// Returns the places that are open within a window: places of best-of lists by their best rank, then reviewed places,
 /// then the others, each by rating.
 pub(crate) async fn list_open(
     context: &Context,

@@ -15,10 +15,10 @@ const INTERVAL = 60 * 60_000
 /** The number of things of each kind, the newest first. */
 const MAX_SAVED = 10
 
-/** Whether the stored pages are those of a reader with an account. */
+/** Whether a reader with an account opened the stored pages. */
 let areReaders = localStore.get(FETCHED_AT) !== null
 
-// They are removed with the reader's session, but stay for guests.
+// A reader's pages are removed with the session; a guest's pages stay.
 registerPersonalData({
   storageKey: FETCHED_AT,
   forget: () => {
@@ -36,7 +36,7 @@ async function removePages(): Promise<void> {
 
 /**
  * Starts the worker that stores pages for reading offline, once the first page has loaded, unless the reader saves
- * data. The worker is told about the pages that the application opens itself.
+ * data. Pages that the application opens itself are reported to the worker.
  */
 export function keepPages(onOpened: (listener: (path: string) => void) => void): void {
   const { connection } = navigator as { connection?: { saveData: boolean } }

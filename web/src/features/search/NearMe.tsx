@@ -10,7 +10,7 @@ const DECIMALS = 3
 interface Props {
   /** Receives "lat,lng". */
   onPosition: (position: string) => void
-  /** What happens with the position. */
+  /** The promise about the position. */
   children: ReactNode
 }
 

@@ -9,8 +9,8 @@ import { tonightOptions } from './queries'
 import styles from './TonightLine.module.css'
 
 /**
- * What comes next tonight, linked to its page. The facts are added when the page has loaded; those that do not fit on
- * the line are hidden.
+ * The next event and the facts of the evening, linked to its page. They are added when the page has loaded, as far as
+ * they fit on the line.
  */
 export function TonightLine() {
   const { timezone } = useSite()

@@ -39,7 +39,7 @@ export interface Evening {
   isChosen: boolean
 }
 
-/** An open place, or one that has just closed. */
+/** A place that is open or has just closed. */
 export interface ShownPlace {
   place: OpenPlace
   state: 'open' | 'last' | 'closed'
