@@ -6,6 +6,7 @@ import { Button } from '#/ui/Button'
 import { Card } from '#/ui/Card'
 import { CardSkeletons } from '#/ui/CardSkeleton'
 import Carousel from '#/ui/Carousel'
+import { Chips } from '#/ui/Chips'
 import { Counted } from '#/ui/Counted'
 import { Detail, DetailSkeleton } from '#/ui/Detail'
 import { Dialog } from '#/ui/Dialog'
@@ -52,6 +53,10 @@ const ADDRESS = '/places/the-streetcar-loop/'
 
 const picture = <Picture id={1} name={NAME} />
 const share = <ShareLinks path={ADDRESS} title={NAME} />
+const CHIPS = ['Cocktails', 'Natural wine', LONG].map((name) => ({
+  name,
+  href: `${ADDRESS}?${name}`,
+}))
 const card = { name: NAME, href: ADDRESS, picture, kicker: 'Café', meta: 'Harbour', deck: DECK }
 const more = {
   hasMore: true,
@@ -141,6 +146,10 @@ export const UI: States = {
       />
     ),
     'one slide': <Carousel label="One video" slides={[{ key: 1, content: picture }]} />,
+  },
+  Chips: {
+    wrapped: <Chips label="Chips" links={CHIPS} />,
+    'one line': <Chips label="Chips in a line" links={CHIPS} isLine />,
   },
   CityMap: {
     ready: framed(
@@ -276,6 +285,7 @@ export const UI: States = {
         <p>{DECK}</p>
       </Notice>
     ),
+    empty: <Notice title="Nothing here yet" isEmpty />,
     alert: <Notice title="This did not work" isAlert />,
   },
   Offline: { ready: <Offline /> },
