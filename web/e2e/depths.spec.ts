@@ -14,7 +14,13 @@ interface Place {
 /** The distance of an element's top from the page's top, in px, once the fonts are loaded. */
 async function depth(page: Page, selector: string): Promise<number> {
   await page.evaluate(() => document.fonts.ready)
-  const box = await page.locator(selector).first().boundingBox()
+  const element = page.locator(selector).first()
+  let box: { y: number } | null = null
+  // The application may have just replaced the server's markup.
+  await expect(async () => {
+    box = await element.boundingBox()
+    expect(box).not.toBeNull()
+  }).toPass()
   return box?.y ?? Number.POSITIVE_INFINITY
 }
 

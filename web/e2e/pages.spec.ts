@@ -21,7 +21,8 @@ function listen(page: Page): Complaints {
   page.on('pageerror', (error) => complaints.list.push(error.message))
   page.on('console', (message) => {
     if (!['error', 'warning'].includes(message.type())) return
-    const isExpected = /status of (404|400)/.test(message.text())
+    // The configuration blocks the service worker.
+    const isExpected = /status of (404|400)|blocked by Playwright/.test(message.text())
     if (!isExpected) complaints.list.push(message.text())
   })
   return complaints

@@ -11,9 +11,18 @@ mod security_txt;
 mod sitemaps;
 mod web_manifest;
 
-use axum::{Router, routing::get};
+use std::sync::Arc;
 
-use crate::state::AppState;
+use axum::{Router, response::Response, routing::get};
+
+use crate::{
+    catalogue::Catalogue,
+    edge::{
+        error::ApiError,
+        public::{CacheKey, Content, Freshness, PublicRequest},
+    },
+    state::AppState,
+};
 
 pub(crate) fn router() -> Router<AppState> {
     Router::new()
@@ -26,4 +35,19 @@ pub(crate) fn router() -> Router<AppState> {
         .route(saved_events::PATH, get(saved_events::saved_events))
         .route("/rss.xml", get(rss::everything))
         .route("/{section}/rss.xml", get(rss::section))
+}
+
+/// Serves a text that depends only on the site's file.
+async fn site_text(
+    catalogue: &Arc<Catalogue>,
+    request: &PublicRequest,
+    path: &str,
+    content_type: &'static str,
+    text: fn(&Catalogue) -> String,
+) -> Result<Response, ApiError> {
+    let key = CacheKey::list(path, &request.params(&[]), &[]);
+    let make = async move |catalogue: Arc<Catalogue>| {
+        Ok(Content::document(content_type, text(&catalogue)))
+    };
+    catalogue.serve(request, key, Freshness::Usual, make).await
 }

@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use axum::{extract::State, response::Response};
 
-use super::sitemaps::{self, Sitemap};
+use super::{
+    site_text,
+    sitemaps::{self, Sitemap},
+};
 use crate::{
     catalogue::Catalogue,
-    edge::{
-        error::ApiError,
-        public::{CacheKey, Content, Freshness, PublicRequest},
-    },
+    edge::{error::ApiError, public::PublicRequest},
 };
 
 const PATH: &str = "/robots.txt";
@@ -23,15 +23,14 @@ pub(super) async fn robots(
     State(catalogue): State<Arc<Catalogue>>,
     request: PublicRequest,
 ) -> Result<Response, ApiError> {
-    let key = CacheKey::list(PATH, &request.params(&[]), &[]);
-    catalogue
-        .serve(&request, key, Freshness::Usual, async |catalogue| {
-            Ok(Content::document(
-                "text/plain; charset=utf-8",
-                text(&catalogue),
-            ))
-        })
-        .await
+    site_text(
+        &catalogue,
+        &request,
+        PATH,
+        "text/plain; charset=utf-8",
+        text,
+    )
+    .await
 }
 
 fn text(catalogue: &Catalogue) -> String {

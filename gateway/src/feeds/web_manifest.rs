@@ -5,12 +5,10 @@ use std::sync::Arc;
 use axum::{extract::State, response::Response};
 use serde_json::json;
 
+use super::site_text;
 use crate::{
     catalogue::Catalogue,
-    edge::{
-        error::ApiError,
-        public::{CacheKey, Content, Freshness, PublicRequest},
-    },
+    edge::{error::ApiError, public::PublicRequest},
 };
 
 /// The path of the manifest, to which `web/index.html` links.
@@ -23,15 +21,14 @@ pub(super) async fn web_manifest(
     State(catalogue): State<Arc<Catalogue>>,
     request: PublicRequest,
 ) -> Result<Response, ApiError> {
-    let key = CacheKey::list(PATH, &request.params(&[]), &[]);
-    catalogue
-        .serve(&request, key, Freshness::Usual, async |catalogue| {
-            Ok(Content::document(
-                "application/manifest+json",
-                text(&catalogue),
-            ))
-        })
-        .await
+    site_text(
+        &catalogue,
+        &request,
+        PATH,
+        "application/manifest+json",
+        text,
+    )
+    .await
 }
 
 fn text(catalogue: &Catalogue) -> String {
