@@ -22,10 +22,10 @@ use crate::{
 
 /// Maximum number of places in the response.
 const MAX_PLACES: usize = 1_000;
-/// Maximum number of places whose opening hours are evaluated.
-const MAX_CANDIDATES: usize = 4_000;
 /// Number of places read at a time.
 const BATCH: u32 = 500;
+/// Maximum number of batches of reviewed places, and of others, so that the cost does not grow with the city.
+const MAX_BATCHES: usize = 4;
 /// A day on which the clocks are set back, with an hour to spare.
 const MAX_WINDOW: TimeDelta = TimeDelta::hours(26);
 
@@ -52,7 +52,6 @@ pub(crate) async fn list_open(
     }
     let mut candidates = candidates(context, true).await?;
     candidates.extend(self::candidates(context, false).await?);
-    candidates.truncate(MAX_CANDIDATES);
     let mut open = computed("a computation of opening hours", move || {
         let local = wall_clock(window.start, zone)..wall_clock(window.end, zone);
         let each = candidates.into_iter().filter_map(|listing| {
@@ -82,7 +81,7 @@ async fn candidates(context: &Context, reviewed: bool) -> Result<Vec<Listing>, F
     let mut page = Page::parse(Some(&request), listings::ORDERINGS)?;
     page.limit = BATCH;
     let mut found = Vec::new();
-    while found.len() < MAX_CANDIDATES {
+    for _ in 0..MAX_BATCHES {
         let rows = listings::list(&context.pool, &filter, &page).await?;
         // There are more rows if the statement returns one more than its limit.
         let is_last = rows.len() <= page.limit as usize;
