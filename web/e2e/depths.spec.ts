@@ -15,13 +15,14 @@ interface Place {
 async function depth(page: Page, selector: string): Promise<number> {
   await page.evaluate(() => document.fonts.ready)
   const element = page.locator(selector).first()
-  let box: { y: number } | null = null
   // The application may have just replaced the server's markup.
+  let top = Number.POSITIVE_INFINITY
   await expect(async () => {
-    box = await element.boundingBox()
+    const box = await element.boundingBox()
     expect(box).not.toBeNull()
+    top = box?.y ?? top
   }).toPass()
-  return box?.y ?? Number.POSITIVE_INFINITY
+  return top
 }
 
 test.use({ viewport: PHONE })
