@@ -1,6 +1,6 @@
-//! Machine-readable resources: `robots.txt`, `security.txt`, `gpc.json`, the web manifest, sitemaps, RSS and readers' calendar feeds.
-//! They are built from the site's file and service responses and omit age-restricted texts. All except the calendar
-//! feeds are cached like public responses.
+//! Machine-readable resources: `robots.txt`, `security.txt`, `gpc.json`, the web manifest, sitemaps, RSS and readers'
+//! calendar feeds. They are built from the site's file and service responses and omit age-restricted texts. All except
+//! the calendar feeds are cached like public responses.
 
 mod articles;
 mod gpc;
@@ -8,21 +8,13 @@ mod robots;
 mod rss;
 mod saved_events;
 mod security_txt;
+mod site_text;
 mod sitemaps;
 mod web_manifest;
 
-use std::sync::Arc;
+use axum::{Router, routing::get};
 
-use axum::{Router, response::Response, routing::get};
-
-use crate::{
-    catalogue::Catalogue,
-    edge::{
-        error::ApiError,
-        public::{CacheKey, Content, Freshness, PublicRequest},
-    },
-    state::AppState,
-};
+use crate::state::AppState;
 
 pub(crate) fn router() -> Router<AppState> {
     Router::new()
@@ -35,19 +27,4 @@ pub(crate) fn router() -> Router<AppState> {
         .route(saved_events::PATH, get(saved_events::saved_events))
         .route("/rss.xml", get(rss::everything))
         .route("/{section}/rss.xml", get(rss::section))
-}
-
-/// Serves a text that depends only on the site's file.
-async fn site_text(
-    catalogue: &Arc<Catalogue>,
-    request: &PublicRequest,
-    path: &str,
-    content_type: &'static str,
-    text: fn(&Catalogue) -> String,
-) -> Result<Response, ApiError> {
-    let key = CacheKey::list(path, &request.params(&[]), &[]);
-    let make = async move |catalogue: Arc<Catalogue>| {
-        Ok(Content::document(content_type, text(&catalogue)))
-    };
-    catalogue.serve(request, key, Freshness::Usual, make).await
 }

@@ -23,7 +23,7 @@ pub(super) async fn robots(
     State(catalogue): State<Arc<Catalogue>>,
     request: PublicRequest,
 ) -> Result<Response, ApiError> {
-    site_text(
+    site_text::serve(
         &catalogue,
         &request,
         PATH,

@@ -21,7 +21,7 @@ pub(super) async fn web_manifest(
     State(catalogue): State<Arc<Catalogue>>,
     request: PublicRequest,
 ) -> Result<Response, ApiError> {
-    site_text(
+    site_text::serve(
         &catalogue,
         &request,
         PATH,
