@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isOfRelease, isPage, isPublic, offlinePage, pageKey } from './rules'
+import { isGone, isOfRelease, isPage, isPublic, offlinePage, pageKey } from './rules'
 
 const at = (path: string) => new URL(path, location.origin)
 
@@ -36,6 +36,11 @@ it('stores no page of another release, and leaves the page readable', async () =
   expect(await isOfRelease(own, '/assets/first-a.js')).toBe(true)
   expect(await own.text()).toContain('first-a')
   expect(await isOfRelease(page('/assets/first-b.js'), '/assets/first-a.js')).toBe(false)
+})
+
+it('removes withdrawn pages, but none whose server fails', () => {
+  const gone = [200, 404, 410, 500, 503].filter((status) => isGone(new Response('', { status })))
+  expect(gone).toEqual([404, 410])
 })
 
 it('keeps one copy of a page, whatever its parameters', () => {

@@ -30,6 +30,11 @@ export async function isOfRelease(response: Response, script: string): Promise<b
   return isPublic(response) && (await response.clone().text()).includes(`"${script}"`)
 }
 
+/** Whether a page has been withdrawn. */
+export function isGone({ status }: Response): boolean {
+  return status === 404 || status === 410
+}
+
 /** The key of a stored page: the application itself applies the parameters of its address. */
 export function pageKey(address: string): string {
   const { origin, pathname } = new URL(address)

@@ -57,6 +57,11 @@ const pages = new NetworkFirst({
     {
       cacheWillUpdate: async ({ response }) =>
         (await isOfRelease(response, SCRIPT)) ? response : null,
+      // A withdrawn page must not stay readable.
+      fetchDidSucceed: async ({ request, response }) => {
+        if (isGone(response)) await (await caches.open(CACHE)).delete(pageKey(request.url))
+        return response
+      },
       cacheKeyWillBeUsed: ({ request }) => Promise.resolve(pageKey(request.url)),
     },
     bounded({ maxEntries: MAX_PAGES }),
