@@ -110,7 +110,7 @@ async function compare(browser: Browser, url: string, hasDates = false): Promise
   }
 }
 
-// Guests are redirected from the dashboard to the log-in page; what is open changes between two requests.
+// Guests are redirected from the dashboard to the log-in page; the open places change between two requests.
 const ELSEWHERE: readonly string[] = ['/accounts/dashboard', '/tonight/']
 const FIXED = FIXED_PAGES.map(({ path }) => path).filter((path) => !ELSEWHERE.includes(path))
 const PATHS = [...FIXED, '/tonight/?at=03%3A00', '/search?q=a+%26+b']

@@ -1,5 +1,5 @@
-//! GET `tonight/`: one file for a day, until 4 a.m. Readers' devices select and rank what is on now and near them, so
-//! that no position leaves the device.
+//! GET `tonight/`: one file for a day, until 4 a.m. Readers' devices select and rank its events and places by time and
+//! distance, so that no position leaves the device.
 
 use std::{collections::BTreeMap, sync::Arc};
 

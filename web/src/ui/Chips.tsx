@@ -1,10 +1,18 @@
 import styles from './Chips.module.css'
+import { CloseIcon } from './icons'
 import { SiteLink } from './SiteLink'
+
+interface ChipLink {
+  name: string
+  href: string
+  /** The accessible name of a link that removes something. */
+  removal?: string
+}
 
 interface Props {
   /** The accessible name of the list. */
   label: string
-  links: readonly { name: string; href: string }[]
+  links: readonly ChipLink[]
   /** Whether they are in one line, which scrolls. */
   isLine?: boolean
 }
@@ -13,9 +21,12 @@ interface Props {
 export function Chips({ label, links, isLine = false }: Props) {
   return (
     <ul className={`${styles.chips} ${isLine ? styles.line : ''}`.trim()} aria-label={label}>
-      {links.map(({ name, href }) => (
-        <li key={href}>
-          <SiteLink href={href}>{name}</SiteLink>
+      {links.map(({ name, href, removal }) => (
+        <li key={name}>
+          <SiteLink href={href} aria-label={removal}>
+            {name}
+            {removal && <CloseIcon />}
+          </SiteLink>
         </li>
       ))}
     </ul>

@@ -12,7 +12,7 @@ interface Props extends Pick<CardProps, 'look' | 'heading' | 'action'> {
   isFirst?: boolean
 }
 
-/** A contest: what it offers, and the time left to enter. */
+/** A contest with its prize and the time left to enter. */
 export function ContestCard({ contest, isFirst = false, ...rest }: Props) {
   const site = useSite()
   const [now] = useState(() => systemClock.now())

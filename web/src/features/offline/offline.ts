@@ -49,7 +49,8 @@ export function keepPages(onOpened: (listener: (path: string) => void) => void):
     const { active } = await navigator.serviceWorker.ready
     const keep = (paths: readonly string[]): void =>
       active?.postMessage({ keep: paths } satisfies Message)
-    keep(['/', '/tonight/', location.pathname])
+    const hasTonight = siteInPage()?.sections.listings !== false
+    keep(['/', ...(hasTonight ? ['/tonight/'] : []), location.pathname])
     onOpened((path) => whenIdle(() => keep([path])))
     keep(await savedPages())
   }

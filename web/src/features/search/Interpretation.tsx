@@ -1,5 +1,5 @@
 import type { SearchPage } from '#/api/types'
-import { CloseIcon } from '#/ui/icons'
+import { Chips } from '#/ui/Chips'
 import { SiteLink } from '#/ui/SiteLink'
 import { searchAddress, type Category } from './categories'
 import styles from './Interpretation.module.css'
@@ -23,20 +23,16 @@ export function Interpretation({ words, category, answer: { corrected, understoo
         </p>
       )}
       {understood.taken.length > 0 && (
-        <ul className={styles.chips} aria-label="Filters">
-          {understood.taken.map(({ field, label, rest }) => (
-            <li key={field}>
-              <SiteLink
-                className={styles.chip}
-                href={rest ? searchAddress(category, rest) : '/search'}
-                aria-label={`Remove the filter ${label}`}
-              >
-                {label}
-                <CloseIcon />
-              </SiteLink>
-            </li>
-          ))}
-        </ul>
+        <div className={styles.filters}>
+          <Chips
+            label="Filters"
+            links={understood.taken.map(({ label, rest }) => ({
+              name: label,
+              href: rest ? searchAddress(category, rest) : '/search',
+              removal: `Remove the filter ${label}`,
+            }))}
+          />
+        </div>
       )}
     </>
   )
