@@ -1,9 +1,11 @@
-import { act, screen } from '@testing-library/react'
+import { act, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse } from 'msw'
 import { expect, it, vi } from 'vitest'
 import type { Contest, NewEntry } from '#/api/types'
 import { session } from '#/features/session/current'
+import { meOptions } from '#/features/session/queries'
+import { deferred } from '../../../test/deferred'
 import { AT, ROBIN } from '../../../test/reader'
 import { renderApp } from '../../../test/render-app'
 import { http, server, withTestServer } from '../../../test/server'
@@ -33,8 +35,8 @@ function Entering({ stage }: { stage: Stage }) {
   return <Entry contest={contest} stage={stage} enter={useEnter(contest.id)} />
 }
 
-function show(stage: Stage): void {
-  renderApp(<Entering stage={stage} />)
+function show(stage: Stage) {
+  return renderApp(<Entering stage={stage} />)
 }
 
 it.each([
@@ -140,5 +142,29 @@ it('starts with the name and address of a signed-in reader', async () => {
   expect(email).toHaveValue('robin@example.com')
   await userEvent.clear(email)
   expect(email).toHaveValue('')
+  act(() => session.end())
+})
+
+it('keeps a name that was typed before the reader’s own arrived', async () => {
+  const asked = deferred<void>()
+  const answer = deferred<void>()
+  server.use(
+    http.get('/api/v2/profiles/status/', ({ response }) =>
+      response(200).json({ id: ROBIN.id, server_time: AT }),
+    ),
+    http.get('/api/v2/profiles/me/', async ({ response }) => {
+      asked.resolve()
+      await answer.promise
+      return response(200).json(ROBIN)
+    }),
+  )
+  document.cookie = 'signed_in=1'
+  await session.start()
+  const { client } = show('open')
+  await userEvent.type(await screen.findByLabelText('Full name'), 'Sam')
+  await asked.promise
+  answer.resolve()
+  await waitFor(() => expect(client.getQueryData(meOptions().queryKey)).toEqual(ROBIN))
+  expect(screen.getByLabelText('Full name')).toHaveValue('Sam')
   act(() => session.end())
 })

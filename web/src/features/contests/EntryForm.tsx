@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { Contest } from '#/api/types'
 import { useSession } from '#/features/session/current'
 import { meOptions } from '#/features/session/queries'
@@ -30,6 +30,10 @@ interface Props {
 export function EntryForm({ contest, enter }: Props) {
   const isReader = useSession().status === 'member'
   const me = useQuery({ ...meOptions(), enabled: isReader }).data
+  // The first reader whose data arrives before anything is typed: later data must not replace the input.
+  const [filled, setFilled] = useState(me)
+  const [isTyped, setTyped] = useState(false)
+  if (me && !filled && !isTyped) setFilled(me)
   if (enter.isSuccess) return <Entered email={enter.variables.email?.trim() ?? ''} />
 
   return (
@@ -55,15 +59,15 @@ export function EntryForm({ contest, enter }: Props) {
         </div>
       )}
       {/* Another key, because fields ignore a later default. */}
-      <div className={styles.who} key={me?.id}>
+      <div className={styles.who} key={filled?.id} onInput={() => setTyped(true)}>
         <TextField
           label="Full name"
           name="full_name"
           autoComplete="name"
           maxLength={MAX_NAME}
-          defaultValue={me?.full_name ?? ''}
+          defaultValue={filled?.full_name ?? ''}
         />
-        <EmailField defaultValue={me?.email ?? ''} />
+        <EmailField defaultValue={filled?.email ?? ''} />
       </div>
       <CheckField label="I accept the rules" name="accepts_rules" />
       <Submit className={styles.send}>Enter the contest</Submit>
