@@ -146,14 +146,14 @@ it('starts with the name and address of a signed-in reader', async () => {
 })
 
 it('keeps a name that was typed before the reader’s own arrived', async () => {
-  const asked = deferred<void>()
-  const answer = deferred<void>()
+  const asked = deferred<true>()
+  const answer = deferred<true>()
   server.use(
     http.get('/api/v2/profiles/status/', ({ response }) =>
       response(200).json({ id: ROBIN.id, server_time: AT }),
     ),
     http.get('/api/v2/profiles/me/', async ({ response }) => {
-      asked.resolve()
+      asked.resolve(true)
       await answer.promise
       return response(200).json(ROBIN)
     }),
@@ -163,7 +163,7 @@ it('keeps a name that was typed before the reader’s own arrived', async () => 
   const { client } = show('open')
   await userEvent.type(await screen.findByLabelText('Full name'), 'Sam')
   await asked.promise
-  answer.resolve()
+  answer.resolve(true)
   await waitFor(() => expect(client.getQueryData(meOptions().queryKey)).toEqual(ROBIN))
   expect(screen.getByLabelText('Full name')).toHaveValue('Sam')
   act(() => session.end())
