@@ -37,7 +37,8 @@ test('the map loads nothing before the click, nothing from another site after it
     if (message.type() === 'error') complaints.push(message.text())
   })
   page.on('pageerror', (error) => complaints.push(error.message))
-  const isOfMap = (url: string): boolean => /LoadedMap|maplibre|near=|neighbourhoods\/./.test(url)
+  const isOfMap = (url: string): boolean =>
+    /LoadedMap|maplibre|near=|neighbourhoods\/.|basemap/.test(url)
   const place = await openPlace(page)
   await expect(show(page)).toBeVisible()
   await pageLoaded(page)
@@ -49,8 +50,9 @@ test('the map loads nothing before the click, nothing from another site after it
   await show(page).click()
   await expect(map(page, place).locator('canvas')).toBeVisible()
   await expect(map(page, place).getByText(place.name, { exact: true })).toBeVisible()
-  // The map is as high as its placeholder.
-  expect((await map(page, place).boundingBox())?.height).toBeCloseTo(height ?? 0, 0)
+  await expect.poll(() => asked.map((url) => new URL(url).pathname)).toContain('/api/v2/basemap/')
+  // The placeholder is smaller than the map.
+  expect((await map(page, place).boundingBox())?.height).toBeGreaterThan((height ?? 0) + 100)
   expect(
     asked.filter((url) => !url.startsWith(baseURL ?? '') && !/^(data|blob):/.test(url)),
   ).toEqual([])

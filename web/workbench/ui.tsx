@@ -71,6 +71,23 @@ const MAP: ComponentProps<typeof CityMap>['content'] = {
   points: [{ key: 1, lat: 43.65, lng: -79.38, content: <b>Here</b>, isInSight: true }],
 }
 
+const BASEMAP: NonNullable<typeof MAP.basemap> = {
+  type: 'FeatureCollection',
+  credit: 'Streets by the town surveyor',
+  features: [
+    ['rail', 43.64],
+    ['street', 43.65],
+    ['tram', 43.655],
+  ].map(([kind, lat]) => ({
+    type: 'Feature',
+    properties: { kind, name: 'Queen Street' },
+    geometry: {
+      type: 'MultiLineString',
+      coordinates: [[[-79.4, Number(lat)], [-79.36, Number(lat)]]], // prettier-ignore
+    },
+  })),
+}
+
 const TABS = [1, 2, 3, 4, 5, 6, 7, 8].map((page) => ({
   href: `/page/${page}`,
   label: `Section ${page}`,
@@ -155,6 +172,11 @@ export const UI: States = {
     ready: framed(
       <Suspense fallback={<Skeleton ratio="3 / 2" />}>
         <CityMap label="Map of one place" content={MAP} />
+      </Suspense>,
+    ),
+    'with streets': framed(
+      <Suspense fallback={<Skeleton ratio="3 / 2" />}>
+        <CityMap label="Map of one place with streets" content={{ ...MAP, basemap: BASEMAP }} />
       </Suspense>,
     ),
   },

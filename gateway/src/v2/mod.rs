@@ -1,6 +1,7 @@
 //! `/api/v2`, with a file for each resource.
 
 pub(crate) mod ads;
+mod basemap;
 pub(crate) mod best_of_lists;
 pub(crate) mod call;
 mod contact;
@@ -79,6 +80,7 @@ fn routes() -> OpenApiRouter<AppState> {
         .routes(routes!(site::site))
         .routes(routes!(navigation::navigation))
         .routes(routes!(tonight::tonight))
+        .routes(routes!(basemap::basemap))
         .routes(routes!(listings::list))
         .routes(routes!(listings::detail))
         .routes(routes!(listings::gated))

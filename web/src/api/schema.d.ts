@@ -221,6 +221,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/basemap/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The map below the site's places. It changes only when the publisher imports another. */
+        get: operations["get_basemap"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/best-of-lists/": {
         parameters: {
             query?: never;
@@ -2053,6 +2070,23 @@ export interface components {
             avatar_url: string | null;
             /** @description Whether the uploaded picture is still being processed. Until then, `avatar_url` is the previous picture. */
             is_processing: boolean;
+        };
+        /**
+         * @description Main streets, rails, parks and water: a GeoJSON `FeatureCollection` (RFC 7946), without features if the site has no
+         *     map.
+         */
+        Basemap: {
+            /** @description The credit to show with the map; null if none is required. */
+            credit?: string | null;
+            /**
+             * @description Each feature has the properties `kind` (`water`, `park`, `rail`, `tram`, `street` or `motorway`) and `name`, and
+             *     a `MultiLineString` or `MultiPolygon`.
+             */
+            features: Record<string, never>[];
+            /** Format: date-time */
+            server_time: string;
+            /** @description `FeatureCollection`. */
+            type: string;
         };
         /** @description The purpose of a ceremony, and the data for a new account. */
         Beginning: {
@@ -5869,6 +5903,57 @@ export interface operations {
                     /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
                     "RateLimit-Policy"?: string;
                     /** @description Seconds until there is room again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds after which another try is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_basemap: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Basemap"];
+                };
+            };
+            /** @description Not Modified */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    /** @description Seconds after which another try is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };

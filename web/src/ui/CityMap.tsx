@@ -1,28 +1,16 @@
-import type { Feature, MultiPolygon, Polygon } from 'geojson'
-import {
-  LngLatBounds,
-  Map as MapLibre,
-  Marker,
-  setWorkerUrl,
-  type StyleSpecification,
-} from 'maplibre-gl'
+import { LngLatBounds, Map as MapLibre, Marker, setWorkerUrl } from 'maplibre-gl'
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?url'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
 import { groupsOf, type Group } from './map-groups'
 import { allowWorker } from './map-policy'
+import { drawAreas, ownStyle, type Basemap, type MapArea } from './map-style'
 import { Notice } from './Notice'
 import styles from './CityMap.module.css'
 
 // A file of the site, since its policy blocks blob scripts.
 allowWorker(workerUrl)
 setWorkerUrl(workerUrl)
-
-export interface MapArea {
-  name: string
-  shape: Polygon | MultiPolygon
-  isMain: boolean
-}
 
 export interface MapPoint {
   key: number
@@ -36,6 +24,8 @@ export interface MapPoint {
 /** The contents of a map; pass the same object while they do not change. */
 export interface MapContent {
   areas: readonly MapArea[]
+  /** The site's own streets, parks and water; they are not drawn over those of a style. */
+  basemap?: Basemap | undefined
   /** The first is the map's main place. */
   points: readonly MapPoint[]
 }
@@ -75,12 +65,12 @@ export default function CityMap({ label, content, streets, groupedAs }: Props) {
     if (!frame.current) return
     const map = new MapLibre({
       container: frame.current,
-      style: streets ?? ownStyle(content.areas),
+      style: streets ?? ownStyle(content.areas, content.basemap),
       bounds: boundsOf(content),
       fitBoundsOptions: { padding: PADDING, maxZoom: CLOSEST },
       maxZoom: 18,
       // Credits the authors of the street map.
-      attributionControl: streets ? { compact: false } : false,
+      attributionControl: streets || content.basemap?.credit ? { compact: false } : false,
       cooperativeGestures: true,
       dragRotate: false,
       pitchWithRotate: false,
@@ -95,7 +85,7 @@ export default function CityMap({ label, content, streets, groupedAs }: Props) {
     group()
     if (isGrouped) map.on('zoomend', group)
     const palette = window.matchMedia(DARK)
-    const repaint = (): void => void map.setStyle(ownStyle(content.areas))
+    const repaint = (): void => void map.setStyle(ownStyle(content.areas, content.basemap))
     if (streets === undefined) palette.addEventListener('change', repaint)
     else map.once('style.load', () => drawAreas(map, content.areas))
     return () => {
@@ -172,56 +162,4 @@ function around(points: readonly MapPoint[]): LngLatBounds {
 function toMark(group: Group<MapPoint>, before: readonly Mark[]): Mark {
   const known = before.find(({ key }) => key === group.key)
   return { ...group, element: known?.element ?? document.createElement('div') }
-}
-
-const AREAS = 'areas'
-
-function ownStyle(areas: readonly MapArea[]): StyleSpecification {
-  return {
-    version: 8,
-    sources: { [AREAS]: sourceOf(areas) },
-    layers: [
-      { id: 'ground', type: 'background', paint: { 'background-color': colour('--paper-sunk') } },
-      {
-        id: AREAS,
-        type: 'fill',
-        source: AREAS,
-        paint: { 'fill-color': colour('--paper-raised') },
-      },
-      borders(),
-    ],
-  }
-}
-
-/** Draws the areas as outlines over the streets. */
-function drawAreas(map: MapLibre, areas: readonly MapArea[]): void {
-  map.addSource(AREAS, sourceOf(areas))
-  map.addLayer(borders())
-}
-
-function sourceOf(areas: readonly MapArea[]): StyleSpecification['sources'][string] {
-  const features = areas.map(({ name, shape, isMain }): Feature => ({
-    type: 'Feature',
-    properties: { name, isMain },
-    geometry: shape,
-  }))
-  return { type: 'geojson', data: { type: 'FeatureCollection', features } }
-}
-
-function borders(): StyleSpecification['layers'][number] {
-  return {
-    id: 'borders',
-    type: 'line',
-    source: AREAS,
-    layout: { 'line-join': 'round' },
-    paint: {
-      'line-color': ['case', ['get', 'isMain'], colour('--ink'), colour('--hairline-strong')],
-      'line-width': ['case', ['get', 'isMain'], 1.75, 1],
-    },
-  }
-}
-
-/** A token's value in the current palette. */
-function colour(token: string): string {
-  return getComputedStyle(document.documentElement).getPropertyValue(token).trim()
 }

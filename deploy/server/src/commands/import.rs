@@ -1,4 +1,4 @@
-//! `cityguide import`: places and neighbourhoods from GeoJSON, places from CSV, events from iCalendar and JSON-LD,
+//! `cityguide import`: places, neighbourhoods and the base map from GeoJSON, places from CSV, events from iCalendar and JSON-LD,
 //! articles from WordPress, Ghost and feeds, inspections from CSV.
 
 use std::{
@@ -33,6 +33,9 @@ pub(crate) enum Import {
     /// Neighbourhoods with their boundaries: a GeoJSON `FeatureCollection` whose features have `AREA_ID` and
     /// `AREA_NAME`, or the properties named by --mapping.
     Neighbourhoods(MappedOptions),
+    /// The map below the site's places: a GeoJSON `FeatureCollection` of `OpenStreetMap`'s main streets, rails, parks and
+    /// water, as written by osmium. It replaces the former map.
+    Basemap(BasemapOptions),
     /// Events: iCalendar, or JSON-LD of schema.org's `Event`, in an array, a `@graph` or alone. The format is detected
     /// from the beginning of the file.
     Events(Options),
@@ -72,6 +75,15 @@ pub(crate) struct Options {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct BasemapOptions {
+    #[command(flatten)]
+    all: Options,
+    /// The credit shown with the map, which `OpenStreetMap`'s licence requires.
+    #[arg(long, default_value = "© OpenStreetMap contributors")]
+    credit: String,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct MappedOptions {
     #[command(flatten)]
     all: Options,
@@ -106,6 +118,7 @@ pub(super) async fn import(settings: &Settings, import: Import) -> Result<(), St
         Import::Articles(options) => import_articles(settings, options).await,
         Import::Neighbourhoods(options) => neighbourhoods(settings, options).await,
         Import::Places(options) => places(settings, options).await,
+        Import::Basemap(options) => basemap(settings, options).await,
         Import::Events(options) => events(settings, options).await,
         Import::Inspections(options) => inspections(settings, options).await,
     }
@@ -133,6 +146,19 @@ async fn places(settings: &Settings, options: MappedOptions) -> Result<(), Strin
         }
     };
     import_places(settings, options.all, source).await
+}
+
+async fn basemap(settings: &Settings, options: BasemapOptions) -> Result<(), String> {
+    let BasemapOptions {
+        all: options,
+        credit,
+    } = options;
+    let file = open(&options.file)?;
+    let system = Operated::connect(settings).await?;
+    let places = system.transport(Target::Places)?;
+    let report = import::basemap(places, credit, file, options.finish()).await;
+    let report = report.map_err(|why| options.failed(&why))?;
+    options.tell(&report)
 }
 
 fn is_table(file: &Path) -> bool {

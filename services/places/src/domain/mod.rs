@@ -1,5 +1,6 @@
 //! Types and rules of places.
 
+mod basemap;
 mod best_of;
 mod boundary;
 mod burst;
@@ -19,6 +20,7 @@ mod rating;
 mod review;
 mod similar;
 
+pub(crate) use basemap::Basemap;
 pub(crate) use best_of::{BestOfEntry, BestOfList, BestOfProposal, EntryProposal};
 pub(crate) use boundary::{Boundaries, Boundary};
 pub(crate) use burst::{Burst, BurstRule, KEPT, MAX_LISTED, Origin, SourceKind, describe};

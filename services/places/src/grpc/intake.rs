@@ -6,15 +6,15 @@ use chassis::{
     markup,
 };
 use places_proto::v1::{
-    ImportBestOfList, ImportListing, ImportNeighbourhood, ImportRequest, ImportType,
+    ImportBasemap, ImportBestOfList, ImportListing, ImportNeighbourhood, ImportRequest, ImportType,
     import_request::Item as Sent,
 };
 use vocabulary::position::Coordinates;
 
 use crate::{
     domain::{
-        BestOfProposal, EntryProposal, Facts, Hours, ListingProposal, NeighbourhoodProposal,
-        Review, SubType, TypeProposal, with_facts,
+        Basemap, BestOfProposal, EntryProposal, Facts, Hours, ListingProposal,
+        NeighbourhoodProposal, Review, SubType, TypeProposal, with_facts,
     },
     usecases::import::{Item, ItemKind},
 };
@@ -36,6 +36,11 @@ pub(super) fn read(message: ImportRequest) -> Message<ItemKind, Item> {
             ItemKind::Listing,
             Origin::new(&place.position, &place.source_id),
             listing(place),
+        ),
+        Some(Sent::Basemap(map)) => (
+            ItemKind::Basemap,
+            Origin::new(&map.position, "basemap"),
+            Ok(basemap(map)),
         ),
         Some(Sent::BestOfList(list)) => (
             ItemKind::BestOf,
@@ -69,6 +74,14 @@ fn neighbourhood(area: ImportNeighbourhood) -> Result<Item, String> {
         name: area.name,
         slug: (!area.slug.is_empty()).then_some(area.slug),
     }))
+}
+
+fn basemap(map: ImportBasemap) -> Item {
+    let map = map.basemap.unwrap_or_default();
+    Item::Basemap(Basemap {
+        geojson: map.geojson,
+        credit: map.credit,
+    })
 }
 
 macro_rules! of_message {

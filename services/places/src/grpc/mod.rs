@@ -13,14 +13,14 @@ use cityguide_proto::{
     paging::v1::{Addresses, Blocks},
 };
 use places_proto::v1::{
-    BestOfDetail, FindSourcesRequest, FindSourcesResponse, GetBestOfRequest, GetListingRequest,
-    GetListingsRequest, GetListingsResponse, GetNeighbourhoodRequest, ImportRequest,
-    ListAddressesRequest, ListBestOfRequest, ListBestOfResponse, ListBlocksRequest,
-    ListListingsRequest, ListListingsResponse, ListNeighbourhoodsRequest,
-    ListNeighbourhoodsResponse, ListOpenRequest, ListOpenResponse, ListSimilarRequest,
-    ListSimilarResponse, ListTextsRequest, ListTextsResponse, ListTypesRequest, ListTypesResponse,
-    ListingDetail, ListingText, MatchPlacesRequest, MatchPlacesResponse, NeighbourhoodDetail,
-    ResolveRequest, ResolveResponse, Source, places_server::Places,
+    Basemap, BestOfDetail, FindSourcesRequest, FindSourcesResponse, GetBasemapRequest,
+    GetBestOfRequest, GetListingRequest, GetListingsRequest, GetListingsResponse,
+    GetNeighbourhoodRequest, ImportRequest, ListAddressesRequest, ListBestOfRequest,
+    ListBestOfResponse, ListBlocksRequest, ListListingsRequest, ListListingsResponse,
+    ListNeighbourhoodsRequest, ListNeighbourhoodsResponse, ListOpenRequest, ListOpenResponse,
+    ListSimilarRequest, ListSimilarResponse, ListTextsRequest, ListTextsResponse, ListTypesRequest,
+    ListTypesResponse, ListingDetail, ListingText, MatchPlacesRequest, MatchPlacesResponse,
+    NeighbourhoodDetail, ResolveRequest, ResolveResponse, Source, places_server::Places,
 };
 use tonic::{Request, Response, Status, Streaming, async_trait};
 
@@ -28,6 +28,7 @@ use crate::{
     context::Context,
     usecases::{
         compute_open_periods::compute_imported,
+        get_basemap::get_basemap,
         get_listing::{find_sources, get_listing, get_listings, list_similar, list_texts},
         get_neighbourhood::get_neighbourhood,
         import::PlacesIntake,
@@ -140,6 +141,17 @@ impl Places for Api {
         Ok(Response::new(NeighbourhoodDetail {
             neighbourhood: Some(answers::neighbourhood(area)),
             boundary_geojson: boundary.to_string(),
+        }))
+    }
+
+    async fn get_basemap(
+        &self,
+        _: Request<GetBasemapRequest>,
+    ) -> Result<Response<Basemap>, Status> {
+        let map = get_basemap(&self.context).await?;
+        Ok(Response::new(Basemap {
+            geojson: map.geojson,
+            credit: map.credit,
         }))
     }
 

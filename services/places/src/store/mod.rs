@@ -1,6 +1,7 @@
 //! Database statements; the only module with SQL.
 
 pub(crate) mod addresses;
+pub(crate) mod basemap;
 pub(crate) mod best_of;
 pub(crate) mod bursts;
 mod columns;

@@ -13,10 +13,11 @@ use super::{announce, announce_areas};
 use crate::{
     context::Context,
     domain::{
-        BestOfProposal, Boundaries, Boundary, ListingProposal, NeighbourhoodProposal, TypeProposal,
+        Basemap, BestOfProposal, Boundaries, Boundary, ListingProposal, NeighbourhoodProposal,
+        TypeProposal,
     },
     store::{
-        best_of, counts,
+        basemap, best_of, counts,
         intake::{self, Taken, Wanted},
         listings::{self, Summary},
         neighbourhoods,
@@ -34,6 +35,7 @@ const BATCH: usize = 500;
 pub(crate) enum Item {
     Type(TypeProposal),
     Neighbourhood(NeighbourhoodProposal),
+    Basemap(Basemap),
     Listing(Box<ListingProposal>),
     BestOf(Box<BestOfProposal>),
 }
@@ -42,6 +44,7 @@ pub(crate) enum Item {
 pub(crate) enum ItemKind {
     Type,
     Neighbourhood,
+    Basemap,
     Listing,
     BestOf,
 }
@@ -51,6 +54,7 @@ impl Kind for ItemKind {
         match self {
             Self::Type => "types",
             Self::Neighbourhood => "neighbourhoods",
+            Self::Basemap => "base map",
             Self::Listing => "places",
             Self::BestOf => "best-of lists",
         }
@@ -89,6 +93,10 @@ impl Intake for PlacesIntake<'_> {
         match item {
             Item::Type(kind) => self.take_type(import, kind).await.map(Some),
             Item::Neighbourhood(area) => self.take_neighbourhood(import, area).await.map(Some),
+            Item::Basemap(map) => {
+                let map = map.checked()?;
+                Ok(Some(basemap::keep(&mut import.transaction, &map).await?))
+            }
             Item::BestOf(list) => self.take_best_of(import, *list).await.map(Some),
             Item::Listing(place) => {
                 let wanted = self.wanted(import, *place).await?;
@@ -126,7 +134,8 @@ impl Intake for PlacesIntake<'_> {
         self.add_ranked(import).await?;
         let changed: Vec<_> = self.changed.into_values().collect();
         announce(self.context, &mut import.transaction, &changed).await?;
-        if areas_differ || import.has_written(ItemKind::Type) {
+        let others = [ItemKind::Type, ItemKind::Basemap];
+        if areas_differ || others.into_iter().any(|kind| import.has_written(kind)) {
             announce_areas(self.context, &mut import.transaction).await?;
         }
         Ok(())

@@ -4,6 +4,7 @@ pub(crate) mod bursts;
 pub(crate) mod compute_open_periods;
 pub(crate) mod erase_reader;
 pub(crate) mod export_reader;
+pub(crate) mod get_basemap;
 pub(crate) mod get_listing;
 pub(crate) mod get_neighbourhood;
 pub(crate) mod import;

@@ -5,7 +5,9 @@ use std::{collections::BTreeMap, path::Path};
 use chrono_tz::Tz;
 use editorial_proto::v1::{ImportItem, Kind};
 use pictures::MAX_BYTES;
-use places_proto::v1::{ImportBestOfList, ImportListing, ImportNeighbourhood, ImportType};
+use places_proto::v1::{
+    ImportBasemap, ImportBestOfList, ImportListing, ImportNeighbourhood, ImportType,
+};
 use serde::Deserialize;
 use site::Site;
 use toml::Spanned;
@@ -19,7 +21,7 @@ use super::{
     place::{self, PlacePhoto},
     root::{MAX_TEXT, Root},
 };
-use crate::import::each_feature;
+use crate::import::{Refused, drawn_basemap, each_feature};
 
 /// Maximum size of the neighbourhood boundaries in bytes.
 const MAX_BOUNDARIES: u64 = 256 << 20;
@@ -29,6 +31,7 @@ const MAX_BOUNDARIES: u64 = 256 << 20;
 pub struct Folder {
     pub(crate) types: Vec<ImportType>,
     pub(crate) neighbourhoods: Vec<ImportNeighbourhood>,
+    pub(crate) basemap: Option<ImportBasemap>,
     pub(crate) places: Vec<ImportListing>,
     pub(crate) best_of_lists: Vec<ImportBestOfList>,
     pub(crate) items: Vec<ImportItem>,
@@ -64,6 +67,7 @@ impl Folder {
         };
         reader.types();
         reader.neighbourhoods();
+        reader.basemap();
         reader.places();
         reader.best_of_lists();
         reader.items();
@@ -146,6 +150,24 @@ impl Reader<'_> {
         if let Err(why) = outcome {
             self.root.mistakes.push(format!("{file}: {why}"));
         }
+    }
+
+    /// Reads the folder's own drawing of the map, which needs no credit.
+    fn basemap(&mut self) {
+        let file = "basemap.geojson";
+        let Some(text) = self.root.optional_text(file, MAX_BOUNDARIES) else {
+            return;
+        };
+        let mut refused = Refused::default();
+        match drawn_basemap(text.as_bytes(), String::new(), &mut refused) {
+            Ok(mut basemap) => {
+                file.clone_into(&mut basemap.position);
+                self.folder.basemap = Some(basemap);
+            }
+            Err(why) => self.root.mistakes.push(format!("{file}: {why}")),
+        }
+        let refused = refused.into_lines().map(|line| format!("{file}, {line}"));
+        self.root.mistakes.extend(refused);
     }
 
     /// Reads places from the folder and its subfolders, which are only for organising many files.

@@ -112,6 +112,7 @@ async fn import_places(
     let neighbourhoods = folder.neighbourhoods.iter().cloned();
     let items: Vec<_> = types
         .chain(neighbourhoods.map(Item::Neighbourhood))
+        .chain(folder.basemap.iter().cloned().map(Item::Basemap))
         .chain(folder.places.iter().cloned().map(Item::Listing))
         .chain(folder.best_of_lists.iter().cloned().map(Item::BestOfList))
         .chain([Item::Finish(finish)])

@@ -61,9 +61,8 @@ impl Feature {
         kind.unwrap_or_default()
     }
 
-    /// Returns the latitude and longitude of a point, or of the centre of a line or area; `None` if there is no
-    /// readable geometry.
-    pub(crate) fn centre(&self) -> Option<(f64, f64)> {
+    /// Returns the geometry; `None` if there is no readable one.
+    pub(crate) fn parsed_geometry(&self) -> Option<geo::Geometry> {
         // The library requires both numbers in each position.
         if !self
             .geometry
@@ -73,8 +72,13 @@ impl Feature {
             return None;
         }
         let geometry = geojson::Geometry::deserialize(&self.geometry).ok()?;
-        let geometry = geo::Geometry::<f64>::try_from(geometry).ok()?;
-        let middle = geometry.centroid()?;
+        geo::Geometry::try_from(geometry).ok()
+    }
+
+    /// Returns the latitude and longitude of a point, or of the centre of a line or area; `None` if there is no
+    /// readable geometry.
+    pub(crate) fn centre(&self) -> Option<(f64, f64)> {
+        let middle = self.parsed_geometry()?.centroid()?;
         Some((middle.y(), middle.x()))
     }
 }

@@ -1,6 +1,7 @@
 //! Streaming imports: files of any size are never completely in memory.
 
 pub mod articles;
+mod basemap;
 mod events;
 mod features;
 mod icalendar;
@@ -42,16 +43,16 @@ use places_proto::v1::{
 };
 use tokio::sync::mpsc;
 
-use self::{
-    refused::Refused,
-    sending::{Progress, TIMEOUT, streamed},
-};
+use self::sending::{Progress, TIMEOUT, streamed};
 use crate::text_files::skip_byte_order_mark;
 
+pub use basemap::basemap;
+pub(crate) use basemap::drawn as drawn_basemap;
 pub(crate) use features::{Feature, each as each_feature};
 pub use inspections::{inspections, write_review};
 pub use mapping::{AreasMapping, PlacesMapping};
 pub use polled::Polled;
+pub(crate) use refused::Refused;
 
 /// Name of places in reports.
 const PLACES: &str = "places";

@@ -6,7 +6,7 @@ use cityguide_proto::intake::v1::{Counts, Finish, KindCounts, Refusal, Report};
 const LISTED: usize = 10_000;
 
 #[derive(Debug, Default)]
-pub(super) struct Refused {
+pub(crate) struct Refused {
     count: u32,
     listed: Vec<Refusal>,
 }
@@ -32,6 +32,12 @@ impl Refused {
     #[cfg(test)]
     pub(super) fn listed(&self) -> usize {
         self.listed.len()
+    }
+
+    /// Returns each listed rejection as a line: position and reason.
+    pub(crate) fn into_lines(self) -> impl Iterator<Item = String> {
+        let listed = self.listed.into_iter();
+        listed.map(|refusal| format!("{}: {}", refusal.position, refusal.reason))
     }
 
     /// Adjusts the final message to a service: these entries count towards the allowed rejections.

@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import type { Listing, ListingDetail } from '#/api/types'
 import { Skeleton } from '#/ui/Skeleton'
 import CityMap, { type MapContent, type MapPoint } from '#/ui/CityMap'
-import { labelOf, linkPoints, useAreas } from './map-contents'
+import { labelOf, linkPoints, useGround } from './map-contents'
 import { nearestOptions } from './map-queries'
 import styles from './PlaceMap.module.css'
 
@@ -30,15 +30,17 @@ export default function LoadedMap({ place, at, streets }: Props) {
     () => (nearest.data ?? []).filter(({ id }) => id !== place.id),
     [nearest.data, place.id],
   )
-  const { areas, isPending } = useAreas({
+  const { areas, basemap, isPending } = useGround({
     places: near,
     main: place,
     max: MAX_AREAS,
+    streets,
     isWaiting: nearest.isPending,
   })
   const content = useMemo(
     (): MapContent => ({
       areas,
+      basemap,
       // The street map has its own labels.
       points: [
         pointOf(place, at),
@@ -46,7 +48,7 @@ export default function LoadedMap({ place, at, streets }: Props) {
         ...(streets ? [] : areas.map(labelOf)),
       ],
     }),
-    [areas, at, near, place, streets],
+    [areas, at, basemap, near, place, streets],
   )
   if (isPending) return <Skeleton height="100%" />
   return (

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import CityMap, { type MapContent } from '#/ui/CityMap'
 import { Skeleton } from '#/ui/Skeleton'
-import { linkPoints, useAreas, type MapPlace } from './map-contents'
+import { linkPoints, useGround, type MapPlace } from './map-contents'
 
 /** How many neighbourhoods the map draws. */
 const MAX_AREAS = 24
@@ -16,11 +16,11 @@ interface Props {
 
 /** Many places on a map of their neighbourhoods; places close together are grouped. */
 export default function LoadedPlacesMap({ label, places, streets }: Props) {
-  const { areas, isPending } = useAreas({ places, max: MAX_AREAS })
+  const { areas, basemap, isPending } = useGround({ places, max: MAX_AREAS, streets })
   const content = useMemo(
     // Without the names of neighbourhoods, which would cover the places on a map of the whole city.
-    (): MapContent => ({ areas, points: places.flatMap(linkPoints) }),
-    [areas, places],
+    (): MapContent => ({ areas, basemap, points: places.flatMap(linkPoints) }),
+    [areas, basemap, places],
   )
   if (isPending) return <Skeleton height="100%" />
   return <CityMap label={label} content={content} streets={streets} groupedAs="places" />

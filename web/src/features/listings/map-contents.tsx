@@ -1,10 +1,11 @@
-import { useQueries } from '@tanstack/react-query'
+import { useQueries, useQuery } from '@tanstack/react-query'
 import type { MultiPolygon, Polygon } from 'geojson'
 import type { Listing, NeighbourhoodDetail } from '#/api/types'
 import { lastSlug } from '#/lib/share-path'
-import type { MapArea, MapPoint } from '#/ui/CityMap'
+import type { MapPoint } from '#/ui/CityMap'
+import type { MapArea } from '#/ui/map-style'
 import { SiteLink } from '#/ui/SiteLink'
-import { neighbourhoodOptions } from './map-queries'
+import { basemapOptions, neighbourhoodOptions } from './map-queries'
 import styles from './PlaceMap.module.css'
 
 type LocatedPlace = Pick<Listing, 'default_neighborhood'>
@@ -13,28 +14,32 @@ type LocatedPlace = Pick<Listing, 'default_neighborhood'>
 export type MapPlace = LocatedPlace &
   Pick<Listing, 'id' | 'name' | 'share_url' | 'coordinates' | 'is_closed'>
 
-interface AreaOptions {
+interface GroundOptions {
   places: readonly LocatedPlace[]
   /** The place that the map is about. */
   main?: LocatedPlace | undefined
   /** Maximum number of neighbourhoods. */
   max: number
+  /** The style that draws the streets, instead of the base map. */
+  streets: string | undefined
   isWaiting?: boolean
 }
 
-/** The neighbourhoods of places; neighbourhoods that do not load are left out. */
-export function useAreas({ places, main, max, isWaiting = false }: AreaOptions) {
+/** The ground below places: their neighbourhoods and the base map. Parts that do not load are left out. */
+export function useGround({ places, main, max, streets, isWaiting = false }: GroundOptions) {
   const own = main && slugOf(main)
   const slugs = [...new Set([own, ...places.map(slugOf)])]
     .filter((slug) => slug !== undefined)
     .slice(0, max)
-  return useQueries({
+  const basemap = useQuery({ ...basemapOptions, enabled: streets === undefined })
+  const { areas, isPending } = useQueries({
     queries: isWaiting ? [] : slugs.map((slug) => neighbourhoodOptions(slug)),
     combine: (answers) => ({
       isPending: isWaiting || answers.some((answer) => answer.isPending),
       areas: answers.flatMap(({ data }) => (data ? [areaOf(data, own)] : [])),
     }),
   })
+  return { areas, basemap: basemap.data, isPending: isPending || basemap.isLoading }
 }
 
 function slugOf({ default_neighborhood: area }: LocatedPlace): string | undefined {

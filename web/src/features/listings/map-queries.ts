@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { apiQuery, resultsOf } from '#/lib/api-queries'
+import type { Basemap } from '#/ui/map-style'
 
 /** The number of places around another one that its map shows. */
 const AROUND = 24
@@ -11,6 +12,15 @@ export function neighbourhoodOptions(slug: string) {
     staleTime: 10 * 60_000,
   }
 }
+
+/** The map below the site's places; undefined if it has nothing to draw. It changes at most a few times a year. */
+export const basemapOptions = queryOptions({
+  ...apiQuery('/api/v2/basemap/', {}),
+  // The OpenAPI document has plain objects here; they are features of RFC 7946.
+  select: (map): Basemap | undefined =>
+    map.features.length > 0 ? (map as unknown as Basemap) : undefined,
+  staleTime: Infinity,
+})
 
 /** The places nearest to a position, nearest first, including a place at the position. */
 export function nearestOptions({ lat, lng }: { lat: number; lng: number }) {

@@ -162,6 +162,7 @@ probe_of_streams! {
     list_similar: places::ListSimilarRequest => places::ListSimilarResponse,
     list_types: places::ListTypesRequest => places::ListTypesResponse,
     list_neighbourhoods: places::ListNeighbourhoodsRequest => places::ListNeighbourhoodsResponse,
+    get_basemap: places::GetBasemapRequest => places::Basemap,
     get_neighbourhood: places::GetNeighbourhoodRequest => places::NeighbourhoodDetail,
     list_best_of: places::ListBestOfRequest => places::ListBestOfResponse,
     get_best_of: places::GetBestOfRequest => places::BestOfDetail,
