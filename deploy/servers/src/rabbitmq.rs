@@ -77,6 +77,13 @@ impl RabbitMq {
         Ok((broker.url(), Some(broker)))
     }
 
+    /// Finds the broker's program, or installs it.
+    pub fn program(checkout: &Checkout) -> anyhow::Result<PathBuf> {
+        let hint = ", or name a broker in AMQP_URL";
+        let find = || Some(PathBuf::from(PROGRAM)).filter(|program| program.is_file());
+        apt::ensure(checkout, "rabbitmq-server", hint, find)
+    }
+
     /// Starts a broker regardless of the environment; `name` names its log.
     pub fn start(checkout: &Checkout, name: &str) -> anyhow::Result<Self> {
         Self::start_with(checkout, name, None)
@@ -87,9 +94,7 @@ impl RabbitMq {
         name: &str,
         certificate: Option<&Certificate>,
     ) -> anyhow::Result<Self> {
-        let hint = ", or name a broker in AMQP_URL";
-        let find = || Some(PathBuf::from(PROGRAM)).filter(|program| program.is_file());
-        let program = apt::ensure(checkout, "rabbitmq-server", hint, find)?;
+        let program = Self::program(checkout)?;
         let step = Step::announced("RabbitMQ", "starting");
         let folder = tempfile::Builder::new().prefix("cityguide-").tempdir()?;
         let log = checkout.log(name)?;
@@ -142,7 +147,7 @@ impl RabbitMq {
     }
 
     /// Kills the broker, as in a crash; its folder contains all confirmed messages. Fails if the broker still listens
-    /// after [`BOUND`].
+    /// after `BOUND`.
     pub fn kill(&mut self) -> anyhow::Result<()> {
         self.broker.kill();
         // The broker is a child of the script and may end later than the script on a busy machine. Until then, it would

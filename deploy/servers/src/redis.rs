@@ -68,6 +68,13 @@ impl Redis {
         Ok((server.url(), Some(server)))
     }
 
+    /// Finds the server's program, or installs it.
+    pub fn program(checkout: &Checkout) -> anyhow::Result<PathBuf> {
+        let hint = ", or name a server in REDIS_URL";
+        let find = || apt::on_path(&["redis-server"]);
+        apt::ensure(checkout, "redis-server", hint, find)
+    }
+
     /// Starts a server regardless of the environment; `name` names its log.
     pub fn start(checkout: &Checkout, name: &str) -> anyhow::Result<Self> {
         Self::start_with(checkout, name, None)
@@ -78,9 +85,7 @@ impl Redis {
         name: &str,
         certificate: Option<&Certificate>,
     ) -> anyhow::Result<Self> {
-        let hint = ", or name a server in REDIS_URL";
-        let find = || apt::on_path(&["redis-server"]);
-        let program = apt::ensure(checkout, "redis-server", hint, find)?;
+        let program = Self::program(checkout)?;
         let step = Step::quiet("Redis");
         let instance = Instance {
             program,

@@ -10,7 +10,9 @@ use servers::{
 };
 
 use crate::{
-    advisories, r#gen, layout, promises,
+    advisories, documents,
+    downloads::{OF_CHECKS, meanwhile},
+    r#gen, layout, promises, rustdoc,
     sections::{Checked, Sections},
     server::{self, cargo},
     tools::{DENY, SHEAR, TYPOS},
@@ -40,7 +42,10 @@ pub(crate) fn run(checkout: &Checkout, arguments: &Arguments) -> anyhow::Result<
     sections.run("format: Rust", || {
         shown(cargo(checkout).args(["fmt", "--all", "--check"]))
     })?;
-    sections.run("build and Clippy", || server::workspace(checkout))?;
+    sections.run("build and Clippy", || {
+        meanwhile(checkout, &OF_CHECKS, || server::workspace(checkout))
+    })?;
+    sections.run("documentation of the crates", || rustdoc::check(checkout))?;
     sections.run("web: packages", || web::install(checkout))?;
     sections.run("format: web", || {
         shown(&mut web::npm(checkout, &["run", "format:check"]))
@@ -76,6 +81,9 @@ pub(crate) fn run(checkout: &Checkout, arguments: &Arguments) -> anyhow::Result<
     })?;
     sections.run("wording", || wording::check(checkout))?;
     sections.run("promises and their tests", || promises::check(checkout))?;
+    sections.run("test commands in the documents", || {
+        documents::check(checkout)
+    })?;
     sections.run("generated files", || {
         r#gen::run(checkout, &r#gen::Arguments::everything_as_committed())
     })?;

@@ -39,6 +39,14 @@ const TESTS: [&str; 4] = [
 const START_BOUND: Duration = Duration::from_secs(20);
 const STOP_BOUND: Duration = Duration::from_secs(10);
 
+/// Installs the tools of `test deploy`.
+pub(crate) fn install(checkout: &Checkout) -> anyhow::Result<()> {
+    Python::ensure(checkout)?;
+    prometheus(checkout, "prometheus")?;
+    rolling::proxy(checkout)?;
+    Ok(())
+}
+
 /// Runs the parts of `test deploy`, each as its own section.
 pub(crate) fn tests(checkout: &Checkout, sections: &mut Sections) -> anyhow::Result<()> {
     sections.run("deploy: chart, image, compose files", || {

@@ -10,6 +10,8 @@ mod contract;
 mod database;
 mod demo_photos;
 mod deployables;
+mod documents;
+mod downloads;
 mod r#gen;
 mod junit;
 mod layout;
@@ -18,6 +20,7 @@ mod nginx;
 mod promises;
 mod queries;
 mod rolling;
+mod rustdoc;
 mod sections;
 mod server;
 mod split;
@@ -58,6 +61,9 @@ enum Task {
 /// Runs the command that the arguments name, and prints its failure.
 #[must_use]
 pub fn run() -> ExitCode {
+    if let Some(outcome) = rustdoc::stand_in() {
+        return outcome;
+    }
     let task = Task::parse();
     let checkout = Checkout::here();
     let outcome = interrupt::install().and_then(|()| match task {
@@ -87,43 +93,13 @@ mod tests {
 
     use super::*;
 
-    /// The commands of a document that begin with these words: lines of a console, and code within a sentence.
-    fn commands(document: &str, program: &str) -> Vec<Vec<String>> {
-        let document = document.replace("\\\n", " ");
-        let mut found = Vec::new();
-        for line in document.lines() {
-            let consoles = line.strip_prefix("$ ").into_iter();
-            let console = consoles.map(|line| line.split('#').next().unwrap_or(line));
-            let in_sentences = line.split('`').skip(1).step_by(2);
-            for command in console.chain(in_sentences) {
-                if let Some(arguments) = command.strip_prefix(program) {
-                    let words = arguments.split('\'').enumerate().flat_map(|(index, part)| {
-                        // A quoted text is a single word.
-                        match index % 2 {
-                            0 => part.split_whitespace().map(str::to_owned).collect(),
-                            _ => vec![part.to_owned()],
-                        }
-                    });
-                    found.push(words.collect());
-                }
-            }
-        }
-        found
-    }
-
     #[test]
     fn every_command_of_the_documents_is_one() {
         let checkout = Checkout::here();
-        let documents = [
-            "README.md",
-            "CONTRIBUTING.md",
-            "docs/TESTING.md",
-            "docs/PERFORMANCE.md",
-        ];
         let mut known = 0;
-        for document in documents {
+        for document in documents::DOCUMENTS {
             let text = std::fs::read_to_string(checkout.path(document)).expect("a document");
-            for arguments in commands(&text, "cargo xtask ") {
+            for arguments in documents::commands(&text, "cargo xtask ") {
                 let words = std::iter::once("cargo xtask".to_owned()).chain(arguments.clone());
                 // A command that a document mentions without arguments lacks its suite.
                 let is_fine = |error: &clap::Error| {

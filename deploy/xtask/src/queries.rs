@@ -2,7 +2,8 @@
 
 use std::{
     ffi::OsStr,
-    fs::{self, File},
+    fs::{self, File, Permissions},
+    os::unix::fs::PermissionsExt,
     path::{Path, PathBuf},
     process::Command,
     time::SystemTime,
@@ -66,7 +67,7 @@ pub(crate) fn renew(checkout: &Checkout) -> anyhow::Result<()> {
 
     // First checks all crates together: a wrong query is reported before any file is changed.
     let step = Step::announced("Queries", "checking on a live server");
-    let mut all = online(checkout, &database, &crates);
+    let mut all = online(checkout, &database, &crates, &crates);
     process::run("cargo check", &mut all, Output::Shown)?;
     step.done("all hold");
 
@@ -74,27 +75,36 @@ pub(crate) fn renew(checkout: &Checkout) -> anyhow::Result<()> {
         let name = &one.name;
         let step = Step::quiet("Queries");
         let offline = one.offline(checkout);
-        fs::create_dir_all(&offline)?;
-        for old in fs::read_dir(&offline)? {
-            fs::remove_file(old?.path())?;
-        }
+        // Takes the place of the old folder when it is complete.
+        let fresh = tempfile::tempdir_in(one.folder(checkout))?;
         touch(&one.folder(checkout).join("src/lib.rs"))?;
-        // A dependency of this crate may be recompiled too; offline, it reads its own folder and does not write into
-        // this crate's folder.
-        let mut check = online(checkout, &database, std::slice::from_ref(one));
-        check.env("SQLX_OFFLINE_DIR", &offline);
+        // Crates that depend on this crate are recompiled too; offline, they read their own folders and do not write
+        // into this crate's folder.
+        let mut check = online(checkout, &database, &crates, std::slice::from_ref(one));
+        check.env("SQLX_OFFLINE_DIR", fresh.path());
         process::run(&format!("cargo check of {name}"), &mut check, Output::Shown)?;
-        let count = fs::read_dir(&offline)?.count();
-        if count == 0 {
-            fs::remove_dir(&offline)?;
+        let count = fs::read_dir(fresh.path())?.count();
+        if offline.is_dir() {
+            fs::remove_dir_all(&offline)?;
+        }
+        if count > 0 {
+            let fresh = fresh.keep();
+            fs::set_permissions(&fresh, Permissions::from_mode(0o755))?;
+            fs::rename(fresh, &offline)?;
         }
         step.done(&format!("{name}: {count} in .sqlx"));
     }
     Ok(())
 }
 
-/// `cargo check` of these crates, with their queries checked on the server instead of in `.sqlx`.
-fn online(checkout: &Checkout, database: &Database, crates: &[SqlCrate]) -> Command {
+/// `cargo check` of `all` crates, because a part of them would have dependencies with other features. The queries of
+/// `crates` are checked on the server instead of in `.sqlx`.
+fn online(
+    checkout: &Checkout,
+    database: &Database,
+    all: &[SqlCrate],
+    crates: &[SqlCrate],
+) -> Command {
     let mut check = cargo(checkout);
     check
         .args(["check", "--quiet"])
@@ -105,7 +115,10 @@ fn online(checkout: &Checkout, database: &Database, crates: &[SqlCrate]) -> Comm
             "{}?options=-c%20search_path%3D{schema},extensions",
             database.site()
         );
-        check.env(key, url).args(["--package", name]);
+        check.env(key, url);
+    }
+    for SqlCrate { name, .. } in all {
+        check.args(["--package", name]);
     }
     check
 }

@@ -254,12 +254,7 @@ impl Doors {
         folder: &Path,
         replicas: &[Replica],
     ) -> anyhow::Result<Running> {
-        // Debian installs HAProxy in a folder that is only on root's search path.
-        let find = || {
-            let usual = Some(PathBuf::from("/usr/sbin/haproxy"));
-            apt::on_path(&["haproxy"]).or_else(|| usual.filter(|program| program.is_file()))
-        };
-        let program = apt::ensure(checkout, "haproxy", "", find)?;
+        let program = proxy(checkout)?;
         let mut config = format!(
             "defaults\n  timeout connect 2s\n  timeout client 1m\n  timeout server 1m\n  \
              timeout check {PROBE}s\n  option redispatch\n  default-server check inter {LOOK}ms fall 1 rise 1\n"
@@ -292,4 +287,14 @@ impl Doors {
         })?;
         Ok(running)
     }
+}
+
+/// Returns `HAProxy`: already installed, or installed from Debian's package if we are allowed to.
+pub(crate) fn proxy(checkout: &Checkout) -> anyhow::Result<PathBuf> {
+    // Debian installs it in a folder that is only on root's search path.
+    let find = || {
+        let usual = Some(PathBuf::from("/usr/sbin/haproxy"));
+        apt::on_path(&["haproxy"]).or_else(|| usual.filter(|program| program.is_file()))
+    };
+    apt::ensure(checkout, "haproxy", "", find)
 }

@@ -15,6 +15,7 @@ use crate::{
     calls::{self, Calls},
     database::Database,
     deployables,
+    downloads::{OF_TESTS, meanwhile},
     junit::Report,
     layout::WorkTree,
     sections::Sections,
@@ -54,11 +55,10 @@ pub(crate) fn run(checkout: &Checkout, arguments: &Arguments) -> anyhow::Result<
         sections.run("web: packages", || web::install(checkout))?;
         sections.run("web: build", || web::build_anew(checkout, Output::Shown))?;
         sections.run("web: test", || {
-            process::run(
-                "npm test in web/",
-                &mut web::npm(checkout, &["test"]),
-                Output::Shown,
-            )
+            let mut tests = web::npm(checkout, &["test"]);
+            meanwhile(checkout, &OF_TESTS, || {
+                process::run("npm test in web/", &mut tests, Output::Shown)
+            })
         })?;
     } else {
         sections.leave_out("web");

@@ -28,7 +28,7 @@ pub fn line(what: &str, text: &str) -> Result<String, String> {
     Ok(text.to_owned())
 }
 
-/// An optional line of text, validated like [`line`]; an empty line counts as absent.
+/// An optional line of text, validated like [`line()`]; an empty line counts as absent.
 pub fn optional_line(what: &str, text: Option<&str>) -> Result<Option<String>, String> {
     match text.map(str::trim) {
         None | Some("") => Ok(None),

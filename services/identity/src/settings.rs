@@ -137,7 +137,7 @@ impl CalendarSettings {
     }
 
     /// Refuses an incomplete configuration. The secret may be missing: only identity's process needs it, and checks it
-    /// with [`GoogleSettings::require_secret`].
+    /// with `GoogleSettings::require_secret`.
     pub fn validate(&self) -> Result<(), Fault> {
         let (name, google) = ("calendar.google", &self.google);
         if google.client_id.is_empty() && !google.client_secret.is_empty() {

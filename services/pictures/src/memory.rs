@@ -14,7 +14,7 @@ const ENCODING: u64 = 24;
 /// The memory for files, tables and everything else that does not depend on the picture's size, in bytes.
 const FIXED: u64 = 6 * 1024 * 1024;
 
-/// The maximum memory of [`crate::make`], excluding the file itself, in bytes.
+/// The maximum memory of [`crate::make()`], excluding the file itself, in bytes.
 pub(crate) fn estimate(structure: &Structure<'_>) -> u64 {
     let (width, height) = (u64::from(structure.width), u64::from(structure.height));
     let pixels = width * height;

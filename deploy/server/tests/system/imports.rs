@@ -12,7 +12,7 @@ const COLUMNS: usize = 12;
 const ROWS: usize = 13;
 const PLACES: usize = 3000;
 
-fn areas() -> Value {
+pub(crate) fn areas() -> Value {
     let features = (0..COLUMNS * ROWS).map(|number| {
         let west = -80.0 + 0.1 * f64::from(u32::try_from(number % COLUMNS).expect("small"));
         let south = 43.0 + 0.1 * f64::from(u32::try_from(number / COLUMNS).expect("small"));
@@ -24,7 +24,7 @@ fn areas() -> Value {
     json!({"type": "FeatureCollection", "features": features.collect::<Vec<_>>()})
 }
 
-fn places() -> Vec<Value> {
+pub(crate) fn places() -> Vec<Value> {
     let amenities = [
         "restaurant",
         "cafe",
@@ -49,7 +49,7 @@ fn places() -> Vec<Value> {
     (0..PLACES).map(place).collect()
 }
 
-fn collection(features: &[Value]) -> String {
+pub(crate) fn collection(features: &[Value]) -> String {
     json!({"type": "FeatureCollection", "features": features}).to_string()
 }
 
@@ -219,7 +219,7 @@ async fn a_broken_file_is_one_line_and_changes_nothing() {
 
 /// Events as a city's calendar writes them: all-day events from their first to their last minute in UTC, entities,
 /// tags, a duplicate, and an object that is not an event.
-fn calendar() -> Vec<Value> {
+pub(crate) fn calendar() -> Vec<Value> {
     let event = |name: &str, starts: &str, ends: &str| {
         json!({"@context": "https://schema.org", "@type": "Event", "name": name, "startDate": starts, "endDate": ends,
             "url": "https://city.example/jazz", "description": "Come <b>early</b> &amp; often.",

@@ -35,7 +35,7 @@ fn row(number: u32, establishment: &str, name: &str, address: &str, rest: &str) 
     )
 }
 
-fn register() -> String {
+pub(crate) fn register() -> String {
     [
         HEADINGS.to_owned(),
         row(1, "10", "KETTLE CAFE", "12 QUEEN ST W", "\"Pass\",\"2\",\"\",\"2020-05-01\",\"\",\"\",\"\",\"\""),

@@ -24,6 +24,7 @@ mod conventions;
 mod crash;
 mod departures;
 mod document;
+mod documented;
 mod entries;
 mod facebook;
 mod faults;

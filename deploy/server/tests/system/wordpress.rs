@@ -70,7 +70,7 @@ fn export() -> String {
 }
 
 /// Writes the export, its pictures and a plan; returns the arguments of the command that imports them.
-fn written(folder: &Path) -> Vec<String> {
+pub(crate) fn written(folder: &Path) -> Vec<String> {
     let uploads = folder.join("uploads");
     fs::create_dir_all(uploads.join("2013/01")).expect("made");
     fs::write(uploads.join("2013/01/tram.jpg"), picture::jpeg(640, 480, 7)).expect("written");

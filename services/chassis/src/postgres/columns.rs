@@ -51,7 +51,7 @@ fn listed(each: impl Iterator<Item = String>) -> String {
 }
 
 /// Defines a struct with the columns of a table that an import writes, and implements
-/// [`Columns`](crate::postgres::Columns) for it. Each column is defined once, with its type and its name for
+/// [`Columns`] for it. Each column is defined once, with its type and its name for
 /// publishers, which several columns may share. A group of columns may be a field whose type is an existing struct.
 #[macro_export]
 macro_rules! columns {

@@ -101,9 +101,9 @@ impl Stamped {
 /// write's time is spent on round trips. After the commit, call [`Outbox::wake`](crate::postgres::Outbox::wake) to
 /// publish the event immediately.
 ///
-/// The statement's first parameters are the fields of [`Change`](crate::postgres::stamps::Change): `$1` the reader,
+/// The statement's first parameters are the fields of [`Change`]: `$1` the reader,
 /// `$2` the kind, `$3` the time; `$4` to `$9` are for the stamp and the event. The statement's own parameters start
-/// with `$10`. The field `at` of the event, [`LastUpdated`](cityguide_proto::events::v1::LastUpdated), has the number 3
+/// with `$10`. The field `at` of the event, [`LastUpdated`], has the number 3
 /// and a length of twelve bytes.
 ///
 /// Stamps of a reader and kind strictly increase, even if two changes occur in the same millisecond or clocks differ:

@@ -38,7 +38,7 @@ struct Stored {
 
 /// Creates a photo from a received file, or returns the reader's existing photo of the place with the same file. The
 /// file is consumed in any case. `key` is the call's Idempotency-Key, if it has one: a repeat gets the first call's
-/// response, even if the photo has since been deleted; [`Code::Conflict`] if the key was used with another file or
+/// response, even if the photo has since been deleted; `Conflict` if the key was used with another file or
 /// other texts.
 pub(crate) async fn create_photo(
     context: &Context,

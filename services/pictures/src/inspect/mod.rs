@@ -34,7 +34,7 @@ pub struct Header {
     pub width: u32,
     /// The upright height, in pixels.
     pub height: u32,
-    /// The maximum memory that [`crate::make`] needs, excluding the file itself, in bytes.
+    /// The maximum memory that [`crate::make()`] needs, excluding the file itself, in bytes.
     pub memory: u64,
 }
 

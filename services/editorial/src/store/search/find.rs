@@ -81,7 +81,7 @@ pub(crate) async fn occurring(pool: &PgPool, stems: &[String]) -> Result<Vec<Str
 /// Selects the documents to find.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Matching<'a> {
-    /// Documents with this name, normalised by [`name_key`].
+    /// Documents with this name, normalised by `name_key`.
     Name(&'a str),
     /// Documents that match a `tsquery`, or all documents without one.
     Words(Option<&'a str>),

@@ -92,7 +92,7 @@ pub(super) fn replaced(
 }
 
 impl Shortcode<'_> {
-    /// Whether an unknown name is probably a shortcode, and not a remark such as "[sic]".
+    /// Whether an unknown name is probably a shortcode, and not a remark such as `[sic]`.
     pub(super) fn looks_like_one(&self) -> bool {
         self.inner.is_some()
             || self.name.contains('_')
