@@ -15,7 +15,7 @@ use servers::{
     progress,
 };
 
-use crate::server::{cargo, with_lints};
+use crate::server::{self, Build, cargo, with_lints};
 
 /// Set if cargo has started this program in rustdoc's place; its value is the folder for the documentation.
 const STAND_IN: &str = "XTASK_RUSTDOC_FOLDER";
@@ -26,11 +26,13 @@ const GENERATED: &str = "*-proto";
 /// Fails if rustdoc has a warning about a library, including its private items.
 pub(crate) fn check(checkout: &Checkout) -> anyhow::Result<()> {
     let folder = tempfile::tempdir()?;
+    // The build may have replaced the running program's file.
+    let this = server::executable_of(checkout, "xtask", Build::WithTests)?;
     let mut command = cargo(checkout);
     command.args(["test", "--workspace", "--doc", "--quiet", "--no-fail-fast"]);
     command.args(["--exclude", GENERATED]);
     with_lints(&mut command)
-        .env("RUSTDOC", env::current_exe()?)
+        .env("RUSTDOC", this)
         .env(STAND_IN, folder.path());
     process::run("rustdoc", &mut command, Output::Shown)
 }

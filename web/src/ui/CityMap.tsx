@@ -24,7 +24,7 @@ export interface MapPoint {
 /** The contents of a map; pass the same object while they do not change. */
 export interface MapContent {
   areas: readonly MapArea[]
-  /** The site's own streets, parks and water; they are not drawn over those of a style. */
+  /** The site's own streets, parks and water; a style has its own instead. */
   basemap?: Basemap | undefined
   /** The first is the map's main place. */
   points: readonly MapPoint[]
