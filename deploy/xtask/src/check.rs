@@ -1,6 +1,6 @@
 //! `check`: the automatic part of a review.
 
-use std::process::Command;
+use std::{process::Command, thread};
 
 use anyhow::bail;
 use clap::{Args, builder::FalseyValueParser};
@@ -45,13 +45,20 @@ pub(crate) fn run(checkout: &Checkout, arguments: &Arguments) -> anyhow::Result<
     sections.run("build and Clippy", || {
         meanwhile(checkout, &OF_CHECKS, || server::workspace(checkout))
     })?;
-    sections.run("documentation of the crates", || rustdoc::check(checkout))?;
-    sections.run("web: packages", || web::install(checkout))?;
-    sections.run("format: web", || {
-        shown(&mut web::npm(checkout, &["run", "format:check"]))
-    })?;
-    sections.run("web: lint", || {
-        shown(&mut web::npm(checkout, &["run", "lint"]))
+    // Rustdoc uses one processor only.
+    thread::scope(|scope| {
+        let documentation = scope.spawn(|| rustdoc::check(checkout));
+        sections.run("web: packages", || web::install(checkout))?;
+        sections.run("format: web", || {
+            shown(&mut web::npm(checkout, &["run", "format:check"]))
+        })?;
+        sections.run("web: lint", || {
+            shown(&mut web::npm(checkout, &["run", "lint"]))
+        })?;
+        sections.run("documentation of the crates", || {
+            let documentation = documentation.join();
+            documentation.unwrap_or_else(|_panic| bail!("the check panicked"))
+        })
     })?;
     sections.run("licences, bans and sources", || {
         let mut deny = Command::new(DENY.ensure(checkout)?);

@@ -34,7 +34,8 @@ pub(crate) fn check(checkout: &Checkout) -> anyhow::Result<()> {
     with_lints(&mut command)
         .env("RUSTDOC", this)
         .env(STAND_IN, folder.path());
-    process::run("rustdoc", &mut command, Output::Shown)
+    let log = checkout.log("rustdoc")?;
+    process::run("rustdoc", &mut command, Output::Log(&log))
 }
 
 /// If cargo has started this program in rustdoc's place, runs rustdoc without the arguments for tests and returns the
