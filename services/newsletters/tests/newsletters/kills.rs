@@ -2,7 +2,7 @@
 
 use std::{
     collections::HashMap,
-    sync::Arc,
+    sync::{Arc, mpsc},
     time::{Duration, Instant},
 };
 
@@ -49,6 +49,18 @@ fn sender(press: &Arc<Press>) -> Runtime {
     let (process, press) = (runtime(), Arc::clone(press));
     process.spawn(async move {
         let _running = press.another().await;
+        std::future::pending::<()>().await;
+    });
+    process
+}
+
+/// A process that reports its start and then immediately does all due work, until it is killed.
+fn scheduler(press: &Arc<Press>, report: mpsc::Sender<()>) -> Runtime {
+    let (process, press) = (runtime(), Arc::clone(press));
+    process.spawn(async move {
+        let running = press.another().await;
+        report.send(()).expect("the test waits");
+        running.drain().await;
         std::future::pending::<()>().await;
     });
     process
@@ -162,22 +174,26 @@ fn a_day_has_one_issue_over_both_clock_changes_while_schedulers_are_killed_and_t
         here.block_on(press.article("news", &subject, &format!("{day}T08:00:00Z")));
         for minutes in [0, -59] {
             at(minutes);
-            // Schedulers read the timetable after running for five seconds.
-            let schedulers = [sender(&press), sender(&press)];
-            std::thread::sleep(Duration::from_millis(moments.random_range(4_990..5_060)));
+            let (report, started) = mpsc::channel();
+            let schedulers = [(); 2].map(|()| scheduler(&press, report.clone()));
+            for _ in &schedulers {
+                started.recv().expect("it starts");
+            }
+            // Killed at any point of its work, or after it.
+            std::thread::sleep(Duration::from_millis(moments.random_range(0..70)));
             for scheduler in schedulers {
                 scheduler.shutdown_background();
             }
         }
         // By then, the leases of the killed schedulers have expired.
         at(30);
-        let last = sender(&press);
+        let last = here.block_on(press.another());
         here.block_on(until("it is sent", async || {
+            last.drain().await;
             (office.count("ada@example.com", &subject) > 0).then_some(())
         }));
         at(-30);
-        std::thread::sleep(Duration::from_millis(5_500));
-        last.shutdown_background();
+        here.block_on(last.drain());
         assert_eq!(office.count("ada@example.com", &subject), 1, "{day}");
     }
     let issues = here.block_on(press.issues());
