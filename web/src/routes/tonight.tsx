@@ -102,7 +102,7 @@ interface PlacesProps {
 }
 
 function Places({ evening, choice }: PlacesProps) {
-  const { change } = useAddressQuery(NAMES)
+  const { select } = useAddressQuery(NAMES)
   const [here, setHere] = useState<Position>()
   const [hasAll, setHasAll] = useState(false)
   const [hasMap, setHasMap] = useState(false)
@@ -131,7 +131,7 @@ function Places({ evening, choice }: PlacesProps) {
           label="Sort"
           value={order}
           options={ORDERS}
-          onChange={(value) => change({ order: value === 'picks' ? undefined : value })}
+          onChange={(value) => select({ order: value === 'picks' ? undefined : value })}
         />
         <Button look="outline" aria-expanded={hasMap} onClick={() => setHasMap(!hasMap)}>
           {hasMap ? 'Hide the map' : 'Show on a map'}
