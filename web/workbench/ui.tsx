@@ -26,6 +26,7 @@ import { Notice } from '#/ui/Notice'
 import { Offline } from '#/ui/Offline'
 import { PageHead } from '#/ui/PageHead'
 import { Picture } from '#/ui/Picture'
+import { Placeholder } from '#/ui/Placeholder'
 import { Prose } from '#/ui/Prose'
 import { Reminder } from '#/ui/Reminder'
 import { Retry } from '#/ui/Retry'
@@ -296,6 +297,13 @@ export const UI: States = {
       </PageHead>
     ),
     'title alone': <PageHead title={LONG} />,
+  },
+  Placeholder: {
+    ready: (
+      <Placeholder what="places">
+        <Skeleton height="4rem" />
+      </Placeholder>
+    ),
   },
   Picture: {
     ready: <Picture id={1} name={NAME} source="/src/assets/icon.svg" />,

@@ -26,6 +26,7 @@ import { Button } from '#/ui/Button'
 import { CardSkeletons } from '#/ui/CardSkeleton'
 import { Loaded } from '#/ui/Loaded'
 import { PageHead } from '#/ui/PageHead'
+import { Placeholder } from '#/ui/Placeholder'
 import { SelectField } from '#/ui/SelectField'
 import { SiteLink } from '#/ui/SiteLink'
 import { TabStrip } from '#/ui/TabStrip'
@@ -176,8 +177,8 @@ function OpenMap({ places }: { places: Tonight['places'] }) {
 
 function TonightSkeleton() {
   return (
-    <div role="status" aria-label="Loading tonight">
+    <Placeholder what="tonight">
       <CardSkeletons count={12} look="line" hasMeta />
-    </div>
+    </Placeholder>
   )
 }

@@ -4,6 +4,7 @@ import { EmailState } from '#/features/account/EmailState'
 import { meOptions } from '#/features/session/queries'
 import { useSite } from '#/features/site/site'
 import { Loading } from '#/ui/Loading'
+import { Placeholder } from '#/ui/Placeholder'
 import { Retry } from '#/ui/Retry'
 import { Skeleton } from '#/ui/Skeleton'
 import { Failure } from '#/ui/form/Failure'
@@ -35,9 +36,9 @@ export function NewsletterSettings() {
 
 export function NewslettersSkeleton() {
   return (
-    <div role="status" aria-label="Loading your newsletters">
+    <Placeholder what="your newsletters">
       <Skeleton height="24rem" />
-    </div>
+    </Placeholder>
   )
 }
 
