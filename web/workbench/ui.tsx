@@ -39,6 +39,7 @@ import { StarPicker } from '#/ui/StarPicker'
 import { Stars } from '#/ui/Stars'
 import { TabStrip } from '#/ui/TabStrip'
 import { Tile } from '#/ui/Tile'
+import { Toast } from '#/ui/Toast'
 import { FAILED, PENDING, type States } from './states'
 
 // Loads the map library, like the site, only if a map is shown.
@@ -348,6 +349,11 @@ export const UI: States = {
   TabStrip: {
     ready: <TabStrip label="Kinds" tabs={TABS} current="/page/3" />,
     narrow: framed(<TabStrip label="More kinds" tabs={TABS} current="/page/8" />),
+  },
+  Toast: {
+    ready: (
+      <Toast message="Your newsletters were not changed." onRetry={nothing} onClose={nothing} />
+    ),
   },
   Tile: Object.fromEntries(
     [0, 1, 2, 3, 4, 5, 6, 7].map((family) => [

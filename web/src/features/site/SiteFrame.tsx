@@ -10,6 +10,7 @@ import { Announcer } from '#/ui/Announcer'
 import { DialogShell } from '#/ui/DialogShell'
 import { Retry } from '#/ui/Retry'
 import { Bar } from './Bar'
+import { FailedChange } from './FailedChange'
 import { Footer } from './Footer'
 import { SiteContext, siteOptions } from './site'
 import styles from './SiteFrame.module.css'
@@ -54,6 +55,7 @@ export function SiteFrame({ path, children }: Props) {
       </main>
       <Footer />
       <Announcer />
+      <FailedChange />
       <Dialogs />
     </SiteContext>
   )
