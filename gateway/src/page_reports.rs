@@ -11,8 +11,8 @@ use chassis::{
 
 use crate::edge::limits::Limits;
 
-/// Names of script errors that are metric labels: those of JavaScript, the browser's (`DOMException`) and the
-/// application's own. Every other name is [`OTHER`].
+/// Names of script errors that are metric labels: JavaScript's own, the browser's (`DOMException`) and the
+/// application's. Every other name is [`OTHER`].
 const ERROR_NAMES: [&str; 17] = [
     "AbortError",
     "AggregateError",

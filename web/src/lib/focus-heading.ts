@@ -3,7 +3,7 @@ import { pagePath } from './page-path'
 
 /**
  * After a navigation, moves the focus to the new page's heading, where keyboard and screen reader continue. A page that
- * focuses one of its own controls keeps that focus, and so does a reader who has already acted.
+ * focuses a control keeps that focus, and so does a reader who has already acted.
  */
 export function focusHeadings(router: Pick<RegisteredRouter, 'subscribe'>): void {
   let left: Element | null = null

@@ -26,7 +26,7 @@ export function watchErrors(): void {
     noteError({ error: error as unknown, file: filename, line: lineno, column: colno }),
   )
   window.addEventListener('unhandledrejection', ({ reason, defaultPrevented }) => {
-    // Expected rejections, such as those of skipped transitions, are prevented by their handlers.
+    // Handlers prevent expected rejections, such as skipped transitions.
     if (!defaultPrevented) noteError({ error: reason })
   })
 }

@@ -28,7 +28,7 @@ let starting: ReturnType<typeof setTimeout> | undefined
 
 /**
  * Announces that content is loading, once for all placeholders that are shown together or follow each other, such as
- * those of a page's code and of its data. Returns the function that ends it.
+ * the placeholders of a page's code and of its data. Returns the function that ends it.
  */
 function announceLoading(label: string): () => void {
   shown += 1

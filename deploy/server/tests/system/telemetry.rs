@@ -56,7 +56,7 @@ async fn measurements_are_counted_by_page() {
         "private, no-store"
     );
     assert_eq!(answer(answered).await, (204, json!("")));
-    // A crawler's views are not those of readers; the tests' own client counts as one.
+    // Views by crawlers are not counted; the tests' client counts as a crawler.
     assert_eq!(browser.post(PATH, &view()).await.status(), 204);
     let url = format!("http://{}/metrics", split.internal(Target::Gateway));
     let text = metrics_at(&url).await;

@@ -31,7 +31,7 @@ function described({ error, ...at }: ScriptError) {
   }
 }
 
-/** The name of one of the site's scripts; empty for other scripts, such as those of the browser's extensions. */
+/** The name of one of the site's scripts; empty for other scripts, such as browser extensions. */
 function ownFile(address: string | undefined): string {
   if (!address) return ''
   const { origin, pathname } = new URL(address, window.location.origin)
