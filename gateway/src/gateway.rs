@@ -12,6 +12,7 @@ use chassis::{
     limits::{InProcessBuckets, SharedBuckets},
     origin::Origin,
     role::Parts,
+    trace::ClientTraces,
 };
 use cityguide_proto::exchange;
 use http::{Extensions, HeaderMap, StatusCode, Version};
@@ -42,6 +43,7 @@ use crate::{
     live::LiveUpdates,
     media::{self, hot::HotPictures, signed::PictureAddresses},
     oauth_callback,
+    page_reports::PageReports,
     pages::{self, OwnApi, PagesState, Shell},
     services::{Clients, Services},
     settings::{HttpSettings, LimitSettings, PublicCacheSettings, SiteSettings, WebSettings},
@@ -54,7 +56,6 @@ use crate::{
 pub struct Gateway {
     state: AppState,
     shell: Arc<Shell>,
-    is_traced: bool,
     parts: Parts,
 }
 
@@ -80,8 +81,8 @@ pub struct GatewaySettings<'a> {
     /// Maximum bytes of suggestion names in memory; 0 if the editorial service runs in this process, as it has the
     /// names.
     pub max_name_bytes: u64,
-    /// Whether spans are exported.
-    pub is_traced: bool,
+    /// The ratio of recorded traces, 0 to 1; `None` if spans are not exported.
+    pub trace_ratio: Option<f64>,
 }
 
 /// Stores of the gateway, in addition to the parts of every role.
@@ -115,7 +116,7 @@ impl Gateway {
             has_calendars,
             has_facebook,
             max_name_bytes,
-            is_traced,
+            trace_ratio,
         } = settings;
         let mut site = Site::read(&site_settings.file)?.without_disabled(pages::section_at);
         site.has_calendars = has_calendars;
@@ -150,9 +151,18 @@ impl Gateway {
         let injected = (Arc::clone(&clock), Arc::clone(&parts.entropy));
         let ads = AdServer::new(services.clone(), &stores.keys, injected, site.timezone);
         let suggester = Suggester::new(services.clone(), Arc::clone(&clock), max_name_bytes);
+        let traces = ClientTraces::new(&stores.keys, trace_ratio);
+        let reports = PageReports::new(
+            shell.scripts.files().clone(),
+            &limits,
+            traces.clone(),
+            Arc::clone(&clock),
+        );
         let state = AppState::new(StateParts {
             services: services.clone(),
             ads,
+            traces,
+            reports,
             catalogue: Arc::new(Catalogue {
                 services,
                 site: Arc::clone(&site),
@@ -190,7 +200,6 @@ impl Gateway {
         Ok(Self {
             state,
             shell,
-            is_traced,
             parts,
         })
     }
@@ -274,7 +283,7 @@ impl Gateway {
         let routes = Router::new().fallback_service(completed);
         let cache = state.catalogue.cache.clone();
         let ids = state.request_ids.clone();
-        ReplayService::new(cache, ids, self.is_traced, routes)
+        ReplayService::new(cache, ids, state.traces.clone(), routes)
     }
 }
 

@@ -10,6 +10,7 @@ mod gateway;
 mod live;
 mod media;
 mod oauth_callback;
+mod page_reports;
 mod pages;
 mod services;
 mod settings;

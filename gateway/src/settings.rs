@@ -92,6 +92,9 @@ pub struct LimitSettings {
     /// Impressions of one line item that are charged for one client address. Above this limit, impressions are recorded
     /// as invalid, not refused.
     pub ad_impressions: Rate,
+    /// Reports of pages' own measurements (speed, errors, views) from one client address. Each gateway counts
+    /// separately.
+    pub telemetry: Rate,
     /// Other writes of one account, or of one client address without an account.
     pub writes: Rate,
     /// Searches computed for one client address because they are not cached. Each gateway counts separately.

@@ -6,7 +6,7 @@ use std::{ops::Deref, sync::Arc};
 use axum::extract::FromRef;
 use chassis::{
     blobs::AddressSigner, clock::SharedClock, entropy::SharedEntropy, lifecycle::Lifecycle,
-    origin::Origin,
+    origin::Origin, trace::ClientTraces,
 };
 use site::Site;
 
@@ -16,6 +16,7 @@ use crate::{
     edge::{limits::Limits, request_scope::RequestIds, sign_in::SignInGuard, upload::Uploads},
     live::LiveUpdates,
     media::{hot::HotPictures, signed::PictureAddresses},
+    page_reports::PageReports,
     services::Clients,
 };
 
@@ -39,6 +40,8 @@ pub(crate) struct StateParts {
     pub(crate) pictures: HotPictures,
     pub(crate) uploads: Uploads,
     pub(crate) ads: AdServer,
+    pub(crate) traces: ClientTraces,
+    pub(crate) reports: PageReports,
     pub(crate) life: Lifecycle,
 }
 
@@ -84,3 +87,5 @@ part!(addresses: AddressSigner);
 part!(pictures: HotPictures);
 part!(uploads: Uploads);
 part!(ads: AdServer);
+part!(traces: ClientTraces);
+part!(reports: PageReports);

@@ -81,7 +81,7 @@ test('the dashboard does not scroll sideways while its counts are on their way',
     await route.continue()
   })
   await page.goto(HOME)
-  await expect(page.getByRole('status', { name: 'Loading your counts' })).toBeAttached()
+  await expect(page.getByRole('group', { name: 'Loading your counts' })).toBeAttached()
   expect(await layoutErrors(page, 360)).toEqual([])
   release()
   await expect(page.getByRole('heading', { name: 'Your profile' })).toBeVisible()

@@ -56,7 +56,7 @@ test('a slow page shows its skeleton, and a late answer to an old request is dro
     page.waitForEvent('requestfailed', isOld),
   ])
   await sort(page, 'Oldest first')
-  await expect(page.getByRole('status', { name: 'Loading places' })).toBeVisible()
+  await expect(page.getByRole('group', { name: 'Loading places' })).toBeVisible()
   const sorted = page.waitForResponse((answer) => /ordering=name/.test(answer.url()))
   await sort(page, 'Name, A to Z')
   const { results } = (await (await sorted).json()) as { results: { name: string }[] }

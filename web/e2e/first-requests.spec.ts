@@ -54,7 +54,7 @@ for (const [name, fits] of [
     // The path is not resolved, and the article or place is not fetched.
     const first = /resolve|articles\/\d+\/|listings\/\d+\//
     expect(decoded.filter((call) => first.test(call))).toEqual([])
-    await expect(page.locator('main [role=status][aria-label^=Loading]')).toHaveCount(0)
+    await expect(page.locator('main [role=group][aria-label^=Loading]')).toHaveCount(0)
     await page.context().close()
   })
 }

@@ -71,6 +71,17 @@ test('Back and Forward find list, place and focus as they were, do not pull a re
   await expect(names(page)).toHaveCount(12)
 })
 
+test('a followed link gives the focus to the heading of its page', async ({ page }) => {
+  await page.goto('/contact/')
+  await pageLoaded(page)
+  await page.getByRole('contentinfo').getByRole('link', { name: 'All places' }).press('Enter')
+  await expect(page).toHaveURL(/\/places\/$/)
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+  // The next Tab continues from there.
+  await page.keyboard.press('Tab')
+  await expect(page.locator('main :focus')).toHaveCount(1)
+})
+
 test('Back from another site finds list, place and focus as they were', async ({ page }) => {
   await page.route('https://elsewhere.example/**', (route) =>
     route.fulfill({ contentType: 'text/html', body: '<title>Elsewhere</title>' }),

@@ -80,7 +80,7 @@ export function layoutErrors(page: Page, width: number): Promise<string[]> {
 /** Waits until the page's content and fonts are loaded. */
 export async function settled(page: Page): Promise<void> {
   await expect(page.locator('main h1').first()).toBeAttached()
-  await expect(page.locator('main [role=status][aria-label^=Loading]')).toHaveCount(0)
+  await expect(page.locator('main [role=group][aria-label^=Loading]')).toHaveCount(0)
   await page.evaluate(() => document.fonts.ready)
 }
 

@@ -92,7 +92,7 @@ test('every page that was never loaded shows a notice without a network, and no 
     await page.clock.runFor(RETRIES)
     await rendered(page)
     await expect(notLoaded(page), path).toBeVisible()
-    await expect(page.locator('main [role=status][aria-label^=Loading]'), path).toHaveCount(0)
+    await expect(page.locator('main [role=group][aria-label^=Loading]'), path).toHaveCount(0)
   }
   await page.getByRole('button', { name: 'Go back' }).click()
   await page.clock.runFor(RETRIES)

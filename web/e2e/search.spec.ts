@@ -79,7 +79,7 @@ test('the heading contains the question before the code of the results has loade
   await expect(page).toHaveURL(/\/search\?q=ramen$/)
   await page.clock.runFor(2000)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Results for “ramen”')
-  await expect(page.getByRole('status', { name: 'Loading results' })).toBeVisible()
+  await expect(page.getByRole('group', { name: 'Loading results' })).toBeVisible()
   release()
   await expect(page.locator('main article h3').first()).toBeVisible()
 })

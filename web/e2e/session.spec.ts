@@ -66,7 +66,7 @@ test('no personal call is made for a guest', async ({ page }) => {
   for (const path of ['/', '/places/', '/accounts/dashboard']) {
     await page.goto(path)
     await expect(page.locator('main h1').first()).toBeAttached()
-    await expect(page.locator('main [role=status][aria-label^=Loading]')).toHaveCount(0)
+    await expect(page.locator('main [role=group][aria-label^=Loading]')).toHaveCount(0)
   }
   expect(personal).toEqual([])
 })

@@ -16,6 +16,7 @@ import { queryClient, session, watchSession } from './features/session/current'
 import { syncMaps } from './features/session/sync-maps'
 import { closePanelsOnLeaving } from './features/site/chrome'
 import { siteInPage } from './features/site/site'
+import { measureWhenIdle } from './features/telemetry/start'
 import { removeFacebookFromAddress } from './features/auth/facebook'
 import { removeIntentFromAddress } from './features/auth/returned-intent'
 import { replaceMarkup } from './lib/replace-markup'
@@ -34,6 +35,7 @@ closePanelsOnLeaving(router)
 followSignUpAddress(router)
 leaveWhenSignedOut(router)
 router.subscribe('onResolved', () => session.touch())
+measureWhenIdle(async () => (await import('./routes/measure')).measurePages(router))
 if (import.meta.env.PROD) {
   keepPages((opened) =>
     router.subscribe('onResolved', ({ toLocation }) => opened(toLocation.pathname)),

@@ -1,6 +1,7 @@
 import { createRouter } from '@tanstack/react-router'
 import { historyCache } from './features/session/history'
 import { followDialogs } from './lib/dialog-history'
+import { focusHeadings } from './lib/focus-heading'
 import { followHistory } from './lib/follow-history'
 import { ignoreSkippedTransitions, transitionTypes } from './lib/view-transition'
 import { PendingPage } from './routes/PageSkeleton'
@@ -38,6 +39,7 @@ export const router = createRouter({
 })
 
 followHistory(router, historyCache)
+focusHeadings(router)
 ignoreSkippedTransitions()
 
 declare module '@tanstack/react-router' {

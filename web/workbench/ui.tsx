@@ -26,6 +26,7 @@ import { Notice } from '#/ui/Notice'
 import { Offline } from '#/ui/Offline'
 import { PageHead } from '#/ui/PageHead'
 import { Picture } from '#/ui/Picture'
+import { Placeholder } from '#/ui/Placeholder'
 import { Prose } from '#/ui/Prose'
 import { Reminder } from '#/ui/Reminder'
 import { Retry } from '#/ui/Retry'
@@ -38,6 +39,7 @@ import { StarPicker } from '#/ui/StarPicker'
 import { Stars } from '#/ui/Stars'
 import { TabStrip } from '#/ui/TabStrip'
 import { Tile } from '#/ui/Tile'
+import { Toast } from '#/ui/Toast'
 import { FAILED, PENDING, type States } from './states'
 
 // Loads the map library, like the site, only if a map is shown.
@@ -319,6 +321,13 @@ export const UI: States = {
     ),
     'title alone': <PageHead title={LONG} />,
   },
+  Placeholder: {
+    ready: (
+      <Placeholder what="places">
+        <Skeleton height="4rem" />
+      </Placeholder>
+    ),
+  },
   Picture: {
     ready: <Picture id={1} name={NAME} source="/src/assets/icon.svg" />,
     empty: picture,
@@ -362,6 +371,11 @@ export const UI: States = {
   TabStrip: {
     ready: <TabStrip label="Kinds" tabs={TABS} current="/page/3" />,
     narrow: framed(<TabStrip label="More kinds" tabs={TABS} current="/page/8" />),
+  },
+  Toast: {
+    ready: (
+      <Toast message="Your newsletters were not changed." onRetry={nothing} onClose={nothing} />
+    ),
   },
   Tile: Object.fromEntries(
     [0, 1, 2, 3, 4, 5, 6, 7].map((family) => [

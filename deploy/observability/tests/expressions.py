@@ -26,7 +26,7 @@ ABSENT = ("source_",)
 # The values that Grafana substitutes for its variables.
 VARIABLES = {"$__rate_interval": "1m", "$job": ".*", "$service": ".*"}
 PATIENCE = 30
-METRIC = re.compile(r"\b(?:(?:ad|bus|cache|gateway|http|jobs?|newsletter|outbox|postgres|rpc|source|task)_\w+|(?:route|service|service_kind):[\w:]+|up)\b(?=[{\[) ]|$)")
+METRIC = re.compile(r"\b(?:(?:ad|bus|cache|gateway|http|jobs?|newsletter|outbox|page|postgres|rpc|source|task)_\w+|(?:route|service|service_kind):[\w:]+|up)\b(?=[{\[) ]|$)")
 
 
 def panels():

@@ -272,7 +272,10 @@ impl System {
             } else {
                 settings.public_cache.max_name_bytes
             },
-            is_traced: settings.otlp.sends_spans(),
+            trace_ratio: settings
+                .otlp
+                .sends_spans()
+                .then_some(settings.otlp.trace_ratio),
         };
         Gateway::create(self.parts.clone(), services, stores, sections, &self.life).map(Some)
     }

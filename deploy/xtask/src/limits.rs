@@ -1,7 +1,7 @@
 //! Rate limits for sites on which one machine acts for many readers, although limits count by address.
 
 /// The limits per client and of failed sign-ins, which are set to a rate that never refuses or delays.
-const BY_CLIENT: [&str; 14] = [
+const BY_CLIENT: [&str; 15] = [
     "ADS",
     "AD_EVENTS",
     "AD_IMPRESSIONS",
@@ -16,6 +16,7 @@ const BY_CLIENT: [&str; 14] = [
     "REGISTRATION",
     "SEARCHES",
     "SIGN_IN",
+    "TELEMETRY",
 ];
 const PLENTY: &str = "1000000/s";
 

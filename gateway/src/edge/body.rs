@@ -29,13 +29,28 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
         if has_type && !is_of_type(&request, "application/json") {
             return Err(ApiError::unsupported_media_type());
         }
-        let body = read(request).await?;
+        let body = read(request, MAX_BYTES).await?;
         match (has_type, body.is_empty()) {
             (true, _) => parse(&body).map(Self),
             // Scripts, and mail programs that unsubscribe with one click, may send an empty body.
             (false, true) => parse(b"{}").map(Self),
             (false, false) => Err(ApiError::unsupported_media_type()),
         }
+    }
+}
+
+/// A JSON body of a known shape and at most `MAX` bytes, fewer than other bodies may have. Unknown fields are ignored.
+#[derive(Debug, Clone)]
+pub(crate) struct ShortBody<T, const MAX: usize>(pub(crate) T);
+
+impl<S: Send + Sync, T: DeserializeOwned, const MAX: usize> FromRequest<S> for ShortBody<T, MAX> {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, _: &S) -> Result<Self, ApiError> {
+        if !is_of_type(&request, "application/json") {
+            return Err(ApiError::unsupported_media_type());
+        }
+        parse(&read(request, MAX).await?).map(Self)
     }
 }
 
@@ -78,7 +93,7 @@ async fn json_or_form<S: Send + Sync, T: DeserializeOwned>(
         let Body(body) = Body::from_request(request, state).await?;
         return Ok(body);
     }
-    let body = read(request).await?;
+    let body = read(request, MAX_BYTES).await?;
     let fields: Map<String, Value> = form_urlencoded::parse(&body)
         .map(|(name, value)| (name.into_owned(), value_of(&value)))
         .collect();
@@ -105,7 +120,7 @@ impl<S: Send + Sync> FromRequest<S> for RawJson {
         if !is_of_type(&request, "application/json") && !is_of_type(&request, "text/plain") {
             return Err(ApiError::unsupported_media_type());
         }
-        let body = read(request).await?;
+        let body = read(request, MAX_BYTES).await?;
         parse::<Map<String, Value>>(&body)?;
         Ok(Self(body))
     }
@@ -126,9 +141,9 @@ async fn in_time<F: Future>(body: F) -> Result<F::Output, ApiError> {
         .map_err(|_| ApiError::body_timeout())
 }
 
-/// Reads the whole body, up to the size limit.
-async fn read(request: Request) -> Result<Bytes, ApiError> {
-    let body = Limited::new(request.into_body(), MAX_BYTES).collect();
+/// Reads the whole body, up to `max` bytes.
+async fn read(request: Request, max: usize) -> Result<Bytes, ApiError> {
+    let body = Limited::new(request.into_body(), max).collect();
     let body = in_time(body).await?.map_err(|error| {
         if error.downcast_ref::<LengthLimitError>().is_some() {
             ApiError::too_large()
@@ -276,6 +291,22 @@ mod tests {
         assert_eq!(send(form, "").await, Ok(None));
         send(form, "listing=5").await.expect_err("a text");
         send("text/plain", "text=a").await.expect_err("no form");
+    }
+
+    #[tokio::test]
+    async fn a_short_body_has_its_own_size_limit() {
+        let send = async |form: &'static str, body: String| {
+            let request = Request::post("/").header(CONTENT_TYPE, form);
+            let request = request.body(body.into()).expect("a request");
+            let body = ShortBody::<Shape, 20>::from_request(request, &()).await;
+            body.map(|ShortBody(shape)| shape.listing)
+                .map_err(|error| error.status().as_u16())
+        };
+        let json = "application/json";
+        let of_length = |length: usize| format!("{{\"listing\": 1{}}}", " ".repeat(length - 14));
+        assert_eq!(send(json, of_length(20)).await, Ok(Some(1)));
+        assert_eq!(send(json, of_length(21)).await, Err(413));
+        assert_eq!(send("text/plain", of_length(20)).await, Err(415));
     }
 
     #[test]

@@ -8,11 +8,12 @@ use std::{
 };
 
 use axum::{Router, extract::Request, response::Response};
+use chassis::trace::ClientTraces;
 use futures::{
     FutureExt,
     future::{BoxFuture, Either, Ready, ready},
 };
-use http::Method;
+use http::{HeaderMap, Method};
 use tower::Service;
 use tracing::{Level, Span};
 
@@ -32,8 +33,7 @@ pub struct ReplayService {
 struct Parts {
     cache: PublicCache,
     ids: RequestIds,
-    /// Whether spans are exported.
-    is_traced: bool,
+    traces: ClientTraces,
 }
 
 chassis::opaque_debug!(ReplayService);
@@ -42,14 +42,10 @@ impl ReplayService {
     pub(crate) fn new(
         cache: PublicCache,
         ids: RequestIds,
-        is_traced: bool,
+        traces: ClientTraces,
         routes: Router,
     ) -> Self {
-        let parts = Parts {
-            cache,
-            ids,
-            is_traced,
-        };
+        let parts = Parts { cache, ids, traces };
         Self {
             parts: Arc::new(parts),
             routes,
@@ -58,7 +54,7 @@ impl ReplayService {
 }
 
 impl Parts {
-    fn finish(&self, replay: Replay, begun: Instant) -> Response {
+    fn finish(&self, replay: Replay, headers: &HeaderMap, begun: Instant) -> Response {
         let Replay {
             mut response,
             route,
@@ -66,12 +62,14 @@ impl Parts {
         } = replay;
         let id = self.ids.next();
         // Recording a span would double the time of a replay.
-        let is_recorded = self.is_traced || tracing::enabled!(Level::DEBUG);
+        let is_recorded = self.traces.are_exported() || tracing::enabled!(Level::DEBUG);
         let span = if is_recorded {
             request_scope::span(&Method::GET, &route, id)
         } else {
             Span::none()
         };
+        self.traces
+            .continue_in(&span, || request_scope::client_trace(headers));
         request_scope::end(&span, &mut response, id);
         duration.record(begun.elapsed());
         response
@@ -94,7 +92,7 @@ impl Service<Request> for ReplayService {
         let line = line.filter(|_| *request.method() == Method::GET);
         let parts = &self.parts;
         if let Some(replay) = line.and_then(|line| parts.cache.replay(line, request.headers())) {
-            return Either::Left(ready(Ok(parts.finish(replay, begun))));
+            return Either::Left(ready(Ok(parts.finish(replay, request.headers(), begun))));
         }
         // Only responses to `GET` are cached, so other methods do not need the cache.
         let remembering = line.map(|line| (line.clone(), Arc::clone(parts)));

@@ -16,9 +16,10 @@ use chassis::{
     call::with_deadline,
     entropy::{self, EntropyAhead, SharedEntropy},
     error::{Code, Fault},
+    trace::{ClientTrace, ClientTraces, TRACEPARENT},
 };
 use futures::FutureExt;
-use http::{HeaderName, HeaderValue, Method, StatusCode};
+use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use metrics::Histogram;
 use tracing::{Instrument, Span};
 use uuid::Uuid;
@@ -57,6 +58,7 @@ pub(crate) async fn enter(
     State(services): State<Clients>,
     State(uploads): State<Uploads>,
     State(limits): State<Limits>,
+    State(traces): State<ClientTraces>,
     request: Request,
     next: Next,
 ) -> Response {
@@ -65,6 +67,7 @@ pub(crate) async fn enter(
     let method = request.method().clone();
     let route = route(request.extensions().get());
     let span = span(&method, &route, id);
+    traces.continue_in(&span, || client_trace(request.headers()));
     let deadline = if is_upload(&request) {
         uploads.deadline(begun)
     } else {
@@ -92,6 +95,11 @@ pub(crate) async fn enter(
     duration(&method, &route, response.status()).record(begun.elapsed());
     end(&span, &mut response, id);
     response
+}
+
+/// Returns the trace that the client has begun, if any.
+pub(super) fn client_trace(headers: &HeaderMap) -> Option<ClientTrace> {
+    ClientTrace::parse(headers.get(TRACEPARENT)?.to_str().ok()?)
 }
 
 /// Returns the route's name in metrics and spans.

@@ -290,6 +290,13 @@ impl Page {
     }
 }
 
+/// Returns the names of all pages in the table: their modules in the application.
+pub(crate) fn page_names() -> impl Iterator<Item = &'static str> {
+    let own = OwnPage::ALL.iter().map(|page| page.row().module);
+    let resolved = RESOLVED.iter().map(|kind| resolved_row(*kind).module);
+    own.chain(resolved)
+}
+
 /// Returns the paths of the site's own pages that search engines may list.
 pub(crate) fn listed(site: &Site) -> Vec<String> {
     let pages = OwnPage::ALL.iter().filter(|page| page.row().is_of(site));
@@ -367,11 +374,7 @@ mod tests {
 
     #[test]
     fn a_page_with_ads_is_named_after_its_module() {
-        let modules: Vec<&str> = OwnPage::ALL
-            .iter()
-            .map(|page| page.row().module)
-            .chain(RESOLVED.iter().map(|kind| resolved_row(*kind).module))
-            .collect();
+        let modules: Vec<&str> = page_names().collect();
         let with_ads = modules.iter().filter(|module| {
             let name = serde_json::json!(module);
             serde_json::from_value::<PageKind>(name).is_ok()

@@ -22,6 +22,6 @@ pub use self::kinds::{fixed_routes, page_table};
 pub(crate) use self::{
     first_answers::OwnApi,
     handler::{PagesState, page},
-    kinds::{listed, section_at},
+    kinds::{listed, page_names, section_at},
     shell::Shell,
 };

@@ -20,9 +20,14 @@ struct Chunk {
     imports: Vec<String>,
 }
 
-/// Links for preloading a page's code together with the application's, by the page's module.
+/// The scripts of the built application.
 #[derive(Debug, Default)]
-pub(super) struct Scripts(HashMap<String, String>);
+pub(crate) struct Scripts {
+    /// Links for preloading a page's code together with the application's, by the page's module.
+    links: HashMap<String, String>,
+    /// The names of all files, without their folder.
+    files: BTreeSet<String>,
+}
 
 impl Scripts {
     /// Reads the manifest; without a manifest, pages have no such links. The error describes an unreadable manifest.
@@ -40,14 +45,31 @@ impl Scripts {
             .keys()
             .map(|module| (module.clone(), links(&chunks, module, index)))
             .collect();
-        Ok(Self(links))
+        let files = chunks.values().filter_map(|chunk| {
+            let name = chunk.file.rsplit('/').next();
+            name.filter(|_| is_script(&chunk.file))
+                .map(ToOwned::to_owned)
+        });
+        Ok(Self {
+            links,
+            files: files.collect(),
+        })
     }
 
     /// Returns the links for a module of `web/src/routes`; empty if the build has no such module.
     pub(super) fn links(&self, module: &str) -> &str {
         let module = format!("src/routes/{module}.tsx");
-        self.0.get(&module).map_or("", String::as_str)
+        self.links.get(&module).map_or("", String::as_str)
     }
+
+    /// Returns the names of the release's scripts, without their folder: `home-B3dFq1.js`.
+    pub(crate) fn files(&self) -> &BTreeSet<String> {
+        &self.files
+    }
+}
+
+fn is_script(file: &str) -> bool {
+    Path::new(file).extension().is_some_and(|kind| kind == "js")
 }
 
 /// Links each file that a module needs and `index` does not.
@@ -60,10 +82,7 @@ fn links(chunks: &HashMap<String, Chunk>, module: &str, index: &str) -> String {
             continue;
         };
         open.extend(chunk.imports.iter().map(String::as_str));
-        let is_script = Path::new(&chunk.file)
-            .extension()
-            .is_some_and(|kind| kind == "js");
-        if is_script && !index.contains(&chunk.file) {
+        if is_script(&chunk.file) && !index.contains(&chunk.file) {
             files.insert(&chunk.file);
         }
     }
@@ -106,6 +125,8 @@ mod tests {
             assert_eq!(links.matches(&href).count(), count, "{links}");
         }
         assert_eq!(scripts.links("none"), "");
+        let files: Vec<_> = scripts.files().iter().collect();
+        assert_eq!(files, ["card.js", "first.js", "picture.js", "place.js"]);
     }
 
     #[test]

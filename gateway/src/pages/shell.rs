@@ -20,7 +20,7 @@ pub(crate) struct Shell {
     /// The parts of `index.html` between its markers.
     parts: [String; 4],
     settings: String,
-    pub(super) scripts: Scripts,
+    pub(crate) scripts: Scripts,
     pub(super) files: Files,
 }
 

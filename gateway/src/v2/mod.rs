@@ -22,6 +22,7 @@ pub(crate) mod resolve;
 mod saved;
 mod search;
 mod site;
+mod telemetry;
 mod time;
 pub(crate) mod tonight;
 
@@ -182,6 +183,7 @@ fn limited() -> OpenApiRouter<AppState> {
         .routes(routes!(profiles::facebook_deletion::deletion))
         .routes(routes!(receipts::receipt))
         .routes(routes!(contact::contact))
+        .routes(routes!(telemetry::record))
         .routes(routes!(ads::events::record))
         .routes(routes!(ads::clicks::follow))
         .routes(routes!(items::entries::enter))

@@ -1677,6 +1677,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/telemetry/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Records measurements of the site's own pages: web vitals, script errors, views and clicks. Reports of crawlers are
+         *     ignored. Each gateway counts the calls of a client separately.
+         */
+        post: operations["report_page"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/todos/": {
         parameters: {
             query?: never;
@@ -3480,6 +3500,16 @@ export interface components {
          * @enum {string}
          */
         PageKind: "home" | "section" | "article" | "place" | "photo" | "event" | "contest" | "video" | "places" | "listing-type" | "neighbourhood" | "best-of" | "best-of-list" | "events" | "contests" | "videos" | "archives";
+        /**
+         * @description The page's name in the table of pages; `other` for all other pages.
+         * @enum {string}
+         */
+        PageName: "home" | "places" | "neighbourhoods" | "events" | "tonight" | "contests" | "videos" | "archives" | "contact" | "newsletters" | "advertising" | "search" | "login" | "reset-password" | "confirm-email" | "receipt" | "dashboard" | "facebook-deletion" | "logout" | "best-of" | "section" | "place" | "listing-type" | "neighbourhood" | "best-of-list" | "article" | "event" | "contest" | "video" | "static-page" | "other";
+        /** @description Reports of a page about itself. They contain nothing about the reader. */
+        PageReport: {
+            /** @description 1 to 20 entries. */
+            entries: components["schemas"]["ReportEntry"][];
+        };
         /** @description The site's settings for pages. */
         PageSite: components["schemas"]["Site"] & {
             consent: components["schemas"]["ThirdPartyConsent"];
@@ -4351,6 +4381,66 @@ export interface components {
             password?: string;
             password_repeat?: string;
         };
+        /** @description An entry of a report. */
+        ReportEntry: {
+            /** @enum {string} */
+            kind: "vital";
+            name: components["schemas"]["VitalName"];
+            page: components["schemas"]["PageName"];
+            /**
+             * Format: double
+             * @description Milliseconds.
+             */
+            value: number;
+        } | {
+            /** @enum {string} */
+            kind: "layout-shift";
+            page: components["schemas"]["PageName"];
+            /**
+             * Format: double
+             * @description The score, 0 if nothing has moved.
+             */
+            value: number;
+        } | {
+            /**
+             * Format: int32
+             * @description The column in the line; 0 if unknown.
+             */
+            column: number;
+            /** @description The script's name without its folder; empty if unknown. */
+            file: string;
+            /** @enum {string} */
+            kind: "error";
+            /**
+             * Format: int32
+             * @description The line in the script; 0 if unknown.
+             */
+            line: number;
+            /** @description The error's class: `TypeError`. */
+            name: string;
+            page: components["schemas"]["PageName"];
+        } | {
+            item?: components["schemas"]["ViewedItem"] | null;
+            /** @enum {string} */
+            kind: "view";
+            page: components["schemas"]["PageName"];
+        } | {
+            /**
+             * Format: double
+             * @description Milliseconds from the click until this report.
+             */
+            ago: number;
+            /**
+             * Format: double
+             * @description Milliseconds from the click until the page was rendered.
+             */
+            duration: number;
+            /** @enum {string} */
+            kind: "click";
+            page: components["schemas"]["PageName"];
+            /** @description The trace context that the requests of the new page had. */
+            traceparent: string;
+        };
         /** @description The account whose password was set. */
         Reset: {
             access: components["schemas"]["Access"];
@@ -5024,6 +5114,20 @@ export interface components {
             /** Format: int64 */
             object_id: number;
         };
+        /** @description An object of the catalogue. */
+        ViewedItem: {
+            /**
+             * Format: int64
+             * @example 1
+             */
+            id: number;
+            kind: components["schemas"]["ResolvedKind"];
+        };
+        /**
+         * @description A web vital that is a time (<https://web.dev/articles/vitals>).
+         * @enum {string}
+         */
+        VitalName: "LCP" | "INP" | "TTFB" | "FCP";
         /**
          * @description Wheelchair access, with the values of OpenStreetMap.
          * @enum {string}
@@ -13830,6 +13934,94 @@ export interface operations {
             429: {
                 headers: {
                     /** @description Seconds after which another try is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    report_page: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PageReport"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Payload Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many tries. */
+            429: {
+                headers: {
+                    /** @description "sign-in";r=0;t=60: the remaining requests, and the seconds until the bucket is full. */
+                    RateLimit?: string;
+                    /** @description "sign-in";q=10;w=60: each limit's quota and seconds. */
+                    "RateLimit-Policy"?: string;
+                    /** @description Seconds until there is room again. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };

@@ -107,6 +107,13 @@ export async function dataOf<T>(answer: Promise<{ data?: T; response: Response }
   return data
 }
 
+let traceparent: string | undefined
+
+/** Sets the trace that the following reads belong to (https://www.w3.org/TR/trace-context/). */
+export function setTraceparent(value: string | undefined): void {
+  traceparent = value
+}
+
 /** Fetches an address of this site, such as a page's `next`. */
 export async function follow<T>(
   address: string,
@@ -120,7 +127,7 @@ export async function follow<T>(
     response = await globalThis.fetch(url, {
       signal,
       cache: isCacheOutdated ? 'no-cache' : 'default',
-      headers: { Accept: 'application/json', ...headers },
+      headers: { Accept: 'application/json', ...(traceparent && { traceparent }), ...headers },
     })
   } catch (error) {
     if (error instanceof Error && error.name === 'AbortError') throw error

@@ -1,11 +1,34 @@
-import { QueryClient, type QueryKey } from '@tanstack/react-query'
-import { worthRetrying } from './http'
+import { MutationCache, QueryClient, type QueryKey } from '@tanstack/react-query'
+import { isStatus, worthRetrying } from './http'
+import { toast } from './toast'
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    mutationMeta: {
+      /** The toast's text if the change fails, for a control that shows no error itself. */
+      failure?: string
+    }
+  }
+}
 
 /** The first part of every key of personal data. */
 export const PERSONAL = 'personal'
 
 export function makeQueryClient(): QueryClient {
-  return new QueryClient({
+  const client = new QueryClient({
+    mutationCache: new MutationCache({
+      onError: (error, variables, _, mutation) => {
+        const { failure } = mutation.meta ?? {}
+        // After a 401 the log-in dialog opens.
+        if (!failure || isStatus(error, 401)) return
+        const repeated = () => client.getMutationCache().build(client, mutation.options)
+        const retry = () =>
+          void repeated()
+            .execute(variables)
+            .catch(() => undefined)
+        toast.set({ message: failure, retry })
+      },
+    }),
     defaultOptions: {
       queries: {
         retry: worthRetrying,
@@ -16,6 +39,7 @@ export function makeQueryClient(): QueryClient {
       },
     },
   })
+  return client
 }
 
 /**

@@ -1,16 +1,19 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
 
+type Changes<Name extends string> = Partial<Record<Name, string | undefined>>
+
 /**
  * The parameters of a grid in its address, which readers can bookmark, share and return to. The routes'
- * `validateSearch` has cleaned them. Pass the same array of `names` at every render.
+ * `validateSearch` has cleaned them. Pass the same array of `names` at every render. `change` adds an entry to the
+ * history; `select`, for select boxes, replaces the entry, so that Back leaves the list however often it was sorted.
  */
 export function useAddressQuery<Name extends string>(names: readonly Name[]) {
   const search: Record<string, unknown> = useSearch({ strict: false })
   const navigate = useNavigate()
 
   const values = useMemo(() => {
-    const found: Partial<Record<Name, string | undefined>> = {}
+    const found: Changes<Name> = {}
     for (const name of names) {
       const value = search[name]
       if (typeof value === 'string' && value) found[name] = value
@@ -18,8 +21,8 @@ export function useAddressQuery<Name extends string>(names: readonly Name[]) {
     return found
   }, [search, names])
 
-  const change = useCallback(
-    (changes: Partial<Record<Name, string | undefined>>): void => {
+  const go = useCallback(
+    (changes: Changes<Name>, replace: boolean): void => {
       void navigate({
         to: '.',
         search: (before: Record<string, unknown>) => {
@@ -27,9 +30,12 @@ export function useAddressQuery<Name extends string>(names: readonly Name[]) {
           return Object.fromEntries(Object.entries(after).filter(([, value]) => value))
         },
         resetScroll: false,
+        replace,
       })
     },
     [navigate],
   )
-  return { values, change }
+  const change = useCallback((changes: Changes<Name>): void => go(changes, false), [go])
+  const select = useCallback((changes: Changes<Name>): void => go(changes, true), [go])
+  return { values, change, select }
 }

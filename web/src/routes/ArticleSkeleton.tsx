@@ -1,10 +1,11 @@
 import { Bleed } from '#/ui/Bleed'
+import { Placeholder } from '#/ui/Placeholder'
 import { Skeleton } from '#/ui/Skeleton'
 import styles from './article.module.css'
 
 export function ArticleSkeleton() {
   return (
-    <div role="status" aria-label="Loading the article">
+    <Placeholder what="the article">
       <div className={styles.head}>
         <div>
           <Skeleton width="6rem" height="1rem" />
@@ -27,7 +28,7 @@ export function ArticleSkeleton() {
           <StorySkeleton />
         </div>
       </div>
-    </div>
+    </Placeholder>
   )
 }
 

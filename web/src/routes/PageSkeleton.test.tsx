@@ -42,9 +42,9 @@ it('is replaced by a notice without a network, and returns with the network', as
   act(() => onlineManager.setOnline(false))
   renderApp(<PageSkeleton path="/restaurants/pai/" />, { site: SITE })
   expect(await screen.findByRole('heading', { name: 'This has not loaded yet' })).toBeVisible()
-  expect(screen.queryByRole('status', { name: /^Loading/ })).toBeNull()
+  expect(screen.queryByRole('group', { name: /^Loading/ })).toBeNull()
   act(() => onlineManager.setOnline(true))
-  expect(screen.getByRole('status', { name: 'Loading the page' })).toBeVisible()
+  expect(screen.getByRole('group', { name: 'Loading the page' })).toBeVisible()
 })
 
 it('asks the browser for its network again on request', async () => {
@@ -56,14 +56,14 @@ it('asks the browser for its network again on request', async () => {
   expect(screen.getByRole('status')).toHaveTextContent('There is still no connection.')
   network.mockReturnValue(true)
   await userEvent.click(retry)
-  expect(screen.getByRole('status', { name: 'Loading the page' })).toBeVisible()
+  expect(screen.getByRole('group', { name: 'Loading the page' })).toBeVisible()
 })
 
 it('begins at the top, like the page that it replaces', async () => {
   // As in Chromium, which returns a promise.
   const scrollTo = vi.spyOn(window, 'scrollTo').mockReturnValue(Promise.resolve() as never)
   renderApp(<PendingPage />, { site: SITE, at: '/contact/', path: '/contact/' })
-  expect(await screen.findByRole('status', { name: 'Loading the page' })).toBeVisible()
+  expect(await screen.findByRole('group', { name: 'Loading the page' })).toBeVisible()
   expect(scrollTo).toHaveBeenCalledWith({ top: 0, behavior: 'instant' })
   expect(cleanup).not.toThrow()
 })

@@ -11,6 +11,7 @@ import { DetailSkeleton } from '#/ui/Detail'
 import { LeadAndSecondsSkeleton } from '#/ui/LeadAndSeconds'
 import { Loading } from '#/ui/Loading'
 import { PageHead } from '#/ui/PageHead'
+import { Placeholder } from '#/ui/Placeholder'
 import { Skeleton } from '#/ui/Skeleton'
 import { ArticleSkeleton } from './ArticleSkeleton'
 
@@ -134,10 +135,10 @@ function DiaryPageSkeleton() {
 
 export function TextSkeleton() {
   return (
-    <div role="status" aria-label="Loading the page">
+    <Placeholder what="the page">
       <HeadSkeleton />
       <Skeleton width="60%" height="20rem" />
-    </div>
+    </Placeholder>
   )
 }
 

@@ -64,7 +64,7 @@ afterEach(() => {
 
 it('shows nothing for guests to a reader while the status is requested again', async () => {
   expect(screen.getByRole('button', { name: 'Your account' })).toBeVisible()
-  expect(screen.getByRole('status', { name: 'Loading your newsletters' })).toBeVisible()
+  expect(screen.getByRole('group', { name: 'Loading your newsletters' })).toBeVisible()
   expect(screen.queryAllByRole('button', GUESTS)).toEqual([])
   isAnswered = true
   await act(async () => pause.resolve(undefined))

@@ -7,6 +7,7 @@ import { useSession } from '#/features/session/current'
 import { useSite } from '#/features/site/site'
 import { PageTitle } from '#/features/site/PageTitle'
 import { Loading } from '#/ui/Loading'
+import { Placeholder } from '#/ui/Placeholder'
 import { Skeleton } from '#/ui/Skeleton'
 import { TabStrip } from '#/ui/TabStrip'
 import styles from './dashboard.module.css'
@@ -24,11 +25,11 @@ export function DashboardPage() {
     return (
       <>
         <PageTitle page="Dashboard" />
-        <div className={styles.page} role="status" aria-label="Loading your dashboard">
+        <Placeholder what="your dashboard" className={styles.page}>
           <Loading>
             <Skeleton height="12rem" />
           </Loading>
-        </div>
+        </Placeholder>
       </>
     )
   }

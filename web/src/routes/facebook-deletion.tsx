@@ -7,6 +7,7 @@ import { useSite } from '#/features/site/site'
 import { formatMoment, parseInstant } from '#/lib/time'
 import { Loaded } from '#/ui/Loaded'
 import { Notice } from '#/ui/Notice'
+import { Placeholder } from '#/ui/Placeholder'
 import { Skeleton } from '#/ui/Skeleton'
 
 const DONE: Record<FacebookDeletion['outcome'], string> = {
@@ -36,9 +37,9 @@ function DeletionByCode({ code }: { code: string }) {
       query={deletion}
       notFound={<UnknownRequest />}
       skeleton={
-        <div role="status" aria-label="Loading your request">
+        <Placeholder what="your request">
           <Skeleton height="12rem" />
-        </div>
+        </Placeholder>
       }
     >
       {({ outcome, date_requested: at }) => (

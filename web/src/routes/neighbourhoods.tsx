@@ -7,6 +7,7 @@ import { PageTitle } from '#/features/site/PageTitle'
 import { Loaded } from '#/ui/Loaded'
 import { Notice } from '#/ui/Notice'
 import { PageHead } from '#/ui/PageHead'
+import { Placeholder } from '#/ui/Placeholder'
 import { Skeleton } from '#/ui/Skeleton'
 
 export function NeighbourhoodsPage() {
@@ -40,12 +41,12 @@ export function NeighbourhoodsPage() {
 
 function NamesSkeleton() {
   return (
-    <div role="status" aria-label="Loading neighbourhoods">
+    <Placeholder what="neighbourhoods">
       {Array.from({ length: 9 }, (_, index) => (
         <p key={index}>
           <Skeleton width={`${40 + ((index * 17) % 30)}%`} height="2rem" />
         </p>
       ))}
-    </div>
+    </Placeholder>
   )
 }

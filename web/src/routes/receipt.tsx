@@ -5,6 +5,7 @@ import { Receipt } from '#/features/account/Receipt'
 import { PageTitle } from '#/features/site/PageTitle'
 import { Loaded } from '#/ui/Loaded'
 import { Notice } from '#/ui/Notice'
+import { Placeholder } from '#/ui/Placeholder'
 import { SiteLink } from '#/ui/SiteLink'
 import { Skeleton } from '#/ui/Skeleton'
 
@@ -40,9 +41,9 @@ function ReceiptByToken({ token }: { token: string }) {
         </Notice>
       }
       skeleton={
-        <div role="status" aria-label="Loading your receipt">
+        <Placeholder what="your receipt">
           <Skeleton height="12rem" />
-        </div>
+        </Placeholder>
       }
     >
       {(loaded) => <Receipt receipt={loaded} />}

@@ -61,7 +61,7 @@ it('shows a notice while the path cannot be resolved without a network', async (
   act(() => onlineManager.setOnline(false))
   visit('/nowhere/', true)
   expect(await screen.findByText('This has not loaded yet')).toBeVisible()
-  expect(screen.queryByRole('status', { name: /^Loading/ })).toBeNull()
+  expect(screen.queryByRole('group', { name: /^Loading/ })).toBeNull()
   act(() => onlineManager.setOnline(true))
   expect(await screen.findByText('There is nothing at this address')).toBeVisible()
 })

@@ -111,7 +111,7 @@ it('has the question in its heading and title before the results have loaded', a
   visit('/search?q=ramen')
   expect(await screen.findByRole('heading', { level: 1 })).toHaveTextContent('Results for “ramen”')
   expect(document.title).toMatch(/^Results for “ramen”/)
-  expect(screen.getByRole('status', { name: 'Loading results' })).toBeVisible()
+  expect(screen.getByRole('group', { name: 'Loading results' })).toBeVisible()
   answer.resolve(NOTHING)
   expect(await screen.findByText('Nothing matches that')).toBeVisible()
 })

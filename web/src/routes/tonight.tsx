@@ -26,6 +26,7 @@ import { Button } from '#/ui/Button'
 import { CardSkeletons } from '#/ui/CardSkeleton'
 import { Loaded } from '#/ui/Loaded'
 import { PageHead } from '#/ui/PageHead'
+import { Placeholder } from '#/ui/Placeholder'
 import { SelectField } from '#/ui/SelectField'
 import { SiteLink } from '#/ui/SiteLink'
 import { TabStrip } from '#/ui/TabStrip'
@@ -102,7 +103,7 @@ interface PlacesProps {
 }
 
 function Places({ evening, choice }: PlacesProps) {
-  const { change } = useAddressQuery(NAMES)
+  const { select } = useAddressQuery(NAMES)
   const [here, setHere] = useState<Position>()
   const [hasAll, setHasAll] = useState(false)
   const [hasMap, setHasMap] = useState(false)
@@ -131,7 +132,7 @@ function Places({ evening, choice }: PlacesProps) {
           label="Sort"
           value={order}
           options={ORDERS}
-          onChange={(value) => change({ order: value === 'picks' ? undefined : value })}
+          onChange={(value) => select({ order: value === 'picks' ? undefined : value })}
         />
         <Button look="outline" aria-expanded={hasMap} onClick={() => setHasMap(!hasMap)}>
           {hasMap ? 'Hide the map' : 'Show on a map'}
@@ -176,8 +177,8 @@ function OpenMap({ places }: { places: Tonight['places'] }) {
 
 function TonightSkeleton() {
   return (
-    <div role="status" aria-label="Loading tonight">
+    <Placeholder what="tonight">
       <CardSkeletons count={12} look="line" hasMeta />
-    </div>
+    </Placeholder>
   )
 }

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { Bleed } from './Bleed'
 import styles from './Detail.module.css'
 import { Headline } from './Headline'
+import { Placeholder } from './Placeholder'
 import { Skeleton } from './Skeleton'
 
 interface Props {
@@ -67,7 +68,7 @@ export function Detail({
 /** The page's skeleton while it loads. */
 export function DetailSkeleton({ what }: { what: string }) {
   return (
-    <div role="status" aria-label={`Loading ${what}`}>
+    <Placeholder what={what}>
       <div className={styles.head}>
         <Skeleton width="10rem" height="1rem" />
         <br />
@@ -88,6 +89,6 @@ export function DetailSkeleton({ what }: { what: string }) {
           <Skeleton height="12rem" />
         </div>
       </div>
-    </div>
+    </Placeholder>
   )
 }

@@ -1,4 +1,5 @@
 import styles from './Dialog.module.css'
+import { Placeholder } from './Placeholder'
 import { Skeleton } from './Skeleton'
 
 interface Props {
@@ -11,15 +12,11 @@ export function DialogShell({ kind, isModal = true }: Props) {
   return (
     <>
       {isModal && <div className={styles.backdrop} />}
-      <div
-        className={`${styles.popup} ${styles[kind]} ${styles.shell}`}
-        role="status"
-        aria-label="Loading"
-      >
+      <Placeholder className={`${styles.popup} ${styles[kind]} ${styles.shell}`}>
         {['60%', '100%', '100%', '40%'].map((width, line) => (
           <Skeleton key={line} width={width} height="1.75rem" />
         ))}
-      </div>
+      </Placeholder>
     </>
   )
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import styles from './LeadAndSeconds.module.css'
+import { Placeholder } from './Placeholder'
 import { Skeleton } from './Skeleton'
 
 interface Props {
@@ -22,11 +23,7 @@ export function LeadAndSeconds({ lead, seconds, isEven = false }: Props) {
 
 export function LeadAndSecondsSkeleton({ isEven = false }: { isEven?: boolean }) {
   return (
-    <div
-      className={isEven ? styles.even : styles.front}
-      role="status"
-      aria-label="Loading the front"
-    >
+    <Placeholder what="the front" className={isEven ? styles.even : styles.front}>
       <div>
         <Skeleton ratio="3 / 2" />
         <br />
@@ -39,6 +36,6 @@ export function LeadAndSecondsSkeleton({ isEven = false }: { isEven?: boolean })
           <Skeleton key={index} height="7rem" />
         ))}
       </div>
-    </div>
+    </Placeholder>
   )
 }

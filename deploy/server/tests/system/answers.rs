@@ -17,6 +17,7 @@ use crate::{
     entries, guide, items, newsletters, photos,
     request::Request,
     site::{Site, Split},
+    telemetry,
 };
 
 pub(crate) const READER: &str = "ada@example.com";
@@ -118,6 +119,7 @@ pub(crate) fn body(operation: &Operation) -> Value {
         "/api/v2/contests/{id}/entries/" => entries::entry(READER),
         "/api/v2/photos/{id}/report/" => json!({"reason": "other"}),
         "/api/v2/ads/events/" => ads::event(),
+        "/api/v2/telemetry/" => telemetry::view(),
         "/api/v2/contact/" => contact::message("Hello"),
         "/api/v2/profiles/guest-newsletters/" => json!({"email": READER, "type": "news"}),
         "/api/v2/newsletters/confirm/{token}/" => json!({}),
@@ -377,6 +379,7 @@ async fn who_asks_too_often_is_told_when_to_come_back() {
         (limits.takeouts, limits.ad_events) = (rate("1/h"), rate("1/h"));
         (limits.guest_newsletters, limits.searches) = (rate("1/h"), rate("1/h"));
         (limits.entries, limits.ads) = (rate("1/h"), rate("1/h"));
+        limits.telemetry = rate("1/h");
     })
     .await;
     let browser = app.browser();

@@ -117,6 +117,7 @@ fn without_limits(settings: &mut Settings) {
     (limits.writes, limits.takeouts) = (plenty, plenty);
     (limits.ads, limits.ad_events, limits.ad_impressions) = (plenty, plenty, plenty);
     (limits.searches, limits.reads) = (plenty, plenty);
+    limits.telemetry = plenty;
 }
 
 /// A rate, as written in settings.

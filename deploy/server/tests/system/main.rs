@@ -65,6 +65,7 @@ mod sources;
 mod stopped;
 mod streams;
 mod takeout;
+mod telemetry;
 mod tls;
 mod traces;
 mod upload_kills;

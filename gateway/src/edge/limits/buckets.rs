@@ -81,6 +81,7 @@ impl Limits {
                 ads: plenty(),
                 ad_events: plenty(),
                 ad_impressions: plenty(),
+                telemetry: plenty(),
                 writes: plenty(),
                 searches: plenty(),
                 reads: rate.parse().expect("a rate"),

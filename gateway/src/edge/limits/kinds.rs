@@ -69,6 +69,8 @@ pub(crate) const AD_EVENTS: Limit = shared("ad-events", |settings| settings.ad_e
 /// refused.
 pub(crate) const AD_IMPRESSIONS: Limit =
     shared("ad-impressions", |settings| settings.ad_impressions);
+/// Reports of pages' own measurements from one client.
+pub(crate) const TELEMETRY: Limit = local("telemetry", |settings| settings.telemetry);
 /// Exports of an account's data.
 pub(crate) const EXPORTS: Limit = shared("exports", |settings| settings.exports);
 /// Writes of one account, or of one client without an account.

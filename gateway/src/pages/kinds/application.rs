@@ -73,14 +73,16 @@ pub fn fixed_routes() -> String {
     )
 }
 
-/// The section, module and component of a page.
+/// The name, section, module and component of a page.
 fn entry(row: Row) -> String {
     let section = row
         .section
         .map_or_else(|| "null".to_owned(), |name| format!("'{name}'"));
     let module = row.module;
     let component = component(module);
-    format!("section: {section}, load: () => import('./{module}'), component: '{component}'")
+    format!(
+        "name: '{module}', section: {section}, load: () => import('./{module}'), component: '{component}'"
+    )
 }
 
 /// Returns the component's name for a module: `listing-type` exports `ListingTypePage`.
@@ -113,11 +115,11 @@ mod tests {
     fn the_application_gets_each_page_with_its_module_and_component() {
         let table = page_table();
         for line in [
-            "  { path: '/', section: null, load: () => import('./home'), component: 'HomePage' },",
-            "  { path: '/places/', section: 'listings', load: () => import('./places'), component: 'PlacesPage' },",
-            "export const CITY_PAGE = { section: 'best_of', load: () => import('./best-of'), component: 'BestOfPage' } as const",
-            "  'listing-type': { section: 'listings', load: () => import('./listing-type'), component: 'ListingTypePage' },",
-            "  'page': { section: null, load: () => import('./static-page'), component: 'StaticPage' },",
+            "  { path: '/', name: 'home', section: null, load: () => import('./home'), component: 'HomePage' },",
+            "  { path: '/places/', name: 'places', section: 'listings', load: () => import('./places'), component: 'PlacesPage' },",
+            "export const CITY_PAGE = { name: 'best-of', section: 'best_of', load: () => import('./best-of'), component: 'BestOfPage' } as const",
+            "  'listing-type': { name: 'listing-type', section: 'listings', load: () => import('./listing-type'), component: 'ListingTypePage' },",
+            "  'page': { name: 'static-page', section: null, load: () => import('./static-page'), component: 'StaticPage' },",
         ] {
             assert!(
                 table.lines().any(|known| known == line),

@@ -193,7 +193,7 @@ pub(super) fn wire(ticket: &Ticket, kind: EventKind, is_bot: bool) -> Event {
 }
 
 /// Whether a request comes from a crawler, by its `User-Agent`. A request without one counts as a crawler.
-pub(super) fn is_bot(headers: &HeaderMap) -> bool {
+pub(in crate::v2) fn is_bot(headers: &HeaderMap) -> bool {
     let agent = headers
         .get(USER_AGENT)
         .and_then(|agent| agent.to_str().ok());

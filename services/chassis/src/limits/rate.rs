@@ -21,6 +21,12 @@ pub struct Rate {
 }
 
 impl Rate {
+    /// A rate per minute; `count` is at least 1.
+    #[must_use]
+    pub const fn per_minute(count: u32) -> Self {
+        Self { count, seconds: 60 }
+    }
+
     /// The number of tokens in a full bucket, at least 1.
     #[must_use]
     pub const fn count(self) -> u32 {

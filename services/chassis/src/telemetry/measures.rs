@@ -14,12 +14,35 @@ use opentelemetry_sdk::metrics::SdkMeterProvider;
 use crate::error::{Code, Fault};
 
 /// The suffix of the names of duration metrics.
-pub(super) const SECONDS: &str = "_seconds";
+const SECONDS: &str = "_seconds";
 
 /// The histogram bounds of durations, in seconds; the service-level rules need 0.25 and 1.
-pub(super) const BOUNDS: [f64; 13] = [
+const BOUNDS: [f64; 13] = [
     0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0,
 ];
+
+/// Histograms with other bounds, by name. The bounds of the page's own measurements include the thresholds of
+/// <https://web.dev/articles/vitals> between good, fair and poor: 0.2 and 0.5 s (INP), 0.8 and 1.8 s (TTFB), 1.8 and 3 s
+/// (FCP), 2.5 and 4 s (LCP); 0.1 and 0.25 (CLS, a ratio).
+const OWN_BOUNDS: [(&str, &[f64]); 2] = [
+    (
+        "page_vital_seconds",
+        &[
+            0.05, 0.1, 0.2, 0.35, 0.5, 0.8, 1.2, 1.8, 2.5, 3.0, 4.0, 6.0, 10.0,
+        ],
+    ),
+    (
+        "page_layout_shift_ratio",
+        &[0.001, 0.01, 0.02, 0.05, 0.1, 0.15, 0.25, 0.5, 1.0],
+    ),
+];
+
+/// The bounds of a histogram, by its name; `None` for a metric that is not a duration and has no own bounds.
+pub(super) fn bounds(name: &str) -> Option<&'static [f64]> {
+    let own = OWN_BOUNDS.iter().find(|(known, _)| *known == name);
+    own.map(|(_, bounds)| *bounds)
+        .or_else(|| name.ends_with(SECONDS).then_some(&BOUNDS))
+}
 
 /// The interval at which recorded durations are folded into their histograms. Until then each takes 16 bytes, whether
 /// or not the page is scraped.
@@ -46,9 +69,16 @@ pub(super) fn install(meter: Option<&SdkMeterProvider>) -> Result<PrometheusHand
 }
 
 fn page() -> Result<PrometheusRecorder, Fault> {
-    let page = PrometheusBuilder::new()
-        .set_buckets_for_metric(Matcher::Suffix(SECONDS.to_owned()), &BOUNDS)
-        .map_err(|error| refuse(&error.to_string()))?;
+    let durations = (Matcher::Suffix(SECONDS.to_owned()), BOUNDS.as_slice());
+    // A full name has precedence over a suffix.
+    let own = OWN_BOUNDS.map(|(name, bounds)| (Matcher::Full(name.to_owned()), bounds));
+    let page = own
+        .into_iter()
+        .chain([durations])
+        .try_fold(PrometheusBuilder::new(), |page, (matcher, bounds)| {
+            page.set_buckets_for_metric(matcher, bounds)
+        });
+    let page = page.map_err(|error| refuse(&error.to_string()))?;
     Ok(page.build_recorder())
 }
 
@@ -82,6 +112,31 @@ mod tests {
         let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
         let kib = line.split_whitespace().nth(1)?;
         Some(1024 * kib.parse::<usize>().ok()?)
+    }
+
+    #[test]
+    fn the_pages_own_measurements_have_bounds_at_their_thresholds() {
+        let page = page().unwrap();
+        let handle = page.handle();
+        metrics::with_local_recorder(&page, || {
+            for name in ["page_vital_seconds", "test_duration_seconds"] {
+                metrics::histogram!(name).record(2.0);
+            }
+            metrics::histogram!("page_layout_shift_ratio").record(0.2);
+        });
+        let text = handle.render();
+        for line in [
+            "page_vital_seconds_bucket{le=\"1.8\"} 0",
+            "page_vital_seconds_bucket{le=\"2.5\"} 1",
+            "page_layout_shift_ratio_bucket{le=\"0.1\"} 0",
+            "page_layout_shift_ratio_bucket{le=\"0.25\"} 1",
+            "test_duration_seconds_bucket{le=\"0.25\"} 0",
+        ] {
+            assert!(text.lines().any(|known| known == line), "{line} in {text}");
+        }
+        assert_eq!(bounds("page_vital_seconds"), Some(OWN_BOUNDS[0].1));
+        assert_eq!(bounds("test_duration_seconds"), Some(&BOUNDS[..]));
+        assert_eq!(bounds("page_views_total"), None);
     }
 
     #[test]

@@ -37,6 +37,7 @@ pub fn start(settings: &Settings, otlp: &OtlpSettings, service: &str) -> Result<
     let tracer = otlp::tracer(otlp, resource.clone())?;
     let meter = otlp::meter(otlp, resource)?;
     opentelemetry::global::set_text_map_propagator(TraceContextPropagator::new());
+    opentelemetry::global::set_tracer_provider(tracer.clone());
     let lines = tracing_subscriber::fmt::layer()
         .with_writer(std::io::stderr)
         .with_ansi(std::io::stderr().is_terminal());

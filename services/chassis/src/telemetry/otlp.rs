@@ -20,10 +20,7 @@ use opentelemetry_sdk::{
 };
 use tonic::transport::{Certificate, ClientTlsConfig};
 
-use super::{
-    measures::{BOUNDS, SECONDS},
-    settings::OtlpSettings,
-};
+use super::{measures::bounds, settings::OtlpSettings};
 use crate::{
     entropy::{OsEntropy, uuid},
     error::{Code, Fault},
@@ -104,22 +101,21 @@ pub(super) fn meter(
     let provider = SdkMeterProvider::builder()
         .with_resource(resource)
         .with_reader(reader)
-        .with_view(times)
+        .with_view(histograms)
         .build();
     Ok(Some(provider))
 }
 
-/// Uses the same histogram bounds for durations as Prometheus.
-fn times(instrument: &Instrument) -> Option<Stream> {
-    let is_time =
-        instrument.kind() == InstrumentKind::Histogram && instrument.name().ends_with(SECONDS);
+/// Uses the same histogram bounds as Prometheus.
+fn histograms(instrument: &Instrument) -> Option<Stream> {
+    if instrument.kind() != InstrumentKind::Histogram {
+        return None;
+    }
     let aggregation = Aggregation::ExplicitBucketHistogram {
-        boundaries: BOUNDS.to_vec(),
+        boundaries: bounds(instrument.name())?.to_vec(),
         record_min_max: false,
     };
-    is_time
-        .then(|| Stream::builder().with_aggregation(aggregation).build().ok())
-        .flatten()
+    Stream::builder().with_aggregation(aggregation).build().ok()
 }
 
 fn refuse(error: &ExporterBuildError) -> Fault {

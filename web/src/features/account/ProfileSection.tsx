@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Loaded, type QueryState } from '#/ui/Loaded'
+import { Placeholder } from '#/ui/Placeholder'
 import { Skeleton } from '#/ui/Skeleton'
 import styles from './Profile.module.css'
 
@@ -27,9 +28,9 @@ export function ProfileSection<T>({ title, what, query, height, note, children }
         query={query}
         failure={`Your ${what} did not load`}
         skeleton={
-          <div role="status" aria-label={`Loading your ${what}`}>
+          <Placeholder what={`your ${what}`}>
             <Skeleton height={height} />
-          </div>
+          </Placeholder>
         }
       >
         {children}

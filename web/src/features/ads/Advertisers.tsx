@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Loaded } from '#/ui/Loaded'
+import { Placeholder } from '#/ui/Placeholder'
 import { Skeleton } from '#/ui/Skeleton'
 import { advertisersOptions } from './queries'
 
@@ -12,9 +13,9 @@ export function Advertisers() {
       <Loaded
         query={advertisers}
         skeleton={
-          <div role="status" aria-label="Loading advertisers">
+          <Placeholder what="advertisers">
             <Skeleton width="60%" height="12rem" />
-          </div>
+          </Placeholder>
         }
       >
         {(loaded) =>

@@ -7,6 +7,7 @@ import { Counted } from '#/ui/Counted'
 import { Loaded } from '#/ui/Loaded'
 import { Notice } from '#/ui/Notice'
 import { PageHead } from '#/ui/PageHead'
+import { Placeholder } from '#/ui/Placeholder'
 import { Skeleton } from '#/ui/Skeleton'
 import { monthAddress } from './archive-address'
 import styles from './ArchiveMonths.module.css'
@@ -23,9 +24,9 @@ export function ArchiveMonths() {
       <Loaded
         query={months}
         skeleton={
-          <div role="status" aria-label="Loading the archives">
+          <Placeholder what="the archives">
             <Skeleton height="16rem" />
-          </div>
+          </Placeholder>
         }
       >
         {(loaded) => <Years months={loaded} />}

@@ -1,10 +1,11 @@
+import { Placeholder } from '#/ui/Placeholder'
 import { Skeleton } from '#/ui/Skeleton'
 import styles from './Ranking.module.css'
 
 /** A best-of list's title and first places while the list loads. */
 export function RankingSkeleton() {
   return (
-    <div role="status" aria-label="Loading the list">
+    <Placeholder what="the list">
       <br />
       <Skeleton width="70%" height="4rem" />
       <div className={styles.ranking}>
@@ -19,6 +20,6 @@ export function RankingSkeleton() {
           </div>
         ))}
       </div>
-    </div>
+    </Placeholder>
   )
 }

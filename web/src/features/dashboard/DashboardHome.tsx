@@ -14,6 +14,7 @@ import { meOptions } from '#/features/session/queries'
 import { useHasSection, useSite } from '#/features/site/site'
 import { Offline } from '#/ui/Offline'
 import { PageHead } from '#/ui/PageHead'
+import { Placeholder } from '#/ui/Placeholder'
 import { Retry } from '#/ui/Retry'
 import { SiteLink } from '#/ui/SiteLink'
 import { Skeleton } from '#/ui/Skeleton'
@@ -56,9 +57,7 @@ export function DashboardHome() {
     <>
       {head}
       <div className={styles.counts}>
-        {counts.isPending && (
-          <span className="visually-hidden" role="status" aria-label="Loading your counts" />
-        )}
+        {counts.isPending && <Placeholder what="your counts" className="visually-hidden" />}
         {kinds.map((name) => {
           if (counts.isPending) return <Skeleton key={name} height="7rem" />
           return (

@@ -13,6 +13,7 @@ import { useSavedObjects } from '#/features/saved/saved'
 import { useHasSection, useSite } from '#/features/site/site'
 import { Loading } from '#/ui/Loading'
 import { Notice } from '#/ui/Notice'
+import { Placeholder } from '#/ui/Placeholder'
 import { SiteLink } from '#/ui/SiteLink'
 import { Skeleton } from '#/ui/Skeleton'
 import { ComingEvents, RecentlySaved, OpenNow } from './blocks'
@@ -133,7 +134,7 @@ function NothingSaved() {
 /** Taller than the window, so that the blocks move nothing visible when they arrive. */
 function BlocksSkeleton() {
   return (
-    <div className={styles.coming} role="status" aria-label="Loading your saved things">
+    <Placeholder what="your saved things" className={styles.coming}>
       {[0, 1].map((row) => (
         <div key={row} className={styles.pair}>
           {[0, 1].map((column) => (
@@ -146,6 +147,6 @@ function BlocksSkeleton() {
           ))}
         </div>
       ))}
-    </div>
+    </Placeholder>
   )
 }

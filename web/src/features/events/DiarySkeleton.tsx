@@ -1,4 +1,5 @@
 import { CardSkeletons } from '#/ui/CardSkeleton'
+import { Placeholder } from '#/ui/Placeholder'
 import { Skeleton } from '#/ui/Skeleton'
 import styles from './Diary.module.css'
 
@@ -8,7 +9,7 @@ const OF_A_DAY = [1, 2, 3, 4]
 /** Reserves the space of events by day while they load. */
 export function DiarySkeleton() {
   return (
-    <div role="status" aria-label="Loading events">
+    <Placeholder what="events">
       {DAYS.map((day) => (
         <div key={day} className={styles.day}>
           <div className={styles.heading}>
@@ -30,6 +31,6 @@ export function DiarySkeleton() {
           </ul>
         </div>
       ))}
-    </div>
+    </Placeholder>
   )
 }

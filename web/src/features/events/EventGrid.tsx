@@ -24,7 +24,7 @@ const PRICES = [
 /** Upcoming events with filters by day and price. */
 export function EventGrid() {
   const site = useSite()
-  const { values, change } = useAddressQuery(NAMES)
+  const { values, change, select } = useAddressQuery(NAMES)
   // "Today" is the day on which the page was opened.
   const [now] = useState(() => systemClock.now())
   const when = known(WINDOWS, values.when) ?? ''
@@ -58,19 +58,19 @@ export function EventGrid() {
             label="When"
             value={when}
             options={WINDOWS}
-            onChange={(value) => change({ when: value })}
+            onChange={(value) => select({ when: value })}
           />
           <SelectField
             label="Price"
             value={free}
             options={PRICES}
-            onChange={(value) => change({ free: value })}
+            onChange={(value) => select({ free: value })}
           />
           <SelectField
             label="Sort"
             value={ordering}
             options={ORDERINGS}
-            onChange={(value) => change({ ordering: value === SOONEST ? undefined : value })}
+            onChange={(value) => select({ ordering: value === SOONEST ? undefined : value })}
           />
         </div>
       }

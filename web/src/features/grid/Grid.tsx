@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { Placeholder } from '#/ui/Placeholder'
 import { Skeleton } from '#/ui/Skeleton'
 import styles from './Grid.module.css'
 
@@ -21,7 +22,7 @@ interface SkeletonProps {
 /** The grid's skeleton while its first page loads. */
 export function GridSkeleton({ what, count = 8 }: SkeletonProps) {
   return (
-    <div role="status" aria-label={`Loading ${what}`}>
+    <Placeholder what={what}>
       <div className={styles.grid}>
         {Array.from({ length: count }, (_, index) => (
           <div key={index}>
@@ -33,6 +34,6 @@ export function GridSkeleton({ what, count = 8 }: SkeletonProps) {
           </div>
         ))}
       </div>
-    </div>
+    </Placeholder>
   )
 }

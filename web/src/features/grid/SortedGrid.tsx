@@ -46,7 +46,7 @@ export function SortedGrid<P extends ListPath>({
   children,
   ...head
 }: Props<P>) {
-  const { values, change } = useAddressQuery(NAMES)
+  const { values, change, select } = useAddressQuery(NAMES)
   const defaultOrdering = orderings[0]?.value ?? ''
   const isKnown = orderings.some((known) => known.value === values.ordering)
   const ordering = isKnown && values.ordering ? values.ordering : defaultOrdering
@@ -81,7 +81,7 @@ export function SortedGrid<P extends ListPath>({
               value={ordering}
               options={orderings}
               onChange={(value) =>
-                change({ ordering: value === defaultOrdering ? undefined : value })
+                select({ ordering: value === defaultOrdering ? undefined : value })
               }
             />
           </div>

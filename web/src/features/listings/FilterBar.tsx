@@ -13,10 +13,12 @@ const HOURS = [
 interface Props {
   filters: ListingFilters
   hidden: 'type' | 'neighbourhood' | undefined
-  onChange: (changes: ListingFilters) => void
+  onSearch: (changes: ListingFilters) => void
+  /** Called when an option of a select box is chosen. */
+  onSelect: (changes: ListingFilters) => void
 }
 
-export function FilterBar({ filters, hidden, onChange }: Props) {
+export function FilterBar({ filters, hidden, onSearch, onSelect }: Props) {
   const types = useQuery(listingTypesOptions())
   const neighbourhoods = useQuery(neighbourhoodsOptions())
   return (
@@ -25,20 +27,20 @@ export function FilterBar({ filters, hidden, onChange }: Props) {
         key={filters.keywords}
         what="places"
         keywords={filters.keywords ?? ''}
-        onSearch={(keywords) => onChange({ keywords })}
+        onSearch={(keywords) => onSearch({ keywords })}
       />
       <SelectField
         label="Hours"
         value={filters.open_now ?? ''}
         options={HOURS}
-        onChange={(value) => onChange({ open_now: value })}
+        onChange={(value) => onSelect({ open_now: value })}
       />
       {hidden !== 'type' && (
         <SelectField
           label="Type"
           value={filters.type ?? ''}
           options={[{ value: '', label: 'All types' }, ...bySlug(types.data)]}
-          onChange={(type) => onChange({ type, sub_type: undefined })}
+          onChange={(type) => onSelect({ type, sub_type: undefined })}
         />
       )}
       {hidden !== 'neighbourhood' && (
@@ -46,14 +48,14 @@ export function FilterBar({ filters, hidden, onChange }: Props) {
           label="Neighbourhood"
           value={filters.neighbourhood ?? ''}
           options={[{ value: '', label: 'All neighbourhoods' }, ...bySlug(neighbourhoods.data)]}
-          onChange={(neighbourhood) => onChange({ neighbourhood })}
+          onChange={(neighbourhood) => onSelect({ neighbourhood })}
         />
       )}
       <SelectField
         label="Sort"
         value={filters.ordering ?? DEFAULT_ORDERING}
         options={ORDERINGS}
-        onChange={(ordering) => onChange({ ordering })}
+        onChange={(ordering) => onSelect({ ordering })}
       />
     </div>
   )

@@ -24,7 +24,7 @@ beforeEach(() => {
   )
 })
 
-it('sorts by rating from the first place on; the address contains the order, and Back undoes it', async () => {
+it('sorts by rating from the first place on; the address contains the order without a new entry in the history', async () => {
   const { router } = renderApp(<FilteredPlaces title="Cafés" fixed={FIXED} />, { at: '/cafes/' })
   const sort = await screen.findByLabelText('Sort')
   await waitFor(() => expect(requests).toEqual(['?ordering=-date_published&type=cafes']))
@@ -32,10 +32,19 @@ it('sorts by rating from the first place on; the address contains the order, and
   await userEvent.selectOptions(sort, 'Best rated')
   await waitFor(() => expect(requests.at(-1)).toBe('?ordering=-rating&type=cafes'))
   expect(router.state.location.search).toEqual({ ordering: '-rating' })
+  await userEvent.selectOptions(sort, 'Newest first')
+  await waitFor(() => expect(router.state.location.search).toEqual({}))
+  expect(router.history.length).toBe(1)
+})
 
+it('searches with a new entry in the history, which Back undoes', async () => {
+  const { router } = renderApp(<FilteredPlaces title="Cafés" fixed={FIXED} />, { at: '/cafes/' })
+  const search = await screen.findByRole('searchbox')
+  await userEvent.type(search, 'oak{Enter}')
+  await waitFor(() => expect(router.state.location.search).toEqual({ keywords: 'oak' }))
+  expect(router.history.length).toBe(2)
   act(() => router.history.back())
-  await waitFor(() => expect(sort).toHaveDisplayValue('Newest first'))
-  expect(router.state.location.search).toEqual({})
+  await waitFor(() => expect(router.state.location.search).toEqual({}))
 })
 
 it('opens in the order of its address', async () => {

@@ -23,7 +23,7 @@ interface Props {
 
 /** A page of places with its filters and Load More. */
 export function FilteredPlaces({ title, kicker, fixed }: Props) {
-  const { filters, change, clear, isFiltered } = useFilters(fixed)
+  const { filters, change, select, clear, isFiltered } = useFilters(fixed)
   const hidden = fixed.type ? 'type' : fixed.neighbourhood ? 'neighbourhood' : undefined
   const first = useInfiniteQuery(listingPagesOptions(filters)).data?.pages[0]
   const subType = first?.results[0]?.sub_type?.name
@@ -58,7 +58,7 @@ export function FilteredPlaces({ title, kicker, fixed }: Props) {
                 </Button>
               </p>
             )}
-            <FilterBar filters={filters} hidden={hidden} onChange={change} />
+            <FilterBar filters={filters} hidden={hidden} onSearch={change} onSelect={select} />
             {subTypes.length > 1 && <Chips label="Kinds" links={subTypes} isLine />}
           </>
         }

@@ -1,5 +1,6 @@
 import { Suspense } from 'react'
 import { optionalComponent } from '#/lib/online'
+import { Placeholder } from '#/ui/Placeholder'
 import { Skeleton } from '#/ui/Skeleton'
 import type { MapPlace } from './map-contents'
 import { MapFailed } from './MapFailed'
@@ -35,8 +36,8 @@ export function PlacesMap({ what, places }: Props) {
 /** As high as the map. */
 export function PlacesMapSkeleton() {
   return (
-    <div className={`${styles.frame} ${styles.many}`} role="status" aria-label="Loading the map">
+    <Placeholder what="the map" className={`${styles.frame} ${styles.many}`}>
       <Skeleton height="100%" />
-    </div>
+    </Placeholder>
   )
 }

@@ -7,7 +7,7 @@ const NAMES = ['type', 'sub_type', 'neighbourhood', 'open_now', 'ordering', 'key
 
 /** The filters of a grid of places. */
 export function useFilters(fixed: ListingFilters) {
-  const { values, change } = useAddressQuery(NAMES)
+  const { values, change, select } = useAddressQuery(NAMES)
 
   const filters = useMemo(() => {
     const found: ListingFilters = { ...values }
@@ -16,8 +16,8 @@ export function useFilters(fixed: ListingFilters) {
     return { ordering: DEFAULT_ORDERING, ...found, ...fixed }
   }, [values, fixed])
 
-  const changeFilters = (changes: ListingFilters): void =>
-    change(changes.ordering === DEFAULT_ORDERING ? { ...changes, ordering: undefined } : changes)
+  const selectFilters = (changes: ListingFilters): void =>
+    select(changes.ordering === DEFAULT_ORDERING ? { ...changes, ordering: undefined } : changes)
 
   const isFiltered = NAMES.some(
     (name) => name !== 'ordering' && !(name in fixed) && filters[name] !== undefined,
@@ -30,5 +30,5 @@ export function useFilters(fixed: ListingFilters) {
       open_now: undefined,
       keywords: undefined,
     })
-  return { filters, change: changeFilters, clear, isFiltered }
+  return { filters, change, select: selectFilters, clear, isFiltered }
 }

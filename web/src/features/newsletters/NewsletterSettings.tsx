@@ -4,9 +4,9 @@ import { EmailState } from '#/features/account/EmailState'
 import { meOptions } from '#/features/session/queries'
 import { useSite } from '#/features/site/site'
 import { Loading } from '#/ui/Loading'
+import { Placeholder } from '#/ui/Placeholder'
 import { Retry } from '#/ui/Retry'
 import { Skeleton } from '#/ui/Skeleton'
-import { Failure } from '#/ui/form/Failure'
 import { useChangeNewsletters } from './mutations'
 import { isOn } from './newsletters'
 import { NewsletterItem, NewsletterList } from './NewsletterItem'
@@ -35,9 +35,9 @@ export function NewsletterSettings() {
 
 export function NewslettersSkeleton() {
   return (
-    <div role="status" aria-label="Loading your newsletters">
+    <Placeholder what="your newsletters">
       <Skeleton height="24rem" />
-    </div>
+    </Placeholder>
   )
 }
 
@@ -56,20 +56,17 @@ function Switches({ settings }: { settings: Settings }) {
   const site = useSite()
   const change = useChangeNewsletters()
   return (
-    <>
-      <Failure error={change.error} />
-      <NewsletterList>
-        {site.newsletters.map((newsletter) => (
-          <li key={newsletter.kind}>
-            <Switch
-              newsletter={newsletter}
-              isChecked={isOn(settings, newsletter.kind)}
-              onChange={(isOn) => change.mutate({ [newsletter.kind]: isOn })}
-            />
-          </li>
-        ))}
-      </NewsletterList>
-    </>
+    <NewsletterList>
+      {site.newsletters.map((newsletter) => (
+        <li key={newsletter.kind}>
+          <Switch
+            newsletter={newsletter}
+            isChecked={isOn(settings, newsletter.kind)}
+            onChange={(isOn) => change.mutate({ [newsletter.kind]: isOn })}
+          />
+        </li>
+      ))}
+    </NewsletterList>
   )
 }
 

@@ -35,6 +35,7 @@ export function useChangeNewsletters() {
     {
       mutationKey: KEY,
       scope: { id: KEY[0] },
+      meta: { failure: 'Your newsletters were not changed.' },
       mutationFn: (settings: Partial<NewsletterSettings>) =>
         dataOf(api.PATCH('/api/v2/profiles/me/', { body: { newsletter_settings: settings } })),
       onMutate: (settings) => change(settings),

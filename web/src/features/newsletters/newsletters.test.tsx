@@ -4,6 +4,7 @@ import { HttpResponse } from 'msw'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { GuestNewslettersBody, Profile } from '#/api/types'
 import { queryClient, session } from '#/features/session/current'
+import { FailedChange } from '#/features/site/FailedChange'
 import { announce, Announcer } from '#/ui/Announcer'
 import { NEWSLETTERS } from '../../../test/newsletters'
 import { ROBIN } from '../../../test/reader'
@@ -49,6 +50,7 @@ const show = (page: React.ReactNode) =>
     <>
       {page}
       <Announcer />
+      <FailedChange />
     </>,
     { site: { newsletters: NEWSLETTERS }, client: queryClient },
   )
@@ -150,7 +152,7 @@ it('requests the ticked newsletters on the page of all newsletters, and requires
   expect(await screen.findAllByText(THANKS)).toHaveLength(2)
 })
 
-it('switches a reader’s newsletter immediately, and reverts it after a failure', async () => {
+it('switches a reader’s newsletter immediately, and after a failure reverts it and offers to try again', async () => {
   const changes: unknown[] = []
   let refuse = false
   server.use(
@@ -171,9 +173,14 @@ it('switches a reader’s newsletter immediately, and reverts it after a failure
   refuse = true
   const news = screen.getByRole('switch', { name: 'Top Stories' })
   await userEvent.click(news)
-  expect(await screen.findByRole('alert')).toBeVisible()
+  expect(await screen.findByRole('alert')).toHaveTextContent('Your newsletters were not changed.')
   expect(news).not.toBeChecked()
   expect(dished).toBeChecked()
+  refuse = false
+  await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
+  await waitFor(() => expect(news).toBeChecked())
+  expect(screen.queryByRole('alert')).toBeNull()
+  expect(changes.slice(1)).toEqual(Array(2).fill({ newsletter_settings: { news: true } }))
 })
 
 it('reports to a reader with an unconfirmed address that nothing is sent, and offers a retry without settings', async () => {

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { Placeholder } from '#/ui/Placeholder'
 import { Skeleton } from '#/ui/Skeleton'
 import { FROM_PLACE } from './history-state'
 import styles from './Mosaic.module.css'
@@ -49,12 +50,12 @@ const ROW = '(max-width: 639px) 33vw, 13rem'
 
 export function MosaicSkeleton() {
   return (
-    <div className={styles.mosaic} role="status" aria-label="Loading the photos">
+    <Placeholder what="the photos" className={styles.mosaic}>
       {Array.from({ length: LARGE_GROUP }, (_, index) => (
         <div key={index}>
           <Skeleton height="100%" />
         </div>
       ))}
-    </div>
+    </Placeholder>
   )
 }

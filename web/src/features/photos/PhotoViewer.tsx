@@ -6,6 +6,7 @@ import { announce } from '#/ui/Announcer'
 import { Dialog } from '#/ui/Dialog'
 import { Loading } from '#/ui/Loading'
 import { Notice } from '#/ui/Notice'
+import { Placeholder } from '#/ui/Placeholder'
 import { Retry } from '#/ui/Retry'
 import { SiteLink } from '#/ui/SiteLink'
 import { PhotoFacts } from './PhotoFacts'
@@ -78,7 +79,7 @@ export function PhotoViewer({ place, id }: Props) {
           </div>
         ) : (
           <Loading>
-            <div className={styles.loading} role="status" aria-label="Loading the photo" />
+            <Placeholder what="the photo" className={styles.loading} />
           </Loading>
         )}
       </div>

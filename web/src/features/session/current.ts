@@ -6,6 +6,7 @@ import { api, ApiError, dataOf, isStatus, outdateCache, setProofRequest } from '
 import { PERSONAL, removePersonalData, makeQueryClient } from '#/lib/query-client'
 import { localStore } from '#/lib/storage'
 import { systemClock } from '#/lib/time'
+import { toast } from '#/lib/toast'
 import { LAST_ACTIVE, PROFILE_ID, Session, type SessionState } from './session'
 
 export const queryClient = makeQueryClient()
@@ -37,6 +38,8 @@ export const session = new Session({
   personalKeys: () => [...holders].map(({ storageKey }) => storageKey),
   forget: () => {
     removePersonalData(queryClient)
+    // Another reader must not repeat the change.
+    toast.set(null)
     for (const holder of holders) holder.forget()
   },
   announceEnd: () => tabs.send('signed-out'),

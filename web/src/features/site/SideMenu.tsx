@@ -5,6 +5,7 @@ import { NewsletterPanel } from '#/features/newsletters/NewsletterPanel'
 import { upTo } from '#/lib/breakpoints'
 import { useMediaQuery } from '#/lib/use-media-query'
 import { Loading } from '#/ui/Loading'
+import { Placeholder } from '#/ui/Placeholder'
 import { Skeleton } from '#/ui/Skeleton'
 import { BarLink } from './BarLink'
 import { navigationOptions, sideEntries, type SideEntries } from './navigation'
@@ -86,10 +87,10 @@ function More({ items, path }: Props & { items: readonly NavigationItem[] }) {
 
 function SideMenuSkeleton() {
   return (
-    <div className={styles.loading} role="status" aria-label="Loading the menu">
+    <Placeholder what="the menu" className={styles.loading}>
       {[60, 45, 70, 40, 55].map((width) => (
         <Skeleton key={width} width={`${width}%`} height="1.5rem" />
       ))}
-    </div>
+    </Placeholder>
   )
 }

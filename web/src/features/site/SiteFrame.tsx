@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react'
+import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
 import { useAuthDialogs } from '#/features/auth/dialogs'
 import { useCalendarQuestion } from '#/features/calendar/question'
 import { ConsentQuestion } from '#/features/consent/ConsentQuestion'
@@ -10,6 +10,7 @@ import { Announcer } from '#/ui/Announcer'
 import { DialogShell } from '#/ui/DialogShell'
 import { Retry } from '#/ui/Retry'
 import { Bar } from './Bar'
+import { FailedChange } from './FailedChange'
 import { Footer } from './Footer'
 import { SiteContext, siteOptions } from './site'
 import styles from './SiteFrame.module.css'
@@ -26,8 +27,6 @@ interface Props {
 /** The frame around every page. */
 export function SiteFrame({ path, children }: Props) {
   const site = useQuery(siteOptions())
-  const main = useRef<HTMLElement>(null)
-  const shown = useRef(path)
 
   useEffect(() => {
     const root = document.documentElement
@@ -35,13 +34,6 @@ export function SiteFrame({ path, children }: Props) {
     root.dataset.accent = site.data.accent
     root.dataset.variant = site.data.variant
   }, [site.data])
-
-  useEffect(() => {
-    if (shown.current === path) return
-    shown.current = path
-    // On a new page keyboard and screen reader start at the content.
-    main.current?.focus({ preventScroll: true })
-  }, [path])
 
   if (site.isError) {
     return (
@@ -58,11 +50,12 @@ export function SiteFrame({ path, children }: Props) {
       </a>
       <ConsentQuestion />
       <Bar path={path} />
-      <main className={styles.main} id="content" tabIndex={-1} ref={main}>
+      <main className={styles.main} id="content" tabIndex={-1}>
         {children}
       </main>
       <Footer />
       <Announcer />
+      <FailedChange />
       <Dialogs />
     </SiteContext>
   )

@@ -380,7 +380,13 @@ fn on_body(target: &Target, operation: &Operation) -> Vec<Attack> {
     let nested = format!("{{\"x\": {deep}{}}}", "]".repeat(10_000));
     let refused = ["", "null", "[]", "1", "{", &deep, &nested].map(ToOwned::to_owned);
     let attack = |body, expected| Attack::new(target.path(operation), Some(body), expected);
-    let mut attacks: Vec<_> = refused.map(|body| attack(body, &[400])).into();
+    let mut attacks: Vec<_> = refused
+        .map(|body: String| {
+            // A page's reports may have 8 KiB only.
+            let is_long = operation.path.ends_with("/telemetry/") && body.len() > 8 * 1024;
+            attack(body, if is_long { &[413] } else { &[400] })
+        })
+        .into();
     // The beginning of 5 MB: the server does not wait for the rest.
     let mut large = attack(format!("{{\"x\": \"{}", "a".repeat(100_000)), &[413]);
     large.is_begun = true;
