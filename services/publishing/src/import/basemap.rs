@@ -12,8 +12,8 @@ use chassis::{
 };
 use cityguide_proto::intake::v1::{Finish, Report};
 use geo::{
-    BooleanOps as _, BoundingRect as _, Coord, Geometry, LineString, MapCoords as _,
-    MultiLineString, MultiPolygon, Polygon, Rect, Simplify as _, Validation as _,
+    BooleanOps as _, BoundingRect as _, Coord, CoordsIter as _, Geometry, LineString,
+    MapCoords as _, MultiLineString, MultiPolygon, Polygon, Rect, Simplify as _, Validation as _,
 };
 use places_proto::v1::{
     Basemap, ImportBasemap, ImportRequest, import_request::Item, places_client::PlacesClient,
@@ -151,7 +151,10 @@ pub(crate) fn drawn(
             return true;
         };
         match feature.parsed_geometry() {
-            Some(geometry) => drawing.add(kind, feature.text("name"), geometry),
+            Some(geometry) if is_in_world(&geometry) => {
+                drawing.add(kind, feature.text("name"), geometry);
+            }
+            Some(_) => refused.add(feature.position, "a position is not on Earth".to_owned()),
             None => refused.add(feature.position, "it has no readable geometry".to_owned()),
         }
         if drawing.positions > MAX_POSITIONS {
@@ -269,6 +272,11 @@ impl Drawing {
     }
 }
 
+fn is_in_world(geometry: &Geometry) -> bool {
+    let mut positions = geometry.coords_iter();
+    positions.all(|at| at.x.abs() <= 180.0 && at.y.abs() <= 90.0)
+}
+
 fn rounded(at: Coord) -> Coord {
     let round = |degrees: f64| (degrees * UNITS).round() / UNITS;
     Coord {
@@ -380,6 +388,11 @@ mod tests {
             feature(
                 &json!({"highway": "primary"}),
                 "LineString",
+                &json!([[-79.4, 43.6], [-79.4, 943.6]]),
+            ),
+            feature(
+                &json!({"highway": "primary"}),
+                "LineString",
                 &json!([[-79.4], [1]]),
             ),
         ]);
@@ -398,10 +411,10 @@ mod tests {
         let streets = &map["features"][4]["geometry"];
         assert_eq!(streets["type"], "MultiLineString");
         assert_eq!(streets["coordinates"], json!([line, line]));
-        assert_eq!(
-            (refused.listed(), refused.first()),
-            (1, "it has no readable geometry")
-        );
+        assert_eq!(refused.listed(), 2);
+        let reasons: Vec<_> = refused.into_lines().collect();
+        assert!(reasons[0].ends_with("not on Earth"), "{reasons:?}");
+        assert!(reasons[1].ends_with("no readable geometry"), "{reasons:?}");
     }
 
     #[test]
