@@ -1,5 +1,4 @@
 import styles from './Dialog.module.css'
-import { Placeholder } from './Placeholder'
 import { Skeleton } from './Skeleton'
 
 interface Props {
@@ -12,11 +11,15 @@ export function DialogShell({ kind, isModal = true }: Props) {
   return (
     <>
       {isModal && <div className={styles.backdrop} />}
-      <Placeholder className={`${styles.popup} ${styles[kind]} ${styles.shell}`}>
+      <div
+        className={`${styles.popup} ${styles[kind]} ${styles.shell}`}
+        role="status"
+        aria-label="Loading"
+      >
         {['60%', '100%', '100%', '40%'].map((width, line) => (
           <Skeleton key={line} width={width} height="1.75rem" />
         ))}
-      </Placeholder>
+      </div>
     </>
   )
 }

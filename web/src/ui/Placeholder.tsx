@@ -3,14 +3,14 @@ import { announce } from './Announcer'
 
 interface Props {
   /** The noun of the loading content: "places". */
-  what?: string
+  what: string
   className?: string | undefined
   children?: ReactNode
 }
 
 /** The room of content that is loading, with its skeleton. */
 export function Placeholder({ what, className, children }: Props) {
-  const label = what === undefined ? 'Loading' : `Loading ${what}`
+  const label = `Loading ${what}`
   useEffect(() => announceLoading(label), [label])
   return (
     <div role="group" aria-busy="true" aria-label={label} className={className}>
