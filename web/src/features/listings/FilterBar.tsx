@@ -17,8 +17,9 @@ interface Props {
 }
 
 export function FilterBar({ filters, hidden, onChange }: Props) {
-  const types = useQuery(listingTypesOptions())
-  const neighbourhoods = useQuery(neighbourhoodsOptions())
+  const types = useQuery({ ...listingTypesOptions(), enabled: hidden !== 'type' })
+  const isInArea = hidden === 'neighbourhood'
+  const neighbourhoods = useQuery({ ...neighbourhoodsOptions(), enabled: !isInArea })
   return (
     <div className={styles.bar}>
       <KeywordSearch
@@ -41,7 +42,7 @@ export function FilterBar({ filters, hidden, onChange }: Props) {
           onChange={(type) => onChange({ type, sub_type: undefined })}
         />
       )}
-      {hidden !== 'neighbourhood' && (
+      {!isInArea && (
         <SelectField
           label="Neighbourhood"
           value={filters.neighbourhood ?? ''}
