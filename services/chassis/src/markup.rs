@@ -1,5 +1,6 @@
 //! Publishers' text: Markdown, rendered to HTML that is safe to embed in a page.
 
+mod names;
 mod places;
 
 use std::{fmt::Write as _, sync::LazyLock};
@@ -7,7 +8,10 @@ use std::{fmt::Write as _, sync::LazyLock};
 use ammonia::Builder;
 use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd, html};
 
-pub use self::places::{LinkedPlace, Mention, mentions};
+pub use self::{
+    names::typographic,
+    places::{LinkedPlace, Mention, mentions, phrases},
+};
 
 const OPTIONS: Options = Options::ENABLE_TABLES.union(Options::ENABLE_SMART_PUNCTUATION);
 
@@ -41,14 +45,15 @@ pub struct Rendered {
     pub listing_ids: Vec<i64>,
 }
 
-/// Renders Markdown that names places as `[[place:slug]]` or `[[place:slug|other words]]`. The error is the slugs that
-/// `find` does not find.
+/// Renders Markdown that names places as `[[place:slug]]` or `[[place:slug|other words]]`. The first occurrence of each
+/// exact name in `names` becomes a link too, without a card. The error is the slugs that `find` does not find.
 pub fn render_with(
     markdown: &str,
     find: &dyn Fn(&str) -> Option<LinkedPlace>,
+    names: &[LinkedPlace],
 ) -> Result<Rendered, Vec<String>> {
     let events = with_pictures(without_html(places::parse(markdown).into_iter()));
-    let (events, listing_ids) = places::with_links(events, find)?;
+    let (events, listing_ids) = places::with_links(events, find, names)?;
     Ok(Rendered {
         html: sanitised(events),
         listing_ids,

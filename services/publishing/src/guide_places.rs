@@ -1,6 +1,9 @@
 //! The guide's places to which articles and events refer.
 
-use std::{collections::HashMap, time::Duration};
+use std::{
+    collections::{BTreeSet, HashMap},
+    time::Duration,
+};
 
 use chassis::{
     call::{Call, Caller},
@@ -8,7 +11,8 @@ use chassis::{
 };
 use editorial_proto::v1::{Event, NamedPlace};
 use places_proto::v1::{
-    FindPlacesRequest, FindSourcesRequest, GetListingsRequest, Listing, places_client::PlacesClient,
+    FindPlacesRequest, FindSourcesRequest, GetListingsRequest, ListNeighbourhoodsRequest, Listing,
+    places_client::PlacesClient,
 };
 use tonic::Status;
 
@@ -88,6 +92,15 @@ impl GuidePlaces {
             }
         }
         Ok(listings)
+    }
+
+    /// Returns the names of all neighbourhoods.
+    pub(crate) async fn names_of_areas(&self) -> Result<BTreeSet<String>, Status> {
+        let mut client = self.client.clone();
+        let request = call().request(ListNeighbourhoodsRequest {});
+        let found = client.list_neighbourhoods(request).await?.into_inner();
+        let areas = found.neighbourhoods.into_iter();
+        Ok(areas.map(|area| area.name).collect())
     }
 
     async fn find(&self, request: FindPlacesRequest) -> Result<Vec<Listing>, Status> {

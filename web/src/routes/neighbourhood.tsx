@@ -6,7 +6,7 @@ import { AdSpot } from '#/features/ads/AdSpot'
 import { ArticleShelf } from '#/features/articles/ArticleShelf'
 import { EventLines } from '#/features/events/Diary'
 import { FilteredPlaces } from '#/features/listings/FilteredPlaces'
-import { Grid, GridSkeleton } from '#/features/grid/Grid'
+import { GridSkeleton } from '#/features/grid/Grid'
 import { NeighbourhoodMap } from '#/features/listings/NeighbourhoodMap'
 import { PlaceWithControls } from '#/features/listings/PlaceWithControls'
 import { DEFAULT_ORDERING, listingPagesOptions, portraitOptions } from '#/features/listings/queries'
@@ -64,13 +64,13 @@ function Portrait({ portrait }: { portrait: NeighbourhoodPortrait }) {
       {best.length > 0 && (
         <section className={styles.section}>
           <SectionHeading>The best of {name}</SectionHeading>
-          <Grid>
+          <ul className={styles.best}>
             {best.map((place) => (
               <li key={place.id}>
                 <PlaceWithControls place={place} />
               </li>
             ))}
-          </Grid>
+          </ul>
         </section>
       )}
       {events.length > 0 && (

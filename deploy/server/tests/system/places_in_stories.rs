@@ -13,7 +13,7 @@ use crate::{
 };
 
 const ARTICLE: &str = "+++\nname = \"A long lunch\"\npublished = 2026-01-05\n+++\n\nAt [[place:place-2]].\n\n\
-    Then [[place:place-1|next door]].\n";
+    Then [[place:place-1|next door]], past Place 04.\n";
 /// On today, on any day of the test.
 const FAIR: &str = "+++\nname = \"Fair\"\npublished = 2026-01-05\nstarts = 2026-01-04\nends = 2126-01-04\n\
     place = \"place-2\"\n+++\n";
@@ -41,6 +41,11 @@ fn write(root: &Path) {
 fn names(list: &Value) -> Vec<&str> {
     let list = list.as_array().expect("a list");
     list.iter().filter_map(|one| one["name"].as_str()).collect()
+}
+
+async fn of_name(browser: &Browser, name: &str) -> Value {
+    let path = format!("/api/v2/listings/?keywords={}", name.replace(' ', "+"));
+    only(browser, &path).await["id"].clone()
 }
 
 async fn only(browser: &Browser, path: &str) -> Value {
@@ -86,6 +91,14 @@ async fn stories_events_and_places_are_linked() {
         let card = format!("</p>\n<aside data-place=\"{id}\"></aside>\n");
         assert!(body.contains(&card), "{body}");
     }
+    // An exact name is a link without a card.
+    let id = of_name(&guest, "Place 04").await;
+    assert!(
+        body.contains(&format!("data-place=\"{id}\"")) && body.contains(">Place 04</a>."),
+        "{body}"
+    );
+    let naming = format!("/api/v2/articles/?listing={id}");
+    assert_eq!(only(&guest, &naming).await["id"], listed["id"]);
     let page = guest
         .get("/news/lunch/")
         .await

@@ -156,7 +156,7 @@ fn above(site: &Site, portrait: &NeighbourhoodPortrait) -> Markup {
         @if !portrait.best.is_empty() {
             section class="neighbourhood_section" {
                 (section_heading(&format!("The best of {name}")))
-                ul class="Grid_grid" {
+                ul class="neighbourhood_best" {
                     @for place in &portrait.best {
                         li { (item_cards::place(place, Look::Card, Loading::Lazy)) }
                     }

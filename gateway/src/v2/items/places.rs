@@ -9,10 +9,10 @@ use crate::{catalogue::Catalogue, v2::listing::Listing};
 
 /// The attribute with the id of the linked place, which [`chassis::markup`] writes.
 const ATTRIBUTE: &str = "data-place=\"";
-/// What precedes the attribute where a place's card is shown.
+/// Precedes the attribute where a place's card is shown.
 const CARD: &str = "<aside ";
 const CARD_END: &str = "></aside>\n";
-/// What precedes the address of a link.
+/// Precedes the address of a link.
 const LINK: &str = "<a href=\"";
 const LINK_END: &str = "</a>";
 
@@ -183,7 +183,7 @@ mod tests {
             let (name, path) = (format!("Place {id}"), format!("/former/{id}/"));
             Some(LinkedPlace { id, name, path })
         };
-        let rendered = markup::render_with(markdown, &find);
+        let rendered = markup::render_with(markdown, &find, &[]);
         rendered.expect("known places").html
     }
 

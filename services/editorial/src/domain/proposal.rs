@@ -44,6 +44,8 @@ pub(crate) struct Proposal {
     pub(crate) detail: Detail,
     /// The places that the text of an article may name, by slug.
     pub(crate) places: BTreeMap<String, LinkedPlace>,
+    /// The places whose names the text of an article links.
+    pub(crate) named: Vec<LinkedPlace>,
     /// The places that the text names and the event's place, set by validation.
     pub(crate) listing_ids: Vec<i64>,
 }
@@ -94,7 +96,8 @@ impl Proposal {
         moved_from.sort();
         moved_from.dedup();
         let detail = checked_detail(self.kind, self.detail)?;
-        let Rendered { html, listing_ids } = rendered(self.kind, &self.body, &self.places)?;
+        let Rendered { html, listing_ids } =
+            rendered(self.kind, &self.body, (&self.places, &self.named))?;
         let venue = match &detail {
             Detail::Event(event) => event.listing_id,
             _ => None,
@@ -154,7 +157,7 @@ impl Named {
 fn rendered(
     kind: Kind,
     body: &str,
-    places: &BTreeMap<String, LinkedPlace>,
+    (places, named): (&BTreeMap<String, LinkedPlace>, &[LinkedPlace]),
 ) -> Result<Rendered, String> {
     if kind != Kind::Article {
         return Ok(Rendered {
@@ -162,7 +165,7 @@ fn rendered(
             listing_ids: Vec::new(),
         });
     }
-    let rendered = markup::render_with(body, &|slug| places.get(slug).cloned());
+    let rendered = markup::render_with(body, &|slug| places.get(slug).cloned(), named);
     rendered.map_err(|unknown| format!("there is no place {:?}", unknown.join(", ")))
 }
 

@@ -84,6 +84,11 @@ fn proposal(kind: Kind, content: ImportItem) -> Result<Proposal, String> {
         tags: named("tag", &content.tags)?,
         moved_from: content.moved_from,
         places: content.places.into_iter().map(named_place).collect(),
+        named: content
+            .named
+            .into_iter()
+            .map(|place| named_place(place).1)
+            .collect(),
         listing_ids: Vec::new(),
         detail: match content.detail {
             None => Detail::Plain,

@@ -137,6 +137,7 @@ fn read<T: Front>(file: &File<'_>, text: &str, zone: Tz) -> Outcome {
         is_cancelled: false,
         replaces: None,
         places: unresolved(&references),
+        named: Vec::new(),
         // The site's own content never gives way to imported items.
         yields: false,
     };

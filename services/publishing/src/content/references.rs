@@ -1,9 +1,9 @@
-//! Places that articles name and at which events happen, by slug.
+//! Places that articles name and at which events happen: by slug, or by the exact name.
 
 use std::collections::{BTreeSet, HashMap};
 
-use chassis::{error::Fault, rpc::Transport};
-use editorial_proto::v1::{Event, ImportItem, NamedPlace, import_item::Detail};
+use chassis::{error::Fault, markup, rpc::Transport};
+use editorial_proto::v1::{Event, ImportItem, Kind, NamedPlace, import_item::Detail};
 use places_proto::v1::{ImportListing, Listing, ListingType};
 use tonic::Status;
 
@@ -21,12 +21,14 @@ pub(crate) struct Reference {
 /// The places that a folder's items refer to.
 struct Found {
     by_slug: HashMap<String, Listing>,
-    /// Places with the names of venues.
-    venues: Vec<Listing>,
+    /// Places with the names of venues, or with names in the texts of articles.
+    with_names: Vec<Listing>,
+    /// The names that texts can link, in typographic form, with their only places.
+    by_name: HashMap<String, NamedPlace>,
 }
 
-/// Returns the folder's items with their places. A place is one of the folder's, or one that the service has. A new
-/// place of the folder has no id until it is stored. The error lists the references to unknown places, with their
+/// Returns the folder's items with their places. A place is in the folder or known to the service. A new place
+/// of the folder has no id until it is stored. The error lists the references to unknown places, with their
 /// lines.
 pub(super) async fn items(places: Transport, folder: &Folder) -> Result<Vec<ImportItem>, String> {
     let places = GuidePlaces::new(places);
@@ -73,9 +75,50 @@ async fn find(places: &GuidePlaces, folder: &Folder) -> Result<(Found, Vec<Strin
         (!by_slug.contains_key(slug)).then(|| format!("{named_at}: there is no place {slug:?}"))
     });
     let mistakes = mistakes.collect();
-    let venues: BTreeSet<String> = folder.items.iter().filter_map(venue).collect();
-    let venues = places.with_names(venues.into_iter().collect()).await?;
-    Ok((Found { by_slug, venues }, mistakes))
+    let with_names = places.with_names(sought_names(folder)).await?;
+    let areas = places.names_of_areas().await?;
+    let found = Found {
+        by_slug,
+        by_name: linked_names(&with_names, &areas),
+        with_names,
+    };
+    Ok((found, mistakes))
+}
+
+/// Returns the names of venues, and the phrases of articles that may be names of places.
+fn sought_names(folder: &Folder) -> Vec<String> {
+    let mut names: BTreeSet<String> = folder.items.iter().filter_map(venue).collect();
+    for article in folder.items.iter().filter(|item| is_article(item)) {
+        for phrase in markup::phrases(&article.body_markdown) {
+            // The guide's name may have either apostrophe.
+            if phrase.contains('’') {
+                names.insert(phrase.replace('’', "'"));
+            }
+            names.insert(phrase);
+        }
+    }
+    names.into_iter().collect()
+}
+
+fn is_article(item: &ImportItem) -> bool {
+    item.kind() == Kind::Article
+}
+
+/// Returns the names that identify a single place; the name of a neighbourhood does not.
+fn linked_names(places: &[Listing], areas: &BTreeSet<String>) -> HashMap<String, NamedPlace> {
+    let mut known: HashMap<String, Vec<&Listing>> = HashMap::new();
+    for place in places {
+        let name = markup::typographic(&place.name);
+        known.entry(name).or_default().push(place);
+    }
+    let single = known.into_iter().filter_map(|(name, places)| {
+        let [place] = places.as_slice() else {
+            return None;
+        };
+        let place = named("", place);
+        (!areas.contains(&name)).then_some((name, place))
+    });
+    single.collect()
 }
 
 /// Returns the venue of an event that names no place.
@@ -114,11 +157,16 @@ impl Found {
             }
             _ => item.places = listings.map(|(slug, place)| named(slug, place)).collect(),
         }
+        if is_article(&item) {
+            let phrases = markup::phrases(&item.body_markdown);
+            let named = phrases.iter().filter_map(|name| self.by_name.get(name));
+            item.named = named.cloned().collect();
+        }
         item
     }
 
     fn place_event(&self, event: &mut Event, named: Option<&Listing>) {
-        if let Some(place) = named.or_else(|| venue_among(event, &self.venues)) {
+        if let Some(place) = named.or_else(|| venue_among(event, &self.with_names)) {
             set_place(event, place);
         }
     }
@@ -134,4 +182,35 @@ pub(super) fn unresolved<'a>(
         ..NamedPlace::default()
     });
     places.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_linked_if_it_identifies_one_place_and_no_neighbourhood() {
+        let place = |id: i64, name: &str| Listing {
+            id,
+            name: name.to_owned(),
+            slug: "it".to_owned(),
+            r#type: Some(ListingType {
+                slug: "bars".to_owned(),
+                ..ListingType::default()
+            }),
+            ..Listing::default()
+        };
+        let places = [
+            place(1, "Stavri's Window"),
+            place(2, "Tim Hortons"),
+            place(3, "Tim Hortons"),
+            place(4, "Little Italy"),
+        ];
+        let areas = BTreeSet::from(["Little Italy".to_owned()]);
+        let linked = linked_names(&places, &areas);
+        let names: Vec<_> = linked.keys().collect();
+        assert_eq!(names, ["Stavri’s Window"]);
+        let place = &linked["Stavri’s Window"];
+        assert_eq!((place.listing_id, &*place.path), (1, "/bars/it/"));
+    }
 }
