@@ -233,6 +233,16 @@ mod tests {
     }
 
     #[test]
+    fn each_neighbourhood_has_its_text() {
+        for Area { slug, .. } in neighbourhoods() {
+            let file = folder().join(format!("neighbourhoods/{slug}.md"));
+            let text = fs::read_to_string(file).unwrap();
+            let words = text.split_whitespace().count();
+            assert!((40..=100).contains(&words), "{slug} has {words} words");
+        }
+    }
+
+    #[test]
     fn rings_are_closed_and_do_not_overlap() {
         let neighbourhoods = neighbourhoods();
         for Area { slug, ring } in &neighbourhoods {
@@ -402,7 +412,13 @@ mod tests {
         let city = Demo::read(&folder()).unwrap();
         let mut used = BTreeSet::new();
         for event in of(&city, "events") {
-            let at = text(event, "neighbourhood");
+            let place = text(event, "place");
+            let place = city.places.iter().find(|known| known.slug == place);
+            let of_place = place.and_then(|place| {
+                let point = [place.longitude, place.latitude];
+                neighbourhoods.iter().find(|area| area.contains(point))
+            });
+            let at = of_place.map_or(text(event, "neighbourhood"), |area| &area.slug);
             assert!(known.contains(at), "{} is in {at:?}", event.slug);
             used.insert(at);
             // Each event recurs weekly or monthly without an end and began in the past, so its next date is always

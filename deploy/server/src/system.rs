@@ -19,7 +19,7 @@ use chassis::{
 };
 use gateway::{Gateway, GatewaySettings, Services, Stores};
 use metrics_exporter_prometheus::PrometheusHandle;
-use publishing::sources::Poller;
+use publishing::{import::EventServices, sources::Poller};
 use site::Site;
 use tokio::net::TcpListener;
 
@@ -236,10 +236,13 @@ impl System {
         if site.sources.is_empty() {
             return Ok(None);
         }
-        let editorial = self.transport(Target::Editorial)?;
+        let services = EventServices {
+            editorial: self.transport(Target::Editorial)?,
+            places: self.transport(Target::Places)?,
+        };
         let parts = &self.parts;
         let chance = (Arc::clone(&parts.clock), Arc::clone(&parts.entropy));
-        Poller::new(site, &self.settings.sources, editorial, chance).map(Some)
+        Poller::new(site, &self.settings.sources, services, chance).map(Some)
     }
 
     fn is_here(&self, service: Target) -> bool {

@@ -212,6 +212,15 @@ impl Params {
         }
     }
 
+    /// Returns a single id.
+    pub(crate) fn id(&self, name: &str) -> Result<Option<i64>, ApiError> {
+        match self.ids(name)?.as_slice() {
+            [] => Ok(None),
+            [id] => Ok(Some(*id)),
+            _ => Err(ApiError::field(name, "Give one id.")),
+        }
+    }
+
     /// Returns the requested page. An offset above the maximum needs `after`.
     pub(crate) fn page(&self) -> Result<PageRequest, ApiError> {
         let after = self.text("after")?.unwrap_or_default().to_owned();

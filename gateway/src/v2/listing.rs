@@ -8,14 +8,14 @@ use super::time;
 use site::Site;
 
 /// A position in degrees (WGS 84).
-#[derive(Debug, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 pub(crate) struct Coordinates {
     pub(crate) lat: f64,
     pub(crate) lng: f64,
 }
 
 /// The type of a place.
-#[derive(Debug, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 pub(crate) struct ListingTypeRef {
     pub(crate) id: i64,
     pub(crate) name: String,
@@ -36,7 +36,7 @@ pub(crate) struct NamedLink {
 }
 
 /// A best-of list that ranks a place.
-#[derive(Debug, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 pub(crate) struct BestOfRanking {
     pub(crate) name: String,
     pub(crate) share_url: String,
@@ -65,7 +65,7 @@ impl Wheelchair {
 }
 
 /// A place.
-#[derive(Debug, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 pub(crate) struct Listing {
     pub(crate) id: i64,
     pub(crate) name: String,

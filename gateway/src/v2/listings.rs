@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::{extract::State, response::Response};
 use chassis::instant;
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, Utc};
 use http::StatusCode;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use places_proto::v1::{
@@ -18,6 +18,7 @@ use super::{
     best_of_lists::BestOfList,
     call::PublicCall,
     inspections::LatestInspections,
+    items::{articles::Article, events::Event, resource::INCOMPLETE, rows},
     listing::Listing,
     photos::{FirstPhotos, of_listing},
 };
@@ -121,6 +122,12 @@ pub(crate) struct ListingDetail {
     /// The first readers' photos, if requested in `include` and currently available.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) photos: Option<FirstPhotos>,
+    /// The newest articles that name the place, if requested in `include` and currently available.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) articles: Option<Vec<Article>>,
+    /// The next events at the place, if requested in `include` and currently available.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) events: Option<Vec<Event>>,
     /// The latest inspections, if requested in `include`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) inspections: Option<LatestInspections>,
@@ -144,7 +151,8 @@ pub(crate) fn list_call(query: &[(&str, &str)]) -> PublicCall<Page<ListedListing
 
 /// The call for a place with all data for its page.
 pub(crate) fn detail_call(id: i64) -> PublicCall<ListingDetail> {
-    let include = [("include", "recent,best_of,similar,photos,inspections")];
+    let parts = "recent,best_of,similar,photos,inspections,articles,events";
+    let include = [("include", parts)];
     PublicCall::new(&format!("{PATH}{id}/"), &include)
 }
 
@@ -222,7 +230,7 @@ async fn page(catalogue: Arc<Catalogue>, params: Params) -> Result<Content, ApiE
 /// A place with its review and the lists in `include`.
 #[utoipa::path(get, path = "/api/v2/listings/{id}/", operation_id = "get_listing", tag = "catalogue",
     params(("id" = i64, Path),
-        ("include" = Option<String>, Query, pattern = "^((recent|best_of|similar|photos|inspections)(,(recent|best_of|similar|photos|inspections))*)?$", description = "A comma list of recent (the places that were reviewed last), best_of (the lists on which it stands), similar, photos (the first five) and inspections (the latest).")),
+        ("include" = Option<String>, Query, pattern = "^((recent|best_of|similar|photos|inspections|articles|events)(,(recent|best_of|similar|photos|inspections|articles|events))*)?$", description = "A comma list of recent (the places that were reviewed last), best_of (the lists on which it stands), similar, photos (the first five), inspections (the latest), articles (the newest four that name it) and events (the next five there).")),
     responses((status = 200, body = ListingDetail), (status = 304), (status = 400, body = ErrorBody),
         (status = 404, body = ErrorBody), (status = 503, body = ErrorBody)))]
 pub(crate) async fn detail(
@@ -232,14 +240,20 @@ pub(crate) async fn detail(
 ) -> Result<Response, ApiError> {
     let include = included(&request.params(&["include"]))?;
     let mut names: Vec<_> = include.parts.iter().map(Include::as_str_name).collect();
-    if include.photos {
-        names.push("PHOTOS");
+    for (part, name) in [
+        (include.photos, "PHOTOS"),
+        (include.articles, "ARTICLES"),
+        (include.events, "EVENTS"),
+    ] {
+        if part {
+            names.push(name);
+        }
     }
-    // The included lists also depend on other places.
-    let tags: &[Tag] = if include.parts.is_empty() {
-        &[Tag::Areas]
-    } else {
-        &[Tag::Areas, Tag::Listings]
+    // The included lists also depend on other places and on items.
+    let tags: &[Tag] = match (include.parts.is_empty(), include.articles || include.events) {
+        (true, false) => &[Tag::Areas],
+        (false, false) => &[Tag::Areas, Tag::Listings],
+        (_, true) => &[Tag::Areas, Tag::Listings, Tag::Items],
     };
     let key = CacheKey::one(&format!("{PATH}{id}/"), names.join(","), tags);
     let mut key = key.tagged(Tag::Listing(id));
@@ -259,63 +273,85 @@ struct Included {
     /// Parts from the places service, without duplicates and in a fixed order.
     parts: Vec<Include>,
     photos: bool,
+    articles: bool,
+    events: bool,
 }
 
-/// How long a place is cached without its photos after the photos service has failed.
-const WITHOUT_PHOTOS: TimeDelta = TimeDelta::seconds(5);
+/// Numbers of articles and events included in a place's response.
+const ARTICLES: u32 = 4;
+const EVENTS: u32 = 5;
 /// Number of photos included in a place's response.
 const FIRST_PHOTOS: u32 = 5;
 
 fn included(params: &Params) -> Result<Included, ApiError> {
-    let mut include = Vec::new();
-    let mut photos = false;
+    let mut include = Included::default();
     for name in params.text("include")?.unwrap_or_default().split(',') {
-        include.push(match name.trim() {
+        let part = match name.trim() {
             "" => continue,
             "recent" => Include::Recent,
             "best_of" => Include::BestOf,
             "similar" => Include::Similar,
             "inspections" => Include::Inspections,
             "photos" => {
-                photos = true;
+                include.photos = true;
+                continue;
+            }
+            "articles" => {
+                include.articles = true;
+                continue;
+            }
+            "events" => {
+                include.events = true;
                 continue;
             }
             _ => {
                 return Err(ApiError::field(
                     "include",
-                    "Choose of: recent, best_of, similar, photos, inspections.",
+                    "Choose of: recent, best_of, similar, photos, inspections, articles, events.",
                 ));
             }
-        });
+        };
+        include.parts.push(part);
     }
-    include.sort_unstable();
-    include.dedup();
-    Ok(Included {
-        parts: include,
-        photos,
-    })
+    include.parts.sort_unstable();
+    include.parts.dedup();
+    Ok(include)
 }
 
 async fn one(catalogue: Arc<Catalogue>, id: i64, include: Included) -> Result<Content, ApiError> {
-    let photos = async {
-        if include.photos {
-            Some(of_listing(&catalogue, id, FIRST_PHOTOS).await)
-        } else {
-            None
-        }
-    };
-    let (listing, photos) = tokio::join!(whole(&catalogue, id, false, &include.parts), photos);
+    let photos = if_included(include.photos, of_listing(&catalogue, id, FIRST_PHOTOS));
+    let articles = rows::articles(&catalogue, ARTICLES, |request| request.listing_id = id);
+    let events = rows::events(&catalogue, EVENTS, |request| request.listing_id = id);
+    let (listing, photos, articles, events) = tokio::join!(
+        whole(&catalogue, id, false, &include.parts),
+        photos,
+        if_included(include.articles, articles),
+        if_included(include.events, events),
+    );
     let mut listing = listing?;
-    match photos {
-        Some(Err(_)) => {
-            // The response omits the photos and expires soon.
-            let retry = catalogue.clock.now() + WITHOUT_PHOTOS;
-            return Content::json(&listing).map(|content| content.until(Some(retry)));
-        }
-        photos => listing.photos = photos.and_then(Result::ok),
+    // A response without the data of another service expires soon.
+    let is_whole = photos.is_ok() && articles.is_ok() && events.is_ok();
+    let retry = (!is_whole).then(|| catalogue.clock.now() + INCOMPLETE);
+    let (articles, events) = (articles.ok().flatten(), events.ok().flatten());
+    let days_end = events.as_ref().and_then(|row| row.until);
+    let until = [listing.hours_change_at, days_end, retry];
+    listing.photos = photos.ok().flatten();
+    listing.articles = articles.map(|row| row.items);
+    listing.events = events.map(|row| row.items);
+    let content = Content::json(&listing)?;
+    Ok(content.until(until.into_iter().flatten().min()))
+}
+
+/// Makes a call if its result is included.
+async fn if_included<T, E>(
+    is_included: bool,
+    call: impl Future<Output = Result<T, E>>,
+) -> Result<Option<T>, E> {
+    if is_included {
+        call.await.map(Some)
+    } else {
+        Ok(None)
     }
-    let change = listing.hours_change_at;
-    Content::json(&listing).map(|content| content.until(change))
 }
 
 /// Fetches a place. Age-restricted content is omitted unless the reader is of age.
@@ -373,6 +409,8 @@ async fn whole(
         best_of: is_included(Include::BestOf).then(|| lists(detail.best_of)),
         similar: is_included(Include::Similar).then(|| listings(&catalogue.site, detail.similar)),
         photos: None,
+        articles: None,
+        events: None,
         inspections: detail
             .inspections
             .map(|latest| LatestInspections::new(id, latest)),

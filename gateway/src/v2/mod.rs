@@ -92,6 +92,7 @@ fn routes() -> OpenApiRouter<AppState> {
         .routes(routes!(best_of_lists::detail))
         .routes(routes!(neighbourhoods::list))
         .routes(routes!(neighbourhoods::detail))
+        .routes(routes!(neighbourhoods::portrait))
         .routes(routes!(resolve::resolve))
         .routes(routes!(ads::list::list))
         .routes(routes!(ads::advertisers::list))

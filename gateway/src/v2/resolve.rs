@@ -146,11 +146,12 @@ async fn place_at(catalogue: &Catalogue, path: &str) -> Result<Option<Resolved>,
         Kind::BestOfList => ResolvedKind::BestOfList,
         Kind::Unspecified => return Ok(None),
     };
+    let canonical = catalogue.site.path_from_places(&found.canonical);
     Ok(Some(Resolved {
         kind,
         id: found.id,
-        canonical: catalogue.site.path_from_places(&found.canonical),
-        moved_to: None,
+        moved_to: found.has_moved.then(|| canonical.clone()),
+        canonical,
         server_time: None,
     }))
 }

@@ -1,7 +1,10 @@
 //! GET `tonight/`: one file for a day, until 4 a.m. Readers' devices select and rank its events and places by time and
 //! distance, so that no position leaves the device.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 use axum::{extract::State, response::Response};
 use chassis::{instant, paging::MAX_LIMIT};
@@ -9,14 +12,14 @@ use chrono::{DateTime, NaiveDate, NaiveTime, TimeDelta, TimeZone as _, Utc};
 use chrono_tz::Tz;
 use cityguide_proto::paging::v1::PageRequest;
 use editorial_proto::v1::{Kind, ListItemsRequest};
-use places_proto::v1::{self as places, ListOpenRequest};
+use places_proto::v1::{self as proto, ListOpenRequest};
 use serde::{Deserialize, Serialize};
 use sunrise::{Coordinates, SolarDay, SolarEvent};
 use utoipa::ToSchema;
 
 use super::{
     call::PublicCall,
-    items::{events::Event, resource::ItemResource as _},
+    items::{events::Event, places, resource::ItemResource as _},
     listing::{Listing, NamedLink},
 };
 use crate::{
@@ -65,6 +68,16 @@ pub(crate) struct OpenPlace {
     pub(crate) open: Vec<[i64; 2]>,
 }
 
+/// An event of the day.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+pub(crate) struct TonightEvent {
+    #[serde(flatten)]
+    pub(crate) event: Event,
+    /// Latitude and longitude of the event's place in degrees, to about a metre; null if unknown.
+    #[schema(min_items = 2, max_items = 2)]
+    pub(crate) position: Option<[f64; 2]>,
+}
+
 /// Events and open places of a day.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct Tonight {
@@ -83,7 +96,7 @@ pub(crate) struct Tonight {
     /// Number of food establishments that are open past midnight.
     pub(crate) late_kitchens: usize,
     /// By start; last those that take all day or began on an earlier day.
-    pub(crate) events: Vec<Event>,
+    pub(crate) events: Vec<TonightEvent>,
     /// The editors' choices and the best rated first.
     pub(crate) places: Vec<OpenPlace>,
     /// Types of `places`, the most frequent first.
@@ -113,13 +126,14 @@ pub(crate) async fn tonight(
 
 async fn file(catalogue: Arc<Catalogue>) -> Result<Content, ApiError> {
     let day = Day::at(catalogue.clock.now(), catalogue.site.timezone);
-    let (events, open) = tokio::try_join!(events(&catalogue, &day), open(&catalogue, &day))?;
+    let events = located(&catalogue, &day);
+    let (events, open) = tokio::try_join!(events, open(&catalogue, &day))?;
     let places: Vec<_> = open
         .iter()
         .map(|place| OpenPlace::new(place, &day))
         .collect();
     let midnight = (day.midnight - day.from).num_minutes();
-    let is_food = |place: &places::OpenPlace| {
+    let is_food = |place: &proto::OpenPlace| {
         let kind = place.listing.as_ref().and_then(|one| one.r#type.as_ref());
         kind.is_some_and(|kind| kind.is_food)
     };
@@ -142,15 +156,15 @@ async fn file(catalogue: Arc<Catalogue>) -> Result<Content, ApiError> {
 
 /// A date from 4 a.m. to 4 a.m. of the next one, in the city's time.
 #[derive(Debug, PartialEq, Eq)]
-struct Day {
+pub(super) struct Day {
     date: NaiveDate,
     from: DateTime<Utc>,
     midnight: DateTime<Utc>,
-    to: DateTime<Utc>,
+    pub(super) to: DateTime<Utc>,
 }
 
 impl Day {
-    fn at(now: DateTime<Utc>, zone: Tz) -> Self {
+    pub(super) fn at(now: DateTime<Utc>, zone: Tz) -> Self {
         let date = (now.with_timezone(&zone).naive_local() - TURN).date();
         let at = |date: NaiveDate, turn: TimeDelta| {
             let local = date.and_time(NaiveTime::MIN) + turn;
@@ -197,6 +211,23 @@ impl Day {
     }
 }
 
+/// Returns the day's events with the positions of their places.
+async fn located(catalogue: &Catalogue, day: &Day) -> Result<Vec<TonightEvent>, ApiError> {
+    let events = events(catalogue, day).await?;
+    let ids: BTreeSet<i64> = events.iter().filter_map(|event| event.listing_id).collect();
+    let ids: Vec<i64> = ids.into_iter().collect();
+    let listings = places::listings(catalogue, &ids).await?;
+    let events = events.into_iter().map(|event| {
+        let place = event.listing_id.and_then(|id| listings.get(&id));
+        let at = place.and_then(|place| place.coordinates.as_ref());
+        TonightEvent {
+            position: at.map(|at| [at.lat, at.lng].map(to_about_a_metre)),
+            event,
+        }
+    });
+    Ok(events.collect())
+}
+
 /// Reads the day's events by start, page by page.
 async fn events(catalogue: &Catalogue, day: &Day) -> Result<Vec<Event>, ApiError> {
     let mut events = Vec::new();
@@ -235,7 +266,7 @@ async fn events(catalogue: &Catalogue, day: &Day) -> Result<Vec<Event>, ApiError
     Ok(events)
 }
 
-async fn open(catalogue: &Catalogue, day: &Day) -> Result<Vec<places::OpenPlace>, ApiError> {
+async fn open(catalogue: &Catalogue, day: &Day) -> Result<Vec<proto::OpenPlace>, ApiError> {
     if !catalogue.site.has("listings") {
         return Ok(Vec::new());
     }
@@ -249,7 +280,7 @@ async fn open(catalogue: &Catalogue, day: &Day) -> Result<Vec<places::OpenPlace>
 }
 
 impl OpenPlace {
-    fn new(open: &places::OpenPlace, day: &Day) -> Self {
+    fn new(open: &proto::OpenPlace, day: &Day) -> Self {
         let listing = open.listing.clone().unwrap_or_default();
         let share_url = Listing::path(&listing);
         let kind = listing.r#type.unwrap_or_default();
@@ -283,7 +314,7 @@ fn to_about_a_metre(degrees: f64) -> f64 {
     (degrees * 1e5).round() / 1e5
 }
 
-fn types(open: &[places::OpenPlace]) -> Vec<OpenType> {
+fn types(open: &[proto::OpenPlace]) -> Vec<OpenType> {
     let mut types = BTreeMap::<&str, OpenType>::new();
     let listings = open.iter().filter_map(|place| place.listing.as_ref());
     for kind in listings.filter_map(|listing| listing.r#type.as_ref()) {
@@ -375,19 +406,23 @@ mod tests {
             letters.collect()
         };
         let mut text = |words: usize| (0..words).map(|_| word(6)).collect::<Vec<_>>().join(" ");
+        let scattered = |number: u32| {
+            let offsets = [7_919, 6_151].map(|prime| f64::from(number * prime % 10_007) / 1e5);
+            [43.6 + offsets[0], -79.4 + offsets[1]].map(to_about_a_metre)
+        };
         let places = (0..1_000).map(|number| OpenPlace {
-            id: number,
+            id: number.into(),
             name: text(3),
             share_url: format!("/restaurants/{}/", text(3).replace(' ', "-")),
             line: Some(text(14)),
             open: vec![[480, 660], [840, 1_200]],
-            ..place(Some([43.651_23, -79.381_23]))
+            ..place(Some(scattered(number)))
         });
         let places: Vec<_> = places.collect();
         let settings = concat!(env!("CARGO_MANIFEST_DIR"), "/../deploy/sites/guide.toml");
         let site = Site::read(settings.as_ref()).expect("a site");
         let year = ThisYear::new(DateTime::UNIX_EPOCH, site.timezone);
-        let events = (0..MAX_EVENTS).map(|_| {
+        let events = (1_000..).take(MAX_EVENTS).map(|number| {
             let item = editorial_proto::v1::Item {
                 name: text(4),
                 path: format!("/events/{}/", text(4).replace(' ', "-")),
@@ -395,7 +430,10 @@ mod tests {
                 image_url: Some(format!("/media/catalogue/{}/whole", text(4))),
                 ..editorial_proto::v1::Item::default()
             };
-            Event::new(&site, &year, item, None)
+            TonightEvent {
+                event: Event::new(&site, &year, item, None),
+                position: Some(scattered(number)),
+            }
         });
         let file = Tonight {
             day: "2026-11-30".to_owned(),

@@ -1,14 +1,26 @@
 //! Publishers' text: Markdown, rendered to HTML that is safe to embed in a page.
 
+mod names;
+mod places;
+
 use std::{fmt::Write as _, sync::LazyLock};
 
 use ammonia::Builder;
 use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd, html};
 
+pub use self::{
+    names::typographic,
+    places::{LinkedPlace, Mention, mentions, phrases},
+};
+
+const OPTIONS: Options = Options::ENABLE_TABLES.union(Options::ENABLE_SMART_PUNCTUATION);
+
 /// Removes all HTML that is not permitted.
 static SANITISER: LazyLock<Builder<'static>> = LazyLock::new(|| {
     let mut builder = Builder::default();
     builder.add_tag_attributes("img", ["loading"]);
+    builder.add_tag_attributes("a", ["data-place"]);
+    builder.add_tag_attributes("aside", ["data-place"]);
     builder
 });
 
@@ -18,13 +30,43 @@ static SANITISER: LazyLock<Builder<'static>> = LazyLock::new(|| {
 /// that its space is reserved.
 #[must_use]
 pub fn render(markdown: &str) -> String {
-    let text = Parser::new_ext(
-        markdown,
-        Options::ENABLE_TABLES | Options::ENABLE_SMART_PUNCTUATION,
-    )
-    .filter(|event| !matches!(event, Event::Html(_) | Event::InlineHtml(_)));
-    let mut rendered = String::with_capacity(markdown.len() * 2);
-    html::push_html(&mut rendered, with_pictures(text).into_iter());
+    sanitised(with_pictures(without_html(Parser::new_ext(
+        markdown, OPTIONS,
+    ))))
+}
+
+/// A text that may name places.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rendered {
+    /// Sanitised HTML. A link to a place has the attribute `data-place` with the place's id. After the block that first
+    /// names a place stands an empty `<aside data-place="…"></aside>`, the position of the place's card.
+    pub html: String,
+    /// Ids of the named places, in the order of their first names.
+    pub listing_ids: Vec<i64>,
+}
+
+/// Renders Markdown that names places as `[[place:slug]]` or `[[place:slug|other words]]`. The first occurrence of each
+/// exact name in `names` becomes a link too, without a card. The error is the slugs that `find` does not find.
+pub fn render_with(
+    markdown: &str,
+    find: &dyn Fn(&str) -> Option<LinkedPlace>,
+    names: &[LinkedPlace],
+) -> Result<Rendered, Vec<String>> {
+    let events = with_pictures(without_html(places::parse(markdown).into_iter()));
+    let (events, listing_ids) = places::with_links(events, find, names)?;
+    Ok(Rendered {
+        html: sanitised(events),
+        listing_ids,
+    })
+}
+
+fn without_html<'a>(events: impl Iterator<Item = Event<'a>>) -> impl Iterator<Item = Event<'a>> {
+    events.filter(|event| !matches!(event, Event::Html(_) | Event::InlineHtml(_)))
+}
+
+fn sanitised(events: Vec<Event<'_>>) -> String {
+    let mut rendered = String::new();
+    html::push_html(&mut rendered, events.into_iter());
     SANITISER.clean(&rendered).to_string()
 }
 

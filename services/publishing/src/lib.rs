@@ -4,6 +4,7 @@
 pub mod ads;
 pub mod content;
 mod file_names;
+mod guide_places;
 pub mod import;
 pub mod sources;
 mod text_files;

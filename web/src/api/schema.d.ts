@@ -692,6 +692,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/neighbourhoods/{slug}/portrait/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A neighbourhood with its text, its best places, tonight's events and the articles that name its places. */
+        get: operations["get_neighbourhood_portrait"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/newsletters/confirm/{token}/": {
         parameters: {
             query?: never;
@@ -2030,8 +2047,14 @@ export interface components {
         };
         /** @description An article. */
         Article: components["schemas"]["Card"] & {
-            /** @description Sanitised HTML; empty if the article is age-restricted. In lists, only with `bundle_type=full`. */
+            /**
+             * @description Sanitised HTML; empty if the article is age-restricted. In lists, only with `bundle_type=full`. A link to a place
+             *     has the attribute `data-place` with the place's id. In the response for a single article, an empty `aside` with
+             *     the same attribute is the position of the place's card.
+             */
             body?: string | null;
+            /** @description The places whose cards the text shows; only in the response for a single article. */
+            listings?: components["schemas"]["Listing"][] | null;
             section: components["schemas"]["SectionRef"];
             /**
              * Format: date-time
@@ -2556,6 +2579,7 @@ export interface components {
             diary_weekday?: string | null;
             is_all_day: boolean;
             is_free: boolean;
+            listing?: components["schemas"]["Listing"] | null;
             /** @description Neighbourhood slug. */
             neighbourhood?: string | null;
             /** @description Future occurrences; only in the response for a single event. */
@@ -2879,8 +2903,14 @@ export interface components {
         };
         /** @description An object in a reader's list. Of an unpublished object, only the name is included. */
         Kept_Article: (components["schemas"]["Card"] & {
-            /** @description Sanitised HTML; empty if the article is age-restricted. In lists, only with `bundle_type=full`. */
+            /**
+             * @description Sanitised HTML; empty if the article is age-restricted. In lists, only with `bundle_type=full`. A link to a place
+             *     has the attribute `data-place` with the place's id. In the response for a single article, an empty `aside` with
+             *     the same attribute is the position of the place's card.
+             */
             body?: string | null;
+            /** @description The places whose cards the text shows; only in the response for a single article. */
+            listings?: components["schemas"]["Listing"][] | null;
             section: components["schemas"]["SectionRef"];
             /**
              * Format: date-time
@@ -2911,6 +2941,7 @@ export interface components {
             diary_weekday?: string | null;
             is_all_day: boolean;
             is_free: boolean;
+            listing?: components["schemas"]["Listing"] | null;
             /** @description Neighbourhood slug. */
             neighbourhood?: string | null;
             /** @description Future occurrences; only in the response for a single event. */
@@ -3085,8 +3116,12 @@ export interface components {
         };
         /** @description A place with its review. */
         ListingDetail: components["schemas"]["Listing"] & {
+            /** @description The newest articles that name the place, if requested in `include` and currently available. */
+            articles?: components["schemas"]["Article"][] | null;
             /** @description The best-of lists that rank the place, if requested in `include`. */
             best_of?: components["schemas"]["BestOfList"][] | null;
+            /** @description The next events at the place, if requested in `include` and currently available. */
+            events?: components["schemas"]["Event"][] | null;
             /** @description `opening_hours` in words, one line per rule. */
             hours: string[];
             /** @description The city's page about the place's inspections; only for food establishments. */
@@ -3256,6 +3291,19 @@ export interface components {
         NeighbourhoodDetail: components["schemas"]["Neighbourhood"] & {
             /** @description A GeoJSON geometry (RFC 7946): `Polygon` or `MultiPolygon`, with longitude before latitude. */
             boundary: Record<string, never>;
+            /** Format: date-time */
+            server_time: string;
+        };
+        /** @description The content of a neighbourhood's page. */
+        NeighbourhoodPortrait: components["schemas"]["Neighbourhood"] & {
+            /** @description The newest four articles that name a place of the neighbourhood. Empty while they are not available. */
+            articles: components["schemas"]["Article"][];
+            /** @description At most three open places: those that best-of lists rank, the highest rank first, then the best rated. */
+            best: components["schemas"]["Listing"][];
+            /** @description At most five events that are on until 4 a.m. Empty while they are not available. */
+            events: components["schemas"]["Event"][];
+            /** @description Sanitised HTML; may be empty. */
+            intro: string;
             /** Format: date-time */
             server_time: string;
         };
@@ -3528,8 +3576,14 @@ export interface components {
             /** @description Address of the next page, to be used unchanged; null on the last page. */
             next?: string | null;
             results: (components["schemas"]["Card"] & {
-                /** @description Sanitised HTML; empty if the article is age-restricted. In lists, only with `bundle_type=full`. */
+                /**
+                 * @description Sanitised HTML; empty if the article is age-restricted. In lists, only with `bundle_type=full`. A link to a place
+                 *     has the attribute `data-place` with the place's id. In the response for a single article, an empty `aside` with
+                 *     the same attribute is the position of the place's card.
+                 */
                 body?: string | null;
+                /** @description The places whose cards the text shows; only in the response for a single article. */
+                listings?: components["schemas"]["Listing"][] | null;
                 section: components["schemas"]["SectionRef"];
                 /**
                  * Format: date-time
@@ -3685,6 +3739,7 @@ export interface components {
                 diary_weekday?: string | null;
                 is_all_day: boolean;
                 is_free: boolean;
+                listing?: components["schemas"]["Listing"] | null;
                 /** @description Neighbourhood slug. */
                 neighbourhood?: string | null;
                 /** @description Future occurrences; only in the response for a single event. */
@@ -5017,7 +5072,7 @@ export interface components {
              */
             ends_at: string;
             /** @description By start; last those that take all day or began on an earlier day. */
-            events: components["schemas"]["Event"][];
+            events: components["schemas"]["TonightEvent"][];
             /** @description Number of food establishments that are open past midnight. */
             late_kitchens: number;
             /** @description The editors' choices and the best rated first. */
@@ -5039,6 +5094,11 @@ export interface components {
             sunset?: string | null;
             /** @description Types of `places`, the most frequent first. */
             types: components["schemas"]["OpenType"][];
+        };
+        /** @description An event of the day. */
+        TonightEvent: components["schemas"]["Event"] & {
+            /** @description Latitude and longitude of the event's place in degrees, to about a metre; null if unknown. */
+            position?: number[] | null;
         };
         /** @description Filters found in the query. */
         Understood: {
@@ -5819,6 +5879,10 @@ export interface operations {
                 author?: string;
                 /** @description A tag's slug. */
                 tag?: string;
+                /** @description A place's id: only articles that name the place. */
+                listing?: number;
+                /** @description A neighbourhood's slug: only articles that name one of its places. */
+                neighbourhood?: string;
                 /** @description Published from this day of the site's zone, or this instant, on. */
                 from?: string;
                 /** @description Published before this day or instant. */
@@ -7021,6 +7085,8 @@ export interface operations {
                 category?: string;
                 /** @description A neighbourhood's slug. */
                 neighbourhood?: string;
+                /** @description A place's id: only events that happen there. */
+                listing?: number;
                 /** @description 1: free ones only; 0: others. */
                 free?: number;
                 /** @description A comma list of at most 100 ids. */
@@ -7772,7 +7838,7 @@ export interface operations {
     get_listing: {
         parameters: {
             query?: {
-                /** @description A comma list of recent (the places that were reviewed last), best_of (the lists on which it stands), similar, photos (the first five) and inspections (the latest). */
+                /** @description A comma list of recent (the places that were reviewed last), best_of (the lists on which it stands), similar, photos (the first five), inspections (the latest), articles (the newest four that name it) and events (the next five there). */
                 include?: string;
             };
             header?: never;
@@ -8180,6 +8246,69 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["NeighbourhoodDetail"];
+                };
+            };
+            /** @description Not Modified */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    /** @description Seconds after which another try is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds after which another try is worth it. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_neighbourhood_portrait: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NeighbourhoodPortrait"];
                 };
             };
             /** @description Not Modified */

@@ -4,11 +4,13 @@ import { AdPage } from '#/features/ads/AdPage'
 import { AdSpot } from '#/features/ads/AdSpot'
 import { AgeGated } from '#/features/age-gate/AgeGated'
 import { ArticlePicture } from '#/features/articles/ArticlePicture'
+import { ArticleText } from '#/features/articles/ArticleText'
 import { Byline } from '#/features/articles/Byline'
 import { deckOf } from '#/lib/deck'
 import { MoreFrom } from '#/features/articles/MoreFrom'
 import { articleOptions, gatedArticleOptions } from '#/features/articles/queries'
 import { Tags } from '#/features/articles/Tags'
+import { PlaceNote } from '#/features/listings/PlaceNote'
 import { NewsletterPanel } from '#/features/newsletters/NewsletterPanel'
 import { newsletterOf } from '#/features/newsletters/newsletters'
 import type { ResolvedPageProps } from '#/features/pages/resolved-page'
@@ -16,7 +18,6 @@ import { SaveButton } from '#/features/saved/SaveButton'
 import { PageTitle } from '#/features/site/PageTitle'
 import { Bleed } from '#/ui/Bleed'
 import { Headline } from '#/ui/Headline'
-import { Prose } from '#/ui/Prose'
 import { ShareLinks } from '#/ui/ShareLinks'
 import { SiteLink } from '#/ui/SiteLink'
 import { ArticleSkeleton, StorySkeleton } from './ArticleSkeleton'
@@ -93,7 +94,11 @@ function Ready({ article, isWhole }: ReadyProps) {
             <AdSpot at="side" />
           </div>
           <div className={styles.story}>
-            {isWhole ? <Prose html={article.body ?? ''} isStory /> : <StorySkeleton />}
+            {isWhole ? (
+              <ArticleText article={article} card={(place) => <PlaceNote place={place} />} />
+            ) : (
+              <StorySkeleton />
+            )}
             <Tags tags={article.tags} />
           </div>
         </div>

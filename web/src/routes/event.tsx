@@ -9,6 +9,7 @@ import { EventFacts } from '#/features/events/EventFacts'
 import { eventOptions, gatedEventOptions } from '#/features/events/queries'
 import { isOver } from '#/features/events/when'
 import { categoryName } from '#/features/events/words'
+import { PlaceNote } from '#/features/listings/PlaceNote'
 import { neighbourhoodsOptions } from '#/features/listings/queries'
 import { ItemText } from '#/features/pages/ItemText'
 import { NewsletterPanel } from '#/features/newsletters/NewsletterPanel'
@@ -83,6 +84,7 @@ function Ready({ event }: { event: Event }) {
         }
       >
         <ItemText item={event} />
+        {event.listing && <PlaceNote place={event.listing} />}
         {isOver(event, now) && (
           <Notice isEmpty title="This event is over">
             <SiteLink href="/events/">See what’s on</SiteLink>

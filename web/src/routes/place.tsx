@@ -4,6 +4,8 @@ import type { ListingDetail } from '#/api/types'
 import { AdPage } from '#/features/ads/AdPage'
 import { AdSpot } from '#/features/ads/AdSpot'
 import { AgeGated } from '#/features/age-gate/AgeGated'
+import { ArticleShelf } from '#/features/articles/ArticleShelf'
+import { EventRow } from '#/features/events/EventRow'
 import { PlaceControls } from '#/features/listings/PlaceControls'
 import { Badge } from '#/features/listings/Badge'
 import { Inspections } from '#/features/listings/Inspections'
@@ -44,12 +46,14 @@ export function PlacePage({ id }: ResolvedPageProps) {
         >
           {(item, isWhole) => {
             // The gated answer does not include the rows of other places.
-            const { similar, recent, photos, inspections } = loaded
+            const { similar, recent, photos, inspections, articles, events } = loaded
             const beside = {
               ...(similar && { similar }),
               ...(recent && { recent }),
               ...(photos && { photos }),
               ...(inspections && { inspections }),
+              ...(articles && { articles }),
+              ...(events && { events }),
             }
             return <Ready place={{ ...item, ...beside }} isWhole={isWhole} />
           }}
@@ -86,6 +90,7 @@ function Ready({ place, isWhole }: ReadyProps) {
       </Detail>
       <AdSpot at="lead" />
       <PlaceMap place={place} />
+      <Rows place={place} />
       {isWhole && <PlacePhotos place={place} />}
       <Inspections place={place} />
       <MoreLikeThis place={place} />
@@ -99,5 +104,18 @@ function Ready({ place, isWhole }: ReadyProps) {
         </div>
       )}
     </AdPage>
+  )
+}
+
+/** The next events at the place, and the articles that name it. */
+function Rows({ place }: { place: ListingDetail }) {
+  const events = place.events ?? []
+  const articles = place.articles ?? []
+  if (events.length === 0 && articles.length === 0) return null
+  return (
+    <div className={styles.rows}>
+      <EventRow title="What’s on here" events={events} />
+      <ArticleShelf title="In our stories" articles={articles} />
+    </div>
   )
 }

@@ -17,6 +17,7 @@ import {
   type Evening,
   type Order,
 } from '#/features/tonight/evening'
+import { onMap } from '#/features/tonight/on-map'
 import { OpenPlaces } from '#/features/tonight/OpenPlaces'
 import { tonightOptions } from '#/features/tonight/queries'
 import { clockValue, clockWords } from '#/lib/time'
@@ -143,7 +144,7 @@ function Places({ evening, choice }: PlacesProps) {
           Your location stays on this device.
         </NearMe>
       )}
-      {hasMap && <OpenMap places={open.map(({ place }) => place)} />}
+      {hasMap && <OpenMap places={open.map(({ place }) => place)} events={eventsOf(evening)} />}
       <OpenPlaces evening={evening} places={shown} />
       {shown.length < places.length && (
         <p className={styles.more}>
@@ -156,23 +157,22 @@ function Places({ evening, choice }: PlacesProps) {
   )
 }
 
-function OpenMap({ places }: { places: Tonight['places'] }) {
-  // The map is drawn again only if other places are open.
-  const key = places.map(({ id }) => id).join()
+/** The open places, and the events whose position is known. */
+function OpenMap({ places, events }: Pick<Tonight, 'places' | 'events'>) {
+  // The map is drawn again only if other places are open, or an event has ended.
+  const key = [places, events].map((all) => all.map(({ id }) => id).join()).join(';')
   const shown = useMemo(
-    () =>
-      places.map(({ id, name, share_url, position, neighbourhood }) => ({
-        id,
-        name,
-        share_url,
-        coordinates: position ? { lat: position[0] ?? 0, lng: position[1] ?? 0 } : null,
-        is_closed: false,
-        default_neighborhood: neighbourhood ?? null,
-      })),
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- `key` identifies the places
+    () => onMap(places, events),
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- `key` identifies places and events
     [key],
   )
-  return <PlacesMap what="the open places" places={shown} />
+  return (
+    <PlacesMap
+      what="the open places and tonight’s events"
+      places={shown}
+      groupedAs="places and events"
+    />
+  )
 }
 
 function TonightSkeleton() {

@@ -12,7 +12,7 @@ use cityguide_proto::intake::v1::{Finish, KindCounts, Report};
 use clap::{Args, Subcommand};
 use places_proto::v1::EstablishmentCounts;
 use publishing::import::{
-    self, AreasMapping, PlacesMapping, Source,
+    self, AreasMapping, EventServices, PlacesMapping, Source,
     articles::{self, Fetching, Notes, Origin, Plan, Uploads},
 };
 use serde_json::json;
@@ -185,8 +185,11 @@ async fn events(settings: &Settings, options: Options) -> Result<(), String> {
     let file = open(&options.file)?;
     let site = Site::read(&settings.site.file).map_err(|fault| fault.message)?;
     let system = Operated::connect(settings).await?;
-    let editorial = system.transport(Target::Editorial)?;
-    let report = import::events(editorial, site.timezone, file, options.finish()).await;
+    let services = EventServices {
+        editorial: system.transport(Target::Editorial)?,
+        places: system.transport(Target::Places)?,
+    };
+    let report = import::events(services, site.timezone, file, options.finish()).await;
     let report = report.map_err(|why| options.failed(&why))?;
     options.tell(&report)
 }

@@ -6,7 +6,10 @@ use chassis::{clock::SystemClock, entropy::OsEntropy, instant};
 use chrono::{DateTime, Utc};
 use clap::Subcommand;
 use editorial_proto::v1::{PollOutcome, PollResult, SourceState};
-use publishing::sources::{ForcedPoll, Poller, result_name};
+use publishing::{
+    import::EventServices,
+    sources::{ForcedPoll, Poller, result_name},
+};
 use site::{Site, SourceKind, SourceSettings};
 
 use super::{console::print, operated::Operated};
@@ -26,9 +29,12 @@ pub(super) async fn sources(settings: &Settings, what: Option<Sources>) -> Resul
     let site = Site::read(&settings.site.file).map_err(|fault| fault.message)?;
     let configured = site.sources.clone();
     let system = Operated::connect(settings).await?;
-    let editorial = system.transport(Target::Editorial)?;
+    let services = EventServices {
+        editorial: system.transport(Target::Editorial)?,
+        places: system.transport(Target::Places)?,
+    };
     let chance = (Arc::new(SystemClock) as _, Arc::new(OsEntropy) as _);
-    let poller = Poller::new(site, &settings.sources, editorial, chance);
+    let poller = Poller::new(site, &settings.sources, services, chance);
     let poller = poller.map_err(|fault| fault.message)?;
     match what {
         None => list(&poller, &configured).await,

@@ -51,6 +51,7 @@ mod newsletters;
 mod pages;
 mod passkeys;
 mod photos;
+mod places_in_stories;
 mod publishing;
 mod queries;
 mod ratings;

@@ -15,6 +15,8 @@ pub(in crate::pages) enum Look {
     Second,
     /// A line of an index.
     Line,
+    /// A line within a text, whose name is a section heading.
+    Note,
 }
 
 impl Look {
@@ -23,13 +25,13 @@ impl Look {
             Self::Card => "Card_card",
             Self::Lead | Self::Opening => "Card_card Card_lead",
             Self::Second => "Card_card Card_second",
-            Self::Line => "Card_card Card_line",
+            Self::Line | Self::Note => "Card_card Card_line",
         }
     }
 
-    /// Whether the card is at the top of a page, where cards have section headings.
-    fn is_at_top(self) -> bool {
-        matches!(self, Self::Lead | Self::Second)
+    /// Whether the card's name is a section heading, as at the top of a page.
+    fn is_section(self) -> bool {
+        matches!(self, Self::Lead | Self::Second | Self::Note)
     }
 }
 
@@ -65,7 +67,7 @@ impl Card<'_> {
                             @if let Some(note) = &self.note { span class="Card_note" { (note) } }
                         }
                     }
-                    @if look.is_at_top() { h2 class="Card_name" { (name) } }
+                    @if look.is_section() { h2 class="Card_name" { (name) } }
                     @else { h3 class="Card_name" { (name) } }
                     @if !self.deck.is_empty() {
                         @let class = if self.has_whole_deck { "Card_deck Card_whole" } else { "Card_deck" };

@@ -5,7 +5,7 @@ use site::Site;
 
 use super::{
     card::{Card, Look},
-    markup::{Loading, duration, frame, published},
+    markup::{Loading, duration, frame, published, section_heading},
     stars,
 };
 use crate::{
@@ -55,6 +55,39 @@ pub(in crate::pages) fn place(place: &Listing, look: Look, loading: Loading) -> 
         meta: area.map(|area| html! { (area.name) }),
     };
     card.html(look)
+}
+
+/// The card of a place to which a page refers (`web/src/features/listings/PlaceNote.tsx`).
+pub(in crate::pages) fn place_note(listing: &Listing) -> Markup {
+    html! { div class="PlaceNote_note" { (place(listing, Look::Note, Loading::Lazy)) } }
+}
+
+/// A row of articles (`web/src/features/articles/ArticleShelf.tsx`).
+pub(in crate::pages) fn article_shelf(site: &Site, title: &str, articles: &[Article]) -> Markup {
+    html! {
+        @if !articles.is_empty() {
+            section {
+                (section_heading(title))
+                ul class="Shelf_shelf" {
+                    @for one in articles {
+                        li { (article(site, one, false, Look::Card, Loading::Lazy)) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A row of events with their days (`web/src/features/events/EventRow.tsx`).
+pub(in crate::pages) fn event_row(site: &Site, title: &str, events: &[Event]) -> Markup {
+    html! {
+        @if !events.is_empty() {
+            section {
+                (section_heading(title))
+                (diary(site, events))
+            }
+        }
+    }
 }
 
 /// Events by day, each with its time (`web/src/features/events/Diary.tsx`).

@@ -59,6 +59,11 @@ pub(in crate::pages) fn frame(source: Option<&str>, loading: Loading) -> Markup 
     }
 }
 
+/// The heading of a section (`web/src/ui/SectionHeading.tsx`).
+pub(in crate::pages) fn section_heading(title: &str) -> Markup {
+    html! { div class="SectionHeading_heading" { h2 class="SectionHeading_title" { (title) } } }
+}
+
 /// A full-width picture (`web/src/ui/Bleed.tsx`).
 pub(in crate::pages) fn bleed(picture: &Markup) -> Markup {
     html! { div class="Bleed_bleed" { (picture) } }
@@ -111,6 +116,11 @@ fn letters(html: &str) -> String {
 /// The text of an article or a review (`web/src/ui/Prose.tsx`).
 pub(in crate::pages) fn story(html: &str) -> Markup {
     html! { div class="Prose_prose Prose_opening" { (sanitised(html)) } }
+}
+
+/// The rest of a story after a break.
+pub(in crate::pages) fn prose(html: &str) -> Markup {
+    html! { div class="Prose_prose" { (sanitised(html)) } }
 }
 
 /// The text of an item, or a notice of its age restriction (`web/src/features/pages/ItemText.tsx`).

@@ -12,14 +12,15 @@ use crate::{
     pages::{
         content::{
             ads,
-            markup::{Loading, bleed, deck, frame, headline, link, published, story},
+            item_cards::place_note,
+            markup::{Loading, bleed, deck, frame, headline, link, prose, published, story},
             share::share,
         },
         meta::Meta,
         opening::{Opening, PageContext, feed},
         schema_org::{self, breadcrumbs, organization},
     },
-    v2::items::{Card, articles::Article, resource},
+    v2::items::{Card, articles::Article, places::sections, resource},
 };
 
 pub(in crate::pages) async fn open(page: &PageContext<'_>, id: i64) -> Result<Opening, ApiError> {
@@ -67,12 +68,27 @@ fn content(site: &Site, origin: &str, article: &Article) -> Markup {
                     (ads(Spot::Side))
                 }
                 div class="article_story" {
-                    @if !card.is_age_restricted { (story(body.as_deref().unwrap_or_default())) }
+                    @if !card.is_age_restricted { (text(article)) }
                     (tags(card))
                 }
             }
         }
         (ads(Spot::Lead))
+    }
+}
+
+/// The text with the cards of places (`web/src/features/articles/ArticleText.tsx`).
+fn text(article: &Article) -> Markup {
+    let body = article.body.as_deref().unwrap_or_default();
+    let place = |id| {
+        let mut places = article.listings.iter().flatten();
+        places.find(|place| Some(place.id) == id)
+    };
+    html! {
+        @for (index, (html, id)) in sections(body).into_iter().enumerate() {
+            @if index == 0 { (story(html)) } @else if !html.is_empty() { (prose(html)) }
+            @if let Some(place) = place(id) { (place_note(place)) }
+        }
     }
 }
 

@@ -17,6 +17,7 @@ use crate::{
             ads,
             detail::Detail,
             head::notice,
+            item_cards::place_note,
             markup::{Loading, fact, frame, headline, item_text, link, newsletter_space},
             share::share,
         },
@@ -83,6 +84,7 @@ fn content(page: &PageContext<'_>, event: &Event, area: Option<&Neighbourhood>) 
         is_story_first: false,
         story: html! {
             (item_text(site, item, event.body.as_deref().unwrap_or_default()))
+            @if let Some(place) = &event.listing { (place_note(place)) }
             @if is_over(&event.occurrence, page.catalogue.clock.now()) {
                 (notice("This event is over", &link("/events/", "See what’s on")))
             }
@@ -117,7 +119,12 @@ fn facts(event: &Event, area: Option<&Neighbourhood>) -> Markup {
                     }
                 }))
                 (later(event))
-                @if !event.venue.is_empty() { (fact("Venue", &html! { (event.venue) })) }
+                @if !event.venue.is_empty() {
+                    (fact("Venue", &html! {
+                        @if let Some(place) = &event.listing { (link(&place.share_url, &event.venue)) }
+                        @else { (event.venue) }
+                    }))
+                }
                 @if !event.address.is_empty() { (fact("Address", &html! { (event.address) })) }
                 @if let Some(area) = area {
                     (fact("Neighbourhood", &link(&area.share_url, &area.name)))

@@ -35,16 +35,17 @@ pub(in crate::pages) async fn places(page: &PageContext<'_>) -> Result<Opening, 
     let title = format!("Places in {}", page.site().city);
     Ok(Opening {
         meta: places_meta(page.site(), page.path),
-        content: place_grid(None, &title, &found, 4, false),
+        content: place_grid(None, &title, &found, Markup::default(), 4, false),
         answers: vec![answer],
     })
 }
 
-/// A grid of places with this number of filter choices (`web/src/features/listings/FilteredPlaces.tsx`).
+/// A grid of places below further content, with this number of filter choices (`web/src/features/listings/FilteredPlaces.tsx`).
 pub(super) fn place_grid(
     kicker: Option<Markup>,
     title: &str,
     found: &Page<ListedListing>,
+    above: Markup,
     choices: usize,
     has_chips: bool,
 ) -> Markup {
@@ -57,7 +58,7 @@ pub(super) fn place_grid(
         count: found.count,
         unit: ["place", "places"],
         choices,
-        above: Markup::default(),
+        above,
         chips: chips.unwrap_or_default(),
         lead: lead
             .map(|lead| opening::of_list(lead, &places))

@@ -1,6 +1,7 @@
 //! The list of neighbourhoods, and the page of a neighbourhood's places (`web/src/routes/neighbourhoods.tsx`,
 //! `neighbourhood.tsx`).
 
+use chassis::{markup::plain, text::short_text};
 use maud::{Markup, html};
 use serde_json::{Value, json};
 use site::Site;
@@ -10,8 +11,10 @@ use crate::{
     edge::error::ApiError,
     pages::{
         content::{
+            card::Look,
             head::{deck, head, notice},
-            markup::{line, link},
+            item_cards,
+            markup::{Loading, line, link, list_map, sanitised, section_heading},
         },
         meta::Meta,
         opening::{NEWEST, Opening, PageContext},
@@ -19,7 +22,7 @@ use crate::{
     },
     v2::{
         listings,
-        neighbourhoods::{self, Neighbourhood},
+        neighbourhoods::{self, Neighbourhood, NeighbourhoodPortrait},
         resolve,
     },
     words::numbers::grouped,
@@ -107,26 +110,74 @@ pub(in crate::pages) async fn open_one(
 ) -> Result<Opening, ApiError> {
     let site = page.site();
     let query = [NEWEST, ("neighbourhood", page.slug())];
-    let ((_, resolved), (areas, all), (found, places)) = tokio::try_join!(
+    let ((_, resolved), (portrait, drawn), (found, places)) = tokio::try_join!(
         page.get(resolve::call(page.path)),
-        page.get(neighbourhoods::list_call()),
+        page.get(neighbourhoods::portrait_call(page.slug())),
         page.get(listings::list_call(&query)),
     )?;
-    let area = areas.results.iter().find(|area| area.slug == page.slug());
-    let area = area.ok_or_else(ApiError::not_found)?;
+    let area = &portrait.neighbourhood;
+    let text = plain(&portrait.intro);
+    let text = short_text(text.trim());
     let kicker = link(INDEX.0, INDEX.1);
     Ok(Opening {
         meta: Meta {
-            description: Some(format!(
-                "Places in {}, {}, with reviews, readers’ ratings, addresses and opening hours.",
-                area.name, site.city
-            )),
+            description: Some(text.unwrap_or_else(|| {
+                format!(
+                    "Places in {}, {}, with reviews, readers’ ratings, addresses and opening hours.",
+                    area.name, site.city
+                )
+            })),
             structured: structured(site, page.origin(), area),
             ..Meta::page(&area.name, page.path)
         },
-        content: place_grid(Some(kicker), &area.name, &found, 3, false),
-        answers: vec![resolved, all, places],
+        content: place_grid(
+            Some(kicker),
+            &area.name,
+            &found,
+            above(site, &portrait),
+            3,
+            false,
+        ),
+        answers: vec![resolved, drawn, places],
     })
+}
+
+/// The content above the grid of all places.
+fn above(site: &Site, portrait: &NeighbourhoodPortrait) -> Markup {
+    let Neighbourhood { name, count, .. } = &portrait.neighbourhood;
+    let count = usize::try_from(*count).unwrap_or_default();
+    html! {
+        div class="neighbourhood_portrait" {
+            @if !portrait.intro.is_empty() {
+                div class="neighbourhood_intro" { (sanitised(&portrait.intro)) }
+            }
+            (list_map(&format!("the places in {name}"), count))
+        }
+        @if !portrait.best.is_empty() {
+            section class="neighbourhood_section" {
+                (section_heading(&format!("The best of {name}")))
+                ul class="neighbourhood_best" {
+                    @for place in &portrait.best {
+                        li { (item_cards::place(place, Look::Card, Loading::Lazy)) }
+                    }
+                }
+            }
+        }
+        @if !portrait.events.is_empty() {
+            section class="neighbourhood_section" {
+                (section_heading(&format!("Tonight in {name}")))
+                div class="neighbourhood_events" {
+                    (item_cards::event_lines(site, &portrait.events))
+                }
+            }
+        }
+        @if !portrait.articles.is_empty() {
+            div class="neighbourhood_section" {
+                (item_cards::article_shelf(site, &format!("Stories from {name}"), &portrait.articles))
+            }
+        }
+        div class="neighbourhood_section" { (section_heading("All places")) }
+    }
 }
 
 fn structured(site: &Site, origin: &str, area: &Neighbourhood) -> Vec<Value> {

@@ -14,6 +14,7 @@ use crate::{
         content::{
             ads,
             detail::Detail,
+            item_cards,
             markup::{Loading, deck, fact, frame, link, map_poster, story},
             share::share,
             stars::stars,
@@ -73,10 +74,25 @@ fn content(page: &PageContext<'_>, detail: &ListingDetail) -> Markup {
         (detailed.html())
         (ads(Spot::Lead))
         @if !place.is_closed { (map(place)) }
+        (rows(site, detail))
         @if let Some(all) = detail.photos.as_ref().filter(|_| !place.r#type.is_age_restricted) {
             (photos::of_place(place, all))
         }
         @if let Some(latest) = &detail.inspections { (inspections::timeline(latest)) }
+    }
+}
+
+/// The next events at the place, and the articles that name it.
+fn rows(site: &Site, detail: &ListingDetail) -> Markup {
+    let events = detail.events.as_deref().unwrap_or_default();
+    let articles = detail.articles.as_deref().unwrap_or_default();
+    html! {
+        @if !events.is_empty() || !articles.is_empty() {
+            div class="place_rows" {
+                (item_cards::event_row(site, "What’s on here", events))
+                (item_cards::article_shelf(site, "In our stories", articles))
+            }
+        }
     }
 }
 

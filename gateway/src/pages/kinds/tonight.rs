@@ -132,7 +132,7 @@ impl<'a> Evening<'a> {
             let ends = ends.or_else(|| Some(starts? + USUAL_LENGTH));
             ends.is_some_and(|ends| ends <= self.at)
         };
-        let events = self.tonight.events.iter();
+        let events = self.tonight.events.iter().map(|one| &one.event);
         events.filter(|event| !is_over(event)).collect()
     }
 

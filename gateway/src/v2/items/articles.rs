@@ -3,13 +3,15 @@
 use std::sync::Arc;
 
 use axum::{extract::State, response::Response};
-use editorial_proto::v1::{Item, Kind, ListItemsRequest};
+use editorial_proto::v1::{Item, ItemDetail, Kind, ListItemsRequest};
 use serde::{Deserialize, Serialize};
 use site::Site;
+use tonic::Status;
 use utoipa::ToSchema;
 
 use super::{
     Card,
+    places::{place_cards, without_cards},
     resource::{self, ItemResource},
 };
 use crate::{
@@ -19,8 +21,9 @@ use crate::{
         error::{ApiError, ErrorBody},
         id::Id,
         params::Params,
-        public::{Freshness, PublicRequest},
+        public::{Freshness, PublicRequest, Tag},
     },
+    v2::listing::Listing,
     words::this_year::ThisYear,
 };
 
@@ -51,9 +54,14 @@ pub(crate) struct Article {
     #[serde(flatten)]
     pub(crate) card: Card,
     pub(crate) section: SectionRef,
-    /// Sanitised HTML; empty if the article is age-restricted. In lists, only with `bundle_type=full`.
+    /// Sanitised HTML; empty if the article is age-restricted. In lists, only with `bundle_type=full`. A link to a place
+    /// has the attribute `data-place` with the place's id. In the response for a single article, an empty `aside` with
+    /// the same attribute is the position of the place's card.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) body: Option<String>,
+    /// The places whose cards the text shows; only in the response for a single article.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) listings: Option<Vec<Listing>>,
     /// When the content was computed; only in the response for a single article.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(format = DateTime)]
@@ -71,6 +79,8 @@ impl ItemResource for Article {
         "ids",
         "keywords",
         "limit",
+        "listing",
+        "neighbourhood",
         "offset",
         "ordering",
         "section",
@@ -78,6 +88,7 @@ impl ItemResource for Article {
         "to",
     ];
     const FRESHNESS: Freshness = Freshness::Usual;
+    const TAGS: &'static [Tag] = &[Tag::Areas, Tag::Listings];
 
     fn filter(
         site: &Site,
@@ -87,6 +98,8 @@ impl ItemResource for Article {
         request.section = params.slug("section")?;
         request.author = params.slug("author")?;
         request.tag = params.slug("tag")?;
+        request.neighbourhood = params.slug("neighbourhood")?;
+        request.listing_id = params.id("listing")?.unwrap_or_default();
         request.from = params.time("from", site.timezone)?;
         request.to = params.time("to", site.timezone)?;
         request.with_text = params.one_of("bundle_type", &["simple", "full"])? == Some("full");
@@ -97,9 +110,28 @@ impl ItemResource for Article {
         Self {
             section: SectionRef::new(site, &item.section),
             card: Card::new(site, year, item),
-            body,
+            body: body.map(|body| without_cards(&body)),
+            listings: None,
             server_time: None,
         }
+    }
+
+    fn whole(site: &Site, year: &ThisYear, detail: ItemDetail) -> Self {
+        let article = Self::new(site, year, detail.item.unwrap_or_default(), None);
+        Self {
+            body: Some(detail.body_html),
+            ..article
+        }
+    }
+
+    async fn complete(&mut self, catalogue: &Catalogue) -> Result<(), Status> {
+        let body = self.body.get_or_insert_default();
+        let places = place_cards(catalogue, body).await;
+        if places.is_err() {
+            *body = without_cards(body);
+        }
+        self.listings = Some(places.as_ref().ok().cloned().unwrap_or_default());
+        places.map(drop)
     }
 }
 
@@ -109,6 +141,8 @@ impl ItemResource for Article {
         ("section" = Option<String>, Query, description = "A section's slug."),
         ("author" = Option<String>, Query, description = "An author's slug."),
         ("tag" = Option<String>, Query, description = "A tag's slug."),
+        ("listing" = Option<i64>, Query, description = "A place's id: only articles that name the place."),
+        ("neighbourhood" = Option<String>, Query, description = "A neighbourhood's slug: only articles that name one of its places."),
         ("from" = Option<String>, Query, description = "Published from this day of the site's zone, or this instant, on."),
         ("to" = Option<String>, Query, description = "Published before this day or instant."),
         ("bundle_type" = Option<String>, Query, pattern = "^(simple|full)?$", description = "simple (a card's fields) or full (the text too)."),

@@ -8,10 +8,11 @@ use chrono_tz::Tz;
 use editorial_proto::v1::{self as proto, Item, ItemDetail, Kind, ListItemsRequest, item::Detail};
 use serde::{Deserialize, Serialize};
 use site::Site;
+use tonic::Status;
 use utoipa::ToSchema;
 
 use super::{
-    Card,
+    Card, places,
     resource::{self, ItemResource},
 };
 use crate::{
@@ -24,7 +25,7 @@ use crate::{
         params::Params,
         public::{CacheKey, Content, Freshness, PublicRequest, Tag},
     },
-    v2::time,
+    v2::{listing::Listing, time},
     words::{
         occasion::{self, CalendarDay, Occasion},
         this_year::ThisYear,
@@ -118,6 +119,11 @@ pub(crate) struct Event {
     pub(crate) repeats: Option<String>,
     pub(crate) venue: String,
     pub(crate) address: String,
+    #[serde(skip)]
+    pub(crate) listing_id: Option<i64>,
+    /// The place at which the event happens, if it is a place of the guide; only in the response for a single event.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) listing: Option<Listing>,
     /// Category slug.
     pub(crate) category: Option<String>,
     /// Category name.
@@ -159,12 +165,14 @@ impl ItemResource for Event {
         "ids",
         "keywords",
         "limit",
+        "listing",
         "neighbourhood",
         "offset",
         "ordering",
         "to",
     ];
     const FRESHNESS: Freshness = Freshness::Short;
+    const TAGS: &'static [Tag] = &[Tag::Areas, Tag::Listings];
 
     fn filter(
         site: &Site,
@@ -175,6 +183,7 @@ impl ItemResource for Event {
         request.to = params.time("to", site.timezone)?;
         request.category = params.slug("category")?;
         request.neighbourhood = params.slug("neighbourhood")?;
+        request.listing_id = params.id("listing")?.unwrap_or_default();
         request.is_free = params.truth("free")?;
         Ok(())
     }
@@ -202,6 +211,8 @@ impl ItemResource for Event {
             recurrence: non_empty(event.recurrence),
             venue: event.venue,
             address: event.address,
+            listing_id: event.listing_id,
+            listing: None,
             category_name: non_empty(event.category.clone()).map(|slug| occasion::category(&slug)),
             category: non_empty(event.category),
             neighbourhood: non_empty(event.neighbourhood),
@@ -225,6 +236,13 @@ impl ItemResource for Event {
         midnight.map(|at| at.with_timezone(&Utc))
     }
 
+    async fn complete(&mut self, catalogue: &Catalogue) -> Result<(), Status> {
+        if let Some(id) = self.listing_id {
+            self.listing = places::listings(catalogue, &[id]).await?.remove(&id);
+        }
+        Ok(())
+    }
+
     fn whole(site: &Site, year: &ThisYear, detail: ItemDetail) -> Self {
         let item = detail.item.unwrap_or_default();
         let calendar = match &item.detail {
@@ -246,6 +264,7 @@ impl ItemResource for Event {
         ("to" = Option<String>, Query, description = "Begun before this day or instant."),
         ("category" = Option<String>, Query, description = "A category's slug."),
         ("neighbourhood" = Option<String>, Query, description = "A neighbourhood's slug."),
+        ("listing" = Option<i64>, Query, description = "A place's id: only events that happen there."),
         ("free" = Option<u8>, Query, description = "1: free ones only; 0: others."),
         ("ids" = Option<String>, Query, description = "A comma list of at most 100 ids."),
         ("keywords" = Option<String>, Query, description = "Matched in the name."),

@@ -7,7 +7,9 @@ pub(crate) mod entries;
 pub(crate) mod events;
 pub(crate) mod gated;
 pub(crate) mod pages;
+pub(crate) mod places;
 pub(crate) mod resource;
+pub(crate) mod rows;
 pub(crate) mod videos;
 
 use editorial_proto::v1::{Item, Named};

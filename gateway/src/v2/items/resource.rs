@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::response::Response;
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use editorial_proto::v1::{GetItemRequest, Item, ItemDetail, Kind, ListItemsRequest};
 use http::StatusCode;
 use serde::Serialize;
@@ -21,13 +21,18 @@ use crate::{
     words::this_year::ThisYear,
 };
 
+/// How long a response is cached that lacks the data of another service.
+pub(crate) const INCOMPLETE: TimeDelta = TimeDelta::seconds(5);
+
 /// The differences between an item kind and the other kinds, as API resources.
-pub(crate) trait ItemResource: Serialize + Sized + 'static {
+pub(crate) trait ItemResource: Serialize + Send + Sized + 'static {
     const KIND: Kind;
     const PATH: &'static str;
     /// Query parameters of the list.
     const KNOWN: &'static [&'static str];
     const FRESHNESS: Freshness;
+    /// Further data that the response for a single item contains.
+    const TAGS: &'static [Tag] = &[];
 
     /// Adds the kind's filters to a list request.
     fn filter(site: &Site, params: &Params, request: &mut ListItemsRequest)
@@ -51,6 +56,14 @@ pub(crate) trait ItemResource: Serialize + Sized + 'static {
     /// Adds what depends on the time of the response, and returns when that changes.
     fn date(&mut self, _: &Site, _now: DateTime<Utc>) -> Option<DateTime<Utc>> {
         None
+    }
+
+    /// Adds data of the places service to a single item. An item is also shown without that data.
+    fn complete(
+        &mut self,
+        _: &Catalogue,
+    ) -> impl Future<Output = Result<(), tonic::Status>> + Send {
+        async { Ok(()) }
     }
 
     /// Returns the time at which an item changes by itself.
@@ -114,7 +127,7 @@ pub(super) async fn detail<T: ItemResource>(
     request: PublicRequest,
     id: i64,
 ) -> Result<Response, ApiError> {
-    let key = CacheKey::one(T::PATH, id, &[]).tagged(Tag::Item(id));
+    let key = CacheKey::one(T::PATH, id, T::TAGS).tagged(Tag::Item(id));
     let compute = move |catalogue| one::<T>(catalogue, id);
     catalogue.serve(&request, key, T::FRESHNESS, compute).await
 }
@@ -122,8 +135,13 @@ pub(super) async fn detail<T: ItemResource>(
 async fn one<T: ItemResource>(catalogue: Arc<Catalogue>, id: i64) -> Result<Content, ApiError> {
     let detail = get(&catalogue, T::KIND, id, false).await?;
     let changes_at = detail.item.as_ref().and_then(T::changes_at);
-    let item = T::whole(&catalogue.site, &catalogue.this_year(), detail);
-    Ok(Content::json(&item)?.until(changes_at))
+    let mut item = T::whole(&catalogue.site, &catalogue.this_year(), detail);
+    let retry = match item.complete(&catalogue).await {
+        Ok(()) => None,
+        Err(_) => Some(catalogue.clock.now() + INCOMPLETE),
+    };
+    let until = changes_at.into_iter().chain(retry).min();
+    Ok(Content::json(&item)?.until(until))
 }
 
 /// Serves an item to a reader of legal age. Caches must not store the response.
@@ -132,7 +150,9 @@ pub(super) async fn gated<T: ItemResource>(
     id: i64,
 ) -> Result<Response, ApiError> {
     let detail = get(catalogue, T::KIND, id, true).await?;
-    let item = T::whole(&catalogue.site, &catalogue.this_year(), detail);
+    let mut item = T::whole(&catalogue.site, &catalogue.this_year(), detail);
+    // Without the places service, the item is shown without its places.
+    let _ = item.complete(catalogue).await;
     Ok(personal(StatusCode::OK, &item))
 }
 

@@ -36,10 +36,9 @@ pub(crate) async fn list(
     request: PublicRequest,
 ) -> Result<Response, ApiError> {
     let params = request.params(KNOWN);
-    let listing = params.ids("listing");
     let key = CacheKey::list(PATH, &params, &[Tag::Areas, Tag::Listings]);
-    let key = match listing.as_deref() {
-        Ok([one]) => key.tagged(Tag::PhotosOf(*one)),
+    let key = match params.id("listing") {
+        Ok(Some(listing)) => key.tagged(Tag::PhotosOf(listing)),
         _ => key.tagged(Tag::Photos),
     };
     catalogue
@@ -51,11 +50,7 @@ pub(crate) async fn list(
 
 async fn page(catalogue: Arc<Catalogue>, params: Params) -> Result<Content, ApiError> {
     let page = params.page()?;
-    let listing = match params.ids("listing")?.as_slice() {
-        [] => None,
-        [one] => Some(*one),
-        _ => return Err(ApiError::field("listing", "Give one id.")),
-    };
+    let listing = params.id("listing")?;
     let listed = listed(&catalogue, listing, page.clone()).await?;
     Content::json(&Page::new(listed.0, listed.1, &page, &params, PATH))
 }

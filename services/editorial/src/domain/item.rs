@@ -52,6 +52,7 @@ impl Event {
     fn difference(&self, wanted: &Self) -> Vec<&'static str> {
         let fields = difference!(Event, *self, wanted, {
             schedule: "schedule",
+            listing_id: "place",
             venue: "venue",
             address: "address",
             category: "category",
@@ -77,6 +78,9 @@ impl Event {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Event {
     pub(crate) schedule: Schedule,
+    /// The place at which it happens, if it is a place of the guide.
+    #[serde(default)]
+    pub(crate) listing_id: Option<i64>,
     pub(crate) venue: String,
     pub(crate) address: String,
     /// Slugs of the category and the neighbourhood; empty if there is none.
@@ -204,7 +208,10 @@ pub(crate) struct ItemFilter {
     pub(crate) author: Option<String>,
     pub(crate) tag: Option<String>,
     pub(crate) category: Option<String>,
+    /// Of an event, or of a place that an article names.
     pub(crate) neighbourhood: Option<String>,
+    /// The place of an event, or a place that an article names.
+    pub(crate) listing_id: Option<i64>,
     pub(crate) is_free: Option<bool>,
     pub(crate) from: Option<DateTime<Utc>>,
     pub(crate) to: Option<DateTime<Utc>>,
@@ -218,6 +225,7 @@ impl ItemFilter {
             || self.tag.is_some()
             || self.category.is_some()
             || self.neighbourhood.is_some()
+            || self.listing_id.is_some()
             || self.is_free.is_some()
             || self.from.is_some()
             || self.to.is_some()

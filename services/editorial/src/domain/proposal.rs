@@ -1,7 +1,9 @@
 //! Proposed items of an import, validated one at a time; the error is the reason for a rejection.
 
+use std::collections::BTreeMap;
+
 use chassis::{
-    markup,
+    markup::{self, LinkedPlace, Rendered},
     slug::{self, is_slug},
     text::{line, optional_line},
 };
@@ -40,6 +42,12 @@ pub(crate) struct Proposal {
     /// Former addresses, normalised by validation.
     pub(crate) moved_from: Vec<String>,
     pub(crate) detail: Detail,
+    /// The places that the text of an article may name, by slug.
+    pub(crate) places: BTreeMap<String, LinkedPlace>,
+    /// The places whose names the text of an article links.
+    pub(crate) named: Vec<LinkedPlace>,
+    /// The places that the text names and the event's place, set by validation.
+    pub(crate) listing_ids: Vec<i64>,
 }
 
 impl Proposal {
@@ -87,14 +95,22 @@ impl Proposal {
         let mut moved_from = moved_from.collect::<Result<Vec<_>, _>>()?;
         moved_from.sort();
         moved_from.dedup();
+        let detail = checked_detail(self.kind, self.detail)?;
+        let Rendered { html, listing_ids } =
+            rendered(self.kind, &self.body, (&self.places, &self.named))?;
+        let venue = match &detail {
+            Detail::Event(event) => event.listing_id,
+            _ => None,
+        };
         Ok(Self {
             source_id: line("source id", &self.source_id)?,
             name: line("name", &self.name)?,
             excerpt: self.excerpt.trim().to_owned(),
-            body: markup::render(&self.body),
+            body: html,
             image_url: optional_line("image", self.image_url.as_deref())?,
             moved_from,
-            detail: checked_detail(self.kind, self.detail)?,
+            detail,
+            listing_ids: listing_ids.into_iter().chain(venue).collect(),
             ..self
         })
     }
@@ -135,6 +151,22 @@ impl Named {
         }
         Ok(Self { slug, name })
     }
+}
+
+/// Renders a text. Only articles link the places that they name.
+fn rendered(
+    kind: Kind,
+    body: &str,
+    (places, named): (&BTreeMap<String, LinkedPlace>, &[LinkedPlace]),
+) -> Result<Rendered, String> {
+    if kind != Kind::Article {
+        return Ok(Rendered {
+            html: markup::render(body),
+            listing_ids: Vec::new(),
+        });
+    }
+    let rendered = markup::render_with(body, &|slug| places.get(slug).cloned(), named);
+    rendered.map_err(|unknown| format!("there is no place {:?}", unknown.join(", ")))
 }
 
 fn checked_detail(kind: Kind, detail: Detail) -> Result<Detail, String> {

@@ -174,6 +174,7 @@ mod tests {
 
     fn event(venue: &str, address: &str, website: &str) -> Event {
         Event {
+            listing_id: None,
             schedule: at("2026-06-01T19:00:00", "America/Toronto"),
             venue: venue.to_owned(),
             address: address.to_owned(),

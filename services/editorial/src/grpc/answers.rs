@@ -88,6 +88,7 @@ fn event(event: Event, occurs: Option<Occurrence>, version: i64) -> proto::Event
         recurrence: schedule.rule,
         exceptions: schedule.exceptions.into_iter().map(local).collect(),
         additions: schedule.additions.into_iter().map(local).collect(),
+        listing_id: event.listing_id,
         venue: event.venue,
         address: event.address,
         category: event.category,

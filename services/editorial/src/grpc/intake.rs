@@ -3,6 +3,7 @@
 use chassis::{
     instant,
     intake::{Message, Origin},
+    markup::LinkedPlace,
     text::line,
 };
 use chrono::{DateTime, NaiveDateTime, Utc};
@@ -82,6 +83,13 @@ fn proposal(kind: Kind, content: ImportItem) -> Result<Proposal, String> {
         authors: named("author", &content.authors)?,
         tags: named("tag", &content.tags)?,
         moved_from: content.moved_from,
+        places: content.places.into_iter().map(named_place).collect(),
+        named: content
+            .named
+            .into_iter()
+            .map(|place| named_place(place).1)
+            .collect(),
+        listing_ids: Vec::new(),
         detail: match content.detail {
             None => Detail::Plain,
             Some(import_item::Detail::Event(detail)) => Detail::Event(Box::new(event(detail)?)),
@@ -109,6 +117,7 @@ fn event(event: proto::Event) -> Result<Event, String> {
             exceptions: times("exception", &event.exceptions)?,
             additions: times("addition", &event.additions)?,
         },
+        listing_id: event.listing_id,
         venue: event.venue,
         address: event.address,
         category: event.category,
@@ -117,6 +126,15 @@ fn event(event: proto::Event) -> Result<Event, String> {
         price: event.price,
         website: event.website,
     })
+}
+
+fn named_place(place: proto::NamedPlace) -> (String, LinkedPlace) {
+    let linked = LinkedPlace {
+        id: place.listing_id,
+        name: place.name,
+        path: place.path,
+    };
+    (place.slug, linked)
 }
 
 fn contest(contest: proto::Contest) -> Result<Contest, String> {

@@ -274,10 +274,30 @@ fn narrow(query: &mut QueryBuilder<Postgres>, filter: &ItemFilter) {
     if let Some(category) = &filter.category {
         query.push(" AND i.category = ").push_bind(category.clone());
     }
-    if let Some(neighbourhood) = &filter.neighbourhood {
+    match &filter.neighbourhood {
+        // The search keeps the current neighbourhood of every place.
+        Some(neighbourhood) if filter.kind == Kind::Article => {
+            query
+                .push(
+                    " AND i.id IN (SELECT p.item_id FROM item_places p
+                      JOIN search_documents d ON d.kind = 'listing' AND d.id = p.listing_id
+                      WHERE d.neighbourhood = ",
+                )
+                .push_bind(neighbourhood.clone())
+                .push(")");
+        }
+        Some(neighbourhood) => {
+            query
+                .push(" AND i.neighbourhood = ")
+                .push_bind(neighbourhood.clone());
+        }
+        None => {}
+    }
+    if let Some(listing_id) = filter.listing_id {
         query
-            .push(" AND i.neighbourhood = ")
-            .push_bind(neighbourhood.clone());
+            .push(" AND i.id IN (SELECT item_id FROM item_places WHERE listing_id = ")
+            .push_bind(listing_id)
+            .push(")");
     }
     if let Some(is_free) = filter.is_free {
         query.push(" AND i.is_free = ").push_bind(is_free);

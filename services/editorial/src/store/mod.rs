@@ -5,6 +5,7 @@ pub(crate) mod counts;
 pub(crate) mod drafts;
 pub(crate) mod entries;
 pub(crate) mod intake;
+pub(crate) mod item_places;
 pub(crate) mod items;
 pub(crate) mod moved;
 pub(crate) mod occurrences;

@@ -16,7 +16,7 @@ use crate::{
     domain::{self, Detail, Incoming, Kind, PagePath, Proposal, Replaced},
     store::{
         intake::{self, Existing, Taken},
-        moved, occurrences, replaced,
+        item_places, moved, occurrences, replaced,
         turns::Announced,
         twins::{self, Standing},
     },
@@ -164,6 +164,8 @@ impl<'a> ItemsIntake<'a> {
         }
         if outcome != Outcome::Unchanged {
             moved::forget(transaction, &path.canonical()).await?;
+            // The text and the detail contain the places, so an unchanged item names the same ones.
+            item_places::replace(transaction, announced.id, &item.listing_ids).await?;
             if let Some(occurrences) = occurrences {
                 occurrences::replace(transaction, announced.id, &occurrences).await?;
             }

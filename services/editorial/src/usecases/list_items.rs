@@ -52,6 +52,7 @@ fn filter(kind: Kind, request: &ListItemsRequest) -> Result<ItemFilter, Fault> {
         tag: slug("tag", &request.tag)?,
         category: slug("category", &request.category)?,
         neighbourhood: slug("neighbourhood", &request.neighbourhood)?,
+        listing_id: (request.listing_id != 0).then_some(request.listing_id),
         is_free: request.is_free,
         from: at("from", request.from.as_ref())?,
         to: at("to", request.to.as_ref())?,

@@ -11,6 +11,7 @@ mod fixture;
 mod gated;
 mod import;
 mod lists;
+mod places;
 mod search;
 mod search_city;
 mod search_index;

@@ -43,6 +43,16 @@ pub(crate) struct Neighbourhood {
     pub(crate) count: i64,
 }
 
+/// A neighbourhood with the content of its page.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Portrait {
+    pub(crate) area: Neighbourhood,
+    /// GeoJSON.
+    pub(crate) boundary: serde_json::Value,
+    /// Sanitised; may be empty.
+    pub(crate) intro_html: String,
+}
+
 /// The sum and number of readers' votes for a place, 1 to 5 each.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Votes {

@@ -28,7 +28,8 @@ pub(crate) use facts::{Facts, with_facts};
 pub(crate) use hours::{Hours, wall_clock};
 pub(crate) use inspection::{DecisionProposal, Infraction, Inspection, InspectionRow, Severity};
 pub(crate) use listing::{
-    Listing, ListingDetail, ListingFilter, ListingType, Neighbourhood, Ranking, SubType, Votes,
+    Listing, ListingDetail, ListingFilter, ListingType, Neighbourhood, Portrait, Ranking, SubType,
+    Votes,
 };
 pub(crate) use match_index::{Establishment, MatchIndex, MatchPlace, MatchedPlace, Sought};
 pub(crate) use match_verdict::Verdict;

@@ -13,6 +13,9 @@ use super::{
     review::Review,
 };
 
+/// Maximum length of a neighbourhood's text, in bytes of HTML.
+const MAX_INTRO: usize = 20_000;
+
 /// The proposed state of a type.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct TypeProposal {
@@ -52,6 +55,8 @@ pub(crate) struct NeighbourhoodProposal {
     /// Requested slug; `None` to generate it from the name.
     pub(crate) slug: Option<String>,
     pub(crate) boundary: Value,
+    /// Sanitised HTML; may be empty.
+    pub(crate) intro_html: String,
 }
 
 impl NeighbourhoodProposal {
@@ -60,6 +65,9 @@ impl NeighbourhoodProposal {
         let name = line("name", &self.name)?;
         check_slug(self.slug.as_deref())?;
         Boundary::parse(&self.boundary)?;
+        if self.intro_html.len() > MAX_INTRO {
+            return Err(format!("the text is longer than {MAX_INTRO} bytes"));
+        }
         Ok(Self {
             source_id,
             name,

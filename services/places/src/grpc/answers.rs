@@ -187,5 +187,6 @@ pub(super) fn resolved(resolved: &Resolved) -> proto::ResolveResponse {
         kind: kind.into(),
         id: resolved.id,
         canonical: resolved.path.canonical(),
+        has_moved: resolved.has_moved,
     }
 }

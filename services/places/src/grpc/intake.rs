@@ -72,6 +72,7 @@ fn neighbourhood(area: ImportNeighbourhood) -> Result<Item, String> {
             .map_err(|error| format!("the boundary is no JSON: {error}"))?,
         source_id: area.source_id,
         name: area.name,
+        intro_html: markup::render(&area.intro_markdown),
         slug: (!area.slug.is_empty()).then_some(area.slug),
     }))
 }

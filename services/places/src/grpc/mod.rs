@@ -13,14 +13,15 @@ use cityguide_proto::{
     paging::v1::{Addresses, Blocks},
 };
 use places_proto::v1::{
-    Basemap, BestOfDetail, FindSourcesRequest, FindSourcesResponse, GetBasemapRequest,
-    GetBestOfRequest, GetListingRequest, GetListingsRequest, GetListingsResponse,
-    GetNeighbourhoodRequest, ImportRequest, ListAddressesRequest, ListBestOfRequest,
-    ListBestOfResponse, ListBlocksRequest, ListListingsRequest, ListListingsResponse,
-    ListNeighbourhoodsRequest, ListNeighbourhoodsResponse, ListOpenRequest, ListOpenResponse,
-    ListSimilarRequest, ListSimilarResponse, ListTextsRequest, ListTextsResponse, ListTypesRequest,
-    ListTypesResponse, ListingDetail, ListingText, MatchPlacesRequest, MatchPlacesResponse,
-    NeighbourhoodDetail, ResolveRequest, ResolveResponse, Source, places_server::Places,
+    Basemap, BestOfDetail, FindPlacesRequest, FindPlacesResponse, FindSourcesRequest,
+    FindSourcesResponse, GetBasemapRequest, GetBestOfRequest, GetListingRequest,
+    GetListingsRequest, GetListingsResponse, GetNeighbourhoodRequest, ImportRequest,
+    ListAddressesRequest, ListBestOfRequest, ListBestOfResponse, ListBlocksRequest,
+    ListListingsRequest, ListListingsResponse, ListNeighbourhoodsRequest,
+    ListNeighbourhoodsResponse, ListOpenRequest, ListOpenResponse, ListSimilarRequest,
+    ListSimilarResponse, ListTextsRequest, ListTextsResponse, ListTypesRequest, ListTypesResponse,
+    ListingDetail, ListingText, MatchPlacesRequest, MatchPlacesResponse, NeighbourhoodDetail,
+    ResolveRequest, ResolveResponse, Source, places_server::Places,
 };
 use tonic::{Request, Response, Status, Streaming, async_trait};
 
@@ -29,7 +30,9 @@ use crate::{
     usecases::{
         compute_open_periods::compute_imported,
         get_basemap::get_basemap,
-        get_listing::{find_sources, get_listing, get_listings, list_similar, list_texts},
+        get_listing::{
+            find_places, find_sources, get_listing, get_listings, list_similar, list_texts,
+        },
         get_neighbourhood::get_neighbourhood,
         import::PlacesIntake,
         list_addresses::{list_addresses, list_blocks},
@@ -137,10 +140,12 @@ impl Places for Api {
         &self,
         request: Request<GetNeighbourhoodRequest>,
     ) -> Result<Response<NeighbourhoodDetail>, Status> {
-        let (area, boundary) = get_neighbourhood(&self.context, &request.get_ref().slug).await?;
+        let (found, best) = get_neighbourhood(&self.context, &request.get_ref().slug).await?;
         Ok(Response::new(NeighbourhoodDetail {
-            neighbourhood: Some(answers::neighbourhood(area)),
-            boundary_geojson: boundary.to_string(),
+            neighbourhood: Some(answers::neighbourhood(found.area)),
+            boundary_geojson: found.boundary.to_string(),
+            intro_html: found.intro_html,
+            best: best.into_iter().map(answers::listing).collect(),
         }))
     }
 
@@ -212,6 +217,17 @@ impl Places for Api {
         let listings = listings.map(|(source_id, id)| Source { source_id, id });
         Ok(Response::new(FindSourcesResponse {
             listings: listings.collect(),
+        }))
+    }
+
+    async fn find_places(
+        &self,
+        request: Request<FindPlacesRequest>,
+    ) -> Result<Response<FindPlacesResponse>, Status> {
+        let FindPlacesRequest { slugs, names } = request.get_ref();
+        let found = find_places(&self.context, slugs, names).await?;
+        Ok(Response::new(FindPlacesResponse {
+            listings: found.into_iter().map(answers::listing).collect(),
         }))
     }
 

@@ -7,7 +7,7 @@ use chrono::{DateTime, Utc};
 use sqlx::{AssertSqlSafe, FromRow, PgConnection, Postgres, QueryBuilder};
 use vocabulary::position::Coordinates;
 
-use super::{columns::Columns, listings::Summary, slugs::Slugs};
+use super::{columns::Columns, listings::Summary, moved, slugs::Slugs};
 use crate::domain::{ListingProposal, Review};
 
 /// Id and version of a place that is not stored yet.
@@ -117,6 +117,7 @@ async fn change(
         if (columns.type_id, &columns.slug) != (wanted.type_id, &wanted.slug) {
             slugs.release(columns.type_id, &columns.slug);
             slugs.give(wanted.type_id, &wanted.slug, Some(id));
+            moved::keep(&mut *connection, (columns.type_id, &columns.slug), id).await?;
         }
         version = update(connection, id, wanted, now).await?;
     }

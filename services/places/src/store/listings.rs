@@ -42,10 +42,7 @@ pub(crate) async fn among(pool: &PgPool, ids: &[i64]) -> Result<Vec<Listing>, sq
         .push_bind(ids.to_vec())
         .push(")");
     let rows: Vec<ListingRow> = query.build_query_as().fetch_all(pool).await?;
-    Ok(rows
-        .into_iter()
-        .map(|row| ListingDetail::from(row).public().listing)
-        .collect())
+    Ok(rows.into_iter().map(public).collect())
 }
 
 /// Returns the texts about the places with these ids, except places of age-restricted types.
@@ -72,6 +69,66 @@ pub(crate) async fn texts(pool: &PgPool, ids: &[i64]) -> Result<Vec<(i64, String
         .into_iter()
         .map(|row| (row.id, row.body_html))
         .collect())
+}
+
+/// Returns the public data of the places with these slugs or names.
+#[sql("listings.named")]
+pub(crate) async fn named(
+    pool: &PgPool,
+    slugs: &[String],
+    names: &[String],
+) -> Result<Vec<Listing>, sqlx::Error> {
+    let mut query = QueryBuilder::<Postgres>::new(COLUMNS.as_str());
+    query.push(" FROM listings l").push(JOINS);
+    // A slug is unique among the places of a type, whose index begins with the type.
+    query
+        .push(
+            " WHERE l.id IN (
+            SELECT s.id FROM listing_types k JOIN listings s ON s.type_id = k.id AND s.slug = ANY(",
+        )
+        .push_bind(slugs.to_vec())
+        .push(") UNION SELECT id FROM listings WHERE name = ANY(")
+        .push_bind(names.to_vec())
+        .push("))");
+    let rows: Vec<ListingRow> = query.build_query_as().fetch_all(pool).await?;
+    Ok(rows.into_iter().map(public).collect())
+}
+
+/// Returns the best open places of a neighbourhood: the places of best-of lists by their best rank, then the others by
+/// votes.
+#[sql("listings.best_of_neighbourhood")]
+pub(crate) async fn best_of_neighbourhood(
+    pool: &PgPool,
+    neighbourhood_id: i64,
+    limit: i64,
+) -> Result<Vec<Listing>, sqlx::Error> {
+    const ORDER: &str = " ORDER BY l.best_rank NULLS LAST, l.rating_rank DESC, l.id DESC";
+    let mut query = QueryBuilder::<Postgres>::new(COLUMNS.as_str());
+    query
+        .push(
+            " FROM (SELECT * FROM (
+            SELECT l.*, (
+                SELECT min(e.rank) FROM best_of_entries e
+                JOIN best_of_lists b ON b.id = e.list_id AND NOT b.is_withdrawn
+                WHERE e.listing_id = l.id
+            ) AS best_rank
+            FROM listings l WHERE NOT l.is_closed AND l.neighbourhood_id = ",
+        )
+        .push_bind(neighbourhood_id)
+        .push(") l")
+        .push(ORDER)
+        .push(" LIMIT ")
+        .push_bind(limit)
+        .push(") l")
+        .push(JOINS)
+        .push(ORDER);
+    let rows: Vec<ListingRow> = query.build_query_as().fetch_all(pool).await?;
+    Ok(rows.into_iter().map(public).collect())
+}
+
+/// Returns the public data of a place.
+fn public(row: ListingRow) -> Listing {
+    ListingDetail::from(row).public().listing
 }
 
 /// Returns the ids of places by source id.
@@ -215,7 +272,7 @@ impl Listed {
         };
         Self {
             is_open: row.is_open,
-            listing: ListingDetail::from(row).public().listing,
+            listing: public(row),
             key,
         }
     }

@@ -11,6 +11,7 @@ pub(crate) mod inspections;
 pub(crate) mod intake;
 pub(crate) mod listings;
 pub(crate) mod match_places;
+pub(crate) mod moved;
 pub(crate) mod neighbourhoods;
 pub(crate) mod open_periods;
 pub(crate) mod rated;

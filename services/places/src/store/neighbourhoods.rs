@@ -4,7 +4,7 @@ use chassis::{intake::Outcome, sql};
 use serde_json::Value;
 use sqlx::{PgConnection, PgPool};
 
-use crate::domain::{Neighbourhood, NeighbourhoodProposal};
+use crate::domain::{Neighbourhood, NeighbourhoodProposal, Portrait};
 
 /// An id that is never used.
 const NOBODY: i64 = 0;
@@ -14,6 +14,7 @@ struct Stored<'a> {
     slug: &'a str,
     name: &'a str,
     boundary: &'a Value,
+    intro_html: &'a str,
 }
 
 /// Returns all neighbourhoods, ordered by name.
@@ -30,14 +31,11 @@ pub(crate) async fn all(pool: &PgPool) -> Result<Vec<Neighbourhood>, sqlx::Error
     .await
 }
 
-/// Returns a neighbourhood with its boundary as GeoJSON.
+/// Returns a neighbourhood with its boundary and its text.
 #[sql("neighbourhoods.find")]
-pub(crate) async fn find(
-    pool: &PgPool,
-    slug: &str,
-) -> Result<Option<(Neighbourhood, Value)>, sqlx::Error> {
+pub(crate) async fn find(pool: &PgPool, slug: &str) -> Result<Option<Portrait>, sqlx::Error> {
     let row = sqlx::query!(
-        r#"SELECT n.id, n.slug, n.name, n.boundary, coalesce(c.count, 0) AS "count!"
+        r#"SELECT n.id, n.slug, n.name, n.boundary, n.intro_html, coalesce(c.count, 0) AS "count!"
            FROM neighbourhoods n
            LEFT JOIN listing_counts c ON c.neighbourhood_id = n.id AND c.type_id = 0
            WHERE n.slug = $1"#,
@@ -45,14 +43,15 @@ pub(crate) async fn find(
     )
     .fetch_optional(pool)
     .await?;
-    Ok(row.map(|row| {
-        let area = Neighbourhood {
+    Ok(row.map(|row| Portrait {
+        area: Neighbourhood {
             id: row.id,
             slug: row.slug,
             name: row.name,
             count: row.count,
-        };
-        (area, row.boundary)
+        },
+        boundary: row.boundary,
+        intro_html: row.intro_html,
     }))
 }
 
@@ -82,7 +81,7 @@ pub(crate) async fn keep(
     proposal: &NeighbourhoodProposal,
 ) -> Result<Outcome, sqlx::Error> {
     let there = sqlx::query!(
-        "SELECT id, slug, name, boundary FROM neighbourhoods WHERE source_id = $1",
+        "SELECT id, slug, name, boundary, intro_html FROM neighbourhoods WHERE source_id = $1",
         proposal.source_id,
     )
     .fetch_optional(&mut *connection)
@@ -98,26 +97,30 @@ pub(crate) async fn keep(
             slug: &there.slug,
             name: &there.name,
             boundary: &there.boundary,
+            intro_html: &there.intro_html,
         };
         let wanted = Stored {
             slug: &slug,
             name: &proposal.name,
             boundary: &proposal.boundary,
+            intro_html: &proposal.intro_html,
         };
         let outcome = Outcome::of_difference(chassis::difference!(Stored, stored, wanted, {
             slug: "slug",
             name: "name",
             boundary: "boundary",
+            intro_html: "text",
         }));
         if outcome == Outcome::Unchanged {
             return Ok(outcome);
         }
         sqlx::query!(
-            "UPDATE neighbourhoods SET slug = $2, name = $3, boundary = $4 WHERE id = $1",
+            "UPDATE neighbourhoods SET slug = $2, name = $3, boundary = $4, intro_html = $5 WHERE id = $1",
             there.id,
             slug,
             proposal.name,
             proposal.boundary,
+            proposal.intro_html,
         )
         .execute(connection)
         .await?;
@@ -130,11 +133,12 @@ pub(crate) async fn keep(
         .unwrap_or(if made.is_empty() { "area" } else { &made });
     let slug = free_slug(&mut *connection, base, NOBODY).await?;
     sqlx::query!(
-        "INSERT INTO neighbourhoods (source_id, slug, name, boundary) VALUES ($1, $2, $3, $4)",
+        "INSERT INTO neighbourhoods (source_id, slug, name, boundary, intro_html) VALUES ($1, $2, $3, $4, $5)",
         proposal.source_id,
         slug,
         proposal.name,
         proposal.boundary,
+        proposal.intro_html,
     )
     .execute(connection)
     .await?;

@@ -117,8 +117,21 @@ async fn similar_to(context: &Context, place: &Listing) -> Result<Vec<Listing>, 
     Ok(most_similar(place, candidates))
 }
 
-/// Maximum number of source ids per call.
+/// Maximum number of source ids, or of slugs and names, per call.
 const MAX_SOURCES: usize = 1_000;
+
+/// Returns the places that have one of these slugs or exactly one of these names.
+pub(crate) async fn find_places(
+    context: &Context,
+    slugs: &[String],
+    names: &[String],
+) -> Result<Vec<Listing>, Fault> {
+    if slugs.len() + names.len() > MAX_SOURCES {
+        let message = format!("Ensure at most {MAX_SOURCES} slugs and names.");
+        return Err(Fault::invalid_field("slugs", message));
+    }
+    Ok(listings::named(&context.pool, slugs, names).await?)
+}
 
 /// Returns the ids of places by source id; unknown source ids are omitted.
 pub(crate) async fn find_sources(

@@ -244,6 +244,7 @@ pub(crate) fn area(number: u32, name: &str, west: i32, south: i32) -> ImportNeig
             r#"{{"type":"Polygon","coordinates":
                 [[[{west},{south}],[{east},{south}],[{east},{north}],[{west},{north}],[{west},{south}]]]}}"#
         ),
+        intro_markdown: String::new(),
     }
 }
 

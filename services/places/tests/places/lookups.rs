@@ -2,8 +2,8 @@
 
 use chassis::error::{Code, Fault};
 use places_proto::v1::{
-    GetListingRequest, GetListingsRequest, ResolveRequest, ResolveResponse, import_request::Item,
-    resolve_response::Kind,
+    FindPlacesRequest, GetListingRequest, GetListingsRequest, ImportListing, ResolveRequest,
+    ResolveResponse, import_request::Item, resolve_response::Kind,
 };
 use testkit::calls;
 
@@ -41,6 +41,64 @@ async fn a_path_leads_to_a_place_a_type_or_a_neighbourhood() {
         .expect("found");
     assert_eq!(found.kind(), Kind::Neighbourhood);
     assert_eq!(found.canonical, "/neighbourhoods/the-annex/");
+}
+
+#[tokio::test]
+async fn a_former_path_leads_to_the_place_until_another_place_has_it() {
+    let fixture = Fixture::with_restaurants().await;
+    fixture
+        .import([kind("bars"), Item::Listing(place(1, "Pai"))])
+        .await;
+    let id = fixture.by_name().await["Pai"].id;
+    let as_a_bar = |slug: &str| {
+        Item::Listing(ImportListing {
+            type_slug: "bars".to_owned(),
+            slug: slug.to_owned(),
+            ..place(1, "Pai")
+        })
+    };
+    fixture.import([as_a_bar("")]).await;
+    fixture.import([as_a_bar("pai-bar")]).await;
+    for former in ["/restaurants/pai/", "/bars/pai"] {
+        let found = resolve(&fixture, former).await.expect("found");
+        assert_eq!((found.id, found.has_moved), (id, true), "{former}");
+        assert_eq!(found.canonical, "/bars/pai-bar/");
+    }
+    let found = resolve(&fixture, "/bars/pai-bar/").await.expect("found");
+    assert!(!found.has_moved);
+    fixture.import([Item::Listing(place(2, "Pai"))]).await;
+    let found = resolve(&fixture, "/restaurants/pai/").await.expect("found");
+    assert!(found.id != id && !found.has_moved);
+}
+
+#[tokio::test]
+async fn places_are_found_by_slug_in_any_type_and_by_exact_name() {
+    let fixture = Fixture::with_restaurants().await;
+    let bar = ImportListing {
+        type_slug: "bars".to_owned(),
+        ..place(2, "Pai")
+    };
+    let places = [place(1, "Pai"), bar, place(3, "Lena"), place(4, "Beau")];
+    let places = places.map(Item::Listing);
+    fixture
+        .import([kind("bars")].into_iter().chain(places))
+        .await;
+    let find = async |slugs: &[&str], names: &[&str]| {
+        let request = calls::guest(FindPlacesRequest {
+            slugs: slugs.iter().map(|slug| (*slug).to_owned()).collect(),
+            names: names.iter().map(|name| (*name).to_owned()).collect(),
+        });
+        let found = fixture.client.clone().find_places(request).await?;
+        let mut names: Vec<_> = found.into_inner().listings.into_iter().collect();
+        names.sort_by_key(|place| place.id);
+        let names = names.into_iter().map(|place| place.name);
+        Ok::<_, Fault>(names.collect::<Vec<_>>())
+    };
+    let found = find(&["pai", "nowhere"], &["Beau", "beau", "Len"]).await;
+    assert_eq!(found.expect("answers"), ["Pai", "Pai", "Beau"]);
+    assert_eq!(find(&[], &[]).await.expect("answers"), Vec::<String>::new());
+    let refused = find(&["pai"; 600], &["Pai"; 401]).await;
+    assert_eq!(refused.expect_err("too many").code, Code::Invalid);
 }
 
 #[tokio::test]

@@ -1,10 +1,11 @@
 //! Places nearby, and similar places.
 
-use chassis::error::Code;
+use chassis::{clock::Clock as _, error::Code};
 use cityguide_proto::paging::v1::PageRequest;
 use places_proto::v1::{
-    Coordinates, GetNeighbourhoodRequest, ImportListing, ImportReview, Include,
-    ListListingsRequest, ListSimilarRequest, import_request::Item,
+    Coordinates, GetNeighbourhoodRequest, ImportBestOfEntry, ImportBestOfList, ImportListing,
+    ImportNeighbourhood, ImportReview, Include, ListListingsRequest, ListSimilarRequest,
+    import_request::Item,
 };
 use testkit::calls;
 
@@ -176,4 +177,65 @@ async fn a_neighbourhood_has_its_boundary() {
         let refusal = chassis::error::Fault::from(refusal);
         assert_eq!(refusal.code, Code::NotFound, "{slug:?}");
     }
+}
+
+#[tokio::test]
+async fn a_neighbourhood_has_its_text_and_its_ranked_then_best_rated_places() {
+    let fixture = Fixture::with_restaurants().await;
+    let annex = |text: &str| {
+        Item::Neighbourhood(ImportNeighbourhood {
+            intro_markdown: text.to_owned(),
+            ..area(1, "The Annex", -80, 43)
+        })
+    };
+    let inside = |number, name| Item::Listing(place_at(number, name, -79.5, 43.5));
+    let closed = ImportListing {
+        is_closed: true,
+        ..place_at(5, "Closed", -79.5, 43.5)
+    };
+    let entry = |number: u32| ImportBestOfEntry {
+        listing_source_id: format!("test:{number}"),
+        ..ImportBestOfEntry::default()
+    };
+    let list = ImportBestOfList {
+        source_id: "test:list".to_owned(),
+        slug: "patios".to_owned(),
+        name: "The best patios".to_owned(),
+        date_published: Some(chassis::instant::to_proto(fixture.parts.clock.now())),
+        entries: [5, 6, 3, 4].map(entry).to_vec(),
+        ..ImportBestOfList::default()
+    };
+    let report = fixture
+        .import([
+            annex("Brick *houses*.<b onclick=x>"),
+            inside(1, "Unrated"),
+            inside(2, "Rated"),
+            inside(3, "Third on a list"),
+            inside(4, "Fourth on a list"),
+            Item::Listing(closed),
+            Item::Listing(place_at(6, "Elsewhere", -78.5, 43.5)),
+            Item::BestOfList(list),
+        ])
+        .await;
+    assert_eq!(report.refusals, []);
+    let rated = fixture.by_name().await["Rated"].id;
+    fixture.rate(1, rated, 5).await;
+    // Lists are ordered by the copied votes.
+    fixture.service.drain().await;
+    let portrait = async || {
+        let request = calls::guest(GetNeighbourhoodRequest {
+            slug: "the-annex".to_owned(),
+        });
+        let found = fixture.client.clone().get_neighbourhood(request).await;
+        found.expect("there").into_inner()
+    };
+    let found = portrait().await;
+    assert_eq!(found.intro_html, "<p>Brick <em>houses</em>.</p>\n");
+    let best: Vec<_> = found.best.into_iter().map(|place| place.name).collect();
+    assert_eq!(best, ["Third on a list", "Fourth on a list", "Rated"]);
+    let report = fixture.import([annex("Gone.")]).await;
+    assert_eq!(report.changes[0].fields, ["text"]);
+    assert_eq!(portrait().await.intro_html, "<p>Gone.</p>\n");
+    let refused = fixture.import([annex(&"x".repeat(20_001))]).await;
+    assert_eq!(refused.refusals.len(), 1, "{refused:?}");
 }

@@ -51,6 +51,12 @@ impl<'a> Document<'a> {
         format!("{}, line {line}", self.file)
     }
 
+    /// Returns the position of a byte of the text: "articles/news/a-new-streetcar.md, line 9".
+    pub(super) fn place_in_body(&self, at: usize) -> String {
+        let line = self.body_line + lines_before(self.body, at);
+        format!("{}, line {line}", self.file)
+    }
+
     pub(super) fn mistake<T>(&self, value: &Spanned<T>, why: &str) -> String {
         format!("{}: {why}", self.place_of(&value.span()))
     }

@@ -19,6 +19,7 @@ front!(
         recurrence: String,
         #[serde(default)]
         exceptions: Vec<Spanned<Datetime>>,
+        place: Option<Spanned<String>>,
         #[serde(default)]
         venue: String,
         #[serde(default)]
@@ -34,7 +35,8 @@ front!(
         #[serde(default)]
         website: String,
     },
-    detail
+    detail,
+    place
 );
 
 fn detail(

@@ -19,6 +19,7 @@ use super::{
     photos::Photo,
     pictures::Pictures,
     place::{self, PlacePhoto},
+    references::Reference,
     root::{MAX_TEXT, Root},
 };
 use crate::import::{Refused, drawn_basemap, each_feature};
@@ -35,6 +36,8 @@ pub struct Folder {
     pub(crate) places: Vec<ImportListing>,
     pub(crate) best_of_lists: Vec<ImportBestOfList>,
     pub(crate) items: Vec<ImportItem>,
+    /// Places that the items refer to.
+    pub(crate) references: Vec<Reference>,
     pub(crate) pictures: Pictures,
     pub(crate) photos: Vec<Photo>,
 }
@@ -68,6 +71,7 @@ impl Folder {
         reader.types();
         reader.neighbourhoods();
         reader.basemap();
+        reader.portraits();
         reader.places();
         reader.best_of_lists();
         reader.items();
@@ -142,6 +146,7 @@ impl Reader<'_> {
                 },
                 name: feature.text("name"),
                 slug,
+                intro_markdown: String::new(),
                 boundary_geojson: feature.geometry.to_string(),
                 position: format!("{file}, {}", feature.position),
             });
@@ -168,6 +173,22 @@ impl Reader<'_> {
         }
         let refused = refused.into_lines().map(|line| format!("{file}, {line}"));
         self.root.mistakes.extend(refused);
+    }
+
+    /// Reads the texts about the neighbourhoods.
+    fn portraits(&mut self) {
+        for (name, stem) in self.root.files("neighbourhoods", "md") {
+            let Some(text) = self.root.optional_text(&name, MAX_TEXT) else {
+                continue;
+            };
+            let areas = &mut self.folder.neighbourhoods;
+            match areas.iter_mut().find(|area| area.slug == stem) {
+                Some(area) => text.trim().clone_into(&mut area.intro_markdown),
+                None => self.root.mistakes.push(format!(
+                    "{name}: neighbourhoods.geojson has no neighbourhood {stem:?}"
+                )),
+            }
+        }
     }
 
     /// Reads places from the folder and its subfolders, which are only for organising many files.
@@ -273,9 +294,10 @@ impl Reader<'_> {
                 stem: &stem,
             };
             match read(&file, &text, self.zone) {
-                Ok((mut item, picture)) => {
+                Ok((mut item, picture, references)) => {
                     item.image_url = picture.and_then(|picture| self.root.picture(&picture));
                     self.folder.items.push(item);
+                    self.folder.references.extend(references);
                 }
                 Err(mistakes) => self.root.mistakes.extend(mistakes),
             }

@@ -25,6 +25,9 @@ pub(super) struct Shared<'a> {
 pub(super) trait Front: DeserializeOwned {
     fn shared(&self) -> Shared<'_>;
 
+    /// The place at which an event happens.
+    fn place(&self) -> Option<&Spanned<String>>;
+
     /// Parses the fields specific to this kind; records mistakes.
     fn detail(
         &self,
@@ -37,7 +40,7 @@ pub(super) trait Front: DeserializeOwned {
 /// Generates the struct of a kind's TOML with shared and specific fields. Serde's `flatten` cannot be combined with
 /// rejecting unknown keys.
 macro_rules! front {
-    ($kind:ident { $($(#[$how:meta])* $field:ident: $type:ty),* $(,)? }, $detail:expr) => {
+    ($kind:ident { $($(#[$how:meta])* $field:ident: $type:ty),* $(,)? }, $detail:expr $(, $place:ident)?) => {
         #[derive(serde::Deserialize)]
         #[serde(deny_unknown_fields)]
         pub(super) struct $kind {
@@ -74,6 +77,10 @@ macro_rules! front {
                     is_draft: self.is_draft,
                     moved_from: &self.moved_from,
                 }
+            }
+
+            fn place(&self) -> Option<&toml::Spanned<String>> {
+                None$(.or(self.$place.as_ref()))?
             }
 
             fn detail(

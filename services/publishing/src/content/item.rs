@@ -1,6 +1,6 @@
 //! Files of items: articles, events, contests, videos and pages.
 
-use chassis::{instant, slug};
+use chassis::{instant, markup, slug};
 use chrono::{DateTime, Days, NaiveTime, TimeZone, Utc};
 use chrono_tz::Tz;
 use editorial_proto::v1::{Contest, ImportItem, Kind, Video, import_item::Detail};
@@ -10,6 +10,7 @@ use super::{
     document::{self, Document, Picture},
     event,
     front::{Front, front},
+    references::{Reference, unresolved},
 };
 
 front!(Plain {}, |_: &Plain, _: &Document<'_>, _, _: &mut _| None);
@@ -85,8 +86,8 @@ pub(super) const KINDS: [(&str, Kind, Read); 5] = [
 /// Reads a file of a kind: its path, text and the site's time zone.
 pub(super) type Read = fn(&File<'_>, &str, Tz) -> Outcome;
 
-/// An item and its picture, or the mistakes in its file.
-pub(super) type Outcome = Result<(ImportItem, Option<Picture>), Vec<String>>;
+/// An item, its picture and the places that it refers to, or the mistakes in its file.
+pub(super) type Outcome = Result<(ImportItem, Option<Picture>, Vec<Reference>), Vec<String>>;
 
 pub(super) struct File<'a> {
     pub(super) kind: Kind,
@@ -113,6 +114,7 @@ fn read<T: Front>(file: &File<'_>, text: &str, zone: Tz) -> Outcome {
     if !mistakes.is_empty() {
         return Err(mistakes);
     }
+    let references = references(file.kind, &document, front.place());
     let (named, _) = file.path.rsplit_once('.').unwrap_or((file.path, ""));
     let item = ImportItem {
         position: file.path.to_owned(),
@@ -134,10 +136,34 @@ fn read<T: Front>(file: &File<'_>, text: &str, zone: Tz) -> Outcome {
         detail,
         is_cancelled: false,
         replaces: None,
+        places: unresolved(&references),
+        named: Vec::new(),
         // The site's own content never gives way to imported items.
         yields: false,
     };
-    Ok((item, document.picture(shared.picture)))
+    Ok((item, document.picture(shared.picture), references))
+}
+
+/// Returns the places that the text of an article names, and the place of an event.
+fn references(
+    kind: Kind,
+    document: &Document<'_>,
+    place: Option<&Spanned<String>>,
+) -> Vec<Reference> {
+    let mentions = if kind == Kind::Article {
+        markup::mentions(document.body)
+    } else {
+        Vec::new()
+    };
+    let in_text = mentions.into_iter().map(|mention| Reference {
+        slug: mention.slug,
+        named_at: document.place_in_body(mention.at),
+    });
+    let of_event = place.map(|slug| Reference {
+        slug: slug.get_ref().clone(),
+        named_at: document.place_of(&slug.span()),
+    });
+    of_event.into_iter().chain(in_text).collect()
 }
 
 #[cfg(test)]
@@ -173,7 +199,7 @@ mod tests {
             unpublished = 2027-01-01\nexcerpt = \"It is quiet.\"\npicture = \"pictures/it.svg\"\n\
             authors = [\"Ada King\"]\ntags = [\"Transit\"]\nis_age_restricted = true\n\
             moved_from = [\"/stories/tram/\"]\n+++\n\nAll of it.\n";
-        let (item, picture) = read("articles", text).expect("valid");
+        let (item, picture, _) = read("articles", text).expect("valid");
         assert_eq!(item.source_id, "content:articles/it");
         assert_eq!((item.section.as_str(), item.slug.as_str()), ("news", "it"));
         assert_eq!(item.body_markdown, "All of it.");
@@ -191,7 +217,7 @@ mod tests {
     fn a_contest_lasts_from_its_first_day_to_the_end_of_its_last() {
         let text = "+++\nname = \"Win a canoe\"\npublished = 2026-10-30\nopens = 2026-11-01\n\
             closes = 2026-11-01\nquestion = \"Which river?\"\n+++\n";
-        let (item, _) = read("contests", text).expect("valid");
+        let (item, ..) = read("contests", text).expect("valid");
         let Some(Detail::Contest(contest)) = item.detail else {
             panic!("a contest");
         };
@@ -204,6 +230,26 @@ mod tests {
             rfc3339(contest.closes_at.as_ref()),
             "2026-11-02T05:00:00.000Z"
         );
+    }
+
+    #[test]
+    fn places_in_texts_and_of_events_have_their_lines() {
+        let text = "+++\nname = \"It\"\npublished = 2026-10-30\n+++\n\nAt [[place:longwave]].\n\n\
+            `[[place:code]]` and\n[[place:pai|there]], [[place:longwave]]\n";
+        let (item, _, references) = read("articles", text).expect("valid");
+        let slugs: Vec<_> = item.places.iter().map(|place| &*place.slug).collect();
+        assert_eq!(slugs, ["longwave", "pai"]);
+        let lines: Vec<_> = references.iter().map(|one| &*one.named_at).collect();
+        let line = |number: usize| format!("articles/it.md, line {number}");
+        assert_eq!(lines, [line(6), line(9), line(9)]);
+        let (page, ..) = read("pages", text).expect("valid");
+        assert_eq!(page.places, []);
+        let event = "+++\nname = \"It\"\npublished = 2026-10-30\nstarts = 2026-11-01\n\
+            place = \"longwave\"\n+++\n\nAt [[place:pai]].\n";
+        let (item, _, references) = read("events", event).expect("valid");
+        assert_eq!(item.places[0].slug, "longwave");
+        assert_eq!(references[0].named_at, "events/it.md, line 5");
+        assert_eq!(references.len(), 1);
     }
 
     #[test]

@@ -11,6 +11,7 @@ mod item;
 mod photos;
 mod pictures;
 mod place;
+mod references;
 mod root;
 
 use std::time::Duration;
@@ -22,6 +23,7 @@ use chassis::{
     rpc::Transport,
 };
 use cityguide_proto::intake::v1::{Finish, Report};
+use editorial_proto::v1::ImportItem;
 
 use self::photos::Importer;
 pub(crate) use document::{Picture, lines_before, local, toml_mistake};
@@ -77,7 +79,8 @@ pub async fn apply(
         photos: services.photos.clone(),
         blobs,
     };
-    let foreseen = import_items(services.editorial.clone(), folder, look).await?;
+    let items = references::items(services.places.clone(), folder).await?;
+    let foreseen = import_items(services.editorial.clone(), items, look).await?;
     let photos = importer.foresee(&folder.photos).await?;
     if dry_run || !foreseen.refusals.is_empty() || !photos.refusals.is_empty() {
         return Ok(Answers {
@@ -95,9 +98,11 @@ pub async fn apply(
             photos,
         });
     }
+    // The folder's new places have ids now.
+    let items = references::items(services.places.clone(), folder).await?;
     Ok(Answers {
         places,
-        editorial: import_items(services.editorial.clone(), folder, keep).await?,
+        editorial: import_items(services.editorial.clone(), items, keep).await?,
         photos: importer.import(&folder.photos).await?,
     })
 }
@@ -128,16 +133,14 @@ async fn import_places(
 
 async fn import_items(
     transport: Transport,
-    folder: &Folder,
+    items: Vec<ImportItem>,
     finish: Finish,
 ) -> Result<Report, String> {
     use editorial_proto::v1::{
         ImportRequest, editorial_client::EditorialClient, import_request::Item,
     };
-    let items: Vec<_> = folder
-        .items
-        .iter()
-        .cloned()
+    let items: Vec<_> = items
+        .into_iter()
         .map(Item::Content)
         .chain([Item::Finish(finish)])
         .map(|item| ImportRequest { item: Some(item) })

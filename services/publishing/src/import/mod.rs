@@ -20,6 +20,7 @@ mod sending;
 mod table;
 mod text;
 mod values;
+mod venues;
 mod xml;
 
 use std::{
@@ -43,8 +44,11 @@ use places_proto::v1::{
 };
 use tokio::sync::mpsc;
 
-use self::sending::{Progress, TIMEOUT, streamed};
-use crate::text_files::skip_byte_order_mark;
+use self::{
+    sending::{Progress, TIMEOUT, streamed},
+    venues::{Failure, with_venues},
+};
+use crate::{guide_places::GuidePlaces, text_files::skip_byte_order_mark};
 
 pub use basemap::basemap;
 pub(crate) use basemap::drawn as drawn_basemap;
@@ -56,6 +60,15 @@ pub(crate) use refused::Refused;
 
 /// Name of places in reports.
 const PLACES: &str = "places";
+
+/// The services that store events and know their places.
+#[derive(Debug, Clone)]
+pub struct EventServices {
+    /// Stores the events.
+    pub editorial: Transport,
+    /// Has the places at which they happen.
+    pub places: Transport,
+}
 
 /// The format of a file of places or neighbourhoods.
 #[derive(Debug, Clone)]
@@ -150,37 +163,38 @@ async fn missing_types(client: &mut PlacesClient<Transport>) -> Result<Vec<Impor
 }
 
 /// Imports iCalendar or schema.org events in JSON-LD in a single transaction: an incomplete file changes nothing. Times
-/// without a zone are in `zone`.
+/// without a zone are in `zone`. The place of an event is the only place with its venue's name and address.
 pub async fn events(
-    editorial: Transport,
+    services: EventServices,
     zone: Tz,
     file: impl BufRead + Seek + Send + 'static,
     finish: Finish,
 ) -> Result<Report, String> {
     let mut progress = Progress::default();
     let mark = move |_: &mut ImportItem| progress.count();
-    events_marked(editorial, zone, file, finish, mark).await
+    Box::pin(events_marked(services, zone, file, finish, mark)).await
 }
 
 /// Imports events from a polled file.
 pub(crate) async fn polled_events(
-    editorial: Transport,
+    services: EventServices,
     zone: Tz,
     polled: Polled,
 ) -> Result<Report, String> {
     let file = Cursor::new(polled.content.clone());
     let mark = move |item: &mut ImportItem| polled.mark(item);
-    events_marked(editorial, zone, file, Finish::default(), mark).await
+    Box::pin(events_marked(services, zone, file, Finish::default(), mark)).await
 }
 
 async fn events_marked(
-    editorial: Transport,
+    services: EventServices,
     zone: Tz,
     mut file: impl BufRead + Seek + Send + 'static,
     finish: Finish,
     mut mark: impl FnMut(&mut ImportItem) + Send + 'static,
 ) -> Result<Report, String> {
-    let mut client = EditorialClient::new(editorial);
+    let mut client = EditorialClient::new(services.editorial);
+    let places = GuidePlaces::new(services.places);
     let call = Call::new(Caller::Operator, TIMEOUT);
     let read = move |sender: &mpsc::Sender<EditorialRequest>| {
         let send = |item| {
@@ -214,8 +228,10 @@ async fn events_marked(
         Ok(refused)
     };
     let (refused, report) = streamed(read, async |items| {
+        let failure = Failure::default();
+        let items = with_venues(items, places, failure.clone());
         let answer = client.import(call.request(items)).await;
-        answer.map(tonic::Response::into_inner)
+        failure.or(answer.map(tonic::Response::into_inner))
     })
     .await?;
     Ok(refused.added_to(report, events::KIND))

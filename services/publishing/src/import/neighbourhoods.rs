@@ -17,6 +17,7 @@ pub(super) fn proposal(feature: Feature, mapping: &AreasMapping) -> ImportNeighb
         name: feature.text(&mapping.name),
         slug: String::new(),
         boundary_geojson: feature.geometry.to_string(),
+        intro_markdown: String::new(),
         position: feature.position,
     }
 }

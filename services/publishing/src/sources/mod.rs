@@ -27,6 +27,7 @@ use site::{Site, SourceSettings};
 use tokio::time::{Instant, sleep};
 
 use self::poll::{IMPORT_TIMEOUT, Importer, Polling};
+use crate::import::EventServices;
 
 pub use self::settings::SourcesSettings;
 
@@ -65,19 +66,19 @@ pub enum ForcedPoll {
 chassis::opaque_debug!(Poller);
 
 impl Poller {
-    /// Creates a poller of a site's sources. `editorial` is the transport to the service that imports their content.
+    /// Creates a poller of a site's sources. The editorial service imports their content.
     pub fn new(
         site: Site,
         settings: &SourcesSettings,
-        editorial: Transport,
+        services: EventServices,
         (clock, entropy): (SharedClock, SharedEntropy),
     ) -> Result<Self, Fault> {
         let fetcher = Fetcher::new(settings.bounds(), Arc::clone(&clock))?;
         Ok(Self {
-            client: SourcesClient::new(editorial.clone()),
+            client: SourcesClient::new(services.editorial.clone()),
             importer: Arc::new(Importer {
                 fetcher,
-                editorial,
+                services,
                 zone: site.timezone,
                 sections: site.section_slugs(),
             }),

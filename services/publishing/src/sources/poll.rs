@@ -5,14 +5,13 @@ use std::time::Duration;
 use chassis::{
     digest,
     fetch::{Fetched, Fetcher, Known, NotFetched, WebFile},
-    rpc::Transport,
 };
 use chrono_tz::Tz;
 use cityguide_proto::intake::v1::{Counts, Refusal, Report};
 use editorial_proto::v1::{PollOutcome, PollResult, SourceLease};
 use site::{SourceKind, SourceSettings};
 
-use crate::import::{self, Polled, articles};
+use crate::import::{self, EventServices, Polled, articles};
 
 /// Timeout of an import.
 pub(super) const IMPORT_TIMEOUT: Duration = Duration::from_mins(5);
@@ -23,7 +22,7 @@ const MAX_REASON: usize = 300;
 #[derive(Debug)]
 pub(super) struct Importer {
     pub(super) fetcher: Fetcher,
-    pub(super) editorial: Transport,
+    pub(super) services: EventServices,
     pub(super) zone: Tz,
     /// Sections of the site's articles.
     pub(super) sections: Vec<String>,
@@ -112,10 +111,11 @@ impl Importer {
             source: source.name.clone(),
             are_drafts: source.are_drafts(),
         };
-        let editorial = self.editorial.clone();
+        let services = self.services.clone();
         match source.kind {
-            SourceKind::Events => import::polled_events(editorial, self.zone, polled).await,
+            SourceKind::Events => import::polled_events(services, self.zone, polled).await,
             SourceKind::Articles => {
+                let editorial = services.editorial;
                 let plan = articles::Plan::of_source(source, &self.sections)?;
                 articles::polled_articles(editorial, polled, plan, self.zone).await
             }

@@ -1,6 +1,7 @@
 import { render, screen, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import type { Event } from '#/api/types'
+import { renderApp } from '../../../test/render-app'
 import { EventFacts } from './EventFacts'
 
 const ZONE = 'America/Toronto'
@@ -100,4 +101,11 @@ it('gives the calendar file as a download, not as a page', () => {
   const link = screen.getByRole('link', { name: 'Add to calendar' })
   expect(link).toHaveAttribute('href', '/api/v2/events/5.ics')
   expect(link).toHaveAttribute('download')
+})
+
+it('links the venue to its page if it is a place of the guide', async () => {
+  const listing = { name: 'The Loop', share_url: '/cafes/the-loop/' } as Event['listing']
+  renderApp(<EventFacts zone={ZONE} event={{ ...event, ...(listing && { listing }) }} />)
+  const link = await screen.findByRole('link', { name: 'The co-operative laundry' })
+  expect(link).toHaveAttribute('href', '/cafes/the-loop/')
 })

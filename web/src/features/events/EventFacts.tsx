@@ -3,6 +3,7 @@ import type { Event } from '#/api/types'
 import buttons from '#/ui/Button.module.css'
 import { Fact, Facts } from '#/ui/Facts'
 import { CalendarIcon } from '#/ui/icons'
+import { SiteLink } from '#/ui/SiteLink'
 import styles from './EventFacts.module.css'
 import { calendarAddress } from './queries'
 import { zoneNote } from './when'
@@ -37,7 +38,15 @@ export function EventFacts({ event, zone, neighbourhood, control }: Props) {
           </time>
         </Fact>
         <Later event={event} />
-        {event.venue && <Fact name="Venue">{event.venue}</Fact>}
+        {event.venue && (
+          <Fact name="Venue">
+            {event.listing ? (
+              <SiteLink href={event.listing.share_url}>{event.venue}</SiteLink>
+            ) : (
+              event.venue
+            )}
+          </Fact>
+        )}
         {event.address && <Fact name="Address">{event.address}</Fact>}
         {neighbourhood && <Fact name="Neighbourhood">{neighbourhood}</Fact>}
         {price && <Fact name="Price">{price}</Fact>}

@@ -19,8 +19,9 @@ interface Props {
 }
 
 export function FilterBar({ filters, hidden, onSearch, onSelect }: Props) {
-  const types = useQuery(listingTypesOptions())
-  const neighbourhoods = useQuery(neighbourhoodsOptions())
+  const types = useQuery({ ...listingTypesOptions(), enabled: hidden !== 'type' })
+  const isInArea = hidden === 'neighbourhood'
+  const neighbourhoods = useQuery({ ...neighbourhoodsOptions(), enabled: !isInArea })
   return (
     <div className={styles.bar}>
       <KeywordSearch
@@ -43,7 +44,7 @@ export function FilterBar({ filters, hidden, onSearch, onSelect }: Props) {
           onChange={(type) => onSelect({ type, sub_type: undefined })}
         />
       )}
-      {hidden !== 'neighbourhood' && (
+      {!isInArea && (
         <SelectField
           label="Neighbourhood"
           value={filters.neighbourhood ?? ''}

@@ -17,12 +17,14 @@ import { useFilters } from './use-filters'
 interface Props {
   title: string
   kicker?: ReactNode
+  /** Content between the title and the filters. */
+  above?: ReactNode
   /** The page's own filters, which the reader cannot change. */
   fixed: ListingFilters
 }
 
 /** A page of places with its filters and Load More. */
-export function FilteredPlaces({ title, kicker, fixed }: Props) {
+export function FilteredPlaces({ title, kicker, above, fixed }: Props) {
   const { filters, change, select, clear, isFiltered } = useFilters(fixed)
   const hidden = fixed.type ? 'type' : fixed.neighbourhood ? 'neighbourhood' : undefined
   const first = useInfiniteQuery(listingPagesOptions(filters)).data?.pages[0]
@@ -35,6 +37,7 @@ export function FilteredPlaces({ title, kicker, fixed }: Props) {
       <GridPage
         title={title}
         kicker={kicker}
+        above={above}
         unit={['place', 'places']}
         options={listingPagesOptions(filters)}
         isFiltered={isFiltered}

@@ -10,12 +10,13 @@ interface Props {
   label: string
   /** Pass the same array while the places do not change. */
   places: readonly MapPlace[]
+  groupedAs: string
   /** As in `LoadedMap`. */
   streets: string | undefined
 }
 
 /** Many places on a map of their neighbourhoods; places close together are grouped. */
-export default function LoadedPlacesMap({ label, places, streets }: Props) {
+export default function LoadedPlacesMap({ label, places, groupedAs, streets }: Props) {
   const { areas, basemap, isPending } = useGround({ places, max: MAX_AREAS, streets })
   const content = useMemo(
     // Without the names of neighbourhoods, which would cover the places on a map of the whole city.
@@ -23,5 +24,5 @@ export default function LoadedPlacesMap({ label, places, streets }: Props) {
     [areas, basemap, places],
   )
   if (isPending) return <Skeleton height="100%" />
-  return <CityMap label={label} content={content} streets={streets} groupedAs="places" />
+  return <CityMap label={label} content={content} streets={streets} groupedAs={groupedAs} />
 }

@@ -15,17 +15,24 @@ interface Props {
   what: string
   /** Pass the same array while the places do not change. */
   places: readonly MapPlace[]
+  /** The plural noun of what is shown. */
+  groupedAs?: string
 }
 
 /** Places on one map. */
-export function PlacesMap({ what, places }: Props) {
+export function PlacesMap({ what, places, groupedAs = 'places' }: Props) {
   const streets = useStreets()
   if (!places.some(({ coordinates }) => coordinates)) return null
   return (
     <>
       <section className={`${styles.frame} ${styles.many}`} aria-label={`Where ${what} are`}>
         <Suspense fallback={<Skeleton height="100%" />}>
-          <LoadedPlacesMap label={`Map of ${what}`} places={places} streets={streets.style} />
+          <LoadedPlacesMap
+            label={`Map of ${what}`}
+            places={places}
+            groupedAs={groupedAs}
+            streets={streets.style}
+          />
         </Suspense>
       </section>
       <StreetsQuestion streets={streets} />

@@ -10,9 +10,11 @@ import styles from './PlaceMap.module.css'
 
 type LocatedPlace = Pick<Listing, 'default_neighborhood'>
 
-/** A place on a map of many. */
+/** A place on a map of many, or an event at its place. */
 export type MapPlace = LocatedPlace &
-  Pick<Listing, 'id' | 'name' | 'share_url' | 'coordinates' | 'is_closed'>
+  Pick<Listing, 'id' | 'name' | 'share_url' | 'coordinates' | 'is_closed'> & {
+    isEvent?: boolean
+  }
 
 interface GroundOptions {
   places: readonly LocatedPlace[]
@@ -57,15 +59,16 @@ function areaOf(area: NeighbourhoodDetail, own: string | undefined): MapArea {
 
 /** A place's link on the map, if its position is known. A closed place has none. */
 export function linkPoints(place: MapPlace): MapPoint[] {
-  const { id, name, share_url: url, coordinates, is_closed: isClosed } = place
+  const { id, name, share_url: url, coordinates, is_closed: isClosed, isEvent } = place
   if (!coordinates || isClosed) return []
   return [
     {
-      key: id,
+      // An event may have the id of a place.
+      key: isEvent ? -id : id,
       ...coordinates,
       isInSight: true,
       content: (
-        <SiteLink href={url} className={styles.near}>
+        <SiteLink href={url} className={isEvent ? `${styles.near} ${styles.event}` : styles.near}>
           <span>{name}</span>
         </SiteLink>
       ),

@@ -5,6 +5,19 @@ import type { Basemap } from '#/ui/map-style'
 /** The number of places around another one that its map shows. */
 const AROUND = 24
 
+/** The number of a neighbourhood's places that its map shows. */
+const IN_AREA = 100
+
+/** The places of a neighbourhood, the best rated first. */
+export function placesInOptions(neighbourhood: string) {
+  const query = { neighbourhood, ordering: '-rating', is_closed: 0, limit: IN_AREA }
+  return queryOptions({
+    ...apiQuery('/api/v2/listings/', { query }),
+    select: resultsOf,
+    staleTime: 10 * 60_000,
+  })
+}
+
 /** A neighbourhood with its boundary. */
 export function neighbourhoodOptions(slug: string) {
   return {

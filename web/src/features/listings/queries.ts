@@ -17,7 +17,7 @@ export interface ListingFilters {
 export const DEFAULT_ORDERING = '-date_published'
 const LISTINGS = '/api/v2/listings/'
 /** The additional parts of a place's page. */
-const INCLUDE = 'recent,best_of,similar,photos,inspections'
+const INCLUDE = 'recent,best_of,similar,photos,inspections,articles,events'
 const LATEST_REVIEWED = '-date_reviewed'
 
 export const ORDERINGS = [
@@ -97,6 +97,11 @@ export function listingTypesOptions() {
     select: resultsOf,
     staleTime: 10 * 60_000,
   })
+}
+
+/** The content of a neighbourhood's page. */
+export function portraitOptions(slug: string) {
+  return apiQuery('/api/v2/neighbourhoods/{slug}/portrait/', { path: { slug } })
 }
 
 export function neighbourhoodsOptions() {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Event, Tonight } from '#/api/types'
+import type { Tonight, TonightEvent } from '#/api/types'
 import {
   eveningOf,
   eventsOf,
@@ -56,7 +56,7 @@ const TONIGHT = {
     event(2, at(19), at(21)),
     event(3, at(20), null),
     event(4, at(0), at(28), true),
-  ] as Event[],
+  ] as TonightEvent[],
   places: PLACES,
   types: [],
   server_time: '',

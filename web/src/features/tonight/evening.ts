@@ -1,4 +1,4 @@
-import type { Event, OpenPlace, Tonight } from '#/api/types'
+import type { OpenPlace, Tonight, TonightEvent } from '#/api/types'
 import { clockValue, clockWords, parseInstant } from '#/lib/time'
 import { addressOf } from '#/lib/api-queries'
 import { metresBetween, type Position } from './distance'
@@ -66,7 +66,7 @@ export function eveningOf(
 }
 
 /** The events that are not over, in the order of the file. */
-export function eventsOf({ tonight, at }: Evening): Event[] {
+export function eventsOf({ tonight, at }: Evening): TonightEvent[] {
   return tonight.events.filter(({ starts_at: from, ends_at: to }) => {
     const starts = parseInstant(from)
     const ends = to === from ? Number.NaN : parseInstant(to)

@@ -170,5 +170,6 @@ probe_of_streams! {
     list_addresses: places::ListAddressesRequest => cityguide_proto::paging::v1::Addresses,
     resolve: places::ResolveRequest => places::ResolveResponse,
     find_sources: places::FindSourcesRequest => places::FindSourcesResponse,
+    find_places: places::FindPlacesRequest => places::FindPlacesResponse,
     match_places: places::MatchPlacesRequest => places::MatchPlacesResponse,
 }
