@@ -34,7 +34,7 @@ const storedMap = (page: Page) =>
     return stored.updated ? JSON.stringify(stored.map) : null
   }, FAVOURITE.map)
 
-test('a save or a removal that fails leaves the control and the map as they were and offers to try again, and a second click waits for the answer to the first', async ({
+test('a save or a removal that fails leaves the control and the map as they were, without a message, and a second click waits for the answer to the first', async ({
   page,
 }) => {
   await register(page)
@@ -50,13 +50,12 @@ test('a save or a removal that fails leaves the control and the map as they were
     await write.fulfill({ status: 500, json: { code: 'internal', detail: 'Internal error.' } })
     await expect(button).toHaveAttribute(...isPressed(wasOn))
     expect(await storedMap(page)).toBe(before)
-    await expect(page.getByRole('alert')).toHaveText('Your change was not saved.')
+    await expect(page.getByRole('alert')).toHaveCount(0)
     await expect(page.getByRole('dialog')).toHaveCount(0)
     expect(await countSaved(page, FAVOURITE)).toBe(wasOn ? 1 : 0)
     await writes.stop()
-    await page.getByRole('button', { name: 'Try again' }).click()
+    await button.click()
     await expect.poll(() => countSaved(page, FAVOURITE)).toBe(wasOn ? 0 : 1)
-    await expect(page.getByRole('alert')).toHaveCount(0)
     await expect.poll(() => storedMap(page)).not.toBe(before)
   }
 

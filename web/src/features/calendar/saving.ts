@@ -26,9 +26,8 @@ export async function calendarChoice(): Promise<CalendarAnswer> {
   }
 }
 
-/** Opens the page that authorises the calendar, if the server refused the save for lack of it; returns whether it did. */
-export function authoriseCalendar(error: unknown): boolean {
-  if (!(error instanceof ApiError) || error.body.status !== AUTHORIZATION_REQUIRED) return false
+/** Opens the page that authorises the calendar, if the server refused the save for lack of it. */
+export function authoriseCalendar(error: unknown): void {
+  if (!(error instanceof ApiError) || error.body.status !== AUTHORIZATION_REQUIRED) return
   leaveFor().catch((reason: unknown) => debug('The calendar could not be authorised', reason))
-  return true
 }

@@ -49,8 +49,8 @@ export interface SavedKind<Item> {
   remove(recordId: number): Promise<{ response: Response }>
   /** Asks the reader before a click saves; undefined cancels the save. */
   confirm?(objectId: number): Promise<SavedValue | undefined>
-  /** Called after a refused save; returns whether it has dealt with the refusal. Otherwise the reader may try again. */
-  onRefused?(error: unknown, objectId: number): boolean
+  /** Called after a refused save. Without this function, the control only reverts. */
+  onRefused?(error: unknown, objectId: number): void
   /** Called after a change of these objects, here or on another device. */
   onChanged?(objectIds: readonly number[]): void
 }

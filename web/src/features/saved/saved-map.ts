@@ -144,7 +144,7 @@ export class SavedMap<V extends SavedValue> {
       try {
         if (epoch === this.#epoch) await this.#apply(objectId, target, epoch)
       } catch (error) {
-        // The control reverts to the confirmed state.
+        // The control reverts to the confirmed state, without a message.
         debug('A change of a saved thing failed', error)
         const isNew = !this.#records.has(objectId)
         if (epoch === this.#epoch) this.#ports.onFailed(error, { objectId, target, isNew })

@@ -12,7 +12,6 @@ import { isStatus } from '#/lib/http'
 import { withoutItem, type Page } from '#/lib/paging'
 import { refetchChanged } from '#/lib/query-client'
 import { localStore } from '#/lib/storage'
-import { toast } from '#/lib/toast'
 import { savedKeys } from './keys'
 import { SAVED_KINDS, SAVED_NAMES, type SavedKind, type SavedName, type ToggledName } from './kinds'
 import { savedCountsOptions } from './queries'
@@ -96,9 +95,7 @@ export function makeMap(name: SavedName, kind: AnyKind): SavedMap<SavedValue> {
       const { objectId, target } = failed
       const retry = (): void => map.put(objectId, target)
       if (isStatus(error, 401)) void logInAgainFor(error, { intent: intentOf(name, failed), retry })
-      else if (!kind.onRefused?.(error, objectId)) {
-        toast.set({ message: 'Your change was not saved.', retry })
-      }
+      else kind.onRefused?.(error, objectId)
     },
   })
   registerPersonalData({ storageKey: kind.storageKey, forget: () => map.clear() })
