@@ -13,7 +13,7 @@ const SITE = {
 
 function know(path: string, kind: Resolved['kind'], id: number): void {
   const resolved = { kind, id, canonical: path, moved_to: null, server_time: '' }
-  queryClient.setQueryData(resolveOptions(path).queryKey, resolved as unknown as Resolved)
+  queryClient.setQueryData(resolveOptions(path).queryKey, resolved)
 }
 
 beforeEach(() => {
