@@ -7,9 +7,7 @@ use chassis::instant;
 use chrono::{DateTime, Utc};
 use http::StatusCode;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
-use places_proto::v1::{
-    self as proto, GetListingRequest, Include, ListListingsRequest, ListSimilarRequest,
-};
+use places_proto::v1::{self as proto, GetListingRequest, Include, ListListingsRequest};
 use serde::{Deserialize, Serialize};
 use site::Site;
 use utoipa::ToSchema;
@@ -36,7 +34,7 @@ use crate::{
     words::{dates, opening_hours, web_address},
 };
 
-const PATH: &str = "/api/v2/listings/";
+pub(super) const PATH: &str = "/api/v2/listings/";
 
 /// The city's public register of food inspections.
 const INSPECTIONS: &str = "https://www.toronto.ca/community-people/health-wellness-care/health-programs-advice/food-safety/dinesafe/#/establishment/";
@@ -67,15 +65,6 @@ pub(crate) struct ListedListing {
     /// Distance from the position in `near`, in whole metres; absent without `near`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) distance: Option<u32>,
-}
-
-/// Similar places, most similar first.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct SimilarListings {
-    results: Vec<Listing>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = String, format = DateTime, required = true)]
-    server_time: Option<String>,
 }
 
 /// The editors' review of a place.
@@ -137,7 +126,7 @@ pub(crate) struct ListingDetail {
     pub(crate) server_time: Option<String>,
 }
 
-fn listings(site: &Site, listings: Vec<proto::Listing>) -> Vec<Listing> {
+pub(super) fn listings(site: &Site, listings: Vec<proto::Listing>) -> Vec<Listing> {
     listings
         .into_iter()
         .map(|listing| Listing::new(site, listing))
@@ -442,34 +431,6 @@ pub(crate) async fn gated(
     let mut answer = whole(&catalogue, id, true, &[]).await?;
     answer.server_time = Some(instant::to_rfc3339(catalogue.clock.now()));
     Ok(personal(StatusCode::OK, &answer))
-}
-
-/// At most 12 similar open places of the same type.
-#[utoipa::path(get, path = "/api/v2/listings/{id}/similar/", operation_id = "list_similar_listings",
-    tag = "catalogue", params(("id" = i64, Path)),
-    responses((status = 200, body = SimilarListings), (status = 304),
-        (status = 404, body = ErrorBody), (status = 503, body = ErrorBody)))]
-pub(crate) async fn similar(
-    State(catalogue): State<Arc<Catalogue>>,
-    request: PublicRequest,
-    Id(id): Id,
-) -> Result<Response, ApiError> {
-    let path = format!("{PATH}{id}/");
-    let key = CacheKey::one(&path, "similar", &[Tag::Areas, Tag::Listings]);
-    catalogue
-        .serve(&request, key, Freshness::Usual, move |catalogue| {
-            find_similar(catalogue, id)
-        })
-        .await
-}
-
-async fn find_similar(catalogue: Arc<Catalogue>, id: i64) -> Result<Content, ApiError> {
-    let request = catalogue.request(ListSimilarRequest { id });
-    let found = catalogue.services.places().list_similar(request).await?;
-    Content::json(&SimilarListings {
-        results: listings(&catalogue.site, found.into_inner().listings),
-        server_time: None,
-    })
 }
 
 #[cfg(test)]

@@ -21,6 +21,7 @@ mod receipts;
 pub(crate) mod resolve;
 mod saved;
 mod search;
+mod similar_listings;
 mod site;
 mod telemetry;
 mod time;
@@ -85,7 +86,7 @@ fn routes() -> OpenApiRouter<AppState> {
         .routes(routes!(listings::list))
         .routes(routes!(listings::detail))
         .routes(routes!(listings::gated))
-        .routes(routes!(listings::similar))
+        .routes(routes!(similar_listings::similar))
         .routes(routes!(inspections::list))
         .routes(routes!(listing_types::list))
         .routes(routes!(best_of_lists::list))

@@ -6,14 +6,13 @@ mod places;
 use std::{fmt::Write as _, sync::LazyLock};
 
 use ammonia::Builder;
-use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd, html};
+use pulldown_cmark::{CowStr, Event, Parser, Tag, TagEnd, html};
 
+use self::places::OPTIONS;
 pub use self::{
     names::typographic,
     places::{LinkedPlace, Mention, mentions, phrases},
 };
-
-const OPTIONS: Options = Options::ENABLE_TABLES.union(Options::ENABLE_SMART_PUNCTUATION);
 
 /// Removes all HTML that is not permitted.
 static SANITISER: LazyLock<Builder<'static>> = LazyLock::new(|| {

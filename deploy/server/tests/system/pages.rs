@@ -330,7 +330,7 @@ async fn a_page_comes_with_the_answers_that_the_api_gives(site: &Site) {
             vec![
                 "/api/v2/resolve/?path=%2Fparks%2Fplace-0%2F".to_owned(),
                 format!(
-                    "/api/v2/listings/{listing}/?include=recent%2Cbest_of%2Csimilar%2Cphotos%2Cinspections"
+                    "/api/v2/listings/{listing}/?include=recent%2Cbest_of%2Csimilar%2Cphotos%2Cinspections%2Carticles%2Cevents"
                 ),
             ],
         ),

@@ -2,12 +2,14 @@
 
 use std::{borrow::Cow, cmp::Reverse, collections::BTreeSet, ops::Range};
 
-use pulldown_cmark::{BrokenLink, CowStr, Event, LinkType, Parser, Tag, TagEnd, TextMergeStream};
-
-use super::{
-    OPTIONS,
-    names::{Verbatim, phrases_of, position, typographic},
+use pulldown_cmark::{
+    BrokenLink, CowStr, Event, LinkType, Options, Parser, Tag, TagEnd, TextMergeStream,
 };
+
+use super::names::{Verbatim, phrases_of, position, typographic};
+
+/// The extensions of Markdown that publishers' texts may use.
+pub(super) const OPTIONS: Options = Options::ENABLE_TABLES.union(Options::ENABLE_SMART_PUNCTUATION);
 
 /// Beginning of a reference to a place.
 const PREFIX: &str = "place:";

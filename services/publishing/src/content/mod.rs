@@ -11,6 +11,7 @@ mod item;
 mod photos;
 mod pictures;
 mod place;
+mod placing;
 mod references;
 mod root;
 
@@ -79,7 +80,7 @@ pub async fn apply(
         photos: services.photos.clone(),
         blobs,
     };
-    let items = references::items(services.places.clone(), folder).await?;
+    let items = placing::items(services.places.clone(), folder).await?;
     let foreseen = import_items(services.editorial.clone(), items, look).await?;
     let photos = importer.foresee(&folder.photos).await?;
     if dry_run || !foreseen.refusals.is_empty() || !photos.refusals.is_empty() {
@@ -99,7 +100,7 @@ pub async fn apply(
         });
     }
     // The folder's new places have ids now.
-    let items = references::items(services.places.clone(), folder).await?;
+    let items = placing::items(services.places.clone(), folder).await?;
     Ok(Answers {
         places,
         editorial: import_items(services.editorial.clone(), items, keep).await?,
