@@ -99,13 +99,13 @@ pub(crate) struct ListingDetail {
     pub(crate) website_host: Option<String>,
     /// The city's page about the place's inspections; only for food establishments.
     pub(crate) inspection_url: Option<String>,
-    /// The most recently reviewed places, if requested in `include`.
+    /// The nine most recently reviewed places, if requested in `include`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) recent: Option<Vec<Listing>>,
     /// The best-of lists that rank the place, if requested in `include`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) best_of: Option<Vec<BestOfList>>,
-    /// Similar places, if requested in `include`.
+    /// The four most similar places, if requested in `include`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) similar: Option<Vec<Listing>>,
     /// The first readers' photos, if requested in `include` and currently available.
@@ -269,6 +269,11 @@ struct Included {
 /// Numbers of articles and events included in a place's response.
 const ARTICLES: u32 = 4;
 const EVENTS: u32 = 5;
+/// Numbers of recently reviewed and similar places included in a place's response: as many as its page first shows, because
+/// the page with its data must fit into the first flight of a connection. One of the reviewed places may be the place
+/// itself.
+const RECENT: usize = 9;
+const SIMILAR: usize = 4;
 /// Number of photos included in a place's response.
 const FIRST_PHOTOS: u32 = 5;
 
@@ -366,6 +371,10 @@ async fn whole(
             .map(|list| BestOfList::new(&catalogue.site, &year, list))
             .collect()
     };
+    let first = |count: usize, mut places: Vec<proto::Listing>| {
+        places.truncate(count);
+        listings(&catalogue.site, places)
+    };
     let listing = Listing::new(&catalogue.site, detail.listing.unwrap_or_default());
     let now = catalogue.clock.now();
     let change = detail
@@ -394,9 +403,9 @@ async fn whole(
         open_status,
         hours_change_at: change,
         is_open_now: detail.is_open_now,
-        recent: is_included(Include::Recent).then(|| listings(&catalogue.site, detail.recent)),
+        recent: is_included(Include::Recent).then(|| first(RECENT, detail.recent)),
         best_of: is_included(Include::BestOf).then(|| lists(detail.best_of)),
-        similar: is_included(Include::Similar).then(|| listings(&catalogue.site, detail.similar)),
+        similar: is_included(Include::Similar).then(|| first(SIMILAR, detail.similar)),
         photos: None,
         articles: None,
         events: None,

@@ -242,26 +242,24 @@ describe('recent reviews', () => {
     expect(screen.queryByRole('button', { name: 'Load More' })).toBeNull()
   })
 
-  it('show the rest of the page’s own answer first, then the next page of the list', async () => {
-    withRecent([{ ...place(false, null), id: 7 }, ...others(11)])
+  it('show the rest of the page’s own answer and the next page of the list together', async () => {
+    withRecent(others(9))
     const listingCalls: string[] = []
     server.use(
       http.get('/api/v2/listings/', ({ request, response }) => {
         listingCalls.push(new URL(request.url).search)
-        const results = others(3, 110)
+        const results = others(3, 108)
         return response(200).json({ results, count: -1, next: null, server_time: AT })
       }),
     )
     visit()
     await screen.findByText('Good.')
     expect(shown()).toBe(8)
-    await userEvent.click(screen.getByRole('button', { name: 'Load More' }))
-    expect(shown()).toBe(11)
     expect(listingCalls).toEqual([])
     await userEvent.click(screen.getByRole('button', { name: 'Load More' }))
-    // The first place of the page was already shown.
-    await waitFor(() => expect(shown()).toBe(13))
-    expect(listingCalls).toEqual(['?offset=12&ordering=-date_reviewed&reviewed=1'])
+    // The first place of the list's page came with the place.
+    await waitFor(() => expect(shown()).toBe(11))
+    expect(listingCalls).toEqual(['?offset=9&ordering=-date_reviewed&reviewed=1'])
     expect(screen.queryByRole('button', { name: 'Load More' })).toBeNull()
   })
 })

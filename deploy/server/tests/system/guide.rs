@@ -154,7 +154,7 @@ async fn a_best_of_list_ranks_its_places_and_places_name_it(site: &Site) {
     let whole = browser.json(&whole).await;
     assert_eq!(names(&whole["best_of"]), ["The best benches"]);
     assert_eq!(names(&whole["recent"]), ["Leaf", "Place 00"]);
-    assert_eq!(whole["similar"].as_array().expect("places").len(), 9);
+    assert_eq!(whole["similar"].as_array().expect("places").len(), 4);
     let bare = browser.json(&format!("/api/v2/listings/{id}/")).await;
     assert!(bare.get("similar").is_none() && bare.get("recent").is_none());
     let wrong = format!("/api/v2/listings/{id}/?include=everything");

@@ -11,7 +11,7 @@ import { INCLUDED_REVIEWS, moreReviewsOptions } from './queries'
 
 /** The grid appears if there are more reviews. */
 const FEW_REVIEWS = 5
-/** Two rows on a large screen. Load More first shows the rest of those that came with the page. */
+/** Two rows on a large screen. Load More shows the rest of those that came with the page, and more. */
 const SHOWN = 8
 
 interface Props {
@@ -51,7 +51,7 @@ export function RecentReviews({ place }: Props) {
         loaded={shown.length}
         total={-1}
         onMore={() => {
-          if (isOpen) void more.fetchNextPage()
+          void more.fetchNextPage()
           setOpen(true)
         }}
       />

@@ -33,7 +33,7 @@ export function listingPagesOptions(filters: ListingFilters) {
 }
 
 /** The number of latest reviewed places that a place's answer includes. */
-export const INCLUDED_REVIEWS = 12
+export const INCLUDED_REVIEWS = 9
 
 /** The latest reviewed places after the places that a place's answer includes. */
 export function moreReviewsOptions() {
