@@ -3135,7 +3135,7 @@ export interface components {
              */
             open_status?: string | null;
             photos?: components["schemas"]["FirstPhotos"] | null;
-            /** @description The most recently reviewed places, if requested in `include`. */
+            /** @description The nine most recently reviewed places, if requested in `include`. */
             recent?: components["schemas"]["Listing"][] | null;
             review?: components["schemas"]["Review"] | null;
             /**
@@ -3143,7 +3143,7 @@ export interface components {
              * @description When the content was computed.
              */
             server_time: string;
-            /** @description Similar places, if requested in `include`. */
+            /** @description The four most similar places, if requested in `include`. */
             similar?: components["schemas"]["Listing"][] | null;
             /** @description Host of `website` without `www.`; null if `website` is not a web address. */
             website_host?: string | null;
