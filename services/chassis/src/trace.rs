@@ -52,7 +52,7 @@ pub struct ClientTrace {
 
 impl ClientTrace {
     /// Parses a `traceparent` of version 00 (W3C Trace Context, section 3.2); `None` if it is invalid. The flags are
-    /// ignored: a client does not decide what is recorded.
+    /// ignored: clients must not decide which traces are recorded.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let mut parts = text.split('-');

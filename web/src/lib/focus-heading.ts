@@ -2,8 +2,8 @@ import type { RegisteredRouter } from '@tanstack/react-router'
 import { pagePath } from './page-path'
 
 /**
- * After a navigation, moves the focus to the new page's heading, where keyboard and screen reader continue. A page that
- * focuses a control keeps that focus, and so does a reader who has already acted.
+ * After a navigation, moves the focus to the new page's heading, where keyboard and screen reader continue. The focus stays
+ * where the page or the reader has put it in the meantime.
  */
 export function focusHeadings(router: Pick<RegisteredRouter, 'subscribe'>): void {
   let left: Element | null = null

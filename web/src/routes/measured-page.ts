@@ -5,7 +5,7 @@ import { siteOptions } from '#/features/site/site'
 import { BestOfPage, unresolvedPage } from './kinds'
 import { CITY_PAGE, FIXED_PAGES, RESOLVED_PAGES, SECTION_PAGE } from './table'
 
-/** The page at a path in the table of pages, from what the application knows already. It sends no request. */
+/** The page at a path, with its object if the application has already loaded it. Sends no request. */
 export function pageAt(address: string): ShownPage {
   const path = withSlash(address)
   const fixed = FIXED_PAGES.find((page) => withSlash(page.path) === path)

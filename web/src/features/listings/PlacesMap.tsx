@@ -15,7 +15,7 @@ interface Props {
   what: string
   /** Pass the same array while the places do not change. */
   places: readonly MapPlace[]
-  /** The plural noun of what is shown. */
+  /** The plural noun for the map's points: "places". */
   groupedAs?: string
 }
 
