@@ -48,17 +48,27 @@ pub(crate) fn run(checkout: &Checkout, arguments: &Arguments) -> anyhow::Result<
     // Rustdoc uses one processor only.
     thread::scope(|scope| {
         let documentation = scope.spawn(|| rustdoc::check(checkout));
-        sections.run("web: packages", || web::install(checkout))?;
-        sections.run("format: web", || {
-            shown(&mut web::npm(checkout, &["run", "format:check"]))
-        })?;
-        sections.run("web: lint", || {
-            shown(&mut web::npm(checkout, &["run", "lint"]))
-        })?;
+        beside_rustdoc(checkout, arguments, &mut sections)?;
         sections.run("documentation of the crates", || {
             let documentation = documentation.join();
             documentation.unwrap_or_else(|_panic| bail!("the check panicked"))
         })
+    })?;
+    sections.finish()
+}
+
+/// The checks that need no whole processor.
+fn beside_rustdoc(
+    checkout: &Checkout,
+    arguments: &Arguments,
+    sections: &mut Sections,
+) -> anyhow::Result<()> {
+    sections.run("web: packages", || web::install(checkout))?;
+    sections.run("format: web", || {
+        shown(&mut web::npm(checkout, &["run", "format:check"]))
+    })?;
+    sections.run("web: lint", || {
+        shown(&mut web::npm(checkout, &["run", "lint"]))
     })?;
     sections.run("licences, bans and sources", || {
         let mut deny = Command::new(DENY.ensure(checkout)?);
@@ -93,8 +103,7 @@ pub(crate) fn run(checkout: &Checkout, arguments: &Arguments) -> anyhow::Result<
     })?;
     sections.run("generated files", || {
         r#gen::run(checkout, &r#gen::Arguments::everything_as_committed())
-    })?;
-    sections.finish()
+    })
 }
 
 fn shown(command: &mut Command) -> anyhow::Result<()> {

@@ -165,7 +165,8 @@ impl Core {
             .parts
             .contains(&Part::Events)
             .then(|| self.relay());
-        let runners = self.runners().clone();
+        // An outage that a runner meets is remembered until the end.
+        let mut runners = self.runners().clone();
         let mut before = None;
         loop {
             self.periodic.run_now().await;
@@ -173,7 +174,7 @@ impl Core {
             if let Some(relay) = &relay {
                 done += relay.drain().await;
             }
-            for runner in &runners {
+            for runner in &mut runners {
                 done += runner.drain().await;
             }
             if before.replace(done) == Some(done) {

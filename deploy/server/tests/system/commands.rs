@@ -70,10 +70,9 @@ pub(crate) fn output_of(output: &Output) -> String {
 
 /// Settings of a system whose database is migrated and empty, and the values that must outlive the system.
 pub(crate) async fn migrated() -> (Settings, TestDatabase, tempfile::TempDir) {
-    let database = TestDatabase::create().await;
+    let database = app::database().await;
     let blobs = tempfile::tempdir().expect("a folder");
     let settings = app::settings(&database, &blobs);
-    assert!(run(&settings, &["migrate"]).await.status.success());
     (settings, database, blobs)
 }
 
@@ -175,6 +174,8 @@ async fn a_database_that_was_not_migrated_says_how() {
     let settings = app::settings(&database, &blobs);
     let line = output_of(&run(&settings, &["serve"]).await);
     assert!(line.contains("cityguide migrate"), "{line}");
+    assert!(run(&settings, &["migrate"]).await.status.success());
+    assert!(run(&settings, &["doctor"]).await.status.success());
 }
 
 #[tokio::test]

@@ -1,12 +1,13 @@
 //! Messages to the site over HTTP, and their delivery.
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
 use chassis::{clock::SystemClock, mail::Security};
 use reqwest::Method;
 use serde_json::{Value, json};
 use testkit::{
     certificates::TestAuthority,
+    database::connect,
     letters,
     smtp::{Offer, SmtpServer},
     until,
@@ -146,8 +147,17 @@ async fn what_was_taken_while_the_mail_server_was_away_arrives_once_it_is_back()
             );
         }
     }
-    // Long enough for a failed attempt.
-    tokio::time::sleep(Duration::from_millis(1_500)).await;
+    for database in [&whole.settings.database.url, &split.database.url] {
+        let mut connection = connect(database).await;
+        until("an attempt fails", async || {
+            let failed =
+                sqlx::query("SELECT FROM editorial.jobs WHERE last_error IS NOT NULL LIMIT 1")
+                    .fetch_optional(&mut connection)
+                    .await;
+            failed.expect("the queue of mail")
+        })
+        .await;
+    }
     let server = SmtpServer::start_at(address, Offer::Clear, &authority, None).await;
     until("all arrive", async || {
         (server.received().len() >= 6).then_some(())

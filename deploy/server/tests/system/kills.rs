@@ -197,7 +197,6 @@ async fn a_broker_that_takes_no_messages_delays_no_write_and_gets_them_later() {
                 .expect("an instant")
                 .to_owned(),
         );
-        tokio::time::sleep(Duration::from_millis(500)).await;
     }
     // Consumers whose queues were missing at the broker may have requested replays too. A replayed event has the
     // instant of its write.

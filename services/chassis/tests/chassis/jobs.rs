@@ -113,11 +113,15 @@ impl Fixture {
         }
     }
 
-    /// A process that runs tasks.
-    fn process(&self) {
+    fn runner(&self) -> Runner {
         let ledger = Arc::clone(&self.ledger);
         let work = move |run, task| do_task(Arc::clone(&ledger), run, task);
-        Runner::new("probe", self.pool.clone(), &self.queue, POLICY, work).start(&self.life);
+        Runner::new("probe", self.pool.clone(), &self.queue, POLICY, work)
+    }
+
+    /// A process that runs tasks.
+    fn process(&self) {
+        self.runner().start(&self.life);
     }
 
     async fn append(&self, name: &str, act: Act) -> Uuid {
@@ -309,6 +313,22 @@ async fn a_job_that_meets_outages_for_five_days_is_dead_and_a_replay_gives_it_fi
         (fixture.number("").await == 0).then_some(())
     })
     .await;
+}
+
+#[tokio::test]
+async fn draining_ends_at_an_outage_and_runs_all_jobs_after_it() {
+    let fixture = Fixture::new().await;
+    fixture.ledger.is_away.store(true, Ordering::SeqCst);
+    for name in ["one", "two", "three", "four"] {
+        fixture.append(name, Act::Succeed).await;
+    }
+    let mut runner = fixture.runner();
+    runner.drain().await;
+    assert_eq!(fixture.number("").await, 4);
+    fixture.ledger.is_away.store(false, Ordering::SeqCst);
+    fixture.parts.clock.advance(TimeDelta::minutes(10));
+    runner.drain().await;
+    assert_eq!(fixture.number("").await, 0);
 }
 
 #[tokio::test]

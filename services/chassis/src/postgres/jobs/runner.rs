@@ -138,9 +138,9 @@ impl Runner {
         while running.join_next().await.is_some() {}
     }
 
-    /// Runs jobs until none is due, and waits for the jobs of its clones; returns the number of jobs run so far. Tests
-    /// call it instead of waiting.
-    pub async fn drain(&self) -> usize {
+    /// Runs jobs until none is due or an outage is met, and waits for the jobs of its clones; returns the number of jobs
+    /// run so far. Tests call it instead of waiting.
+    pub async fn drain(&mut self) -> usize {
         let mut running = JoinSet::new();
         loop {
             self.take(&mut running).await;
@@ -148,7 +148,9 @@ impl Runner {
                 self.taking.ended().await;
                 return self.running.ended().await;
             }
-            while running.join_next().await.is_some() {}
+            while let Some(ended) = running.join_next().await {
+                self.note(ended.unwrap_or(Outcome::Unknown));
+            }
         }
     }
 
