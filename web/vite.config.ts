@@ -148,12 +148,17 @@ export default defineConfig({
   test: {
     environment: 'jsdom',
     environmentOptions: { jsdom: { url: 'http://localhost:3000/' } },
-    include: ['{src,workbench}/**/*.test.{ts,tsx}'],
     setupFiles: ['test/setup.ts'],
     restoreMocks: true,
     testTimeout: 20_000,
     // Nothing else runs at the same time; the default leaves one core idle.
     maxWorkers: '100%',
     css: { modules: { classNameStrategy: 'non-scoped' } },
+    projects: [
+      // Libraries of components keep state between files, such as open dialogs.
+      { extends: true, test: { name: 'components', include: ['{src,workbench}/**/*.test.tsx'] } },
+      // test/begin-anew.ts separates the files of a worker, because making an environment takes longer than most tests.
+      { extends: true, test: { name: 'modules', include: ['src/**/*.test.ts'], isolate: false } },
+    ],
   },
 })

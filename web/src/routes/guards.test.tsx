@@ -55,6 +55,7 @@ beforeEach(() => {
     http.get('/api/v2/profiles/me/dashboard/', ({ response }) =>
       response(200).json({ ...NO_COUNTS, favourites: 3 }),
     ),
+    http.get('/api/v2/favourites/', () => new Promise<never>(() => {})),
   )
 })
 

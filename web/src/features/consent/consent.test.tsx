@@ -277,6 +277,8 @@ it('does not ask before such a link if third parties are allowed', async () => {
 const streets = (style: string, origins: string[] = []) => ({ ...ASKING, map: { style, origins } })
 
 async function openMap(site: object) {
+  const never = () => new Promise<never>(() => {})
+  server.use(http.get('/api/v2/listings/', never), http.get('/api/v2/basemap/', never))
   const place = { ...PLACE, is_closed: false, coordinates: { lat: 43.6, lng: -79.4 } } as never
   renderApp(<PlaceMap place={place} />, { site })
   await userEvent.click(await screen.findByRole('button', { name: 'Show the map' }))
