@@ -1,0 +1,15 @@
+import { defineConfig } from 'vitest/config'
+import application from '../vite.config'
+
+/** The comparison of the pages that `cargo xtask test unit` writes with the application's rendering of them. */
+export default defineConfig({
+  ...application,
+  test: {
+    // Each page has a window of its own (page.ts).
+    environment: 'node',
+    include: ['renderings/*.test.ts'],
+    testTimeout: 20_000,
+    // The classes of the build.
+    css: { include: /\.module\.css$/, modules: { classNameStrategy: 'scoped' } },
+  },
+})
