@@ -91,11 +91,14 @@ for (const name of PAGES) {
     const release = await holdRequests(scripted, /\.js$/)
     await scripted.goto(url, { waitUntil: 'commit' })
     await expect(scripted.locator('footer')).toBeAttached()
-    const late = await rendering(scripted)
     // A browser without scripts reserves no space for ads.
     await hideAds(scripted, true)
-    expect(changes(off, await rendering(scripted)), 'before the scripts').toEqual({})
+    // The style sheet and the fonts arrive a moment later.
+    await expect(async () => {
+      expect(changes(off, await rendering(scripted)), 'before the scripts').toEqual({})
+    }).toPass()
     await hideAds(scripted, false)
+    const late = await rendering(scripted)
     release()
     await applicationRendered(scripted)
     await settled(scripted)

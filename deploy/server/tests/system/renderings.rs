@@ -52,7 +52,7 @@ const OWN: [&str; 22] = [
 ];
 
 /// Pages of the city's objects: an ordinary one of each kind, and one for each condition that changes the page.
-const OBJECTS: [&str; 29] = [
+const OBJECTS: [&str; 31] = [
     "/restaurants/everything/",
     "/restaurants/bare/",
     "/restaurants/empty-review/",
@@ -79,8 +79,10 @@ const OBJECTS: [&str; 29] = [
     "/contests/win-a-year-of-soup/",
     "/contests/closed/",
     "/contests/soon/",
+    "/contests/restricted/",
     "/videos/how-to-fold-a-dumpling/",
     "/videos/bare/",
+    "/videos/restricted/",
     "/privacy/",
 ];
 
