@@ -18,7 +18,7 @@ export interface ServedSite {
   pages: ServedPage[]
 }
 
-/** Opens a page in a window of its own, for a reader in a zone. The application has not started. */
+/** Opens a page in a new window, for a reader in a zone. The application has not started. */
 export async function openPage(
   { now, origin }: ServedSite,
   { path, html, answers }: ServedPage,
@@ -29,7 +29,7 @@ export async function openPage(
   const { teardown } = await builtinEnvironments.jsdom.setup(globalThis, { jsdom })
   endPage = async () => {
     for (const root of roots.splice(0)) root.unmount()
-    // React cleans up in a task of its own.
+    // React cleans up in a separate task.
     await new Promise((resolve) => setImmediate(resolve))
     vi.unstubAllGlobals()
     await teardown(globalThis)
@@ -37,7 +37,7 @@ export async function openPage(
   }
   // A browser that refuses content of other companies is not asked about it.
   Object.defineProperty(navigator, 'globalPrivacyControl', { value: true })
-  // Code that waits for the whole page, such as that of ads, does not load.
+  // Code that waits for the whole page, such as the code of ads, does not load.
   Object.defineProperty(document, 'readyState', { value: 'interactive' })
   window.addEventListener('load', (event) => event.stopImmediatePropagation(), true)
   vi.stubGlobal('matchMedia', (media: string) => ({ media, matches: false, ...NO_EVENTS }))

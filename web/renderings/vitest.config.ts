@@ -5,7 +5,7 @@ import application from '../vite.config'
 export default defineConfig({
   ...application,
   test: {
-    // Each page has a window of its own (page.ts).
+    // Each page has a separate window (page.ts).
     environment: 'node',
     include: ['renderings/*.test.ts'],
     testTimeout: 20_000,
