@@ -37,7 +37,7 @@ export function compareSite(name: string, zone: string): Occurred {
           expect(differences(served, root, (one) => occurred.allowed.add(one))).toEqual([])
           expect(document.title).toBe(title)
         },
-        { timeout: 10_000, interval: 200 },
+        { timeout: 5_000, interval: 200 },
       )
     })
   })

@@ -9,6 +9,8 @@ export default defineConfig({
     environment: 'node',
     include: ['renderings/*.test.ts'],
     testTimeout: 20_000,
+    // A difference in the frame fails every page, and each waits for the application's requests first.
+    bail: 5,
     // Nothing else runs at the same time; the default leaves one core idle.
     maxWorkers: '100%',
     // The classes of the build.
