@@ -8,6 +8,8 @@ export interface Part {
   text: string
   /** The path or address of a link. */
   href: string | null
+  /** The picture that the browser has chosen for an image; empty if it has chosen none yet. */
+  picture: string
   /** x, y, width and height, in whole pixels of the document. */
   box: readonly number[]
 }
@@ -29,6 +31,7 @@ export function parts(page: Page): Promise<Part[]> {
         classes: [...element.classList].sort(),
         text: text.replace(/\s+/g, ' ').trim(),
         href: element instanceof HTMLAnchorElement ? element.href : null,
+        picture: element instanceof HTMLImageElement ? element.currentSrc : '',
         box: [x + window.scrollX, y + window.scrollY, width, height].map(Math.round),
       })
       for (const child of element.children) note(child)
@@ -36,6 +39,18 @@ export function parts(page: Page): Promise<Part[]> {
     for (const root of document.querySelectorAll('main > *, footer')) note(root)
     return found
   })
+}
+
+/** Hides or shows the space of ads. */
+export function hideAds(page: Page, isHidden: boolean): Promise<void> {
+  return page.evaluate(
+    (value) => {
+      for (const slot of document.querySelectorAll<HTMLElement>('.AdSlot_slot')) {
+        slot.style.display = value
+      }
+    },
+    isHidden ? 'none' : '',
+  )
 }
 
 /** A part as text, for comparisons and failure messages. */

@@ -19,6 +19,7 @@ mod limits;
 mod nginx;
 mod promises;
 mod queries;
+mod renderings;
 mod rolling;
 mod rustdoc;
 mod sections;

@@ -18,6 +18,7 @@ use crate::{
     downloads::{OF_TESTS, meanwhile},
     junit::Report,
     layout::WorkTree,
+    renderings::{self, Renderings},
     sections::Sections,
     server::{with_lints, without_our_package},
     tools::NEXTEST,
@@ -66,6 +67,7 @@ pub(crate) fn run(checkout: &Checkout, arguments: &Arguments) -> anyhow::Result<
     // Makes this function wait until the tests' databases are removed, even if it fails.
     let mut removal = None;
     if asked(Part::Unit) {
+        let renderings = Renderings::begin(checkout)?;
         sections.run("unit: Rust", || {
             let certificate = Certificate::make()?;
             let database = Database::disposable(checkout, &certificate)?;
@@ -81,7 +83,8 @@ pub(crate) fn run(checkout: &Checkout, arguments: &Arguments) -> anyhow::Result<
                 .env("CITYGUIDE_TEST_REDIS_URL", redis_url)
                 .env("CITYGUIDE_TEST_AMQP_URL", amqp_url)
                 .env("CITYGUIDE_TEST_CA_FILE", certificate.authority())
-                .env(calls::VARIABLE, calls.folder());
+                .env(calls::VARIABLE, calls.folder())
+                .env(renderings::VARIABLE, renderings.folder());
             // The user of an external server (`DATABASE_URL`) must set its TLS URL in the environment.
             for (variable, url) in [
                 ("DATABASE", database.maintenance_over_tls()),
@@ -108,6 +111,9 @@ pub(crate) fn run(checkout: &Checkout, arguments: &Arguments) -> anyhow::Result<
                 calls.require_all(checkout)?;
             }
             Ok(())
+        })?;
+        sections.run("unit: the two renderings", || {
+            renderings.compare(checkout, !arguments.tests.is_empty())
         })?;
     } else {
         sections.leave_out("unit");

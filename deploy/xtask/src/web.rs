@@ -17,6 +17,7 @@ const NOT_SOURCES: &[&str] = &[
     "coverage",
     "e2e",
     "playwright-report",
+    "renderings",
     "test-results",
 ];
 

@@ -47,6 +47,7 @@ describe('the viewer', () => {
   it('closes a photo that was opened by its own address to the place, not off the site', async () => {
     const router = await visit(at(3), { before: ['/'] })
     await shows('3 of 20')
+    expect(document.title).toBe(`${PLACE.name}, by Robin Ames · A City`)
     const length = router.history.length
     await userEvent.click(within(await viewer()).getByRole('button', { name: 'Close' }))
     await isClosed()

@@ -33,7 +33,7 @@ export function Picture({ id, name, source, family = 0, isFirst = false }: Props
           alt=""
           width={720}
           height={480}
-          fetchPriority={isFirst ? 'high' : 'auto'}
+          fetchPriority={isFirst ? 'high' : undefined}
           decoding="async"
           onError={() => setFailed(source)}
         />

@@ -55,6 +55,7 @@ mod places_in_stories;
 mod publishing;
 mod queries;
 mod ratings;
+mod renderings;
 mod request;
 mod roles;
 mod saved_kinds;

@@ -43,19 +43,23 @@ fn bar(site: &Site, path: &str) -> Markup {
     html! {
         header class="Bar_bar" {
             div class="Bar_inner" {
-                span class="Bar_icon" {}
+                span class="Bar_icon" data-reserved {}
                 a class="Bar_wordmark" href="/" aria-label={ (site.name) ", front page" } { (brand(site)) }
                 nav class="Bar_wide" aria-label="Sections" {
                     ul {
                         @for entry in entries {
                             @let is_here = !entry.external && path.starts_with(&entry.href);
                             li {
-                                a href=(entry.href) aria-current=[is_here.then_some("page")] { (entry.label) }
+                                a href=(entry.href) aria-current=[is_here.then_some("page")]
+                                    rel=[entry.external.then_some("noopener")] { (entry.label) }
                             }
                         }
                     }
                 }
-                div class="Bar_tools" { span class="Bar_icon" {} span class="Bar_icon" {} }
+                div class="Bar_tools" {
+                    span class="Bar_icon" data-reserved {}
+                    span class="Bar_icon" data-reserved {}
+                }
             }
         }
     }
@@ -84,19 +88,30 @@ fn footer(site: &Site, year: i32, has_form: bool) -> Markup {
                     p class="Footer_tagline" { (site.tagline) }
                 }
                 @if has_form {
-                    div class="Footer_newsletter NewsletterPanel_panel NewsletterPanel_footer" data-reserved {}
+                    div class="Footer_newsletter" {
+                        div class="NewsletterPanel_panel NewsletterPanel_footer" data-reserved {}
+                    }
                 }
                 @if !site.footer.is_empty() || about.iter().any(|link| link.is_some()) {
                     nav aria-label="About this site" {
                         ul class="Footer_links" {
-                            @for link in &site.footer { li { a href=(link.href) { (link.label) } } }
+                            @for link in &site.footer {
+                                li {
+                                    a href=(link.href) target=[link.new_tab.then_some("_blank")]
+                                        rel=[link.new_tab.then_some("noopener")] { (link.label) }
+                                }
+                            }
                             @for link in about.into_iter().flatten() { (entry(link)) }
                         }
                     }
                 }
                 @if !site.social.is_empty() {
                     nav class="Footer_social" aria-label={ (site.name) " elsewhere" } {
-                        ul class="Footer_links" { @for link in &site.social { (entry(link)) } }
+                        ul class="Footer_links" {
+                            @for link in &site.social {
+                                li { a href=(link.href) rel="noopener me" { (link.label) } }
+                            }
+                        }
                     }
                 }
                 p class="Footer_years" {

@@ -61,7 +61,9 @@ impl Grid<'_> {
     pub(in crate::pages) fn with(&self, list: Option<&Markup>) -> Markup {
         let [_, many] = self.unit;
         let count = html! {
-            @if self.count >= 0 { p class="GridPage_count" { (counted(self.count, self.unit)) } }
+            @if self.count >= 0 {
+                p class="GridPage_count" role="status" { (counted(self.count, self.unit)) }
+            }
         };
         html! {
             (head(self.kicker.as_ref(), self.title, &count))

@@ -20,9 +20,19 @@ pub(in crate::pages) fn deck(text: &str) -> Markup {
 
 /// A notice in place of an empty page's content (`web/src/ui/Notice.tsx`).
 pub(in crate::pages) fn notice(title: &str, body: &Markup) -> Markup {
+    let drawing = html! { div class="Notice_drawing" aria-hidden="true" {} };
+    with_drawing(&drawing, title, body)
+}
+
+/// A notice in place of content that is not there yet.
+pub(in crate::pages) fn plain_notice(title: &str, body: &Markup) -> Markup {
+    with_drawing(&Markup::default(), title, body)
+}
+
+fn with_drawing(drawing: &Markup, title: &str, body: &Markup) -> Markup {
     html! {
         div class="Notice_notice" {
-            div class="Notice_drawing" aria-hidden="true" {}
+            (drawing)
             h2 class="Notice_title" { (title) }
             div class="Notice_body" { (body) }
         }

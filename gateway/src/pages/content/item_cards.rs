@@ -5,6 +5,7 @@ use site::Site;
 
 use super::{
     card::{Card, Look},
+    icons,
     markup::{Loading, duration, frame, published, section_heading},
     stars,
 };
@@ -120,7 +121,7 @@ fn event_line(site: &Site, event: &Event) -> Markup {
     let card = Card {
         picture: html! {
             p class="Diary_time" {
-                @if let Some(weekday) = &event.diary_weekday { span { (weekday) } " " }
+                @if let Some(weekday) = &event.diary_weekday { span { (weekday) " " } }
                 time datetime=[&event.occurrence.starts_at] { (event.start_time) }
             }
         },
@@ -149,7 +150,7 @@ pub(in crate::pages) fn video(site: &Site, video: &Video, loading: Loading) -> M
         picture: html! {
             div class="VideoCard_frame" {
                 (frame(item.image_url.as_deref(), loading))
-                span class="VideoCard_play" {}
+                span class="VideoCard_play" { (icons::play("VideoCard_icon")) }
                 @if video.duration_seconds > 0 { p class="VideoCard_length" { (duration(video)) } }
             }
         },

@@ -66,7 +66,7 @@ pub(in crate::pages) fn section_heading(title: &str) -> Markup {
 
 /// A full-width picture (`web/src/ui/Bleed.tsx`).
 pub(in crate::pages) fn bleed(picture: &Markup) -> Markup {
-    html! { div class="Bleed_bleed" { (picture) } }
+    html! { div class="Bleed_bleed" data-hero="true" { (picture) } }
 }
 
 /// A headline (`web/src/ui/Headline.tsx`).

@@ -10,6 +10,7 @@ use crate::{
         content::{
             ads,
             detail::Detail,
+            head::{notice, plain_notice},
             markup::{
                 Loading, button_space, fact, frame, headline, item_text, link, newsletter_space,
                 sanitised,
@@ -69,8 +70,10 @@ fn content(page: &PageContext<'_>, contest: &Contest) -> Markup {
             @if is_open && !item.is_age_restricted { (button_space("contest_enter")) }
         }
     };
+    // The remaining time depends on the reader's clock.
+    let kicker = html! { (link("/contests/", "Contests")) span data-reserved { "\u{a0}" } };
     let detail = Detail {
-        headline: headline(&link("/contests/", "Contests"), &item.name, &item.excerpt),
+        headline: headline(&kicker, &item.name, &item.excerpt),
         picture: frame(item.image_url.as_deref(), Loading::AtOnce),
         side,
         below: Markup::default(),
@@ -86,6 +89,7 @@ fn content(page: &PageContext<'_>, contest: &Contest) -> Markup {
                     div class="Prose_prose" { (sanitised(&contest.rules)) }
                 }
             }
+            @if !item.is_age_restricted && !is_open { (without_entry(contest, is_closed)) }
         },
     };
     html! {
@@ -93,4 +97,18 @@ fn content(page: &PageContext<'_>, contest: &Contest) -> Markup {
         (ads::beside(page.site(), PageKind::Contest, Spot::Lead, item.is_age_restricted))
         (newsletter_space())
     }
+}
+
+/// The reason why a contest takes no entries (`web/src/features/contests/Entry.tsx`).
+fn without_entry(contest: &Contest, is_closed: bool) -> Markup {
+    let others = link("/contests/", "See the other contests");
+    if is_closed {
+        let body = html! { p { "Entries are closed. The winner is notified by email." } (others) };
+        return notice("This contest has closed", &body);
+    }
+    let opens = html! { time datetime=[&contest.opens_at] { (contest.opens_on.as_deref().unwrap_or_default()) } };
+    plain_notice(
+        "Not open yet",
+        &html! { p { "Entries are taken from " (opens) " on." } (others) },
+    )
 }

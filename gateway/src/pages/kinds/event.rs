@@ -17,6 +17,7 @@ use crate::{
             ads,
             detail::Detail,
             head::notice,
+            icons,
             item_cards::place_note,
             markup::{Loading, fact, frame, headline, item_text, link, newsletter_space},
             share::share,
@@ -140,6 +141,7 @@ fn facts(event: &Event, area: Option<&Neighbourhood>) -> Markup {
             }
             div class="EventFacts_control" data-reserved {}
             a class="Button_button Button_solid EventFacts_calendar" href=(calendar) download {
+                (icons::calendar())
                 "Add to calendar"
             }
         }

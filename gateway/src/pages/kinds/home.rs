@@ -10,7 +10,7 @@ use site::{
 use crate::{
     edge::error::ApiError,
     pages::{
-        content::{ads, card::Look, item_cards, markup::Loading, opening},
+        content::{ads, card::Look, head::plain_notice, item_cards, markup::Loading, opening},
         meta::Meta,
         opening::{NEWEST, Opening, PageContext, feed},
         schema_org::organization,
@@ -70,7 +70,11 @@ pub(in crate::pages) async fn open(page: &PageContext<'_>) -> Result<Opening, Ap
                 places.truncate(OPENING_PLACES);
             }
             let places: Vec<_> = places.iter().map(|place| &place.listing).collect();
-            opening::of_places(&places)
+            if places.is_empty() {
+                nothing(site)
+            } else {
+                opening::of_places(&places)
+            }
         }
         _ => Markup::default(),
     };
@@ -82,6 +86,14 @@ pub(in crate::pages) async fn open(page: &PageContext<'_>) -> Result<Opening, Ap
         content: content(site, &block),
         answers,
     })
+}
+
+/// The notice of a site without places (`web/src/features/home/PlacesBlocks.tsx`).
+fn nothing(site: &Site) -> Markup {
+    plain_notice(
+        "Nothing has been published yet",
+        &html! { p { "Nothing has been published about " (site.city) " yet. Check back soon." } },
+    )
 }
 
 /// The opening block of articles. Further articles are in a row below (`web/src/features/home/ArticlesBlocks.tsx`).
@@ -104,7 +116,7 @@ fn content(site: &Site, block: &Markup) -> Markup {
     html! {
         h1 class="visually-hidden" { (site.name) }
         div class="Dateline_line" {
-            p { b { (site.city) } }
+            p { b { (site.city) } span data-reserved { "\u{a0}" } }
             p class="Dateline_tagline" { (site.tagline) }
             @if site.has("listings") {
                 p class="TonightLine_line" { a href="/tonight/" { b { "Tonight" } } }

@@ -32,15 +32,17 @@ pub(in crate::pages) fn content(site: &Site) -> Markup {
         ul class="NewsletterList_list" {
             @for newsletter in Newsletter::all(site) {
                 li {
-                    label class="CheckField_field" {
-                        span class="CheckField_box" data-reserved {}
-                        span class="NewsletterList_words" {
-                            span class="NewsletterList_name" {
-                                (newsletter.title) " "
-                                span class="NewsletterList_schedule" { (newsletter.schedule) }
+                    div {
+                        label class="CheckField_field" {
+                            span class="CheckField_box" data-reserved {}
+                            span class="NewsletterList_words" {
+                                span class="NewsletterList_name" {
+                                    (newsletter.title) " "
+                                    span class="NewsletterList_schedule" { (newsletter.schedule) }
+                                }
+                                span class="NewsletterList_text" { (newsletter.description) }
+                                span class="NewsletterList_consent" { (newsletter.consent) }
                             }
-                            span class="NewsletterList_text" { (newsletter.description) }
-                            span class="NewsletterList_consent" { (newsletter.consent) }
                         }
                     }
                 }

@@ -24,7 +24,7 @@ pub(in crate::pages) async fn open(
     let path = photo.share_path.as_deref();
     let path = path.filter(|_| photo.listing.id == listing);
     let path = path.ok_or_else(ApiError::not_found)?;
-    let title = match &photo.profile {
+    let title = match photo.profile.as_ref().or(photo.instagram_user.as_ref()) {
         Some(author) => format!("{}, by {}", photo.listing.name, author.full_name),
         None => photo.listing.name.clone(),
     };

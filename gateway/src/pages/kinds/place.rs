@@ -226,7 +226,7 @@ fn contact(detail: &ListingDetail) -> Markup {
 
 fn review(detail: &ListingDetail) -> Markup {
     html! {
-        @if let Some(review) = &detail.review {
+        @if let Some(review) = detail.review.as_ref().filter(|review| !review.body.is_empty()) {
             div {
                 (story(&review.body))
                 p class="Story_byline" {

@@ -10,6 +10,7 @@ use crate::{
         content::{
             ads,
             detail::Detail,
+            icons,
             markup::{Loading, duration, fact, frame, headline, item_text, link, published},
             share::share,
         },
@@ -76,7 +77,7 @@ fn poster(video: &Video) -> Markup {
                 rel="noopener noreferrer" {
                 (still)
                 span class="Poster_play" {
-                    span class="Poster_disc" {}
+                    span class="Poster_disc" { (icons::play("Poster_icon")) }
                     span class="Poster_words" {
                         span class="Poster_title" {
                             "Play" span class="visually-hidden" { " " (video.card.name) ", " } " "

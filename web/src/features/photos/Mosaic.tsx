@@ -10,6 +10,9 @@ import { altOf } from './words'
 /** The number of photos in the first group: a large one with four beside it. Rows of six follow. */
 const LARGE_GROUP = 5
 
+// Disables the router's own class.
+const NO_PROPS = {}
+
 interface Props {
   photos: readonly Photo[]
 }
@@ -25,6 +28,7 @@ export function Mosaic({ photos }: Props) {
             to={photo.share_path}
             state={FROM_PLACE}
             resetScroll={false}
+            activeProps={NO_PROPS}
             style={{ backgroundImage: placeholderOf(photo.thumbhash) }}
           >
             <img

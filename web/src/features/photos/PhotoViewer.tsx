@@ -15,6 +15,7 @@ import type { WithPhotos } from './queries'
 import { Stage } from './Stage'
 import { useSequence } from './use-sequence'
 import type { Photo } from './types'
+import { titleOf } from './words'
 
 const KEYS: Record<string, 1 | -1 | undefined> = { ArrowLeft: -1, ArrowRight: 1 }
 
@@ -56,7 +57,7 @@ export function PhotoViewer({ place, id }: Props) {
       onKeyDown={onKeyDown}
       finalFocus={isFromPlace ? undefined : () => thumbnailOf(photo, place.share_url)}
     >
-      <PageTitle page={title} />
+      <PageTitle page={photo ? titleOf(photo) : title} />
       <div className={styles.viewer}>
         <p className={styles.counter} role="status">
           {position !== undefined && `${position + 1} of ${total}`}

@@ -8,10 +8,14 @@ export function authorOf({ profile, instagram_user: guest }: Any) {
 }
 
 /** The alternative text of a photo. */
-export function altOf({ description, listing, ...photo }: Any): string {
-  if (description) return description
-  const author = photo.profile ?? photo.instagram_user
-  return author ? `${listing.name}, by ${author.full_name}` : listing.name
+export function altOf(photo: Any): string {
+  return photo.description || titleOf(photo)
+}
+
+/** The title of a photo's page. */
+export function titleOf(photo: Any): string {
+  const author = authorOf(photo)
+  return author ? `${photo.listing.name}, by ${author.full_name}` : photo.listing.name
 }
 
 interface LicenceWords {

@@ -38,6 +38,12 @@ it('shows one year in the first', async () => {
   expect(footer).toHaveTextContent('© 2026 Turning Loop')
 })
 
+it('shows the year of the city', async () => {
+  // It is already the next year in UTC.
+  vi.spyOn(systemClock, 'now').mockReturnValue(Date.UTC(2027, 0, 1, 3))
+  expect(await show()).toHaveTextContent('© 2004–2026 Turning Loop')
+})
+
 it('starts with the name', async () => {
   expect(within(await show()).getByText('Turning Loop')).toBeVisible()
 })

@@ -2,6 +2,7 @@ import { NewsletterPanel } from '#/features/newsletters/NewsletterPanel'
 import { useHasOwnForm } from '#/features/newsletters/own-form'
 import { SiteLink } from '#/ui/SiteLink'
 import { systemClock } from '#/lib/time'
+import { dayIn } from '#/lib/zone'
 import { Brand } from './Brand'
 import { useSite } from './site'
 import styles from './Footer.module.css'
@@ -9,7 +10,7 @@ import styles from './Footer.module.css'
 export function Footer() {
   const site = useSite()
   const hasOwnForm = useHasOwnForm()
-  const year = new Date(systemClock.now()).getFullYear()
+  const year = Number(dayIn(site.timezone, systemClock.now()).slice(0, 4))
   const years = year > site.start_year ? `${site.start_year}–${year}` : String(year)
   // Only configured links.
   const about = [site.masthead, site.app, site.patio_guide].filter((link) => link != null)

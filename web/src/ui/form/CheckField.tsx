@@ -15,6 +15,7 @@ export function CheckField({ label, name }: Props) {
     <Field.Root name={name}>
       <Field.Label className={styles.field}>
         <Field.Control
+          className={styles.box}
           type="checkbox"
           checked={isChecked}
           // The form reads values, and a box has the same value with and without its tick.
