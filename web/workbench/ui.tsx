@@ -146,6 +146,8 @@ export const UI: States = {
   },
   Card: {
     card: <Card {...card} />,
+    cover: <Card {...card} look="cover" heading="h2" />,
+    'cover with a sentence': <Card {...card} look="cover" sentence={DECK} deck={undefined} />,
     lead: <Card {...card} look="lead" heading="h2" />,
     second: <Card {...card} look="second" />,
     line: <Card {...card} look="line" />,
@@ -264,7 +266,7 @@ export const UI: States = {
     'loading, even': <LeadAndSecondsSkeleton isEven />,
     ready: (
       <LeadAndSeconds
-        lead={<Card {...card} look="lead" />}
+        lead={<Card {...card} look="cover" />}
         seconds={[1, 2].map((key) => (
           <Card key={key} {...card} look="second" />
         ))}
@@ -273,7 +275,7 @@ export const UI: States = {
     even: (
       <LeadAndSeconds
         isEven
-        lead={<Card {...card} look="lead" />}
+        lead={<Card {...card} look="cover" />}
         seconds={[<Card key="1" {...card} look="second" />]}
       />
     ),
