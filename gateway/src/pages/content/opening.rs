@@ -88,9 +88,13 @@ const LISTS: usize = 4;
 /// Maximum number of sub-types.
 const SUB_TYPES: usize = 8;
 
-/// The first open place with a picture and a line.
-pub(in crate::pages) fn lead_of<'a>(places: &[&'a Listing]) -> Option<&'a Listing> {
-    let mut places = places.iter().copied();
+/// The first open place with a picture and a line that is not shown above.
+pub(in crate::pages) fn lead_of<'a>(
+    places: &[&'a Listing],
+    above: &[Listing],
+) -> Option<&'a Listing> {
+    let is_new = |place: &&&Listing| above.iter().all(|shown| shown.id != place.id);
+    let mut places = places.iter().filter(is_new).copied();
     places.find(|place| place.image_url.is_some() && place.line.is_some() && !place.is_closed)
 }
 
@@ -268,8 +272,10 @@ mod tests {
             ranked(3, &[("bars", 1), ("date-night", 9)]),
         ];
         let places: Vec<_> = places.iter().collect();
-        let lead = lead_of(&places).expect("a place with a line");
+        let lead = lead_of(&places, &[]).expect("a place with a line");
         assert_eq!(lead.id, 2);
+        let other = lead_of(&places, std::slice::from_ref(lead)).expect("another place");
+        assert_eq!(other.id, 3);
         let words = words(&of_list(lead, &places));
         let (_, lists) = words.split_once("Where to start").expect("lists");
         let expected = "The best barsNo. 1: Place 3The best patiosNo. 2: Place 2\
