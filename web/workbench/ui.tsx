@@ -13,6 +13,7 @@ import { Dialog } from '#/ui/Dialog'
 import { DialogShell } from '#/ui/DialogShell'
 import { Fact, Facts } from '#/ui/Facts'
 import { FileButton } from '#/ui/FileButton'
+import { FloatingCard } from '#/ui/FloatingCard'
 import { Headline } from '#/ui/Headline'
 import { Html } from '#/ui/Html'
 import * as icons from '#/ui/icons'
@@ -246,6 +247,18 @@ export const UI: States = {
       <FileButton isBusy onFiles={nothing}>
         Choose photos
       </FileButton>
+    ),
+  },
+  FloatingCard: {
+    ready: (
+      <FloatingCard className="" onClose={nothing}>
+        {DECK}
+      </FloatingCard>
+    ),
+    'a landmark': (
+      <FloatingCard label={NAME} className="" onClose={nothing}>
+        {DECK}
+      </FloatingCard>
     ),
   },
   Headline: {
