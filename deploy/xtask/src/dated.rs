@@ -17,7 +17,7 @@ const PICTURES: &str = "deploy/demo";
 /// Writes the files with today's dates, and their pictures, as a content folder.
 #[expect(
     clippy::disallowed_methods,
-    reason = "the demo city's dates are those of the machine"
+    reason = "the demo city's dates follow the machine's clock"
 )]
 pub(crate) fn write(root: &Path, to: &Path) -> anyhow::Result<()> {
     write_as_of(Utc::now().date_naive(), root, to)
