@@ -1,6 +1,6 @@
 import type { Listing } from '#/api/types'
 
-export const BARS: Listing['type'] = {
+const BARS: Listing['type'] = {
   id: 1,
   name: 'Bars',
   name_singular: 'Bar',
