@@ -4,10 +4,20 @@ import { expect, test, type Page } from '@playwright/test'
 import { pagePaths } from '../e2e/catalogue'
 import { compressedSize, htmlAndCriticalCss } from '../e2e/critical-css'
 import { applicationRendered } from '../e2e/layout'
-import { saveBuilt, saveStatic } from './static-page'
+import { saveBuilt, saveStatic, staticPath } from './static-page'
 import { PHONE, visit, type VisitCost } from './visit'
 
-const PAGES = ['home', 'place', 'article'] as const
+/** The pages, by their names in the table and in `pagePaths`. */
+const PAGES = {
+  home: 'home',
+  list: 'type',
+  'best-of': 'best-of-list',
+  events: 'events',
+  tonight: 'tonight',
+  search: 'search',
+  place: 'place',
+  article: 'article',
+}
 
 interface PageFigures {
   name: string
@@ -21,10 +31,10 @@ interface PageFigures {
 test('the cost of a first page', async ({ browser, request }) => {
   const rounds = Number(env('BENCH_ROUNDS'))
   const [site, files, empty] = [env('BASE_URL'), env('STATIC_URL'), env('EMPTY_URL')]
-  const paths = await pagePaths(request)
+  const paths: Record<string, string> = { ...(await pagePaths(request)), tonight: '/tonight/' }
   const pages: PageFigures[] = []
-  for (const name of PAGES) {
-    const path = paths[name] ?? ''
+  for (const [name, kind] of Object.entries(PAGES)) {
+    const path = paths[kind] ?? ''
     await saveStatic(site, path, env('STATIC_FOLDER'))
     const page = await browser.newPage(PHONE)
     const { critical } = await htmlAndCriticalCss(page, site + path)
@@ -39,7 +49,7 @@ test('the cost of a first page', async ({ browser, request }) => {
   for (let round = 0; round <= rounds; round++) {
     for (const page of pages) {
       const ours = await visit(browser, site + page.path, applicationRendered)
-      const theirs = await visit(browser, files + page.path, isShown)
+      const theirs = await visit(browser, files + staticPath(page.path), isShown)
       if (round > 0) {
         page.site.push(ours)
         page.static.push(theirs)

@@ -19,7 +19,7 @@ interface SentBody {
 export async function saveStatic(site: string, path: string, folder: string): Promise<void> {
   const { body, isBrotli } = await fetched(site + path)
   const html = withoutScripts((isBrotli ? brotliDecompressSync(body) : body).toString())
-  save(folder, join(path, 'index.html'), compressed(Buffer.from(html)))
+  save(folder, join(staticPath(path), 'index.html'), compressed(Buffer.from(html)))
   const sheets: string[] = []
   for (const address of addresses(html)) {
     const answer = await fetched(site + address)
@@ -27,6 +27,12 @@ export async function saveStatic(site: string, path: string, folder: string): Pr
     if (address.endsWith('.css')) sheets.push(address)
   }
   if (sheets.length === 0) throw new Error(`${path} has no sheet`)
+}
+
+/** The path of a page's static page, which is a folder. */
+export function staticPath(path: string): string {
+  const { pathname } = new URL(path, 'http://localhost')
+  return pathname.endsWith('/') ? pathname : `${pathname}/`
 }
 
 /** Saves a built file as the site would send it, compressed at the highest level. */

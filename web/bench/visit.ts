@@ -20,6 +20,8 @@ const SLOW_4G = {
   latency: 150 * 3.75,
 }
 const CPU_SLOWDOWN = 4
+/** A task is long beyond this time, in ms: later answers to a tap are noticeable. */
+const LONG_TASK = 50
 
 /** A page has loaded after this time without a request, in ms: several times the pauses of the slow processor. */
 const QUIET = 2_500
@@ -41,6 +43,8 @@ export type Bytes = Record<(typeof KINDS)[keyof typeof KINDS], number>
 /** The cost of one visit by a new reader. */
 export interface VisitCost extends Vitals {
   bytes: Bytes
+  /** The sum of the parts of tasks beyond 50 ms, in ms (Total Blocking Time). */
+  blocking: number
   /** The bytes of each script, by its file name without the hash. */
   scripts: Record<string, number>
   /** The number of API calls. */
@@ -57,6 +61,7 @@ export async function visit(
   const context = await browser.newContext(PHONE)
   const page = await context.newPage()
   await watchVitals(page)
+  await watchTasks(page)
   // Code that loads in idle time is not part of the first page.
   await page.addInitScript(() => (window.requestIdleCallback = () => 0))
   const session = await context.newCDPSession(page)
@@ -68,10 +73,27 @@ export async function visit(
   await page.goto(url, { timeout: TIMEOUT })
   await ready(page)
   const transfer = await answered.whenQuiet()
-  const cost = { ...(await vitals(page)), ...transfer }
+  const blocking = await page.evaluate(() => (window as unknown as { blocking: number }).blocking)
+  const cost = { ...(await vitals(page)), ...transfer, blocking }
   await context.close()
   if (cost.lcp === 0) throw new Error(`${url} has not painted anything`)
   return cost
+}
+
+/** Records the blocking time from the page's next navigation on. Before the first paint there is nothing to tap. */
+async function watchTasks(page: Page): Promise<void> {
+  await page.addInitScript((limit) => {
+    const blocked = window as unknown as { blocking: number }
+    blocked.blocking = 0
+    const observer = new PerformanceObserver((list) => {
+      const painted = performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0
+      for (const { startTime, duration } of list.getEntries()) {
+        const begin = Math.max(startTime, painted)
+        blocked.blocking += Math.max(0, startTime + duration - begin - limit)
+      }
+    })
+    observer.observe({ type: 'longtask', buffered: true })
+  }, LONG_TASK)
 }
 
 function watchAnswers(page: Page) {

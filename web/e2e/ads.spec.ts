@@ -162,8 +162,8 @@ test('no ad is above the page’s first content on any screen', async ({ page })
     ['article', '.article_story'],
     ['place', '.Detail_story'],
     ['event', '.Detail_story'],
-    ['home', 'main .Card_lead'],
-    ['section', 'main .Card_lead'],
+    ['home', 'main .Card_cover'],
+    ['section', 'main .Card_cover'],
     ['places', 'main .Grid_grid'],
   ] as const) {
     await page.goto(await pathOf(page, name))

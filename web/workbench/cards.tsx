@@ -8,7 +8,7 @@ import { PlaceCard } from '#/features/listings/PlaceCard'
 import { VideoCard } from '#/features/videos/VideoCard'
 import type { States } from './states'
 
-const LOOKS = ['card', 'lead', 'second', 'line'] as const
+const LOOKS = ['card', 'cover', 'lead', 'second', 'line'] as const
 
 const item = {
   id: 1,

@@ -13,6 +13,7 @@ import { Dialog } from '#/ui/Dialog'
 import { DialogShell } from '#/ui/DialogShell'
 import { Fact, Facts } from '#/ui/Facts'
 import { FileButton } from '#/ui/FileButton'
+import { FloatingCard } from '#/ui/FloatingCard'
 import { Headline } from '#/ui/Headline'
 import { Html } from '#/ui/Html'
 import * as icons from '#/ui/icons'
@@ -146,6 +147,8 @@ export const UI: States = {
   },
   Card: {
     card: <Card {...card} />,
+    cover: <Card {...card} look="cover" heading="h2" />,
+    'cover with a sentence': <Card {...card} look="cover" sentence={DECK} deck={undefined} />,
     lead: <Card {...card} look="lead" heading="h2" />,
     second: <Card {...card} look="second" />,
     line: <Card {...card} look="line" />,
@@ -246,6 +249,18 @@ export const UI: States = {
       </FileButton>
     ),
   },
+  FloatingCard: {
+    ready: (
+      <FloatingCard className="" onClose={nothing}>
+        {DECK}
+      </FloatingCard>
+    ),
+    'a landmark': (
+      <FloatingCard label={NAME} className="" onClose={nothing}>
+        {DECK}
+      </FloatingCard>
+    ),
+  },
   Headline: {
     ready: <Headline name={NAME} kicker="Café" deck={DECK} />,
     'large and long': <Headline name={LONG} isLarge />,
@@ -264,7 +279,7 @@ export const UI: States = {
     'loading, even': <LeadAndSecondsSkeleton isEven />,
     ready: (
       <LeadAndSeconds
-        lead={<Card {...card} look="lead" />}
+        lead={<Card {...card} look="cover" />}
         seconds={[1, 2].map((key) => (
           <Card key={key} {...card} look="second" />
         ))}
@@ -273,7 +288,7 @@ export const UI: States = {
     even: (
       <LeadAndSeconds
         isEven
-        lead={<Card {...card} look="lead" />}
+        lead={<Card {...card} look="cover" />}
         seconds={[<Card key="1" {...card} look="second" />]}
       />
     ),

@@ -16,6 +16,9 @@ use crate::{
 /// Maximum bytes of HTML with its data and style rules: the first round trip of a connection (RFC 6928: 10 segments).
 const FIRST_FLIGHT: f64 = 14.0 * 1024.0;
 
+/// Maximum blocking time in milliseconds: the sum of the parts of tasks beyond 50 ms.
+const BLOCKING_TIME: f64 = 150.0;
+
 #[derive(Deserialize)]
 struct Figures {
     browser: String,
@@ -39,6 +42,8 @@ struct Visit {
     /// The largest contentful paint in milliseconds, and the layout shift.
     lcp: f64,
     cls: f64,
+    /// The blocking time in milliseconds.
+    blocking: f64,
     bytes: Bytes,
 }
 
@@ -85,10 +90,11 @@ pub(crate) async fn run(bench: &mut Bench) -> anyhow::Result<()> {
                 Target::AtMost(FIRST_FLIGHT),
             ),
             Measure::new(name("CLS"), "", Target::Below(0.02)),
+            Measure::new(name("blocking time, ms"), "", Target::AtMost(BLOCKING_TIME)),
         ];
         let turns = site.iter().zip(&reference).map(|(ours, theirs)| {
             let Bytes { html, js } = ours.bytes;
-            let ours = vec![ours.lcp, js, html + critical_css, ours.cls];
+            let ours = vec![ours.lcp, js, html + critical_css, ours.cls, ours.blocking];
             (Turn::of(ours), Turn::of(vec![theirs.lcp, empty]))
         });
         bench.record(&measures, &turns.collect::<Vec<_>>());

@@ -8,6 +8,7 @@ mod check;
 mod chromium;
 mod contract;
 mod database;
+mod dated;
 mod demo_photos;
 mod deployables;
 mod documents;

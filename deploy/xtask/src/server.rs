@@ -16,6 +16,8 @@ use servers::{
     process::{self, Output, Running},
 };
 
+use crate::dated;
+
 const PACKAGE: &str = "cityguide";
 /// The package that measures the program.
 pub(crate) const BENCH: &str = "bench";
@@ -112,9 +114,12 @@ impl Program {
     /// Migrates the database and imports the demo city, the inspections of its places and its advertisers. Can be
     /// repeated.
     pub(crate) fn prepare(&self, settings: &Settings, log: &Path) -> anyhow::Result<()> {
+        let dated = tempfile::tempdir()?;
+        dated::write(&self.root, dated.path())?;
         for arguments in [
             &["migrate"][..],
             &["content", "apply", "deploy/demo"],
+            &["content", "apply", &dated.path().to_string_lossy()],
             &["import", "inspections", "deploy/demo-inspections.csv"],
             &["ads", "apply", "deploy/demo-ads"],
         ] {

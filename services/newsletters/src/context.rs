@@ -8,7 +8,7 @@ use chassis::{
     mail::PostOffice,
     postgres::{Outbox, jobs::JobQueue},
 };
-use chrono::TimeDelta;
+use chrono::{DateTime, TimeDelta, Utc};
 use chrono_tz::Tz;
 use moka::future::Cache;
 use sqlx::PgPool;
@@ -53,8 +53,8 @@ pub(crate) struct Context {
     /// Mailbox that receives undeliverable emails.
     pub(crate) mailbox: Option<Mailbox>,
     pub(crate) paces: Arc<Paces>,
-    /// Recently read pages of issues, whose content never changes.
-    pub(crate) pages: Cache<i64, Arc<str>>,
+    /// Recently read pages of issues, by id and time of completion.
+    pub(crate) pages: Cache<(i64, Option<DateTime<Utc>>), Arc<str>>,
     /// Time zone of the timetable.
     pub(crate) zone: Tz,
 }

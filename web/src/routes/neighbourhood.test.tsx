@@ -1,9 +1,10 @@
 import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it } from 'vitest'
-import type { Article, Event, Listing, NeighbourhoodPortrait } from '#/api/types'
+import type { Article, Event, NeighbourhoodPortrait } from '#/api/types'
 import { portraitOptions } from '#/features/listings/queries'
 import { makeQueryClient } from '#/lib/query-client'
+import { placeOf } from '../../test/places'
 import { renderApp } from '../../test/render-app'
 import { http, server, withTestServer } from '../../test/server'
 import { NeighbourhoodPage } from './neighbourhood'
@@ -13,6 +14,8 @@ withTestServer()
 const AT = '2026-11-20T18:00:00.000Z'
 const PATH = '/neighbourhoods/parkdale/'
 
+const LONGWAVE = placeOf(7, { name: 'Longwave', image_url: '/media/a/whole', line: 'A line.' })
+
 const PORTRAIT: NeighbourhoodPortrait = {
   id: 3,
   name: 'Parkdale',
@@ -20,25 +23,12 @@ const PORTRAIT: NeighbourhoodPortrait = {
   share_url: PATH,
   count: 2,
   intro: '<p>Momos and a bar.</p>',
-  best: [listing('Longwave')],
+  best: [LONGWAVE],
   events: [
     { id: 5, name: 'Four Sides', share_url: '/events/four-sides/', tags: [] } as unknown as Event,
   ],
   articles: [article('All night')],
   server_time: AT,
-}
-
-function listing(name: string): Listing {
-  const type = { id: 1, name: 'Bars', name_singular: 'Bar', share_url: '/bars/' }
-  return {
-    id: 7,
-    name,
-    share_url: '/bars/longwave/',
-    is_closed: false,
-    type: { ...type, is_food: true, is_age_restricted: false },
-    appears_in_best_of_lists: [],
-    voters: 0,
-  }
 }
 
 function article(name: string): Article {
@@ -58,6 +48,8 @@ function article(name: string): Article {
 
 let asked: string[] = []
 
+const PLACES = { results: [LONGWAVE, { ...LONGWAVE, id: 8, name: 'Another bar' }], count: 30 }
+
 function visit(portrait: NeighbourhoodPortrait) {
   asked = []
   server.use(
@@ -66,7 +58,7 @@ function visit(portrait: NeighbourhoodPortrait) {
     ),
     http.get('/api/v2/listings/', ({ request, response }) => {
       asked.push(new URL(request.url).search)
-      return response(200).json({ results: [], count: 0, next: null, server_time: AT })
+      return response(200).json({ ...PLACES, next: null, server_time: AT })
     }),
   )
   const client = makeQueryClient()
@@ -92,9 +84,17 @@ it('shows the text, the best places, tonight’s events and the stories above al
     'Stories from Parkdale',
     'All places',
   ])
-  for (const name of ['Longwave', 'Four Sides', 'All night']) {
+  for (const name of ['Four Sides', 'All night']) {
     expect(screen.getByRole('link', { name })).toBeVisible()
   }
+})
+
+it('opens all places with a place that is not among the best', async () => {
+  visit(PORTRAIT)
+  await screen.findByRole('link', { name: 'Another bar' })
+  const cards = screen.getAllByRole('article').map((card) => [card.className, card.textContent])
+  const leads = cards.filter(([look]) => look?.includes('lead')).map(([, words]) => words)
+  expect(leads).toEqual([expect.stringContaining('Another bar')])
 })
 
 it('shows only what a neighbourhood has', async () => {

@@ -7,6 +7,7 @@ import { ArticleShelf } from '#/features/articles/ArticleShelf'
 import { EventLines } from '#/features/events/Diary'
 import { FilteredPlaces } from '#/features/listings/FilteredPlaces'
 import { GridSkeleton } from '#/features/grid/Grid'
+import { Shelf } from '#/features/grid/Shelf'
 import { NeighbourhoodMap } from '#/features/listings/NeighbourhoodMap'
 import { PlaceWithControls } from '#/features/listings/PlaceWithControls'
 import { DEFAULT_ORDERING, listingPagesOptions, portraitOptions } from '#/features/listings/queries'
@@ -46,6 +47,7 @@ export function NeighbourhoodPage({ path }: ResolvedPageProps) {
         kicker={<SiteLink href="/neighbourhoods/">Neighbourhoods</SiteLink>}
         fixed={fixed}
         above={portrait.data && <Portrait portrait={portrait.data} />}
+        placesAbove={portrait.data?.best}
       />
       <AdSpot at="end" />
     </AdPage>
@@ -64,13 +66,13 @@ function Portrait({ portrait }: { portrait: NeighbourhoodPortrait }) {
       {best.length > 0 && (
         <section className={styles.section}>
           <SectionHeading>The best of {name}</SectionHeading>
-          <ul className={styles.best}>
+          <Shelf isOfThree>
             {best.map((place) => (
               <li key={place.id}>
                 <PlaceWithControls place={place} />
               </li>
             ))}
-          </ul>
+          </Shelf>
         </section>
       )}
       {events.length > 0 && (

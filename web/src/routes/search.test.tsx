@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { forgetSearches, recentSearches, rememberSearch } from '#/features/search/recent'
 import { deferred } from '../../test/deferred'
+import { placeOf } from '../../test/places'
 import { AT } from '../../test/reader'
 import { renderApp } from '../../test/render-app'
 import { http, server, withTestServer } from '../../test/server'
@@ -16,23 +17,11 @@ const NOTHING = {
   corrected: null,
   understood: { free: false, near: false, open_now: false, taken: [] },
 }
-const PLACE = {
-  id: 9,
+const PLACE = placeOf(9, {
   name: 'The Wren',
   share_url: '/bars/the-wren/',
   coordinates: { lat: 43.65, lng: -79.4 },
-  is_closed: false,
-  type: {
-    id: 1,
-    name: 'Bars',
-    name_singular: 'Bar',
-    share_url: '/bars/',
-    is_food: true,
-    is_age_restricted: false,
-  },
-  appears_in_best_of_lists: [],
-  voters: 0,
-}
+})
 const TYPES = {
   results: [{ ...PLACE.type, slug: 'bars', count: 12, sub_types: [] }],
   server_time: AT,

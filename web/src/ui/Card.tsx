@@ -11,6 +11,8 @@ export interface CardProps {
   kicker?: ReactNode
   /** A remark beside the kicker: closed, sold out. */
   note?: string | undefined
+  /** A sentence above the name, larger than the name. */
+  sentence?: string | undefined
   /** A sentence below the name. */
   deck?: string | undefined
   /** Whether the deck is never cut. */
@@ -20,7 +22,7 @@ export interface CardProps {
   /** When or where, below the name. */
   meta?: ReactNode
   /** The size and layout of the card. */
-  look?: 'card' | 'lead' | 'second' | 'line'
+  look?: 'card' | 'cover' | 'lead' | 'second' | 'line'
   heading?: 'h2' | 'h3'
   /** A control, such as a heart. */
   action?: ReactNode
@@ -33,6 +35,7 @@ export function Card({
   picture,
   kicker,
   note,
+  sentence,
   deck,
   hasWholeDeck = false,
   rating,
@@ -54,6 +57,7 @@ export function Card({
             {note && <span className={styles.note}>{note}</span>}
           </p>
         )}
+        {sentence && <p className={styles.sentence}>{sentence}</p>}
         <Heading className={styles.name}>
           <SiteLink
             className={styles.link}

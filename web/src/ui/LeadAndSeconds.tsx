@@ -24,12 +24,8 @@ export function LeadAndSeconds({ lead, seconds, isEven = false }: Props) {
 export function LeadAndSecondsSkeleton({ isEven = false }: { isEven?: boolean }) {
   return (
     <Placeholder what="the front" className={isEven ? styles.even : styles.front}>
-      <div>
-        <Skeleton ratio="3 / 2" />
-        <br />
-        <Skeleton width="30%" height="1rem" />
-        <br />
-        <Skeleton width="80%" height="4rem" />
+      <div className={styles.bone}>
+        <Skeleton height="100%" />
       </div>
       <div className={styles.seconds}>
         {[0, 1, 2].map((index) => (

@@ -1,5 +1,5 @@
-import { useLayoutEffect, useRef, type ReactNode } from 'react'
-import { CloseIcon } from './icons'
+import type { ReactNode } from 'react'
+import { FloatingCard } from './FloatingCard'
 import styles from './Reminder.module.css'
 
 interface Props {
@@ -15,25 +15,11 @@ interface Props {
  * content: it takes no space there, and stops above the footer.
  */
 export function Reminder({ label, onClose, isAboveDock = false, children }: Props) {
-  const card = useRef<HTMLElement>(null)
-
-  useLayoutEffect(() => {
-    const shown = card.current
-    return () => {
-      // The focus moves on when the card is removed.
-      if (!shown?.contains(document.activeElement)) return
-      shown.closest<HTMLElement>('main')?.focus({ preventScroll: true })
-    }
-  }, [])
-
   return (
     <div className={`${styles.corner} ${isAboveDock ? styles.raised : ''}`}>
-      <aside className={styles.card} aria-label={label} ref={card}>
+      <FloatingCard label={label} className={styles.card} onClose={onClose}>
         <div className={styles.content}>{children}</div>
-        <button type="button" className={styles.close} aria-label="Close" onClick={onClose}>
-          <CloseIcon />
-        </button>
-      </aside>
+      </FloatingCard>
     </div>
   )
 }

@@ -49,9 +49,11 @@ async fn apply(settings: &Settings, folder: &Path, dry_run: bool) -> Result<(), 
         places: system.transport(Target::Places)?,
         editorial: system.transport(Target::Editorial)?,
         photos: system.transport(Target::Photos)?,
+        newsletters: system.transport(Target::Newsletters)?,
     };
     let blobs = Blobs::open(&settings.blobs).map_err(|fault| fault.message)?;
     let answers = content::apply(&services, &blobs, &read, dry_run).await?;
     let report = merged(merged(answers.places, answers.editorial), answers.photos);
+    let report = merged(report, answers.newsletters);
     print_applied(&report, &name, dry_run)
 }

@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// A file of each kind that the magazine publishes.
-const MAGAZINE: [(&str, &str); 5] = [
+const MAGAZINE: [(&str, &str); 6] = [
     (
         "articles/news/a-new-streetcar.md",
         "name = \"A new streetcar\"\npublished = 2026-01-05\nexcerpt = \"It is quiet.\"\n\
@@ -41,10 +41,14 @@ const MAGAZINE: [(&str, &str); 5] = [
         "pages/privacy.md",
         "name = \"Privacy\"\npublished = 2026-01-05",
     ),
+    (
+        "newsletters/foods/soup.md",
+        "subject = \"Soup\"\npreheader = \"Hot\"\nsent = 2026-01-05",
+    ),
 ];
 
 /// A mistake in a file of each kind, and its line.
-const MISTAKES: [(&str, &str, &str, usize); 6] = [
+const MISTAKES: [(&str, &str, &str, usize); 7] = [
     ("articles/news/a-new-streetcar.md", "authors", "author", 6),
     (
         "events/night-market.md",
@@ -55,6 +59,7 @@ const MISTAKES: [(&str, &str, &str, usize); 6] = [
     ("contests/win-a-canoe.md", "opens = 2026", "opens = 20", 4),
     ("videos/the-last-ferry.md", "= 90", "= \"long\"", 5),
     ("pages/privacy.md", "2026-01-05", "2026-01-05T09:00:00", 3),
+    ("newsletters/foods/soup.md", "preheader", "header", 3),
     (
         "places/place-1.md",
         "latitude = 43.5",
@@ -127,7 +132,14 @@ async fn every_kind_is_published_and_the_second_time_changes_nothing() {
     }
     let saved = said(&city::apply(&settings, folder.path()).await);
     assert_eq!(saved, second);
-    for kind in ["articles", "events", "contests", "videos", "pages"] {
+    for kind in [
+        "articles",
+        "events",
+        "contests",
+        "videos",
+        "pages",
+        "newsletter issues",
+    ] {
         let created = format!("{kind}: 1 read, 1 created, 0 changed, 0 unchanged, 0 refused");
         assert!(said(&first).contains(&created), "{}", said(&first));
         let unchanged = format!("{kind}: 1 read, 0 created, 0 changed, 1 unchanged, 0 refused");

@@ -29,7 +29,7 @@ enum Suite {
     Catalogue,
     /// Saved things of 100,000 readers: maps, lists, writes, votes; known and unknown addresses
     Readers,
-    /// A first visit on a slow phone: home, a place and an article, in a browser
+    /// A first visit on a slow phone: eight kinds of pages, in a browser
     Web,
     /// Picture sizes made by the site and by sharp: CPU time and quality
     Photos,

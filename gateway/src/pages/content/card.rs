@@ -7,11 +7,11 @@ use maud::{Markup, html};
 pub(in crate::pages) enum Look {
     /// A card in a grid.
     Card,
-    /// The large card at the top of a page.
-    Lead,
+    /// The large card at the top of a page, whose text is over its picture.
+    Cover,
     /// The large card above the grid of a list.
     Opening,
-    /// A card beside the lead card.
+    /// A card beside the cover.
     Second,
     /// A line of an index.
     Line,
@@ -23,7 +23,8 @@ impl Look {
     fn class(self) -> &'static str {
         match self {
             Self::Card => "Card_card",
-            Self::Lead | Self::Opening => "Card_card Card_lead",
+            Self::Cover => "Card_card Card_cover",
+            Self::Opening => "Card_card Card_lead",
             Self::Second => "Card_card Card_second",
             Self::Line | Self::Note => "Card_card Card_line",
         }
@@ -31,7 +32,7 @@ impl Look {
 
     /// Whether the card's name is a section heading, as at the top of a page.
     fn is_section(self) -> bool {
-        matches!(self, Self::Lead | Self::Second | Self::Note)
+        matches!(self, Self::Cover | Self::Second | Self::Note)
     }
 }
 
@@ -45,6 +46,8 @@ pub(in crate::pages) struct Card<'a> {
     pub(super) kicker: &'a str,
     /// Remark beside the kicker.
     pub(super) note: Option<String>,
+    /// Sentence above the name, larger than the name.
+    pub(super) sentence: &'a str,
     pub(super) deck: &'a str,
     /// Whether the deck is never cut.
     pub(super) has_whole_deck: bool,
@@ -67,6 +70,7 @@ impl Card<'_> {
                             @if let Some(note) = &self.note { span class="Card_note" { (note) } }
                         }
                     }
+                    @if !self.sentence.is_empty() { p class="Card_sentence" { (self.sentence) } }
                     @if look.is_section() { h2 class="Card_name" { (name) } }
                     @else { h3 class="Card_name" { (name) } }
                     @if !self.deck.is_empty() {

@@ -44,13 +44,20 @@ pub(in crate::pages) fn article(
 pub(in crate::pages) fn place(place: &Listing, look: Look, loading: Loading) -> Markup {
     let sub_type = place.sub_type.as_ref();
     let area = place.default_neighborhood.as_ref();
+    let line = place.line.as_deref().unwrap_or_default();
+    let (sentence, deck) = if look == Look::Cover {
+        (line, "")
+    } else {
+        ("", line)
+    };
     let card = Card {
         href: &place.share_url,
         name: &place.name,
         picture: frame(place.image_url.as_deref(), loading),
         kicker: sub_type.map_or(&place.r#type.name_singular, |sub_type| &sub_type.name),
         note: place.is_closed.then(|| "Closed".to_owned()),
-        deck: place.line.as_deref().unwrap_or_default(),
+        sentence,
+        deck,
         has_whole_deck: false,
         rating: stars::listed(place),
         meta: area.map(|area| html! { (area.name) }),
@@ -169,6 +176,7 @@ pub(in crate::pages) fn best_of(list: &BestOfList, look: Look, loading: Loading)
         picture: frame(list.image_url.as_deref(), loading),
         kicker: &count,
         note: None,
+        sentence: "",
         deck: &list.line,
         has_whole_deck: false,
         rating: Markup::default(),
@@ -187,6 +195,7 @@ fn of_item<'a>(site: &Site, item: &'a items::Card, loading: Loading) -> Card<'a>
         note: item
             .is_age_restricted
             .then(|| format!("{}+", site.legal_age)),
+        sentence: "",
         deck: "",
         has_whole_deck: false,
         rating: Markup::default(),

@@ -36,14 +36,16 @@ pub(in crate::pages) fn of_articles(
     is_in_its_section: bool,
 ) -> Markup {
     let front = articles.get(..OPENING).unwrap_or(articles);
-    let one = |article: &Article, look| {
-        item_cards::article(site, article, is_in_its_section, look, Loading::AtOnce)
+    let one = |article: &Article, look, loading| {
+        item_cards::article(site, article, is_in_its_section, look, loading)
     };
     html! {
         @if let Some((lead, seconds)) = front.split_first() {
-            @let seconds: Vec<_> = seconds.iter().map(|second| one(second, Look::Second)).collect();
+            @let lead = one(lead, Look::Cover, Loading::AtOnce);
+            @let second = |second| one(second, Look::Second, Loading::Lazy);
+            @let seconds: Vec<_> = seconds.iter().map(second).collect();
             div class="ArticlesLead_front" {
-                (lead_and_seconds("LeadAndSeconds_even", &one(lead, Look::Lead), &seconds))
+                (lead_and_seconds("LeadAndSeconds_even", &lead, &seconds))
             }
         }
     }
@@ -60,11 +62,12 @@ pub(in crate::pages) fn of_places(places: &[&Listing]) -> Markup {
         .iter()
         .filter(|place| front.iter().all(|shown| shown.id != place.id));
     let rest: Vec<_> = rest.take(NAMES).collect();
-    let one = |place: &Listing, look| item_cards::place(place, look, Loading::AtOnce);
     html! {
         @if let Some((lead, seconds)) = front.split_first() {
-            @let seconds: Vec<_> = seconds.iter().map(|second| one(second, Look::Second)).collect();
-            (lead_and_seconds("LeadAndSeconds_front", &one(lead, Look::Lead), &seconds))
+            @let lead = item_cards::place(lead, Look::Cover, Loading::AtOnce);
+            @let second = |second: &&Listing| item_cards::place(second, Look::Second, Loading::Lazy);
+            @let seconds: Vec<_> = seconds.iter().map(second).collect();
+            (lead_and_seconds("LeadAndSeconds_front", &lead, &seconds))
             @if !rest.is_empty() {
                 section {
                     div class="SectionHeading_heading" {
@@ -85,9 +88,13 @@ const LISTS: usize = 4;
 /// Maximum number of sub-types.
 const SUB_TYPES: usize = 8;
 
-/// The first open place with a picture and a line.
-pub(in crate::pages) fn lead_of<'a>(places: &[&'a Listing]) -> Option<&'a Listing> {
-    let mut places = places.iter().copied();
+/// The first open place with a picture and a line that is not shown above.
+pub(in crate::pages) fn lead_of<'a>(
+    places: &[&'a Listing],
+    above: &[Listing],
+) -> Option<&'a Listing> {
+    let is_new = |place: &&&Listing| above.iter().all(|shown| shown.id != place.id);
+    let mut places = places.iter().filter(is_new).copied();
     places.find(|place| place.image_url.is_some() && place.line.is_some() && !place.is_closed)
 }
 
@@ -228,6 +235,23 @@ mod tests {
     }
 
     #[test]
+    fn a_front_page_opens_with_a_sentence_over_its_only_picture_of_high_priority() {
+        let places = [1, 2, 3].map(|id| {
+            let mut place = place(id, None, false);
+            place.name = format!("Place {id}");
+            place.line = Some(format!("Line {id}."));
+            place.image_url = Some("/media/a/whole".to_owned());
+            place
+        });
+        let html = of_places(&places.iter().collect::<Vec<_>>()).0;
+        assert_eq!(html.matches("fetchpriority=\"high\"").count(), 1);
+        assert_eq!(html.matches("loading=\"lazy\"").count(), 2);
+        let (_, lead) = html.split_once("Card_cover").expect("a lead");
+        let (before, _) = lead.split_once("Place 1").expect("its name");
+        assert!(before.contains("<p class=\"Card_sentence\">Line 1.</p>"));
+    }
+
+    #[test]
     fn a_list_opens_with_a_place_and_the_lists_that_rank_its_places() {
         let ranked = |id, rankings: &[(&str, i32)]| {
             let mut place = place(id, None, false);
@@ -248,8 +272,10 @@ mod tests {
             ranked(3, &[("bars", 1), ("date-night", 9)]),
         ];
         let places: Vec<_> = places.iter().collect();
-        let lead = lead_of(&places).expect("a place with a line");
+        let lead = lead_of(&places, &[]).expect("a place with a line");
         assert_eq!(lead.id, 2);
+        let other = lead_of(&places, std::slice::from_ref(lead)).expect("another place");
+        assert_eq!(other.id, 3);
         let words = words(&of_list(lead, &places));
         let (_, lists) = words.split_once("Where to start").expect("lists");
         let expected = "The best barsNo. 1: Place 3The best patiosNo. 2: Place 2\

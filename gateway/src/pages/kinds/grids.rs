@@ -19,6 +19,7 @@ use crate::{
     v2::{
         best_of_lists::{self, BestOfList},
         items::{contests::Contest, events::Event, resource, videos::Video},
+        listing::Listing,
         listings::{self, ListedListing},
     },
 };
@@ -35,22 +36,23 @@ pub(in crate::pages) async fn places(page: &PageContext<'_>) -> Result<Opening, 
     let title = format!("Places in {}", page.site().city);
     Ok(Opening {
         meta: places_meta(page.site(), page.path),
-        content: place_grid(None, &title, &found, Markup::default(), 4, false),
+        content: place_grid(None, &title, &found, (Markup::default(), &[]), 4, false),
         answers: vec![answer],
     })
 }
 
-/// A grid of places below further content, with this number of filter choices (`web/src/features/listings/FilteredPlaces.tsx`).
+/// A grid of places below further content and its places, with this number of filter choices
+/// (`web/src/features/listings/FilteredPlaces.tsx`).
 pub(super) fn place_grid(
     kicker: Option<Markup>,
     title: &str,
     found: &Page<ListedListing>,
-    above: Markup,
+    (above, places_above): (Markup, &[Listing]),
     choices: usize,
     has_chips: bool,
 ) -> Markup {
     let places: Vec<_> = found.results.iter().map(|place| &place.listing).collect();
-    let lead = opening::lead_of(&places).filter(|_| found.count > FEW);
+    let lead = opening::lead_of(&places, places_above).filter(|_| found.count > FEW);
     let chips = has_chips.then(|| opening::sub_types(&places));
     let grid = Grid {
         kicker,

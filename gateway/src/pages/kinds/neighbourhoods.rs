@@ -134,7 +134,7 @@ pub(in crate::pages) async fn open_one(
             Some(kicker),
             &area.name,
             &found,
-            above(site, &portrait),
+            (above(site, &portrait), &portrait.best),
             3,
             false,
         ),
@@ -156,7 +156,7 @@ fn above(site: &Site, portrait: &NeighbourhoodPortrait) -> Markup {
         @if !portrait.best.is_empty() {
             section class="neighbourhood_section" {
                 (section_heading(&format!("The best of {name}")))
-                ul class="neighbourhood_best" {
+                ul class="Shelf_shelf Shelf_three" {
                     @for place in &portrait.best {
                         li { (item_cards::place(place, Look::Card, Loading::Lazy)) }
                     }

@@ -44,7 +44,14 @@ pub(in crate::pages) async fn open(page: &PageContext<'_>, id: i64) -> Result<Op
             structured: vec![breadcrumbs(site, page.origin(), &steps)],
             ..meta
         },
-        content: place_grid(Some(kicker), &kind.name, &found, Markup::default(), 3, true),
+        content: place_grid(
+            Some(kicker),
+            &kind.name,
+            &found,
+            (Markup::default(), &[]),
+            3,
+            true,
+        ),
         answers: vec![resolved, all, places],
     })
 }

@@ -123,6 +123,15 @@ pub(crate) struct Content {
     pub(crate) sections: Vec<Section>,
 }
 
+/// The effect of an import.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Imported {
+    Created,
+    /// With the changed fields, by their names for publishers.
+    Changed(Vec<&'static str>),
+    Unchanged,
+}
+
 /// An issue written by an operator.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Draft {
@@ -132,6 +141,17 @@ pub(crate) struct Draft {
 }
 
 impl Draft {
+    /// Returns the fields that differ, by their names for publishers.
+    pub(crate) fn changes(&self, other: &Self) -> Vec<&'static str> {
+        let fields = [
+            ("subject", self.subject == other.subject),
+            ("preheader", self.preheader == other.preheader),
+            ("text", self.text_markdown == other.text_markdown),
+        ];
+        let changed = fields.into_iter().filter(|(_, is_same)| !is_same);
+        changed.map(|(name, _)| name).collect()
+    }
+
     /// Returns the content to be sent.
     pub(crate) fn content(&self) -> Content {
         Content {

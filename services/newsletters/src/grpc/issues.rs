@@ -7,18 +7,19 @@ use chassis::{
     slug::is_slug,
 };
 use newsletters_proto::v1::{
-    self as proto, CancelIssueRequest, CancelIssueResponse, PreviewIssueRequest,
-    PreviewIssueResponse, ScheduleIssueRequest, ScheduleIssueResponse, SendTestIssueRequest,
-    SendTestIssueResponse, ShowClicksRequest, ShowClicksResponse, ShowFatesRequest,
-    ShowFatesResponse, ShowIssuesRequest, ShowIssuesResponse, issues_server::Issues,
+    self as proto, CancelIssueRequest, CancelIssueResponse, ImportIssueRequest,
+    ImportIssueResponse, PreviewIssueRequest, PreviewIssueResponse, ScheduleIssueRequest,
+    ScheduleIssueResponse, SendTestIssueRequest, SendTestIssueResponse, ShowClicksRequest,
+    ShowClicksResponse, ShowFatesRequest, ShowFatesResponse, ShowIssuesRequest, ShowIssuesResponse,
+    import_issue_response::Outcome, issues_server::Issues,
 };
 use tonic::{Request, Response, Status, async_trait};
 use vocabulary::newsletters::Kind;
 
 use super::{Api, parsed};
 use crate::{
-    domain::issue::{Content, Delivery, Draft, FateCount, Issue},
-    usecases::{clicks, issues},
+    domain::issue::{Content, Delivery, Draft, FateCount, Imported, Issue},
+    usecases::{clicks, import_issue, issues},
 };
 
 /// Maximum length of subject and preheader, in characters.
@@ -79,10 +80,7 @@ impl Issues for Api {
             send_at,
         } = request.get_ref();
         let kind = named(kind)?;
-        if !is_slug(name) {
-            let why = "Lower-case letters, digits and hyphens.";
-            return Err(Fault::invalid_field("name", why).into());
-        }
+        require_slug(name)?;
         let draft = written(draft.as_ref().unwrap_or(&proto::Draft::default()))?;
         let at = match send_at {
             Some(at) => instant::from_proto(at)
@@ -91,6 +89,37 @@ impl Issues for Api {
         };
         let id = issues::schedule(&self.context, kind, name, &draft, at).await?;
         Ok(Response::new(ScheduleIssueResponse { id }))
+    }
+
+    async fn import_issue(
+        &self,
+        request: Request<ImportIssueRequest>,
+    ) -> Result<Response<ImportIssueResponse>, Status> {
+        Caller::from_request(&request).operator()?;
+        let ImportIssueRequest {
+            kind,
+            name,
+            draft,
+            sent_at,
+            dry_run,
+        } = request.get_ref();
+        let kind = named(kind)?;
+        require_slug(name)?;
+        let draft = written(draft.as_ref().unwrap_or(&proto::Draft::default()))?;
+        let at = sent_at.as_ref().and_then(instant::from_proto);
+        let at = at.ok_or_else(|| Fault::invalid_field("sent_at", "No instant."))?;
+        let context = &self.context;
+        let imported =
+            import_issue::import_issue(context, kind, name, &draft, at, *dry_run).await?;
+        let (outcome, fields) = match imported {
+            Imported::Created => (Outcome::Created, Vec::new()),
+            Imported::Changed(fields) => (Outcome::Changed, fields),
+            Imported::Unchanged => (Outcome::Unchanged, Vec::new()),
+        };
+        Ok(Response::new(ImportIssueResponse {
+            outcome: outcome.into(),
+            fields: fields.into_iter().map(str::to_owned).collect(),
+        }))
     }
 
     async fn show_issues(
@@ -138,6 +167,14 @@ impl Issues for Api {
             suppressed: found.suppressed,
         }))
     }
+}
+
+fn require_slug(name: &str) -> Result<(), Fault> {
+    if is_slug(name) {
+        return Ok(());
+    }
+    let why = "Lower-case letters, digits and hyphens.";
+    Err(Fault::invalid_field("name", why))
 }
 
 fn named(kind: &str) -> Result<Kind, Fault> {

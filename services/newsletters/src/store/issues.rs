@@ -50,6 +50,74 @@ pub(crate) async fn insert(
     .await
 }
 
+/// An issue that another system has sent.
+#[derive(Debug)]
+pub(crate) struct PastIssue<'a> {
+    pub(crate) kind: Kind,
+    pub(crate) name: &'a str,
+    pub(crate) draft: &'a Draft,
+    pub(crate) content: &'a Content,
+    pub(crate) sent_at: DateTime<Utc>,
+}
+
+/// An issue that has a name already.
+#[derive(Debug)]
+pub(crate) struct Namesake {
+    pub(crate) draft: Option<Json<Draft>>,
+    pub(crate) send_at: DateTime<Utc>,
+    created_at: DateTime<Utc>,
+}
+
+impl Namesake {
+    /// Returns the draft of an imported issue: no other issue is newer than its sending and has a draft.
+    pub(crate) fn imported(&self) -> Option<&Draft> {
+        let draft = self.draft.as_deref();
+        draft.filter(|_| self.created_at > self.send_at)
+    }
+}
+
+/// Locks the issue of this name until the transaction ends.
+#[sql("issues.lock_named")]
+pub(crate) async fn lock_named(
+    connection: &mut PgConnection,
+    kind: Kind,
+    name: &str,
+) -> Result<Option<Namesake>, sqlx::Error> {
+    sqlx::query_as!(
+        Namesake,
+        r#"SELECT draft AS "draft: Json<Draft>", send_at, created_at FROM issues WHERE kind = $1 AND slot = $2 FOR UPDATE"#,
+        kind.name(),
+        name,
+    )
+    .fetch_optional(connection)
+    .await
+}
+
+/// Stores a sent issue, which replaces an imported issue of its name.
+#[sql("issues.import")]
+pub(crate) async fn import(
+    connection: &mut PgConnection,
+    issue: &PastIssue<'_>,
+    now: DateTime<Utc>,
+) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "INSERT INTO issues AS i (kind, slot, state, since, until, send_at, draft, content, created_at, finished_at, is_listed)
+         VALUES ($1, $2, 'sent', $3, $3, $3, $4, $5, $6, $6, true)
+         ON CONFLICT (kind, slot) DO UPDATE SET since = excluded.since, until = excluded.until, send_at = excluded.send_at,
+            draft = excluded.draft, content = excluded.content, created_at = excluded.created_at, finished_at = excluded.finished_at
+         WHERE i.draft IS NOT NULL AND i.created_at > i.send_at",
+        issue.kind.name(),
+        issue.name,
+        issue.sent_at,
+        Json(issue.draft) as _,
+        Json(issue.content) as _,
+        now,
+    )
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
 /// Whether a slot has an issue.
 #[sql("issues.exists")]
 pub(crate) async fn exists(pool: &PgPool, kind: Kind, slot: &str) -> Result<bool, sqlx::Error> {

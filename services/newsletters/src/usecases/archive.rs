@@ -39,7 +39,9 @@ pub(crate) async fn get_issue(context: &Context, id: i64) -> Result<(Issue, Arc<
         let html = rendering::page(&context.site, issue.kind, contents);
         html.map(Arc::from).map_err(|why| unrenderable(&why))
     };
-    let html = context.pages.try_get_with(id, html).await;
+    // An import can change an imported issue, and its time then.
+    let key = (id, issue.finished_at);
+    let html = context.pages.try_get_with(key, html).await;
     let html = html.map_err(|fault: Arc<Fault>| fault.as_ref().clone())?;
     Ok((issue, html))
 }

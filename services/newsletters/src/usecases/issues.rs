@@ -32,7 +32,7 @@ const AHEAD: TimeDelta = TimeDelta::days(366);
 /// Placeholder token in links of previews.
 const NOBODY: &str = "preview";
 
-fn refused(why: String) -> Fault {
+pub(super) fn refused(why: String) -> Fault {
     Fault::invalid_field("text_markdown", why)
 }
 

@@ -9,6 +9,7 @@ pub(crate) mod confirm;
 pub(crate) mod erase_reader;
 pub(crate) mod evidence;
 pub(crate) mod export_reader;
+pub(crate) mod import_issue;
 pub(crate) mod issues;
 pub(crate) mod list_recipients;
 mod personal;

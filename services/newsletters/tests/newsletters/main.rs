@@ -7,6 +7,7 @@ mod confirmations;
 mod departures;
 mod fates;
 mod fixture;
+mod imports;
 mod issues;
 mod kills;
 mod ledger;

@@ -16,6 +16,7 @@ use super::{
     best_of, document,
     file::content,
     item::{File, KINDS, Read},
+    past_issue::PastIssue,
     photos::Photo,
     pictures::Pictures,
     place::{self, PlacePhoto},
@@ -40,6 +41,7 @@ pub struct Folder {
     pub(crate) references: Vec<Reference>,
     pub(crate) pictures: Pictures,
     pub(crate) photos: Vec<Photo>,
+    pub(crate) issues: Vec<PastIssue>,
 }
 
 #[derive(Deserialize)]
@@ -75,6 +77,7 @@ impl Folder {
         reader.places();
         reader.best_of_lists();
         reader.items();
+        reader.issues();
         let Reader {
             mut folder, root, ..
         } = reader;
@@ -280,6 +283,26 @@ impl Reader<'_> {
                 self.items_of(folder, "", kind, read);
             }
         }
+    }
+
+    /// Reads the past issues of newsletters.
+    fn issues(&mut self) {
+        let parent = "newsletters";
+        for kind in self.root.sections(parent) {
+            for (file, stem) in self.root.files(&format!("{parent}/{kind}"), "md") {
+                let Some(text) = self.root.optional_text(&file, MAX_TEXT) else {
+                    continue;
+                };
+                match PastIssue::read(&file, &kind, &stem, &text) {
+                    Ok(issue) => self.folder.issues.push(issue),
+                    Err(mistake) => self.root.mistakes.push(mistake),
+                }
+            }
+        }
+        let strays = self.root.files(parent, "md").into_iter();
+        self.root.mistakes.extend(strays.map(|(file, _)| {
+            format!("{file}: an issue belongs into the folder of its newsletter")
+        }));
     }
 
     fn items_of(&mut self, folder: &str, section: &str, kind: Kind, read: Read) {

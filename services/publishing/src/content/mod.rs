@@ -8,6 +8,8 @@ mod folder;
 mod front;
 mod issue;
 mod item;
+mod one_by_one;
+mod past_issue;
 mod photos;
 mod pictures;
 mod place;
@@ -44,6 +46,8 @@ pub struct Services {
     pub editorial: Transport,
     /// Readers' photos.
     pub photos: Transport,
+    /// Past issues of newsletters.
+    pub newsletters: Transport,
 }
 
 /// Reports of the services on a folder.
@@ -54,12 +58,14 @@ pub struct Answers {
     pub editorial: Report,
     /// Report on readers' photos.
     pub photos: Report,
+    /// Report on past issues of newsletters.
+    pub newsletters: Report,
 }
 
 /// Publishes a parsed folder. The places and editorial services each store their part in a single transaction, and
-/// places is called only after editorial and photos have validated their parts. Pictures are stored first: an unused
-/// picture does no harm. Photos are stored last, one at a time: if the publication is interrupted, a repetition stores
-/// the remaining photos.
+/// places is called only after editorial, photos and newsletters have validated their parts. Pictures are stored first: an
+/// unused picture does no harm. Photos and issues are stored last, one at a time: if the publication is interrupted, a
+/// repetition stores the remaining ones.
 pub async fn apply(
     services: &Services,
     blobs: &Blobs,
@@ -83,11 +89,16 @@ pub async fn apply(
     let items = placing::items(services.places.clone(), folder).await?;
     let foreseen = import_items(services.editorial.clone(), items, look).await?;
     let photos = importer.foresee(&folder.photos).await?;
-    if dry_run || !foreseen.refusals.is_empty() || !photos.refusals.is_empty() {
+    let issues = past_issue::import(&services.newsletters, &folder.issues, true).await?;
+    let is_refused = [&foreseen, &photos, &issues]
+        .iter()
+        .any(|report| !report.refusals.is_empty());
+    if dry_run || is_refused {
         return Ok(Answers {
             places: import_places(services.places.clone(), folder, look).await?,
             editorial: foreseen,
             photos,
+            newsletters: issues,
         });
     }
     folder.pictures.publish(blobs).await?;
@@ -97,6 +108,7 @@ pub async fn apply(
             places,
             editorial: foreseen,
             photos,
+            newsletters: issues,
         });
     }
     // The folder's new places have ids now.
@@ -105,6 +117,7 @@ pub async fn apply(
         places,
         editorial: import_items(services.editorial.clone(), items, keep).await?,
         photos: importer.import(&folder.photos).await?,
+        newsletters: past_issue::import(&services.newsletters, &folder.issues, false).await?,
     })
 }
 

@@ -9,7 +9,7 @@ use chassis::{
     error::{Code, Fault},
     rpc::Transport,
 };
-use cityguide_proto::intake::v1::{Change, Counts, KindCounts, Refusal, Report};
+use cityguide_proto::intake::v1::Report;
 use futures::stream;
 use photos_proto::v1::{
     ImportPhotoRequest, ImportPhotoResponse, import_photo_response::Outcome,
@@ -20,7 +20,10 @@ use places_proto::v1::{FindSourcesRequest, places_client::PlacesClient};
 use prost_types::Timestamp;
 use sha2::{Digest as _, Sha256};
 
-use super::file;
+use super::{
+    file,
+    one_by_one::{Effect, Entry, report},
+};
 
 /// Timeout of a call.
 const TIMEOUT: Duration = Duration::from_mins(1);
@@ -97,18 +100,17 @@ impl Importer<'_> {
     /// Reports the effects of an import and the photos that would be rejected. Changes nothing.
     pub(super) async fn foresee(&self, photos: &[Photo]) -> Result<Report, String> {
         let listings = self.listings(photos).await?;
-        self.report(photos, async |photo| {
+        // One at a time: decoding a picture of 48 megapixels needs 300 MiB.
+        report(KIND, photos, async |photo| {
             // A new place has no photos yet.
             let listing = listings.get(&photo.listing).copied().unwrap_or_default();
-            let answer = self.call(photo.request(listing, true)).await;
-            match outcome(answer)? {
-                (Outcome::BlobNeeded, fields) => {
-                    let decoded = photo.decodes().await;
-                    decoded.map_err(|why| refused(photo, &why))?;
-                    Ok((Outcome::Created, fields))
-                }
-                other => Ok(other),
+            let answer = self.call(photo.request(listing, true)).await?;
+            if answer.outcome() == Outcome::BlobNeeded {
+                let decoded = photo.decodes().await;
+                decoded.map_err(|why| refused(photo, &why))?;
+                return Ok(Effect::Created);
             }
+            Ok(effect(answer))
         })
         .await
     }
@@ -116,20 +118,16 @@ impl Importer<'_> {
     /// Imports the photos of stored places.
     pub(super) async fn import(&self, photos: &[Photo]) -> Result<Report, String> {
         let listings = self.listings(photos).await?;
-        let report = self.report(photos, async |photo| {
+        report(KIND, photos, async |photo| {
             let listing = listings.get(&photo.listing).copied();
             let listing = listing.ok_or_else(|| refused(photo, "has no place"))?;
-            let answer = self.call(photo.request(listing, false)).await;
-            match outcome(answer)? {
-                (Outcome::BlobNeeded, _) => outcome(self.send(photo, listing).await),
-                other => Ok(other),
+            let mut answer = self.call(photo.request(listing, false)).await?;
+            if answer.outcome() == Outcome::BlobNeeded {
+                answer = self.send(photo, listing).await?;
             }
-        });
-        let report = report.await?;
-        Ok(Report {
-            applied: report.refusals.is_empty(),
-            ..report
+            Ok(effect(answer))
         })
+        .await
     }
 
     /// Returns the ids of the photos' places by source id.
@@ -174,56 +172,24 @@ impl Importer<'_> {
         };
         self.call(request).await
     }
+}
 
-    /// Processes all photos and counts the outcomes. Only an error of a service ends it early.
-    async fn report(
-        &self,
-        photos: &[Photo],
-        take: impl AsyncFn(&Photo) -> Result<(Outcome, Vec<String>), Fault>,
-    ) -> Result<Report, String> {
-        let mut counts = Counts::default();
-        let mut report = Report::default();
-        // One at a time: decoding a picture of 48 megapixels needs 300 MiB.
-        for photo in photos {
-            let change = |is_new, fields| Change {
-                position: photo.position.clone(),
-                source_id: photo.listing.clone(),
-                is_new,
-                fields,
-            };
-            match take(photo).await {
-                Ok((Outcome::Created, fields)) => {
-                    counts.created += 1;
-                    report.changes.push(change(true, fields));
-                }
-                Ok((Outcome::Changed, fields)) => {
-                    counts.changed += 1;
-                    report.changes.push(change(false, fields));
-                }
-                Ok(_) => counts.unchanged += 1,
-                Err(fault) if fault.code == Code::Invalid => {
-                    counts.refused += 1;
-                    report.refusals.push(Refusal {
-                        position: photo.position.clone(),
-                        source_id: photo.listing.clone(),
-                        reason: fault.line(),
-                    });
-                }
-                Err(fault) => return Err(fault.message),
-            }
-        }
-        if !photos.is_empty() {
-            report.kinds.push(KindCounts {
-                kind: KIND.to_owned(),
-                counts: Some(counts),
-            });
-        }
-        Ok(report)
+impl Entry for Photo {
+    fn position(&self) -> &str {
+        &self.position
+    }
+
+    fn source_id(&self) -> &str {
+        &self.listing
     }
 }
 
-fn outcome(answer: Result<ImportPhotoResponse, Fault>) -> Result<(Outcome, Vec<String>), Fault> {
-    answer.map(|answer| (answer.outcome(), answer.fields))
+fn effect(answer: ImportPhotoResponse) -> Effect {
+    match answer.outcome() {
+        Outcome::Created => Effect::Created,
+        Outcome::Changed => Effect::Changed(answer.fields),
+        _ => Effect::Unchanged,
+    }
 }
 
 fn refused(photo: &Photo, why: &str) -> Fault {

@@ -14,12 +14,12 @@ interface Props {
 /** The top of a section or a front page: the newest article as the lead, the next articles beside it. */
 export function ArticlesLead({ articles: [lead, ...seconds], isInItsSection = false }: Props) {
   if (!lead) return null
-  const shared = { heading: 'h2', isInItsSection, isFirst: true } as const
+  const shared = { heading: 'h2', isInItsSection } as const
   return (
     <div className={styles.front}>
       <LeadAndSeconds
         isEven
-        lead={<ArticleCard article={lead} look="lead" {...shared} />}
+        lead={<ArticleCard article={lead} look="cover" {...shared} isFirst />}
         seconds={seconds.map((article) => (
           <li key={article.id}>
             <ArticleCard article={article} look="second" {...shared} />

@@ -8,32 +8,13 @@ import { savedMap } from '#/features/saved/saved'
 import { queryClient, session } from '#/features/session/current'
 import { DASHBOARD_VISIT, PROFILE_ID } from '#/features/session/session'
 import { NO_COUNTS } from '../../../test/counts'
+import { placeOf } from '../../../test/places'
 import { AT } from '../../../test/reader'
 import { renderApp } from '../../../test/render-app'
 import { http, server, withTestServer } from '../../../test/server'
 import { HomeBlocks } from './HomeBlocks'
 
 withTestServer()
-
-function place(id: number, own: Partial<Listing> = {}): Listing {
-  return {
-    id,
-    name: `Place ${id}`,
-    share_url: `/bars/place-${id}/`,
-    is_closed: false,
-    type: {
-      id: 1,
-      name: 'Bars',
-      name_singular: 'Bar',
-      share_url: '/bars/',
-      is_food: true,
-      is_age_restricted: false,
-    },
-    appears_in_best_of_lists: [],
-    voters: 0,
-    ...own,
-  }
-}
 
 function event(id: number, starts_at: string): Event {
   return {
@@ -59,7 +40,7 @@ function event(id: number, starts_at: string): Event {
 
 const favourite = (id: number, day: number): SavedItem<'favourite'> => ({
   id,
-  listing: place(id),
+  listing: placeOf(id),
   is_available: true,
   date_created: `2026-11-${day}T12:00:00.000Z`,
 })
@@ -116,7 +97,7 @@ async function show(counts: Partial<DashboardCounts>, places = 2): Promise<void>
       if (url.searchParams.has('open_now')) return response(200).json(page(open))
       if (url.searchParams.has('is_closed')) return response(200).json(page(closed))
       if (url.searchParams.has('reviewed')) return response(200).json(page([]))
-      return response(200).json(page([place(1)]))
+      return response(200).json(page([placeOf(1)]))
     }),
     http.get('/api/v2/events/', ({ request, response }) => {
       const isOfBlock = !new URL(request.url).searchParams.has('from')
@@ -152,7 +133,7 @@ const names = async (name: string) =>
 beforeEach(() => {
   queryClient.setDefaultOptions({ queries: { retry: false } })
   listingCalls = []
-  open = [place(2)]
+  open = [placeOf(2)]
   closed = []
   events = [event(70, '2026-11-21T00:00:00.000Z')]
   eventsFail = false
@@ -180,7 +161,7 @@ it('shows which places are open, and requests no more than it shows', async () =
 })
 
 it('requests a hundred places at a time, the last saved first, until it has enough', async () => {
-  open = [place(1), place(2), place(3)]
+  open = [placeOf(1), placeOf(2), placeOf(3)]
   await show({ favourites: 350 }, 350)
   expect(await names('Open now')).toHaveLength(6)
   const calls = listingCalls
@@ -255,7 +236,7 @@ const BEFORE = {
 }
 
 it('reports closed and withdrawn things since the last visit, and stores this one', async () => {
-  closed = [place(2, { is_closed: true })]
+  closed = [placeOf(2, { is_closed: true })]
   isArticleGone = true
   window.localStorage.setItem(PROFILE_ID, '7')
   window.localStorage.setItem(DASHBOARD_VISIT, JSON.stringify({ before: null, latest: BEFORE }))
@@ -272,7 +253,7 @@ it('reports closed and withdrawn things since the last visit, and stores this on
 })
 
 it('reports nothing on the first visit', async () => {
-  closed = [place(2, { is_closed: true })]
+  closed = [placeOf(2, { is_closed: true })]
   await show(SOME)
   await block('Open now')
   expect(screen.queryByText('Since your last visit')).toBeNull()

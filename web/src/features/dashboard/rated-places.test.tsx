@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { SavedItem } from '#/features/saved/kinds'
 import { savedMap } from '#/features/saved/saved'
 import { queryClient, session } from '#/features/session/current'
+import { placeOf } from '../../../test/places'
 import { AT } from '../../../test/reader'
 import { renderApp } from '../../../test/render-app'
 import { http, server, withTestServer } from '../../../test/server'
@@ -18,22 +19,7 @@ function record(id: number, rating: number, isClosed = false): Rating {
   return {
     id,
     rating,
-    listing: {
-      id: id + 1000,
-      name: `Place ${id}`,
-      share_url: `/bars/place-${id}/`,
-      type: {
-        id: 1,
-        name: 'Bars',
-        name_singular: 'Bar',
-        share_url: '/bars/',
-        is_food: true,
-        is_age_restricted: false,
-      },
-      appears_in_best_of_lists: [],
-      voters: 1,
-      is_closed: isClosed,
-    },
+    listing: placeOf(id + 1000, { name: `Place ${id}`, voters: 1, is_closed: isClosed }),
     date_created: AT,
     is_available: true,
   }

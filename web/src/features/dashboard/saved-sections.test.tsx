@@ -6,6 +6,7 @@ import type { SavedItem } from '#/features/saved/kinds'
 import { savedMap } from '#/features/saved/saved'
 import { queryClient, session } from '#/features/session/current'
 import { deferred } from '../../../test/deferred'
+import { placeOf } from '../../../test/places'
 import { renderApp } from '../../../test/render-app'
 import { http, allResponsesRead, server, withTestServer } from '../../../test/server'
 import { SAVED_SECTIONS } from './saved-sections'
@@ -20,22 +21,7 @@ const AT = '2026-11-20T18:00:00.000Z'
 function record(id: number, isClosed = false): Favourite {
   return {
     id,
-    listing: {
-      id: id + 1000,
-      name: `Place ${id}`,
-      share_url: `/bars/place-${id}/`,
-      image_url: null,
-      type: {
-        id: 1,
-        name: 'Bars',
-        name_singular: 'Bar',
-        share_url: '/bars/',
-        is_food: true,
-        is_age_restricted: false,
-      },
-      default_neighborhood: null,
-      is_closed: isClosed,
-    },
+    listing: placeOf(id + 1000, { name: `Place ${id}`, is_closed: isClosed }),
     date_created: AT,
     is_available: true,
   }

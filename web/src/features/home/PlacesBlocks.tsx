@@ -105,10 +105,10 @@ function LeadPlaces({ places }: { places: readonly Listing[] }) {
   return (
     <>
       <LeadAndSeconds
-        lead={<PlaceWithControls place={lead} look="lead" heading="h2" isFirst />}
+        lead={<PlaceWithControls place={lead} look="cover" heading="h2" isFirst />}
         seconds={seconds.map((place) => (
           <li key={place.id}>
-            <PlaceWithControls place={place} look="second" heading="h2" isFirst />
+            <PlaceWithControls place={place} look="second" heading="h2" />
           </li>
         ))}
       />

@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import type { Listing } from '#/api/types'
 import { GridSkeleton } from '#/features/grid/Grid'
 import { GridPage } from '#/features/grid/GridPage'
 import { OpeningSkeleton } from '#/features/grid/Opening'
@@ -19,18 +20,20 @@ interface Props {
   kicker?: ReactNode
   /** Content between the title and the filters. */
   above?: ReactNode
+  /** The places in that content, none of which becomes the lead. */
+  placesAbove?: readonly Listing[] | undefined
   /** The page's own filters, which the reader cannot change. */
   fixed: ListingFilters
 }
 
 /** A page of places with its filters and Load More. */
-export function FilteredPlaces({ title, kicker, above, fixed }: Props) {
+export function FilteredPlaces({ title, kicker, above, placesAbove, fixed }: Props) {
   const { filters, change, select, clear, isFiltered } = useFilters(fixed)
   const hidden = fixed.type ? 'type' : fixed.neighbourhood ? 'neighbourhood' : undefined
   const first = useInfiniteQuery(listingPagesOptions(filters)).data?.pages[0]
   const subType = first?.results[0]?.sub_type?.name
   const isDefault = !isFiltered && filters.ordering === DEFAULT_ORDERING
-  const lead = isDefault && first ? leadOf(first) : undefined
+  const lead = isDefault && first ? leadOf(first, placesAbove) : undefined
   const subTypes = first && fixed.type && !filters.sub_type ? subTypesOf(first.results) : []
   return (
     <>

@@ -17,8 +17,10 @@ export function PlaceCard({
   place,
   isFirst = false,
   hasOwnStars = false,
+  look = 'card',
   ...rest
 }: PlaceCardProps) {
+  const line = place.line ?? undefined
   return (
     <Card
       name={place.name}
@@ -26,7 +28,8 @@ export function PlaceCard({
       picture={<PlacePicture place={place} isFirst={isFirst} />}
       kicker={place.sub_type?.name ?? place.type.name_singular}
       note={place.is_closed ? 'Closed' : undefined}
-      deck={place.line ?? undefined}
+      look={look}
+      {...(look === 'cover' ? { sentence: line } : { deck: line })}
       rating={!hasOwnStars && <ListedStars place={place} />}
       meta={place.default_neighborhood?.name}
       {...rest}

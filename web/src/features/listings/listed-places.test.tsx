@@ -5,27 +5,12 @@ import type { Listing } from '#/api/types'
 import { Ranking } from '#/features/best-of/Ranking'
 import { RatedPlace } from '#/features/ratings/RatedPlace'
 import { SearchResult } from '#/features/search/SearchResult'
+import { placeOf } from '../../../test/places'
 import { renderApp } from '../../../test/render-app'
 import { PlaceCard } from './PlaceCard'
 import { NameList } from './PlaceRows'
 
-const place: Listing = {
-  id: 1,
-  name: 'The Loop',
-  appears_in_best_of_lists: [],
-  is_closed: false,
-  share_url: '/cafes/the-loop/',
-  type: {
-    id: 3,
-    name: 'Cafés',
-    name_singular: 'Café',
-    share_url: '/cafes/',
-    is_age_restricted: false,
-    is_food: true,
-  },
-  rating: 4.2,
-  voters: 12,
-}
+const place = placeOf(1, { name: 'The Loop', rating: 4.2, voters: 12 })
 
 const forms: Record<string, (place: Listing) => ReactNode> = {
   'a card': (listing) => <PlaceCard place={listing} />,

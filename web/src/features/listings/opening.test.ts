@@ -1,33 +1,19 @@
 import { expect, it } from 'vitest'
 import type { Listing } from '#/api/types'
+import { placeOf } from '../../../test/places'
 import { leadOf, listsOf, subTypesOf } from './opening'
 
-const TYPE = {
-  id: 1,
-  name: 'Bars',
-  name_singular: 'Bar',
-  share_url: '/bars/',
-  is_food: true,
-  is_age_restricted: false,
-}
-
 function place(id: number, rankings: Record<string, number>, subType = 'wine'): Listing {
-  return {
-    id,
-    name: `Place ${id}`,
-    share_url: `/bars/${id}/`,
-    is_closed: false,
-    type: TYPE,
+  return placeOf(id, {
     sub_type: { name: subType, share_url: `/bars/?sub_type=${subType}` },
     appears_in_best_of_lists: Object.entries(rankings).map(([slug, rank]) => ({
       name: `The best ${slug}`,
       share_url: `/toronto/${slug}/`,
       rank,
     })),
-    voters: 0,
     image_url: '/media/a/whole',
     line: id > 1 ? 'A line.' : null,
-  }
+  })
 }
 
 const PLACES = [
@@ -38,6 +24,7 @@ const PLACES = [
 
 it('leads with the first open place that has a picture and a line, unless the list is short', () => {
   expect(leadOf({ results: PLACES, count: 5 })?.id).toBe(2)
+  expect(leadOf({ results: PLACES, count: 5 }, [placeOf(2)])?.id).toBe(3)
   expect(leadOf({ results: PLACES, count: 4 })).toBeUndefined()
 })
 

@@ -13,10 +13,16 @@ interface FirstPage {
   count: number
 }
 
-/** The first open place with a picture and a line; undefined if the list is short. */
-export function leadOf({ results, count }: FirstPage): Listing | undefined {
+/** The first open place with a picture and a line that is not shown above; undefined if the list is short. */
+export function leadOf(
+  { results, count }: FirstPage,
+  above: readonly Listing[] = [],
+): Listing | undefined {
   if (count <= FEW) return undefined
-  return results.find((place) => place.image_url && place.line && !place.is_closed)
+  const ids = above.map((place) => place.id)
+  return results.find(
+    (place) => place.image_url && place.line && !place.is_closed && !ids.includes(place.id),
+  )
 }
 
 interface RankingList {
