@@ -37,7 +37,8 @@ export function compareSite(name: string, zone: string): Occurred {
           expect(differences(served, root, (one) => occurred.allowed.add(one))).toEqual([])
           expect(document.title).toBe(title)
         },
-        { timeout: 5_000, interval: 200 },
+        // Only a difference takes so long, even on a slow machine.
+        { timeout: 30_000, interval: 200 },
       )
     })
   })

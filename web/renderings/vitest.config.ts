@@ -8,7 +8,7 @@ export default defineConfig({
     // Each page has a separate window (page.ts).
     environment: 'node',
     include: ['renderings/*.test.ts'],
-    testTimeout: 20_000,
+    testTimeout: 60_000,
     // A difference in the frame fails every page, and each waits for the application's requests first.
     bail: 5,
     // Nothing else runs at the same time; the default leaves one core idle.
