@@ -157,7 +157,7 @@ export default defineConfig({
     projects: [
       // Libraries of components keep state between files, such as open dialogs.
       { extends: true, test: { name: 'components', include: ['{src,workbench}/**/*.test.tsx'] } },
-      // test/begin-anew.ts separates the files of a worker, because making an environment takes longer than most tests.
+      // test/begin-file.ts separates the files of a worker, because making an environment takes longer than most tests.
       { extends: true, test: { name: 'modules', include: ['src/**/*.test.ts'], isolate: false } },
     ],
   },

@@ -2,7 +2,7 @@ import { setupServer } from 'msw/node'
 import { createOpenApiHttp } from 'openapi-msw'
 import { afterAll, afterEach, beforeAll } from 'vitest'
 import type { paths } from '#/api/schema'
-import { endTimersAndListeners } from './begin-anew'
+import { endTimersAndListeners } from './begin-file'
 import { flushTasks } from './deferred'
 
 /** Handlers with the types of the OpenAPI document. */

@@ -1,10 +1,10 @@
 import '@testing-library/jest-dom/vitest'
 import { cleanup, configure } from '@testing-library/react'
 import { afterEach, vi } from 'vitest'
-import { beginAnew } from './begin-anew'
+import { beginFile } from './begin-file'
 
 // Files share the environment of their worker, because making one takes longer than most tests.
-beginAnew()
+beginFile()
 
 // jsdom has no layout: every media query is false, a large screen without preferences.
 window.matchMedia = (media: string) =>

@@ -7,7 +7,7 @@ const OF_LIBRARIES = new Set(['blur', 'focus', 'selectionchange'])
 const shared = globalThis as typeof globalThis & { undo?: Map<unknown, () => void> }
 
 /** Gives a file of tests its own modules and a page on which the former file of its worker has left nothing. */
-export function beginAnew(): void {
+export function beginFile(): void {
   vi.resetModules()
   vi.useRealTimers()
   vi.unstubAllGlobals()
