@@ -3,7 +3,7 @@ import { vi } from 'vitest'
 /** Events that libraries outside a file's own modules listen to: they add their listeners once for all files. */
 const OF_LIBRARIES = new Set(['blur', 'focus', 'selectionchange'])
 
-/** How to end what the present file has begun. The files of a worker share it. */
+/** Functions that end the current file's timers and listeners; all files of a worker share the map. */
 const shared = globalThis as typeof globalThis & { undo?: Map<unknown, () => void> }
 
 /** Gives a file of tests its own modules and a page on which the former file of its worker has left nothing. */
@@ -26,7 +26,7 @@ export function beginFile(): void {
   window.sessionStorage.clear()
 }
 
-/** Ends the timers and listeners of the present file, which would otherwise send requests during the next. */
+/** Ends the timers and listeners of the current file, which would otherwise send requests during the next. */
 export function endTimersAndListeners(): void {
   for (const undo of shared.undo?.values() ?? []) undo()
   shared.undo?.clear()

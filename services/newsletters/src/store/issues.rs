@@ -93,14 +93,15 @@ pub(crate) async fn lock_named(
     .await
 }
 
-/// Stores a sent issue, which replaces an imported issue of its name.
+/// Stores a sent issue, which replaces an imported issue of its name. Returns whether it was stored: the site may have
+/// made an issue of this name meanwhile.
 #[sql("issues.import")]
 pub(crate) async fn import(
     connection: &mut PgConnection,
     issue: &PastIssue<'_>,
     now: DateTime<Utc>,
-) -> Result<(), sqlx::Error> {
-    sqlx::query!(
+) -> Result<bool, sqlx::Error> {
+    let done = sqlx::query!(
         "INSERT INTO issues AS i (kind, slot, state, since, until, send_at, draft, content, created_at, finished_at, is_listed)
          VALUES ($1, $2, 'sent', $3, $3, $3, $4, $5, $6, $6, true)
          ON CONFLICT (kind, slot) DO UPDATE SET since = excluded.since, until = excluded.until, send_at = excluded.send_at,
@@ -115,7 +116,7 @@ pub(crate) async fn import(
     )
     .execute(connection)
     .await?;
-    Ok(())
+    Ok(done.rows_affected() == 1)
 }
 
 /// Whether a slot has an issue.

@@ -39,10 +39,7 @@ pub(crate) async fn import_issue(
     let imported = match &namesake {
         None => Imported::Created,
         Some(namesake) => {
-            let former = namesake.imported().ok_or_else(|| {
-                let why = "This newsletter has an issue of this name that was not imported.";
-                Fault::invalid_field("name", why)
-            })?;
+            let former = namesake.imported().ok_or_else(name_taken)?;
             let mut fields = former.changes(draft);
             fields.extend((namesake.send_at != sent_at).then_some("sent"));
             if fields.is_empty() {
@@ -59,8 +56,15 @@ pub(crate) async fn import_issue(
             content: &written,
             sent_at,
         };
-        issues::import(&mut transaction, &issue, now).await?;
+        if !issues::import(&mut transaction, &issue, now).await? {
+            return Err(name_taken().into());
+        }
         transaction.commit().await?;
     }
     Ok(imported)
+}
+
+fn name_taken() -> Fault {
+    let why = "This newsletter has an issue of this name that was not imported.";
+    Fault::invalid_field("name", why)
 }
