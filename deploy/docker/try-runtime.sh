@@ -23,16 +23,17 @@ if [[ -z ${BASE:-} ]] && ! buildah "${storage[@]}" inspect --type image "$base" 
 fi
 
 # In place of the build stages: the same files at the same paths, without the SBOMs, which only those stages make.
-mkdir -p "$work/program/out/sbom" "$work/web/src/web" "$work/web/out/sbom"
-cp "$program" "$work/program/out/cityguide"
-cp /etc/ssl/certs/ca-certificates.crt "$work/program/out/"
-cp -r "$root/web/dist" "$work/web/src/web/dist"
+mkdir -p "$work/files/bin" "$work/files/share/cityguide"
+cp "$program" "$work/files/bin/cityguide"
+cp /etc/ssl/certs/ca-certificates.crt "$work/files/share/cityguide/"
+cp -r "$root/web/dist" "$work/files/share/cityguide/web"
+cp -r "$root/deploy/sites" "$work/files/share/cityguide/sites"
 
 buildah "${storage[@]}" bud --isolation chroot --pull-never --quiet \
     --file "$root/deploy/docker/Dockerfile" \
     --ignorefile "$root/deploy/docker/Dockerfile.dockerignore" \
     --build-arg RUNTIME_BASE="$base" \
-    --build-context program="$work/program" --build-context web="$work/web" \
+    --build-context files="$work/files" \
     --target runtime --tag localhost/cityguide-try "$root"
 
 # shellcheck disable=SC2086

@@ -1,8 +1,8 @@
-// Leaves the packages that only development needs out of an SBOM of npm's (CycloneDX), from standard input to
-// standard output. `npm sbom --omit dev` would leave out React too, because packages for tests need it as well.
+// Leaves the packages that only development needs out of an SBOM of npm's (CycloneDX), from a file or standard input
+// to standard output. `npm sbom --omit dev` would leave out React too, because packages for tests need it as well.
 import { readFileSync } from 'node:fs'
 
-const sbom = JSON.parse(readFileSync(0, 'utf8'))
+const sbom = JSON.parse(readFileSync(process.argv[2] ?? 0, 'utf8'))
 const isNeeded = ({ properties }) =>
   !properties.some(({ name }) => name === 'cdx:npm:package:development')
 

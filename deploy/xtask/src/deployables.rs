@@ -8,7 +8,7 @@ use std::{
     time::Duration,
 };
 
-use anyhow::bail;
+use anyhow::{bail, ensure};
 use nix::sys::signal::Signal;
 use servers::{
     apt,
@@ -20,7 +20,7 @@ use servers::{
 };
 
 use crate::{
-    browser, contract, database::Database, rolling, sections::Sections, server::Build, web,
+    browser, contract, database::Database, release, rolling, sections::Sections, server::Build, web,
 };
 
 /// Python packages, pinned, in the order in which they are installed.
@@ -69,14 +69,63 @@ pub(crate) fn tests(checkout: &Checkout, sections: &mut Sections) -> anyhow::Res
         let database = Database::private(checkout, &[])?;
         smoke(checkout, &database)
     })?;
+    sections.run("deploy: a release", || a_release(checkout))?;
     sections.run("deploy: every replica restarted under load", || {
         let python = Python::ensure(checkout)?;
         rolling::restarts(checkout, |site, duration| {
-            let mut k6 = k6(checkout, &python, site);
-            k6.env("DURATION", format!("{}s", duration.as_secs()));
-            k6
+            k6_for(checkout, &python, site, duration)
         })
     })
+}
+
+/// Replaces every replica by another version under k6's load, and rolls it back.
+pub(crate) fn roll_out(checkout: &Checkout, arguments: &rolling::Arguments) -> anyhow::Result<()> {
+    web::build(checkout)?;
+    let python = Python::ensure(checkout)?;
+    rolling::roll_out(checkout, arguments, |site, duration| {
+        k6_for(checkout, &python, site, duration)
+    })
+}
+
+/// Makes a release with a throwaway key and uses its files as an operator does.
+fn a_release(checkout: &Checkout) -> anyhow::Result<()> {
+    let folder = tempfile::tempdir()?;
+    let release = release::dry_run(checkout, folder.path())?;
+    let key = release.folder.join("throwaway.pub");
+    let mut unpack = Command::new("tar");
+    unpack.arg("--extract").arg("--file").arg(release.archive());
+    process::run("tar", unpack.current_dir(folder.path()), Output::Shown)?;
+    let program = folder.path().join(release.name()).join("bin/cityguide");
+    let printed = process::read("cityguide", Command::new(program).arg("--version"))?;
+    ensure!(
+        printed.starts_with(b"cityguide "),
+        "the packed program does not start"
+    );
+    let python = Python::ensure(checkout)?;
+    let mut chart = python.command(checkout);
+    chart
+        .args(["helm/tests/packed.py"])
+        .arg(release.chart())
+        .arg(&release.version);
+    process::run("the packed chart", &mut chart, Output::Shown)?;
+
+    let mut bytes = fs::read(release.archive())?;
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    fs::write(release.archive(), bytes)?;
+    let verified = release::verify(checkout, &release.folder, &key);
+    ensure!(
+        verified.is_err(),
+        "the signature is valid for an archive with a flipped bit"
+    );
+    Ok(())
+}
+
+/// The command that runs k6's smoke profile for a while.
+fn k6_for(checkout: &Checkout, python: &Python, site: &str, duration: Duration) -> Command {
+    let mut k6 = k6(checkout, python, site);
+    k6.env("DURATION", format!("{}s", duration.as_secs()));
+    k6
 }
 
 /// The command that runs k6's smoke profile against a site.

@@ -7,10 +7,11 @@ use anyhow::bail;
 use servers::{checkout::Checkout, process};
 
 /// The allowed top-level entries.
-const TOP: [&str; 23] = [
+const TOP: [&str; 24] = [
     ".cargo",
     ".ci",
     ".config",
+    ".github",
     ".gitignore",
     "CHANGELOG.md",
     "CONTRIBUTING.md",
@@ -91,7 +92,8 @@ impl WorkTree {
     }
 }
 
-fn git(checkout: &Checkout, arguments: &[&str]) -> anyhow::Result<String> {
+/// Returns the output of git in the checkout.
+pub(crate) fn git(checkout: &Checkout, arguments: &[&str]) -> anyhow::Result<String> {
     let mut git = Command::new("git");
     git.args(arguments).current_dir(&checkout.root);
     let name = format!("git {}", arguments.join(" "));

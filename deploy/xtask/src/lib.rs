@@ -20,6 +20,7 @@ mod limits;
 mod nginx;
 mod promises;
 mod queries;
+mod release;
 mod renderings;
 mod rolling;
 mod rustdoc;
@@ -53,6 +54,12 @@ enum Task {
     Bench(bench::Arguments),
     /// Run the checks that CI runs besides tests
     Check(check::Arguments),
+    /// Make everything that a version publishes, from its tag
+    Release(release::Arguments),
+    /// Replace every replica of the site by another version under load, and roll it back
+    RollOut(rolling::Arguments),
+    /// Print the crates of the program, as `CycloneDX`
+    Components,
     /// Take pictures of the demo site's pages
     Screenshots {
         /// The folder for the pictures
@@ -74,6 +81,10 @@ pub fn run() -> ExitCode {
         Task::Gen(arguments) => r#gen::run(&checkout, &arguments),
         Task::Bench(arguments) => bench::run(&checkout, &arguments),
         Task::Check(arguments) => check::run(&checkout, &arguments),
+        Task::Release(arguments) => release::run(&checkout, &arguments),
+        Task::RollOut(arguments) => deployables::roll_out(&checkout, &arguments),
+        Task::Components => release::of_program(&checkout, release::DEVELOPED)
+            .map(|document| progress::line(document.trim_end())),
         Task::Screenshots { folder } => browser::screenshots(&checkout, &folder),
     });
     match outcome {

@@ -58,7 +58,7 @@ struct Replica {
 
 /// All replicas behind their balancer, stopped in the reverse order of the start.
 struct Fleet {
-    program: Program,
+    settings: Settings,
     replicas: Vec<Replica>,
     balancer: Running,
     /// The URL for readers.
@@ -69,12 +69,50 @@ struct Fleet {
     _database: Database,
 }
 
+#[derive(Debug, clap::Args)]
+pub(crate) struct Arguments {
+    /// The program of the former release [default: the new one]
+    #[arg(long, value_name = "PROGRAM")]
+    former: Option<PathBuf>,
+    /// The program of the new release [default: the tests' build]
+    #[arg(long, value_name = "PROGRAM")]
+    new: Option<PathBuf>,
+}
+
 /// Restarts every replica in turn while `load` runs against the site; fails if any request of the load fails.
 pub(crate) fn restarts(
     checkout: &Checkout,
     load: impl Fn(&str, Duration) -> Command + Sync,
 ) -> anyhow::Result<()> {
-    let mut fleet = Fleet::start(checkout)?;
+    let program = Program::build(checkout, Build::WithTests)?;
+    replaced(checkout, &program, &[&program], load)
+}
+
+/// Replaces every replica of the former program by the new one under load, and then rolls them back.
+pub(crate) fn roll_out(
+    checkout: &Checkout,
+    arguments: &Arguments,
+    load: impl Fn(&str, Duration) -> Command + Sync,
+) -> anyhow::Result<()> {
+    let new = match &arguments.new {
+        Some(program) => Program::at(checkout, program)?,
+        None => Program::build(checkout, Build::WithTests)?,
+    };
+    let former = match &arguments.former {
+        Some(program) => Program::at(checkout, program)?,
+        None => new.clone(),
+    };
+    replaced(checkout, &former, &[&new, &former], load)
+}
+
+/// Starts the site with one program, and replaces every replica by each further program in turn while `load` runs.
+fn replaced(
+    checkout: &Checkout,
+    first: &Program,
+    further: &[&Program],
+    load: impl Fn(&str, Duration) -> Command + Sync,
+) -> anyhow::Result<()> {
+    let mut fleet = Fleet::start(checkout, first)?;
     let (url, is_over) = (fleet.url.clone(), AtomicBool::new(false));
     thread::scope(|scope| {
         let loading = scope.spawn(|| {
@@ -83,7 +121,9 @@ pub(crate) fn restarts(
             }
             Ok(())
         });
-        let restarted = (0..fleet.replicas.len()).try_for_each(|number| fleet.restart(number));
+        let restarted = further
+            .iter()
+            .try_for_each(|program| fleet.replace(program));
         is_over.store(true, Ordering::SeqCst);
         let loaded = loading.join();
         restarted.and(loaded.unwrap_or_else(|_| bail!("the load panicked")))
@@ -92,8 +132,7 @@ pub(crate) fn restarts(
 }
 
 impl Fleet {
-    fn start(checkout: &Checkout) -> anyhow::Result<Self> {
-        let program = Program::build(checkout, Build::WithTests)?;
+    fn start(checkout: &Checkout, program: &Program) -> anyhow::Result<Self> {
         let database = Database::private(checkout, &[])?;
         let (cache, redis) = Redis::url_or_start(checkout)?;
         let (bus, rabbitmq) = RabbitMq::url_or_start(checkout)?;
@@ -112,7 +151,7 @@ impl Fleet {
         }
         let balancer = doors.open(checkout, folder.path(), &replicas)?;
         let mut fleet = Self {
-            program,
+            settings,
             replicas,
             balancer,
             url: doors.url(),
@@ -123,7 +162,7 @@ impl Fleet {
         };
         let step = Step::quiet("Replicas");
         for number in 0..fleet.replicas.len() {
-            fleet.serve(number)?;
+            fleet.serve(number, program)?;
         }
         step.done(&format!(
             "{} answer behind {}",
@@ -133,10 +172,18 @@ impl Fleet {
         Ok(fleet)
     }
 
-    fn serve(&mut self, number: usize) -> anyhow::Result<()> {
+    /// Migrates the database, as a roll-out does first, and restarts every replica with this program.
+    fn replace(&mut self, program: &Program) -> anyhow::Result<()> {
+        let mut migrate = program.command(&["migrate"]);
+        self.settings.apply(&mut migrate);
+        process::run("cityguide migrate", &mut migrate, Output::Shown)?;
+        (0..self.replicas.len()).try_for_each(|number| self.restart(number, program))
+    }
+
+    fn serve(&mut self, number: usize, program: &Program) -> anyhow::Result<()> {
         let replica = &mut self.replicas[number];
         let arguments = ["serve", "--target", &replica.target.name];
-        let server = self.program.serve(
+        let server = program.serve(
             &replica.settings,
             &arguments,
             &replica.environment,
@@ -148,7 +195,7 @@ impl Fleet {
     }
 
     /// Restarts a replica, stopping it as a cluster does.
-    fn restart(&mut self, number: usize) -> anyhow::Result<()> {
+    fn restart(&mut self, number: usize, program: &Program) -> anyhow::Result<()> {
         let step = Step::quiet("Restart");
         let target = self.replicas[number].target.name.clone();
         if let Some(server) = self.replicas[number].server.take() {
@@ -157,7 +204,7 @@ impl Fleet {
                 "{target} did not stop in time and was killed"
             );
         }
-        self.serve(number)?;
+        self.serve(number, program)?;
         step.done(&format!("{target}, replica {}", number % REPLICAS + 1));
         Ok(())
     }

@@ -101,6 +101,17 @@ impl Program {
         })
     }
 
+    /// A program that is already built, such as a former release's.
+    pub(crate) fn at(checkout: &Checkout, path: &Path) -> anyhow::Result<Self> {
+        let path = path
+            .canonicalize()
+            .with_context(|| path.display().to_string())?;
+        Ok(Self {
+            path,
+            root: checkout.root.clone(),
+        })
+    }
+
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }
@@ -248,7 +259,15 @@ pub(crate) fn executable_of(
         Build::Alone if package == PACKAGE => &STARTED_TOGETHER,
         _ => &alone,
     };
-    program_of(checkout, selection, package, build)
+    program_of(cargo(checkout), selection, package, build)
+}
+
+/// Builds the program of a release, without the packages that only measure it.
+pub(crate) fn released(checkout: &Checkout, version: &str) -> anyhow::Result<PathBuf> {
+    let mut cargo = cargo(checkout);
+    cargo.env("CITYGUIDE_VERSION", version);
+    let selection = ["--locked", "--package", PACKAGE];
+    program_of(cargo, &selection, PACKAGE, Build::Release)
 }
 
 /// Builds the release of a package's example.
@@ -258,21 +277,20 @@ pub(crate) fn example_of(
     example: &str,
 ) -> anyhow::Result<PathBuf> {
     let selection = ["--package", package, "--example", example];
-    program_of(checkout, &selection, example, Build::Release)
+    program_of(cargo(checkout), &selection, example, Build::Release)
 }
 
 /// Builds the stand-ins for third parties, which `up` and journeys start.
 pub(crate) fn third_parties(checkout: &Checkout, build: Build) -> anyhow::Result<PathBuf> {
-    program_of(checkout, &STARTED_TOGETHER, "third-parties", build)
+    program_of(cargo(checkout), &STARTED_TOGETHER, "third-parties", build)
 }
 
 fn program_of(
-    checkout: &Checkout,
+    mut command: Command,
     alone: &[&str],
     program: &str,
     build: Build,
 ) -> anyhow::Result<PathBuf> {
-    let mut command = cargo(checkout);
     if build == Build::WithTests {
         with_lints(&mut command);
     }

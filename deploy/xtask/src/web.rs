@@ -1,6 +1,6 @@
 //! The web application: its packages and its build.
 
-use std::process::Command;
+use std::{io::Write, process::Command};
 
 use servers::{
     checkout::Checkout,
@@ -8,6 +8,7 @@ use servers::{
     progress::Step,
     stamp::Stamp,
 };
+use tempfile::NamedTempFile;
 
 /// The entries of `web/` that the build does not read.
 const NOT_SOURCES: &[&str] = &[
@@ -62,6 +63,20 @@ pub(crate) fn build(checkout: &Checkout) -> anyhow::Result<()> {
     build_anew(checkout, Output::Log(&log))?;
     step.done("built");
     Ok(())
+}
+
+/// The packages that the application consists of, as `CycloneDX`.
+pub(crate) fn components(checkout: &Checkout) -> anyhow::Result<String> {
+    let mut all = npm(checkout, &["sbom", "--sbom-format", "cyclonedx"]);
+    all.args(["--sbom-type", "application", "--package-lock-only"]);
+    let mut file = NamedTempFile::new()?;
+    file.write_all(&process::read("npm sbom", &mut all)?)?;
+    let mut needed = Command::new("node");
+    needed
+        .arg(checkout.path("deploy/docker/without-development.mjs"))
+        .arg(file.path());
+    let needed = process::read("without-development.mjs", &mut needed)?;
+    Ok(String::from_utf8(needed)?)
 }
 
 /// Builds `web/dist` even if its sources are unchanged.

@@ -48,6 +48,12 @@ pub mod wakes;
 
 pub use chassis_macros::sql;
 
+/// The version of this program: the release's (`1.2.3`), or the workspace's in a build that is not released.
+pub const VERSION: &str = match option_env!("CITYGUIDE_VERSION") {
+    Some(version) => version,
+    None => env!("CARGO_PKG_VERSION"),
+};
+
 /// Implements `Debug` for a type whose contents are secret or too long for a log line: it writes only the type's name.
 #[macro_export]
 macro_rules! opaque_debug {

@@ -33,7 +33,7 @@ use console::print;
 
 /// A city guide: one program, in one process or many.
 #[derive(Debug, Parser)]
-#[command(name = "cityguide", version)]
+#[command(name = "cityguide", version = chassis::VERSION)]
 pub struct Cli {
     /// A settings file over the documented defaults (`cityguide config defaults`).
     #[arg(long, global = true, value_name = "FILE")]

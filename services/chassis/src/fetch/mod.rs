@@ -111,7 +111,7 @@ impl Fetcher {
         let reach = Reach::new(&bounds.private_networks);
         let client = reqwest::Client::builder()
             .tls_backend_preconfigured(tls.as_ref().clone())
-            .user_agent(concat!("cityguide/", env!("CARGO_PKG_VERSION")))
+            .user_agent(format!("cityguide/{}", crate::VERSION))
             .redirect(reqwest::redirect::Policy::none())
             .dns_resolver(reach.clone())
             .no_proxy()
