@@ -4,8 +4,9 @@ use std::{fs, io::Cursor, path::Path};
 
 use anyhow::{Context, anyhow};
 use fast_image_resize::{
-    PixelType, ResizeOptions, Resizer,
-    images::{Image, ImageRef},
+    ResizeOptions, Resizer,
+    images::{TypedImage, TypedImageRef},
+    pixels::U8x3,
 };
 use image_compare::{
     Algorithm, gray_similarity_structure,
@@ -67,11 +68,12 @@ fn decode(content: &[u8]) -> anyhow::Result<Decoded> {
 /// Returns the SSIM; 1 is the original.
 fn structure(original: &Decoded, made: &Decoded) -> anyhow::Result<f64> {
     let (width, height) = (original.width, original.height);
-    let from = ImageRef::new(width, height, &original.pixels, PixelType::U8x3)?;
-    let mut to = Image::new(made.width, made.height, PixelType::U8x3);
+    let from = TypedImageRef::<U8x3>::from_buffer(width, height, &original.pixels)?;
+    let mut resized = vec![0; made.pixels.len()];
+    let mut to = TypedImage::<U8x3>::from_buffer(made.width, made.height, &mut resized)?;
     // The default filter is Lanczos3.
-    Resizer::new().resize(&from, &mut to, &ResizeOptions::new())?;
-    let reference = grey(to.buffer(), made.width, made.height);
+    Resizer::new().resize_typed(&from, &mut to, &ResizeOptions::new())?;
+    let reference = grey(&resized, made.width, made.height);
     let made = grey(&made.pixels, made.width, made.height);
     let found = gray_similarity_structure(&Algorithm::MSSIMSimple, &reference, &made);
     Ok(found.map_err(|error| anyhow!("{error}"))?.score)
