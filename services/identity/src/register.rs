@@ -72,7 +72,7 @@ pub struct Register {
 }
 
 impl Register {
-    /// Opens the configured register; `None` if there is none. The site's keys sign its entries.
+    /// Opens the configured register; `None` without a register. The site's keys sign its entries.
     pub fn open(settings: &RegisterSettings, keys: &Keys) -> Result<Option<Self>, Fault> {
         if !settings.is_configured() {
             return Ok(None);

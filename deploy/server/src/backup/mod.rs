@@ -26,7 +26,7 @@ use chassis::{
     blobs::Blobs,
     error::{Code, Fault},
     keys::Keys,
-    postgres::Schema,
+    postgres::{Schema, State},
 };
 use futures::stream;
 use identity::Register;
@@ -82,6 +82,13 @@ pub(crate) async fn back_up(
     let keys = keys(settings)?;
     let pool = store::connect(&settings.database).await?;
     let _lock = store::lock(&pool).await?;
+    for schema in schemas() {
+        // With the site's settings, backups of a copy would replace the site's backups.
+        if schema.state(&pool).await? == State::Copy {
+            let message = "the database is a restored copy, which is not backed up";
+            return Err(Fault::new(Code::Conflict, message));
+        }
+    }
     let mut snapshot = Snapshot::take(&pool).await?;
     let id = id_of(snapshot.at);
     let mut copies = Vec::new();

@@ -180,16 +180,16 @@ mod tests {
         *flipped.last_mut().expect("bytes") ^= 1;
         ours.open_whole(&flipped).expect_err("a flipped bit");
 
-        let mut sealer = recipients.sealer().expect("a sealer");
+        let mut encoder = recipients.sealer().expect("a sealer");
         let mut sealed = Vec::new();
         for _ in 0..1_000 {
-            sealed.extend(sealer.push(&[7; 1_000]).expect("sealed"));
+            sealed.extend(encoder.push(&[7; 1_000]).expect("sealed"));
         }
-        sealed.extend(sealer.finish().expect("ended"));
+        sealed.extend(encoder.finish().expect("ended"));
         assert!(sealed.len() < 10_000, "{} bytes", sealed.len());
         let opened = ours.open(sealed.as_slice()).expect("opened");
         let content = zstd::decode_all(opened).expect("whole");
-        assert_eq!(content, [7; 1_000_000]);
+        assert!(content == vec![7; 1_000_000]);
         let cut = ours.open(&sealed[..sealed.len() - 1]);
         assert!(cut.and_then(zstd::decode_all).is_err());
     }

@@ -17,7 +17,7 @@ use super::sealing::Recipients;
 pub struct BackupSettings {
     /// Folder for backups, used if `s3.bucket` is empty. Empty: no backups.
     pub folder: PathBuf,
-    /// Object store for backups; a bucket of its own for each site.
+    /// Object store for backups. Each site needs its own bucket.
     pub s3: S3Settings,
     /// Public keys of age (`age1…`) for which backups are encrypted. The machine that makes backups needs no private key.
     pub recipients: Vec<String>,

@@ -24,10 +24,10 @@ use testkit::{
 
 use crate::{
     ads,
-    app::{App, Browser, PASSWORD, answer},
+    app::{self, App, Browser, PASSWORD, answer},
     city::files_below,
     commands::{migrated, output_of, run, said},
-    departures, photos,
+    departures, photos, roles,
     site::Site,
 };
 
@@ -327,7 +327,7 @@ async fn damage_and_missing_keys_are_named_and_nothing_is_half_restored() {
     let (_, output) = said(&settings, &["verify"]).await;
     assert!(output.contains("places.listings is missing"), "{output}");
 
-    // A restore into the site's own database is refused, and one that fails leaves a database on which no site starts.
+    // A restore into the site's own database is refused. A failed restore leaves a database on which no site starts.
     let restore = ["restore", "--identity", store.identity()];
     let refused = output_of(&run(&settings, &restore).await);
     assert!(refused.contains("already has the schema"), "{refused}");
@@ -428,6 +428,8 @@ async fn a_copy_sends_no_mail_until_it_becomes_the_site() {
     done(&copy, &restore).await;
     let (_, doctor) = said(&copy, &["doctor"]).await;
     assert!(doctor.contains("a restored copy"), "{doctor}");
+    let refused = output_of(&run(&copy, &["backup"]).await);
+    assert!(refused.contains("a restored copy"), "{refused}");
     let app = App::serve(copy.clone(), blobs, Arc::new(SystemClock)).await;
     let browser = app.browser();
     browser.sign_up(EVE).await;
@@ -453,4 +455,26 @@ async fn a_copy_sends_no_mail_until_it_becomes_the_site() {
     })
     .await;
     app.stop().await;
+}
+
+#[tokio::test]
+async fn the_role_of_commands_may_read_everything_that_a_backup_contains() {
+    let (database, roles) = roles::database().await;
+    let blobs = tempfile::tempdir().expect("a folder");
+    let store = Store::in_folder();
+    let mut settings = app::settings(&database, &blobs);
+    store.configure(&mut settings);
+    settings.database.url = roles.url(&database.url, roles::SITE);
+    done(&settings, &["backup"]).await;
+    let (new, _new_blobs) = new_server(&settings).await;
+    done(&new, &["restore", "--identity", store.identity()]).await;
+    let mut restored = connect(&new.database.url).await;
+    for facts in [
+        "SELECT count(*) FROM places.listings",
+        "SELECT sum(last_value)::bigint FROM pg_sequences WHERE schemaname = 'places'",
+    ] {
+        let before = number(&mut database.connection().await, facts).await;
+        assert!(before > 0, "{facts}");
+        assert_eq!(number(&mut restored, facts).await, before, "{facts}");
+    }
 }
