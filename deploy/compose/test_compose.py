@@ -17,7 +17,7 @@ FILES = ("compose.single.yaml", "compose.distributed.yaml")
 # The program's table of targets, by name.
 TARGETS = {each["name"]: each for each in json.loads((ROOT / "helm/cityguide/targets.json").read_text())}
 # Services that run one command and end.
-COMMANDS = {"migrate", "publish"}
+COMMANDS = {"migrate", "publish", "backup"}
 
 
 def read(file):

@@ -314,6 +314,61 @@ class EveryMode(unittest.TestCase):
             }
             self.assertEqual(reaching, keeping)
 
+    def test_backups_have_their_own_job_and_secrets(self):
+        store = BUCKET | {"bucket": "guide-backups", "secret": {"name": "guide-backups", "key": "secret_access_key"}}
+        recipient = "age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p"
+        for mode in MODES:
+            self.assertEqual(manifests(mode, "CronJob"), [])
+            values = example(mode)
+            values["internal"] = {"secret": {"name": "guide-internal"}}
+            values["backup"] = {"enabled": True, "recipients": [recipient], "s3": store}
+            values["erasures"] = {"s3": store}
+            values["networkPolicy"] = values.get("networkPolicy", {}) | {"backup": {"port": 9443, "to": [{"namespaceSelector": {}}]}}
+            made = documents(render(values))
+            (job,) = [each for each in made if each["kind"] == "CronJob"]
+            kubernetes_validate.validate(job, KUBERNETES, strict=True)
+            job = job["spec"]["jobTemplate"]
+            (container,) = pod_of(job)["spec"]["containers"]
+            self.assertEqual(container["args"], ["backup"])
+            self.assertIs(container["securityContext"]["readOnlyRootFilesystem"], True)
+            told = environment(job)
+            self.assertEqual(json.loads(told["CITYGUIDE__BACKUP__RECIPIENTS"]), [recipient])
+            self.assertEqual(told["CITYGUIDE__BACKUP__S3__BUCKET"], "guide-backups")
+            self.assertIn("CITYGUIDE__INTERNAL__KEY_FILE", told)
+            defaults = tomllib.loads((ROOT / "deploy/server/defaults.toml").read_text())
+            for section in ("BACKUP", "ERASURES"):
+                names = {name.split("__")[-1].lower().removesuffix("_file") for name in told if name.startswith(f"CITYGUIDE__{section}__S3__")}
+                self.assertEqual(names, set(defaults[section.lower()]["s3"]))
+            mounts = {each["name"] for each in container["volumeMounts"]}
+            self.assertEqual(mounts, {each["name"] for each in pod_of(job)["spec"]["volumes"]})
+            # Of the Deployments, only identity's writes to the register, and none has the store of backups.
+            writing = {
+                component(each): {name.split("__")[1] for name in environment(each) if "__S3__" in name}
+                for each in made
+                if each["kind"] == "Deployment"
+            }
+            identity = "all" if mode == "single" else "identity"
+            self.assertEqual({name: found for name, found in writing.items() if found}, {identity: {"ERASURES"}})
+            reaching = {
+                policy["spec"]["podSelector"]["matchLabels"].get("app.kubernetes.io/component")
+                for policy in made
+                if policy["kind"] == "NetworkPolicy"
+                for rule in policy["spec"].get("egress", [])
+                if any(port["port"] == 9443 for port in rule.get("ports", []))
+            }
+            self.assertEqual(reaching, {"backup", identity})
+            values["backup"] |= {"s3": {}, "existingClaim": "backups", "database": False}
+            (job,) = [each for each in documents(render(values)) if each["kind"] == "CronJob"]
+            kubernetes_validate.validate(job, KUBERNETES, strict=True)
+            (container,) = pod_of(job["spec"]["jobTemplate"])["spec"]["containers"]
+            self.assertEqual(container["args"], ["backup", "--without-database"])
+            self.assertIn({"name": "backups", "mountPath": "/backups"}, container["volumeMounts"])
+            for missing in ({"recipients": []}, {"existingClaim": ""}):
+                with self.assertRaises(Exception):
+                    render(values | {"backup": values["backup"] | missing})
+            with self.assertRaises(Exception):
+                render(values | {"internal": {"secret": {"name": ""}}})
+
     def test_mail_without_a_server_keeps_the_volume(self):
         values = example("single")
         values["blobs"] = values.get("blobs", {}) | {"s3": BUCKET}

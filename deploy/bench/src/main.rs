@@ -6,6 +6,7 @@
 
 mod ads;
 mod ads_day;
+mod backup;
 mod bare;
 mod catalogue;
 mod city;
@@ -104,6 +105,7 @@ async fn measure(plan: &std::path::Path) -> anyhow::Result<()> {
         "ads" => ads::run(&mut bench).await?,
         "ads-day" => ads_day::run(&mut bench).await?,
         "newsletters" => newsletters::run(&mut bench).await?,
+        "backup" => backup::run(&mut bench).await?,
         "faults" => faults::run(&mut bench).await?,
         "soak" => soak::run(&mut bench).await?,
         other => bail!("there is no suite {other:?}"),

@@ -21,12 +21,12 @@ HERE = ROOT / "deploy/observability"
 RULES = HERE / "prometheus/rules.yaml"
 # Metrics of Prometheus itself.
 BUILT_IN = {"up"}
-# Metrics of polled sources, which the site under load does not have.
-ABSENT = ("source_",)
+# Metrics of polled sources and of backups, which the site under load does not have.
+ABSENT = ("source_", "backup_")
 # The values that Grafana substitutes for its variables.
 VARIABLES = {"$__rate_interval": "1m", "$job": ".*", "$service": ".*"}
 PATIENCE = 30
-METRIC = re.compile(r"\b(?:(?:ad|bus|cache|gateway|http|jobs?|newsletter|outbox|page|postgres|rpc|source|task)_\w+|(?:route|service|service_kind):[\w:]+|up)\b(?=[{\[) ]|$)")
+METRIC = re.compile(r"\b(?:(?:ad|backup|bus|cache|gateway|http|jobs?|newsletter|outbox|page|postgres|rpc|source|task)_\w+|(?:route|service|service_kind):[\w:]+|up)\b(?=[{\[) ]|$)")
 
 
 def panels():

@@ -1,5 +1,6 @@
 //! The program `cityguide`: the registry of targets, the system of targets, and operators' commands.
 
+mod backup;
 mod commands;
 mod http;
 mod internal;
@@ -7,6 +8,7 @@ mod settings;
 mod system;
 mod targets;
 
+pub use backup::BackupSettings;
 pub use commands::{Cli, run};
 pub use gateway::openapi;
 pub use settings::{ServiceSettings, Settings};

@@ -13,7 +13,9 @@ use chassis::{
 };
 use editorial::{ContactSettings, ContestSettings};
 use gateway::{HttpSettings, LimitSettings, PublicCacheSettings, SiteSettings, WebSettings};
-use identity::{AuditSettings, CalendarSettings, FacebookSettings, PasswordSettings};
+use identity::{
+    AuditSettings, CalendarSettings, FacebookSettings, PasswordSettings, RegisterSettings,
+};
 use newsletters::NewsletterSettings;
 use photos::PhotoSettings;
 use places::RatingSettings;
@@ -21,6 +23,8 @@ use publishing::sources::SourcesSettings;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use site::Site;
+
+use crate::backup::BackupSettings;
 
 /// The documented defaults file, from which the defaults are read.
 pub(crate) const DEFAULTS: &str = include_str!("../defaults.toml");
@@ -49,6 +53,10 @@ pub struct Settings {
     pub database: postgres::Settings,
     /// Pictures.
     pub blobs: blobs::Settings,
+    /// Backups.
+    pub backup: BackupSettings,
+    /// The register of erasures.
+    pub erasures: RegisterSettings,
     /// Visitors' messages to the site.
     pub contact: ContactSettings,
     /// Mail.
@@ -248,6 +256,13 @@ impl Settings {
         self.ads.validate()?;
         self.mail.validate()?;
         self.blobs.validate()?;
+        self.backup.validate()?;
+        self.erasures.validate()?;
+        if self.erasures.is_configured() && self.internal.key.is_empty() {
+            return refuse(
+                "internal.key is missing: the entries of the register of erasures are signed with it",
+            );
+        }
         let http = &self.http;
         for (key, value) in [
             ("request_timeout_seconds", http.request_timeout_seconds),
@@ -297,6 +312,7 @@ impl From<&Settings> for identity::Settings {
             site: settings.sender(),
             calendar: settings.calendar.clone(),
             facebook: settings.facebook.clone(),
+            erasures: settings.erasures.clone(),
         }
     }
 }

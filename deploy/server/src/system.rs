@@ -187,6 +187,11 @@ impl System {
             gateway.subscribe().await?;
         }
         let poller = self.poller()?;
+        if self.is_copy() {
+            tracing::warn!(
+                "the database is a restored copy: no mail is sent and no sources are polled until `cityguide promote`"
+            );
+        }
         for role in &self.roles {
             role.start(&life);
         }
@@ -229,7 +234,7 @@ impl System {
     /// process. A process with a single service may have no site file.
     fn poller(&self) -> Result<Option<Poller>, Fault> {
         let file = &self.settings.site.file;
-        if !self.is_here(Target::Editorial) || !file.exists() {
+        if !self.is_here(Target::Editorial) || !file.exists() || self.is_copy() {
             return Ok(None);
         }
         let site = Site::read(file)?;
@@ -243,6 +248,11 @@ impl System {
         let parts = &self.parts;
         let chance = (Arc::clone(&parts.clock), Arc::clone(&parts.entropy));
         Poller::new(site, &self.settings.sources, services, chance).map(Some)
+    }
+
+    /// Whether the database is a restored copy, which sends no mail and polls no sources.
+    pub(crate) fn is_copy(&self) -> bool {
+        self.roles.iter().any(|role| role.core().is_copy)
     }
 
     fn is_here(&self, service: Target) -> bool {

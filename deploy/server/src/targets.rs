@@ -152,6 +152,7 @@ impl Target {
             ("blobs", self.uses_blobs()),
             ("mail", self.sends_mail()),
             ("thirdParties", self.calls_third_parties()),
+            ("erasures", self == Self::Identity),
         ];
         Wiring {
             name: self.name(),

@@ -63,7 +63,7 @@ its own Secret of the database.
 {{- end -}}
 {{- end -}}
 {{- end -}}
-{{- if and (has "internal" .stores) $values.internal.secret.name -}}
+{{- if and (or (has "internal" .stores) (has "keys" .stores)) $values.internal.secret.name -}}
 {{- $all = append $all (dict "path" "internal-key" "variable" "CITYGUIDE__INTERNAL__KEY_FILE" "secret" $values.internal.secret) -}}
 {{- end -}}
 {{- if and (has "internal" .stores) (include "cityguide.hasTls" .root) -}}
@@ -89,6 +89,11 @@ its own Secret of the database.
 {{- end -}}
 {{- if and (has "blobs" .stores) $values.blobs.s3.bucket -}}
 {{- $all = append $all (dict "path" "blobs-secret-access-key" "variable" "CITYGUIDE__BLOBS__S3__SECRET_ACCESS_KEY_FILE" "secret" $values.blobs.s3.secret) -}}
+{{- end -}}
+{{- range $store := list "backup" "erasures" -}}
+{{- if and (has $store $.stores) (get $values $store).s3.bucket -}}
+{{- $all = append $all (dict "path" (printf "%s-secret-access-key" $store) "variable" (printf "CITYGUIDE__%s__S3__SECRET_ACCESS_KEY_FILE" (upper $store)) "secret" (get $values $store).s3.secret) -}}
+{{- end -}}
 {{- end -}}
 {{- toJson $all -}}
 {{- end }}
@@ -122,6 +127,12 @@ its own Secret of the database.
 {{- if has "blobs" .stores }}
 {{- include "cityguide.blobsEnv" .root.Values.blobs.s3 }}
 {{- end }}
+{{- range $store := list "backup" "erasures" }}
+{{- $s3 := (get $.root.Values $store).s3 }}
+{{- if and (has $store $.stores) $s3.bucket }}
+{{- include "cityguide.bucketEnv" (dict "section" (upper $store) "s3" $s3) }}
+{{- end }}
+{{- end }}
 {{- if has "mail" .stores }}
 {{- include "cityguide.mailEnv" .root.Values.mail }}
 - name: CITYGUIDE__NEWSLETTERS__POSTAL_ADDRESS
@@ -144,20 +155,45 @@ its own Secret of the database.
 {{/* The store of pictures; takes the values of blobs.s3. */}}
 {{- define "cityguide.blobsEnv" }}
 {{- if .bucket }}
-- name: CITYGUIDE__BLOBS__S3__BUCKET
-  value: {{ .bucket | quote }}
-- name: CITYGUIDE__BLOBS__S3__ENDPOINT
-  value: {{ .endpoint | quote }}
-- name: CITYGUIDE__BLOBS__S3__REGION
-  value: {{ .region | quote }}
-- name: CITYGUIDE__BLOBS__S3__ACCESS_KEY_ID
-  value: {{ .accessKeyId | quote }}
+{{- include "cityguide.bucketEnv" (dict "section" "BLOBS" "s3" .) }}
 {{- else }}
 - name: CITYGUIDE__BLOBS__FOLDER
   value: /var/lib/cityguide/blobs
 - name: CITYGUIDE__BLOBS__IS_SHARED
   value: "true"
 {{- end }}
+{{- end }}
+
+{{/* The nodes of a pod that runs an operator's command; takes root and stores. */}}
+{{- define "cityguide.commandAffinity" }}
+{{- if and (has "blobs" .stores) (eq .root.Values.mode "single") (include "cityguide.hasVolume" .root) }}
+# A volume that only one node can mount is mounted on the node of the site's pod.
+affinity:
+  podAffinity:
+    requiredDuringSchedulingIgnoredDuringExecution:
+      - topologyKey: kubernetes.io/hostname
+        labelSelector:
+          matchLabels:
+            {{- include "cityguide.selector" .root | nindent 12 }}
+            app.kubernetes.io/component: all
+{{- else }}
+{{- with .root.Values.pod.affinity }}
+affinity:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end }}
+{{- end }}
+
+{{/* A bucket, except its secret; takes section and s3. */}}
+{{- define "cityguide.bucketEnv" }}
+- name: CITYGUIDE__{{ .section }}__S3__BUCKET
+  value: {{ .s3.bucket | quote }}
+- name: CITYGUIDE__{{ .section }}__S3__ENDPOINT
+  value: {{ .s3.endpoint | quote }}
+- name: CITYGUIDE__{{ .section }}__S3__REGION
+  value: {{ .s3.region | quote }}
+- name: CITYGUIDE__{{ .section }}__S3__ACCESS_KEY_ID
+  value: {{ .s3.accessKeyId | quote }}
 {{- end }}
 
 {{/* The mail server or folder; takes the values of mail. */}}

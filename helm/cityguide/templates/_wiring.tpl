@@ -17,9 +17,10 @@ range over them.
 */}}
 {{- define "cityguide.workloads" -}}
 {{- $ := . -}}
+{{- if and $.Values.erasures.s3.bucket (not $.Values.internal.secret.name) }}{{ fail "erasures: the register needs internal.secret, whose key signs its entries" }}{{ end -}}
 {{- $workloads := dict -}}
 {{- if eq $.Values.mode "single" -}}
-{{- $all := dict "args" (list "serve") "calls" list "stores" (list "database" "bus" "cache" "blobs" "mail" "thirdParties") "reads_site_file" true "public" true "rpc" false "replicas" 1 "autoscaling" (dict "enabled" false) "resources" $.Values.single.resources -}}
+{{- $all := dict "args" (list "serve") "calls" list "stores" (list "database" "bus" "cache" "blobs" "mail" "thirdParties" "erasures") "reads_site_file" true "public" true "rpc" false "replicas" 1 "autoscaling" (dict "enabled" false) "resources" $.Values.single.resources -}}
 {{- $_ := set $workloads "all" $all -}}
 {{- else -}}
 {{- $wiring := include "cityguide.wiring" $ | fromYaml -}}

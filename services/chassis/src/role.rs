@@ -21,7 +21,7 @@ use crate::{
     lifecycle::Lifecycle,
     mail::{self, PostOffice},
     postgres::{
-        self, Outbox, Part, Pools, Relay, Schema, erased,
+        self, Outbox, Part, Pools, Relay, Schema, State, erased,
         jobs::{self, Failure, Job, JobQueue, Policy, Run, Runner},
         periodic_jobs::PeriodicJobs,
     },
@@ -69,6 +69,8 @@ pub struct Core {
     pub jobs: JobQueue,
     /// The service's periodic jobs.
     pub periodic: PeriodicJobs,
+    /// Whether the database is a restored copy, in which jobs that act outside of the site do not run.
+    pub is_copy: bool,
     /// The runners of the service's durable jobs.
     runners: Arc<Mutex<Vec<Runner>>>,
 }
@@ -85,11 +87,13 @@ impl Core {
     /// Connects to the database; refuses a schema that is not up to date.
     pub async fn open(schema: &'static Schema<'static>, parts: Parts) -> Result<Self, Fault> {
         let pools = schema.open(&parts.database, parts.longest_call).await?;
+        let is_copy = schema.state(&pools.calls).await? == State::Copy;
         let (clock, entropy) = (&parts.clock, &parts.entropy);
         Ok(Self {
             jobs: JobQueue::new(Arc::clone(clock), Arc::clone(entropy)),
             periodic: PeriodicJobs::new(pools.background.clone()),
             pools,
+            is_copy,
             outbox: Outbox::new(Arc::clone(clock), Arc::clone(entropy)),
             runners: Arc::default(),
             schema,
@@ -125,7 +129,7 @@ impl Core {
     }
 
     /// Runs the service's durable jobs whose payload has the type that `work` takes. Each job runs at least once, so a
-    /// second run must do no harm.
+    /// second run must do no harm. In a restored copy, jobs that act outside of the site wait until it becomes the site.
     pub fn run_jobs<C, J, F>(
         &self,
         life: &Lifecycle,
@@ -137,6 +141,9 @@ impl Core {
         J: Job,
         F: Future<Output = Result<(), Failure>> + Send + 'static,
     {
+        if self.is_copy && J::LEAVES_SITE {
+            return;
+        }
         let (service, pool, context) = (
             self.schema.name,
             self.pools.background.clone(),

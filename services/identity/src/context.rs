@@ -16,6 +16,7 @@ use crate::{
     domain::{FeedSecrets, PasswordHasher, Pseudonyms, RelyingParty, Signer, Site},
     facebook::Facebook,
     google::Google,
+    register::Register,
 };
 
 #[derive(Clone)]
@@ -44,6 +45,8 @@ pub(crate) struct Context {
     pub(crate) facebook: Option<Facebook>,
     /// Signs receipts.
     pub(crate) signer: Arc<Signer>,
+    /// The register of erasures, if configured.
+    pub(crate) register: Option<Register>,
 }
 
 chassis::opaque_debug!(Context);

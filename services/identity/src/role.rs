@@ -29,7 +29,9 @@ use crate::{
     google::Google,
     grpc::Api,
     jobs::{
-        erase, password_reset,
+        erase,
+        last_backup::measure_backup,
+        password_reset,
         purge::{
             purge_audit, purge_calendars, purge_ceremonies, purge_links, purge_receipts,
             purge_sessions,
@@ -37,9 +39,13 @@ use crate::{
         third_parties,
     },
     owners::Owners,
+    register::Register,
     settings::Settings,
     usecases::{calendar_grant::reseal, change_profile::replay_names},
 };
+
+/// The interval at which the age of the last backup is measured.
+const MINUTE: Duration = Duration::from_mins(1);
 
 static MIGRATOR: Migrator = sqlx::migrate!();
 
@@ -89,6 +95,7 @@ impl Service for Identity {
         let site = Site(mail::Site::new(&settings.site, &core.post())?);
         let google = Google::new(&settings.calendar.google, &site.origin)?;
         let facebook = Facebook::new(&settings.facebook, &site.origin, &core.keys())?;
+        let register = Register::open(&settings.erasures, &core.keys())?;
         let relying_party = RelyingParty::new(&site, &core.keys())?.map(Arc::new);
         let context = |pool: &PgPool| Context {
             pool: pool.clone(),
@@ -106,6 +113,7 @@ impl Service for Identity {
             google: google.clone(),
             facebook: facebook.clone(),
             signer: Arc::clone(&signer),
+            register: register.clone(),
             entropy: Arc::clone(&entropy),
         };
         Ok(Self {
@@ -178,8 +186,17 @@ impl Role for Identity {
         );
         let with_owners = (context.clone(), self.owners.clone(), self.longest_request);
         core.run_jobs(life, erase::POLICY, &with_owners, erase::erase_account);
+        core.run_jobs(life, erase::POLICY, context, erase::register_erasure);
+        core.run_jobs(life, erase::POLICY, context, erase::repeat_erasure);
         self.start_third_party_jobs(life);
         let periodic = &self.core.periodic;
+        periodic.every(
+            life,
+            "measure the age of the backup",
+            MINUTE,
+            context,
+            measure_backup,
+        );
         periodic.hourly(
             life,
             "purge ended sessions",

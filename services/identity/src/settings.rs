@@ -8,6 +8,8 @@ use chrono::TimeDelta;
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 
+use crate::register::RegisterSettings;
+
 /// The memory needed to hash one password, in bytes: 19 MiB, as OWASP recommends for Argon2id.
 pub(crate) const BYTES_PER_HASH: u64 = 19 << 20;
 
@@ -24,6 +26,8 @@ pub struct Settings {
     pub calendar: CalendarSettings,
     /// The `[facebook]` section of the settings.
     pub facebook: FacebookSettings,
+    /// The `[erasures]` section of the settings.
+    pub erasures: RegisterSettings,
 }
 
 /// The `[facebook]` section of the settings.

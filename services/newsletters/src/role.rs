@@ -196,6 +196,9 @@ impl Newsletters {
         core.run_jobs(life, jobs::COMPOSE_ISSUE, context, jobs::compose_issue);
         core.run_jobs(life, jobs::LIST_RECIPIENTS, context, jobs::list_recipients);
         core.run_jobs(life, jobs::SEND_ISSUE, context, jobs::send_issue);
+        if core.is_copy {
+            return;
+        }
         if context.mailbox.is_some() {
             let (name, often) = ("take returned newsletters", RETURNED);
             core.periodic

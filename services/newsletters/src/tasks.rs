@@ -21,6 +21,7 @@ pub(crate) struct ComposeIssue {
 
 impl Job for ComposeIssue {
     const KIND: &'static str = "compose_issue";
+    const LEAVES_SITE: bool = true;
 }
 
 /// An issue whose recipients are to be listed.
@@ -43,4 +44,5 @@ pub(crate) struct SendIssue {
 
 impl Job for SendIssue {
     const KIND: &'static str = "send_issue";
+    const LEAVES_SITE: bool = true;
 }

@@ -45,7 +45,7 @@ pub struct Logo {
     /// Name of a file in the folder of the site's file.
     #[serde(skip_serializing)]
     #[schema(ignore)]
-    file: String,
+    pub file: String,
     /// Address, generated from the content and not from the site's file.
     #[serde(default)]
     #[schema(required = true)]

@@ -1,6 +1,7 @@
 //! Test tools: a database per test, the parts of a process, a manual clock, and in-process services behind the same
 //! layers as in production.
 
+pub mod bucket;
 pub mod bus;
 pub mod calls;
 pub mod certificates;

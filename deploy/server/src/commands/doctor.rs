@@ -51,6 +51,11 @@ pub(super) async fn doctor(settings: &Settings) -> Result<(), String> {
             .map_err(|fault| fault.message),
     )?;
     let system = System::create(settings, Target::ALL, Arc::new(SystemClock)).await;
+    if system.as_ref().is_ok_and(System::is_copy) {
+        print(
+            "note  the database is a restored copy: no mail is sent and no sources are polled until `cityguide promote`",
+        )?;
+    }
     tell(
         "database and schemas",
         system.map(drop).map_err(|fault| fault.message),

@@ -4,6 +4,7 @@ mod accounts;
 mod ads;
 mod apply;
 mod audit;
+mod backup;
 mod config;
 mod consent;
 mod console;
@@ -55,6 +56,14 @@ enum Command {
     },
     /// Update the database schemas.
     Migrate,
+    /// Back up the database, the pictures and the site's file, and delete old backups.
+    Backup(backup::Backup),
+    /// Check that a backup is complete and undamaged.
+    Verify(backup::Verify),
+    /// Restore a backup into an empty database.
+    Restore(backup::Restore),
+    /// Make a restored copy the site, which sends mail and polls sources.
+    Promote,
     /// Import data from files.
     #[command(subcommand)]
     Import(import::Import),
@@ -141,6 +150,10 @@ async fn run_command(cli: Cli) -> Result<(), String> {
     match cli.command {
         Command::Serve { target } => serve::serve(&load()?, &target).await,
         Command::Migrate => migrate::migrate(&load()?).await,
+        Command::Backup(what) => backup::backup(&load()?, what).await,
+        Command::Verify(what) => backup::verify(&load()?, what).await,
+        Command::Restore(what) => backup::restore(&load()?, what).await,
+        Command::Promote => backup::promote(&load()?).await,
         Command::Import(import) => import::import(&load()?, import).await,
         Command::Content(content) => apply::content(&load()?, content).await,
         Command::Deadletters(what) => deadletters::deadletters(&load()?, what).await,

@@ -151,7 +151,7 @@ impl App {
         let database = database_of_city(&blobs).await;
         let mut settings = settings(&database, &blobs);
         set(&mut settings);
-        Self::serve(settings, blobs, clock).await
+        Box::pin(Self::serve(settings, blobs, clock)).await
     }
 
     /// Serves from a database that the test has prepared.

@@ -458,7 +458,7 @@ async fn demo_city(clock: Arc<ManualClock>) -> App {
         "{}",
         String::from_utf8_lossy(&applied.stderr)
     );
-    let app = App::serve(settings, blobs, clock).await;
+    let app = Box::pin(App::serve(settings, blobs, clock)).await;
     until("everything is indexed", async || {
         let places = database
             .number("SELECT count(*) FROM editorial.search_documents WHERE kind = 'listing'")

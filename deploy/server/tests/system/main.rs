@@ -10,6 +10,7 @@ mod ads;
 mod answers;
 mod app;
 mod audit;
+mod backup;
 mod basemap;
 mod cache;
 mod calendar_feed;

@@ -246,7 +246,7 @@ impl Content {
         let mut settings = self.settings.clone();
         settings.site.file = variant.write(self.folder.path());
         let unused = tempfile::tempdir().expect("a folder");
-        let app = App::serve(settings, unused, self.clock.clone()).await;
+        let app = Box::pin(App::serve(settings, unused, self.clock.clone())).await;
         let browser = app.browser();
         until("everything is indexed", async || {
             let due = self

@@ -52,6 +52,8 @@ enum Suite {
         #[arg(long, default_value_t = 10_000)]
         readers: u32,
     },
+    /// A backup and a restore, compared with copying as many bytes
+    Backup,
     /// Each service stopped in turn: calls that need it, and other calls
     Faults,
     /// An hour of modest load, much of it hostile, and the memory of the site's processes meanwhile
@@ -110,6 +112,7 @@ impl Suite {
             Self::Ads { day: false, .. } => ("ads", 1_000, BOTH, &[false]),
             Self::Ads { .. } => ("ads-day", 0, &[], &[]),
             Self::Newsletters { .. } => ("newsletters", 0, &[], &[]),
+            Self::Backup => ("backup", 30_000, ONE, &[true]),
             Self::Faults => ("faults", 0, MANY, &[false]),
             Self::Soak { .. } => ("soak", 3_000, ONE, &[true]),
         }

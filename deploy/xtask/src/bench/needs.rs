@@ -2,6 +2,7 @@
 
 use std::{fs, path::PathBuf, process::Command};
 
+use anyhow::{Context, ensure};
 use serde_json::{Value, json};
 use servers::{
     apt,
@@ -41,11 +42,29 @@ pub(super) fn options(suite: Suite, stage: &Stage<'_>) -> anyhow::Result<(Value,
             "source": postfix(checkout, "smtp-source")?,
             "readers": readers,
         }),
+        Suite::Backup => backup_keys(stage)?,
         Suite::Faults => json!({"mail_port": stage.mail_port}),
         Suite::Soak { minutes, rate } => json!({"minutes": minutes, "rate": rate}),
         _ => Value::Null,
     };
     Ok((options, Vec::new()))
+}
+
+/// Makes the keys of a backup with age-keygen, which prints the public key.
+fn backup_keys(stage: &Stage<'_>) -> anyhow::Result<Value> {
+    let identity = stage.folder.path().join("identity");
+    apt::ensure(stage.checkout, "age", "", || apt::on_path(&["age-keygen"]))?;
+    let made = Command::new("age-keygen")
+        .arg("-o")
+        .arg(&identity)
+        .status()?;
+    ensure!(made.success(), "age-keygen failed");
+    let text = fs::read_to_string(&identity)?;
+    let recipient = text
+        .lines()
+        .find_map(|line| line.strip_prefix("# public key: "));
+    let recipient = recipient.context("age-keygen wrote no public key")?;
+    Ok(json!({"recipient": recipient, "identity": identity}))
 }
 
 /// Finds or installs a program of Postfix.

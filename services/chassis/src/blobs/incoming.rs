@@ -52,7 +52,7 @@ impl Blobs {
     ) -> Result<u64, NotReceived> {
         let content = content.map_err(|error| NotReceived::Broken(error.to_string()));
         if self.folder.is_some() {
-            return self.write(id, content, limit, PIECE).await;
+            return self.write(&place(id), content, limit).await;
         }
         let mut file = temporary_file().await?;
         let mut content = std::pin::pin!(bounded(content, limit));
@@ -64,20 +64,34 @@ impl Blobs {
         let whole = ReaderStream::with_capacity(file, PIECE).map_err(not_buffered);
         // The semaphore is never closed.
         let _turn = self.sent.acquire().await.ok();
-        self.write(id, whole, limit, PART).await
+        self.write(&place(id), whole, limit).await
     }
 
-    /// Writes a blob to the store in pieces of `piece` bytes.
+    /// Stores a large blob under a key while its content is made; returns its size in bytes. Nothing is stored if the
+    /// content ends with an error. A blob in a bucket may have 10,000 parts of 5 MiB.
+    pub async fn store(
+        &self,
+        key: &str,
+        content: impl Stream<Item = Result<Bytes, Fault>> + Send,
+    ) -> Result<u64, Fault> {
+        let content = content.map_err(NotReceived::Store);
+        let stored = self.write(&Key::from(key), content, u64::MAX).await;
+        stored.map_err(|why| match why {
+            NotReceived::Store(fault) => fault,
+            why => Fault::new(Code::Unavailable, format!("blob {key}: {why}")),
+        })
+    }
+
+    /// Writes a blob to the store in pieces.
     async fn write(
         &self,
-        id: Uuid,
+        place: &Key,
         content: impl Stream<Item = Result<Bytes, NotReceived>> + Send,
         limit: u64,
-        piece: usize,
     ) -> Result<u64, NotReceived> {
-        let place = place(id);
+        let piece = if self.folder.is_some() { PIECE } else { PART };
         let store = |error: &object_store::Error| NotReceived::Store(fault(place.as_ref(), error));
-        let upload = self.store.put_multipart(&place).await;
+        let upload = self.store.put_multipart(place).await;
         let upload = upload.map_err(|e| store(&e))?;
         let mut writer = WriteMultipart::new_with_chunk_size(upload, piece);
         let written = async {

@@ -8,6 +8,7 @@ mod signed;
 use std::{io::ErrorKind, ops::Range, path::Path, sync::Arc, time::Duration};
 
 use bytes::Bytes;
+use chrono::{DateTime, Utc};
 use futures::{StreamExt, TryStreamExt, stream::BoxStream};
 use object_store::{
     ClientOptions, GetOptions, GetRange, ObjectStore, ObjectStoreExt, RetryConfig,
@@ -71,6 +72,17 @@ impl std::fmt::Debug for Content {
             .field("range", &self.range)
             .finish_non_exhaustive()
     }
+}
+
+/// A stored blob in a listing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Listed {
+    /// The blob's key.
+    pub key: String,
+    /// The size in bytes.
+    pub size: u64,
+    /// When the blob was stored, by the clock of the store.
+    pub changed: DateTime<Utc>,
 }
 
 impl Content {
@@ -187,6 +199,23 @@ impl Blobs {
             Err(object_store::Error::NotFound { .. }) => Ok(None),
             Err(error) => Err(fault(key, &error)),
         }
+    }
+
+    /// The blobs below a folder, in no order; all blobs if the folder is empty. Partially written files are not listed.
+    #[must_use]
+    pub fn list(&self, folder: &str) -> BoxStream<'static, Result<Listed, Fault>> {
+        let prefix = (!folder.is_empty()).then(|| Key::from(folder));
+        let name = folder.to_owned();
+        let all = self.store.list(prefix.as_ref());
+        all.map(move |found| {
+            let found = found.map_err(|error| fault(&name, &error))?;
+            Ok(Listed {
+                key: found.location.to_string(),
+                size: found.size,
+                changed: found.last_modified,
+            })
+        })
+        .boxed()
     }
 
     /// Deletes every blob in a folder, including partially written files.

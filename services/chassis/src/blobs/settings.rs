@@ -35,26 +35,32 @@ pub struct S3Settings {
     pub secret_access_key: String,
 }
 
-impl Settings {
-    /// Refuses invalid settings.
-    pub fn validate(&self) -> Result<(), Fault> {
-        let s3 = &self.s3;
-        if s3.bucket.is_empty() {
+impl S3Settings {
+    /// Refuses a bucket without its address and access key. `section` is the section's name in the settings.
+    pub fn validate(&self, section: &str) -> Result<(), Fault> {
+        if self.bucket.is_empty() {
             return Ok(());
         }
         for (key, value) in [
-            ("endpoint", &s3.endpoint),
-            ("region", &s3.region),
-            ("access_key_id", &s3.access_key_id),
-            ("secret_access_key", &s3.secret_access_key),
+            ("endpoint", &self.endpoint),
+            ("region", &self.region),
+            ("access_key_id", &self.access_key_id),
+            ("secret_access_key", &self.secret_access_key),
         ] {
             if value.is_empty() {
                 let message =
-                    format!("settings: blobs.s3.{key} is missing: blobs.s3.bucket is set");
+                    format!("settings: {section}.{key} is missing: {section}.bucket is set");
                 return Err(Fault::new(Code::Invalid, message));
             }
         }
         Ok(())
+    }
+}
+
+impl Settings {
+    /// Refuses invalid settings.
+    pub fn validate(&self) -> Result<(), Fault> {
+        self.s3.validate("blobs.s3")
     }
 
     /// Whether the blobs are visible only to processes on this machine or in this container.

@@ -9,6 +9,7 @@ use crate::postgres::jobs::{Failure, Job, Policy, Run};
 
 impl Job for Mail {
     const KIND: &'static str = "mail";
+    const LEAVES_SITE: bool = true;
 }
 
 /// The number of workers for each connection. Letters to a domain wait for each other, so with fewer workers a few slow

@@ -28,4 +28,4 @@ pub use outage::is_outage;
 pub use outbox::{Event, Outbox, Relay, Unsent};
 pub use pool::{Pools, Settings, check, connect, end_with_call};
 pub use replay::{Delivered, EventConsumer, ReplayConsumer, request_replay};
-pub use schema::{Part, Schema};
+pub use schema::{Part, Schema, State};

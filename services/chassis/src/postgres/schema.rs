@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use sqlx::{
     Executor as _, PgExecutor, PgPool,
-    migrate::{Migrate as _, MigrateError, Migrator},
+    migrate::{Migrate as _, MigrateError, Migration, Migrator},
 };
 
 use super::{Pools, Settings, connect};
@@ -19,6 +19,40 @@ static STAMPS: Migrator = sqlx::migrate!("migrations/stamps");
 
 /// The version of the first baseline migration. Databases created before the first release have earlier versions.
 const BASELINE: i64 = 20_261_129_000_001;
+
+/// The comment on the schemas of a database while a backup is restored into it.
+const RESTORING: &str = "cityguide: a restore has not ended";
+/// The comment on the schemas of a restored copy.
+const COPY: &str = "cityguide: a copy, which sends no mail";
+
+/// The purpose of a database. It is stored as a comment on each schema, which every role can read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum State {
+    /// The database of the site.
+    Live,
+    /// A restored copy: jobs that act outside of the site do not run.
+    Copy,
+    /// A restore has not ended, so the data are incomplete.
+    Restoring,
+}
+
+impl State {
+    fn of(comment: Option<&str>) -> Self {
+        match comment {
+            Some(RESTORING) => Self::Restoring,
+            Some(COPY) => Self::Copy,
+            _ => Self::Live,
+        }
+    }
+
+    fn comment(self) -> &'static str {
+        match self {
+            Self::Live => "",
+            Self::Copy => COPY,
+            Self::Restoring => RESTORING,
+        }
+    }
+}
 
 /// Chassis tables that a service can select.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -96,10 +130,67 @@ impl Schema<'_> {
         Ok(pool)
     }
 
+    /// The versions of the migrations of this program, in ascending order.
+    #[must_use]
+    pub fn versions(&self) -> Vec<i64> {
+        self.migrations().iter().map(|one| one.version).collect()
+    }
+
+    /// The name of the table of applied migrations, without the schema.
+    #[must_use]
+    pub fn migrations_table(&self) -> &str {
+        let name = self.own.table_name.as_ref();
+        name.rsplit_once('.').map_or(name, |(_, table)| table)
+    }
+
+    /// The versions of the migrations that a database has; `None` if it has no schema of this service.
+    pub async fn applied_versions(
+        &self,
+        database: impl PgExecutor<'_>,
+    ) -> Result<Option<Vec<i64>>, Fault> {
+        Ok(self.applied(database).await?)
+    }
+
+    /// The state of the database; [`State::Live`] if it has no schema of this service.
+    pub async fn state(&self, database: impl PgExecutor<'_>) -> Result<State, Fault> {
+        let comment: Option<String> =
+            sqlx::query_scalar("SELECT obj_description(to_regnamespace($1)::oid, 'pg_namespace')")
+                .bind(self.name)
+                .fetch_one(database)
+                .await?;
+        Ok(State::of(comment.as_deref()))
+    }
+
+    /// Sets the state of the database; only the schema's owner can. [`State::Restoring`] also creates a missing schema.
+    pub async fn set_state(
+        &self,
+        database: impl PgExecutor<'_>,
+        state: State,
+    ) -> Result<(), Fault> {
+        let (name, comment) = (self.name, state.comment());
+        let create = match state {
+            State::Restoring => format!("CREATE SCHEMA IF NOT EXISTS {name}; "),
+            State::Live | State::Copy => String::new(),
+        };
+        let statement = format!("{create}COMMENT ON SCHEMA {name} IS '{comment}'");
+        let statement = sqlx::raw_sql(sqlx::AssertSqlSafe(statement));
+        statement.execute(database).await?;
+        Ok(())
+    }
+
+    /// Applies the missing migrations among these versions, to restore the tables of an earlier release.
+    pub async fn apply_versions(&self, pool: &PgPool, versions: &[i64]) -> Result<(), Fault> {
+        let mut migrations = self.migrations();
+        migrations.retain(|migration| versions.contains(&migration.version));
+        self.apply_all(pool, migrations).await
+    }
+
     /// Applies the missing migrations. A schema from before the first release is refused and left unchanged.
     pub async fn apply(&self, pool: &PgPool) -> Result<(), Fault> {
-        let mut migrations: Vec<_> = self.migrators().flat_map(Migrator::iter).cloned().collect();
-        migrations.sort_by_key(|migration| migration.version);
+        self.apply_all(pool, self.migrations()).await
+    }
+
+    async fn apply_all(&self, pool: &PgPool, migrations: Vec<Migration>) -> Result<(), Fault> {
         let mut all = Migrator::with_migrations(migrations);
         all.table_name.clone_from(&self.own.table_name);
         all.create_schemas.clone_from(&self.own.create_schemas);
@@ -140,6 +231,13 @@ impl Schema<'_> {
         let Some(applied) = self.applied(pool).await? else {
             return Err(behind("does not exist"));
         };
+        if self.state(pool).await? == State::Restoring {
+            let message = format!(
+                "the schema {} is incomplete, because a restore has not ended: run `cityguide restore` again",
+                self.name
+            );
+            return Err(Fault::new(Code::Unavailable, message));
+        }
         if before_baseline(&applied).is_some() {
             return Err(self.outdated());
         }
@@ -179,6 +277,13 @@ impl Schema<'_> {
             self.name
         );
         Fault::new(Code::Unavailable, message)
+    }
+
+    /// All migrations of the schema, in the order of their versions.
+    fn migrations(&self) -> Vec<Migration> {
+        let mut migrations: Vec<_> = self.migrators().flat_map(Migrator::iter).cloned().collect();
+        migrations.sort_by_key(|migration| migration.version);
+        migrations
     }
 
     fn migrators(&self) -> impl Iterator<Item = &Migrator> {

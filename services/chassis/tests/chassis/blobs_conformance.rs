@@ -4,17 +4,13 @@ use std::{net::SocketAddr, path::Path};
 
 use bytes::Bytes;
 use chassis::{
-    blobs::{Blobs, NotReceived, S3Settings, Settings, key_of},
+    blobs::{Blobs, NotReceived, Settings, key_of},
     entropy::{OsEntropy, uuid},
+    error::{Code, Fault},
 };
 use chrono::{TimeDelta, Utc};
 use futures::{StreamExt, stream};
-use hyper_util::{
-    rt::{TokioExecutor, TokioIo},
-    server::conn::auto,
-};
-use s3s::{auth::SimpleAuth, service::S3ServiceBuilder};
-use s3s_fs::FileSystem;
+use testkit::bucket;
 use tokio::net::TcpListener;
 
 /// Large enough for several parts of an S3 multipart upload, which are 5 MiB each.
@@ -35,7 +31,47 @@ async fn content(blobs: &Blobs, key: &str) -> Option<Bytes> {
 /// The behaviour of every store. `leftovers` counts the remains of broken uploads.
 async fn conforms(blobs: &Blobs, leftovers: impl Fn() -> usize) {
     small_ones(blobs).await;
-    large_ones(blobs, leftovers).await;
+    large_ones(blobs, &leftovers).await;
+    lists(blobs).await;
+    let before = leftovers();
+    streams(blobs).await;
+    assert_eq!(leftovers(), before);
+}
+
+/// A listing has the blobs of a folder with their sizes.
+async fn lists(blobs: &Blobs) {
+    for (key, content) in [
+        ("listed/a", "x"),
+        ("listed/b/c", "xyz"),
+        ("listed-not/a", "x"),
+    ] {
+        blobs.keep(key, content.into()).await.expect("kept");
+    }
+    let found = blobs.list("listed").map(|found| {
+        let found = found.expect("listed");
+        (found.key, found.size)
+    });
+    let mut found: Vec<_> = found.collect().await;
+    found.sort();
+    let expected = [("listed/a", 1), ("listed/b/c", 3)];
+    let expected = expected.map(|(key, size)| (key.to_owned(), size));
+    assert_eq!(found, expected);
+    assert!(blobs.list("").count().await > 2);
+    assert_eq!(blobs.list("not/there").count().await, 0);
+}
+
+/// A blob is stored while its content is made, and not at all if that fails.
+async fn streams(blobs: &Blobs) {
+    let piece = Bytes::from(vec![7; LARGE / 8]);
+    let pieces = || stream::iter(std::iter::repeat_n(Ok(piece.clone()), 8));
+    let stored = blobs.store("streamed/whole", pieces()).await;
+    assert_eq!(stored, Ok(LARGE as u64));
+    let whole = content(blobs, "streamed/whole").await.expect("stored");
+    assert_eq!(whole, vec![7; LARGE]);
+    let failing = pieces().chain(stream::iter([Err(Fault::new(Code::Internal, "broken"))]));
+    let failed = blobs.store("streamed/broken", failing).await;
+    assert_eq!(failed.expect_err("broken").message, "broken");
+    assert_eq!(content(blobs, "streamed/broken").await, None);
 }
 
 /// Blobs that are stored and read as a whole.
@@ -159,39 +195,11 @@ fn files_of(folder: &Path, word: &str) -> usize {
     entries.map(count).sum()
 }
 
-/// Starts an S3 server on a folder, which ends with the test.
-async fn s3(folder: &Path) -> SocketAddr {
-    let mut service = S3ServiceBuilder::new(FileSystem::new(folder).expect("a folder"));
-    service.set_auth(SimpleAuth::from_single("key", "a secret"));
-    let service = service.build();
-    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
-    let address = listener.local_addr().expect("an address");
-    tokio::spawn(async move {
-        while let Ok((connection, _)) = listener.accept().await {
-            let service = service.clone();
-            tokio::spawn(async move {
-                let server = auto::Builder::new(TokioExecutor::new());
-                server
-                    .serve_connection(TokioIo::new(connection), service)
-                    .await
-                    .ok();
-            });
-        }
-    });
-    address
-}
-
-fn bucket(address: SocketAddr, secret: &str) -> Settings {
+fn in_bucket(address: SocketAddr, secret: &str) -> Settings {
     Settings {
         folder: "unused".into(),
         is_shared: false,
-        s3: S3Settings {
-            bucket: "pictures".to_owned(),
-            endpoint: format!("http://{address}"),
-            region: "us-east-1".to_owned(),
-            access_key_id: "key".to_owned(),
-            secret_access_key: secret.to_owned(),
-        },
+        s3: bucket::settings(address, "pictures", secret),
     }
 }
 
@@ -238,14 +246,14 @@ async fn a_folder_keeps_nothing_of_what_a_killed_process_has_half_written() {
 async fn a_bucket_conforms_and_a_wrong_secret_is_refused() {
     let folder = tempfile::tempdir().expect("a folder");
     std::fs::create_dir(folder.path().join("pictures")).expect("a bucket");
-    let address = s3(folder.path()).await;
-    let blobs = Blobs::open(&bucket(address, "a secret")).expect("valid");
+    let address = bucket::serve(folder.path()).await;
+    let blobs = Blobs::open(&in_bucket(address, bucket::SECRET)).expect("valid");
     conforms(&blobs, || {
         files_of(folder.path(), "incoming") + files_of(folder.path(), "upload_id")
     })
     .await;
 
-    let stranger = Blobs::open(&bucket(address, "another")).expect("valid");
+    let stranger = Blobs::open(&in_bucket(address, "another")).expect("valid");
     let key = key_of(b"a picture", "png");
     assert!(stranger.read(&key, None).await.is_err());
     assert!(stranger.keep(&key, "a picture".into()).await.is_err());
@@ -256,7 +264,7 @@ async fn a_store_that_is_away_fails_and_says_which_blob() {
     let gone = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let address = gone.local_addr().expect("an address");
     drop(gone);
-    let blobs = Blobs::open(&bucket(address, "a secret")).expect("valid");
+    let blobs = Blobs::open(&in_bucket(address, bucket::SECRET)).expect("valid");
     let fault = blobs
         .read("a.png", None)
         .await
@@ -266,7 +274,7 @@ async fn a_store_that_is_away_fails_and_says_which_blob() {
 
 #[test]
 fn settings_that_cannot_be_are_refused_by_name() {
-    let valid = bucket(([127, 0, 0, 1], 9000).into(), "a secret");
+    let valid = in_bucket(([127, 0, 0, 1], 9000).into(), "a secret");
     assert!(!valid.is_private());
     let mut without = valid.clone();
     without.s3.secret_access_key.clear();

@@ -68,6 +68,7 @@ pub(crate) struct SyncJob {
 
 impl Job for SyncJob {
     const KIND: &'static str = "calendar-sync";
+    const LEAVES_SITE: bool = true;
 }
 
 /// Saves the event of a granted authorisation, if it could not be saved immediately.
@@ -93,6 +94,7 @@ impl SaveJob {
 
 impl Job for SaveJob {
     const KIND: &'static str = "calendar-save";
+    const LEAVES_SITE: bool = true;
 }
 
 /// Revokes a grant at Google that is no longer needed.
@@ -119,6 +121,7 @@ impl RevokeJob {
 
 impl Job for RevokeJob {
     const KIND: &'static str = "calendar-revoke";
+    const LEAVES_SITE: bool = true;
 }
 
 /// The SHA-256 digest under which an authorisation's state is stored.

@@ -62,6 +62,7 @@ pub(crate) struct DisconnectJob {
 
 impl Job for DisconnectJob {
     const KIND: &'static str = "facebook-disconnect";
+    const LEAVES_SITE: bool = true;
 }
 
 /// A log-in in progress, as contained in its state.

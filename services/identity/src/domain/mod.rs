@@ -42,7 +42,10 @@ pub(crate) use passkey::{
 pub(crate) use password::{Fit, PasswordHasher, check_new};
 pub(crate) use password_reset::PasswordReset;
 pub(crate) use profile::{Change, LastUpdate, Profile};
-pub(crate) use receipt::{EraseJob, Erasure, Kept, KeptEntries, Pass, RECEIPT_KEPT, Statement};
+pub use receipt::RepeatErasure;
+pub(crate) use receipt::{
+    EraseJob, Erasure, Kept, KeptEntries, Pass, RECEIPT_KEPT, RegisterErasure, Statement,
+};
 pub(crate) use registration::{Newcomer, Registration, check_sign_in};
 pub(crate) use session::{
     Account, CAP, IDLE, MAX_SESSIONS, OpenSession, Proofs, SessionToken, TOUCH_AFTER,

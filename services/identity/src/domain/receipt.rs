@@ -36,6 +36,34 @@ impl Job for EraseJob {
     const MAX_OUTAGE: TimeDelta = TimeDelta::MAX;
 }
 
+/// Adds an erasure to the register outside of the database.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct RegisterErasure {
+    pub(crate) erasure_id: Uuid,
+    pub(crate) profile_id: i64,
+    pub(crate) requested_at: DateTime<Utc>,
+}
+
+impl Job for RegisterErasure {
+    const KIND: &'static str = "register_erasure";
+    /// Without its entry, a restore would not repeat the erasure.
+    const MAX_OUTAGE: TimeDelta = TimeDelta::MAX;
+    /// The register belongs to the site, not to its copies.
+    const LEAVES_SITE: bool = true;
+}
+
+/// Erases an account that a restored backup contains although it had been erased.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct RepeatErasure {
+    /// The account's number.
+    pub profile_id: i64,
+}
+
+impl Job for RepeatErasure {
+    const KIND: &'static str = "repeat_erasure";
+    const MAX_OUTAGE: TimeDelta = TimeDelta::MAX;
+}
+
 /// An erasure in progress.
 #[derive(Debug, Clone)]
 pub(crate) struct Erasure {

@@ -8,7 +8,12 @@ use chassis::{
 };
 use chrono::TimeDelta;
 
-use crate::{context::Context, domain::EraseJob, owners::Owners, usecases::erase_account::erase};
+use crate::{
+    context::Context,
+    domain::{EraseJob, RegisterErasure, RepeatErasure},
+    owners::Owners,
+    usecases::erase_account::{self, erase},
+};
 
 /// Never abandoned, because a reader has requested it.
 pub(crate) const POLICY: Policy = Policy {
@@ -27,4 +32,22 @@ pub(crate) async fn erase_account(
 ) -> Result<(), Failure> {
     let erased = erase(&context, &owners, &job, longest_request).await;
     erased.map_err(|error| Fault::from(error).into())
+}
+
+pub(crate) async fn register_erasure(
+    context: Context,
+    _: Run,
+    job: RegisterErasure,
+) -> Result<(), Failure> {
+    let recorded = erase_account::register_erasure(&context, job).await;
+    recorded.map_err(Failure::of)
+}
+
+pub(crate) async fn repeat_erasure(
+    context: Context,
+    _: Run,
+    job: RepeatErasure,
+) -> Result<(), Failure> {
+    let repeated = erase_account::repeat_erasure(&context, job.profile_id).await;
+    repeated.map_err(|error| Fault::from(error).into())
 }

@@ -7,6 +7,7 @@ pub(crate) mod calendar_feeds;
 pub(crate) mod calendar_grants;
 pub(crate) mod erasures;
 pub(crate) mod facebook_links;
+pub(crate) mod last_backup;
 pub(crate) mod last_updates;
 pub(crate) mod mailed_links;
 pub(crate) mod passkeys;

@@ -26,10 +26,11 @@ use crate::{
     context::Context,
     domain::{
         Act, Answer, EraseJob, Erasure, Fit, Kept, KeptEntries, LinkToken, Pass, PasswordReset,
-        Profile, Purpose, SessionToken, Signer, Statement,
+        Profile, Purpose, RegisterErasure, SessionToken, Signer, Statement,
     },
     error::Error,
     owners::Owners,
+    register::RegisteredErasure,
     store::{
         audit_entries, calendar_entries, erasures, last_updates, mailed_links, profiles, sessions,
     },
@@ -109,7 +110,48 @@ pub(super) async fn erase_held(
         kept_entries,
     };
     context.jobs.append(connection, &job).await?;
+    if context.register.is_some() {
+        let entry = RegisterErasure {
+            erasure_id: erasure.id,
+            profile_id,
+            requested_at: erasure.requested_at,
+        };
+        context.jobs.append(connection, &entry).await?;
+    }
     Ok(ended.sessions)
+}
+
+/// Adds an erasure to the register, if there is one.
+pub(crate) async fn register_erasure(
+    context: &Context,
+    entry: RegisterErasure,
+) -> Result<(), Fault> {
+    let Some(register) = &context.register else {
+        return Ok(());
+    };
+    let RegisterErasure {
+        erasure_id,
+        profile_id,
+        requested_at,
+    } = entry;
+    let erasure = RegisteredErasure {
+        erasure_id,
+        profile_id,
+        requested_at,
+    };
+    register.record(&erasure).await
+}
+
+/// Erases an account again that a restored backup contains; does nothing if the account does not exist.
+pub(crate) async fn repeat_erasure(context: &Context, profile_id: i64) -> Result<(), Error> {
+    let mut transaction = context.pool.begin().await?;
+    let Some(profile) = profiles::lock(&mut transaction, profile_id).await? else {
+        return Ok(());
+    };
+    let ended = erase_held(context, &mut transaction, profile).await?;
+    context.jobs.commit(transaction).await?;
+    forget(context, &ended).await;
+    Ok(())
 }
 
 fn digests(sessions: &[SessionToken]) -> Vec<Vec<u8>> {

@@ -1,6 +1,9 @@
 //! The service under test.
 
+use std::path::PathBuf;
+
 use chassis::{
+    blobs::S3Settings,
     error::{Code, Fault},
     keys::Keys,
     mail::SiteSettings,
@@ -8,7 +11,7 @@ use chassis::{
 };
 use identity::{
     AuditSettings, CalendarSettings, FacebookSettings, GoogleSettings, Identity, PasswordSettings,
-    Settings,
+    RegisterSettings, Settings,
 };
 use identity_proto::v1::{
     AuthenticateRequest, RegisterRequest, RequireProofRequest, SessionStarted, SignInRequest,
@@ -129,6 +132,10 @@ impl Fixture {
             },
             calendar: others.calendar,
             facebook: others.facebook,
+            erasures: RegisterSettings {
+                folder: PathBuf::new(),
+                s3: S3Settings::default(),
+            },
         };
         // Calls to these services are tested with the whole system.
         let owners = ["bookmarks", "places", "editorial", "photos", "newsletters"];

@@ -27,6 +27,9 @@ pub trait Job: Serialize + DeserializeOwned + Send + 'static {
     /// A job that still fails because of outages this long after it was due becomes dead, so that a job that alone
     /// causes the errors does not wait forever.
     const MAX_OUTAGE: TimeDelta = TimeDelta::days(5);
+    /// Whether the job acts outside of the site: it sends mail, or calls a third party. A restored copy of the site does
+    /// not run such jobs.
+    const LEAVES_SITE: bool = false;
 }
 
 /// The execution policy of a kind of job.
