@@ -1,7 +1,8 @@
 //! Generated certificates for tests.
 
 use chassis::rpc::TlsSettings;
-use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair};
+use chrono::{Datelike as _, NaiveDate};
+use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair, date_time_ymd};
 
 /// A 2,048-bit RSA private key in PEM, as generating a key is slow.
 pub const RSA_KEY: &str = include_str!("rsa-for-tests.pem");
@@ -38,10 +39,24 @@ impl TestAuthority {
     /// If a name is not allowed in a certificate.
     #[must_use]
     pub fn process(&self, names: &[&str]) -> TlsSettings {
+        self.process_until(names, NaiveDate::MAX)
+    }
+
+    /// Like [`Self::process`], with a certificate that is valid until the beginning of a day.
+    ///
+    /// # Panics
+    /// If a name is not allowed in a certificate.
+    #[must_use]
+    pub fn process_until(&self, names: &[&str], end: NaiveDate) -> TlsSettings {
         let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
+        let number = |value: u32| u8::try_from(value).unwrap_or(1);
         let made = || {
             let key = KeyPair::generate()?;
-            let certificate = CertificateParams::new(names)?.signed_by(&key, &self.issuer)?;
+            let mut params = CertificateParams::new(names)?;
+            // Certificates cannot name later years.
+            let year = end.year().min(9_999);
+            params.not_after = date_time_ymd(year, number(end.month()), number(end.day()));
+            let certificate = params.signed_by(&key, &self.issuer)?;
             Ok((certificate.pem(), key.serialize_pem()))
         };
         let (certificate, key) =

@@ -35,9 +35,14 @@ impl BackupSettings {
         Recipients::parse(&self.recipients).map(drop)
     }
 
+    /// Whether there is a place for backups.
+    pub(crate) fn is_configured(&self) -> bool {
+        !self.s3.bucket.is_empty() || !self.folder.as_os_str().is_empty()
+    }
+
     /// Opens the store of backups.
     pub(super) fn open(&self) -> Result<Blobs, Fault> {
-        if self.s3.bucket.is_empty() && self.folder.as_os_str().is_empty() {
+        if !self.is_configured() {
             return Err(refusal("backup.folder or backup.s3.bucket is missing"));
         }
         Blobs::open(&blobs::Settings {

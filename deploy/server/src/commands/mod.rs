@@ -109,7 +109,11 @@ enum Command {
         what: Option<sources::Sources>,
     },
     /// Check whether the system could run, and print what is missing.
-    Doctor,
+    Doctor {
+        /// Check a running site: its addresses must be in use instead of free.
+        #[arg(long)]
+        running: bool,
+    },
     /// Print the settings' defaults or their JSON schema.
     #[command(subcommand)]
     Config(config::Config),
@@ -168,7 +172,7 @@ async fn run_command(cli: Cli) -> Result<(), String> {
         Command::Receipts(what) => receipts::receipts(&load()?, what).await,
         Command::Search(what) => search::search(&load()?, what).await,
         Command::Sources { what } => sources::sources(&load()?, what).await,
-        Command::Doctor => doctor::doctor(&load()?).await,
+        Command::Doctor { running } => doctor::doctor(&load()?, running).await,
         Command::Config(config) => config::config(config),
         Command::Openapi => {
             let text = gateway::openapi()

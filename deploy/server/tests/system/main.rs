@@ -24,6 +24,7 @@ mod contact;
 mod conventions;
 mod crash;
 mod departures;
+mod doctor;
 mod document;
 mod documented;
 mod entries;

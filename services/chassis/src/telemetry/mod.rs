@@ -13,7 +13,10 @@ use opentelemetry_sdk::{
 };
 use tracing_subscriber::{EnvFilter, Layer, layer::SubscriberExt, util::SubscriberInitExt};
 
-pub use self::settings::{LogFormat, OtlpSettings, Settings};
+pub use self::{
+    otlp::check_collector,
+    settings::{LogFormat, OtlpSettings, Settings},
+};
 use crate::error::{Code, Fault};
 
 /// The timeouts, at the end of a process, for sending first the remaining spans and then the metrics.

@@ -2,6 +2,7 @@
 //! data is lost, and one line is logged.
 
 use std::{
+    error::Error as _,
     sync::atomic::{AtomicBool, Ordering},
     time::Duration,
 };
@@ -18,7 +19,7 @@ use opentelemetry_sdk::{
     },
     trace::{Sampler, SdkTracerProvider},
 };
-use tonic::transport::{Certificate, ClientTlsConfig};
+use tonic::transport::{Certificate, ClientTlsConfig, Endpoint};
 
 use super::{measures::bounds, settings::OtlpSettings};
 use crate::{
@@ -49,8 +50,16 @@ fn to_collector<E: WithExportConfig + WithTonicConfig>(
     settings: &OtlpSettings,
 ) -> Result<E, Fault> {
     let exporter = exporter.with_endpoint(&settings.url).with_timeout(TIMEOUT);
+    Ok(match tls(settings)? {
+        Some(tls) => exporter.with_tls_config(tls),
+        None => exporter,
+    })
+}
+
+/// The TLS configuration, if the address requires TLS.
+fn tls(settings: &OtlpSettings) -> Result<Option<ClientTlsConfig>, Fault> {
     if !settings.url.starts_with("https:") {
-        return Ok(exporter);
+        return Ok(None);
     }
     let mut tls =
         ClientTlsConfig::new().trust_anchors(webpki_roots::TLS_SERVER_ROOTS.iter().cloned());
@@ -58,7 +67,27 @@ fn to_collector<E: WithExportConfig + WithTonicConfig>(
         server_tls::authorities("otlp.ca", &settings.ca)?;
         tls = tls.ca_certificate(Certificate::from_pem(&settings.ca));
     }
-    Ok(exporter.with_tls_config(tls))
+    Ok(Some(tls))
+}
+
+/// Connects to the collector, without sending anything.
+pub async fn check_collector(settings: &OtlpSettings) -> Result<(), Fault> {
+    let away = |error: tonic::transport::Error| {
+        // The error's own text does not contain the cause.
+        let cause = error
+            .source()
+            .map_or_else(|| error.to_string(), ToString::to_string);
+        Fault::new(
+            Code::Unavailable,
+            format!("otlp.url {}: {cause}", settings.url),
+        )
+    };
+    let endpoint = Endpoint::from_shared(settings.url.clone()).map_err(away)?;
+    let mut endpoint = endpoint.connect_timeout(TIMEOUT);
+    if let Some(tls) = tls(settings)? {
+        endpoint = endpoint.tls_config(tls).map_err(away)?;
+    }
+    endpoint.connect().await.map(drop).map_err(away)
 }
 
 /// Without a collector, spans are not sampled, but their context is still propagated.

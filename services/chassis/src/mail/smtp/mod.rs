@@ -21,7 +21,7 @@ use super::{
     mailer::{Mailer, Reply, Undelivered},
     settings::Settings,
 };
-use crate::error::Fault;
+use crate::error::{Code, Fault};
 
 /// The timeout for sending one letter, which occupies a worker.
 const AT_MOST: Duration = Duration::from_secs(30);
@@ -48,6 +48,15 @@ impl SmtpMailer {
             domains: Arc::new(Domains::new(connections)),
             idle: Arc::default(),
         })
+    }
+
+    /// Connects to the server and signs in, without sending anything.
+    pub async fn check(&self) -> Result<(), Fault> {
+        let connection = self.server.connect().await;
+        let connection = connection
+            .map_err(|undelivered| Fault::new(Code::Unavailable, undelivered.to_string()))?;
+        self.keep(connection);
+        Ok(())
     }
 
     async fn hand_over(&self, letter: &Letter) -> Result<Reply, Undelivered> {
