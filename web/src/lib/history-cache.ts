@@ -43,6 +43,18 @@ export class HistoryCache {
     this.#entries = parse(readJson(store, ENTRIES))
   }
 
+  /** Calls back whenever a shown list has received a further page. */
+  onGrowth(listener: () => void): void {
+    const lengths = new WeakMap<object, number>()
+    this.#client.getQueryCache().subscribe(({ type, query }) => {
+      if (type !== 'updated' || !isList(query.state.data)) return
+      const { length } = query.state.data.pages
+      const hasGrown = length > (lengths.get(query) ?? 1)
+      lengths.set(query, length)
+      if (hasGrown && query.isActive()) listener()
+    })
+  }
+
   /** Call it while the page is still rendered. */
   save(address: string, place: ReadingPosition): void {
     const lists = this.#lists()
