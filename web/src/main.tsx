@@ -10,6 +10,7 @@ import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
 import { syncConsent } from './features/consent/account'
 import { keepPages } from './features/offline/offline'
+import { registerSaved } from './features/saved/use-saved'
 import { mayBeMember, queryClient, session, watchSession } from './features/session/current'
 import { closePanelsOnLeaving } from './features/site/chrome'
 import { measureWhenIdle } from './features/telemetry/start'
@@ -24,6 +25,7 @@ import { prepareSkeletons } from './routes/skeletons'
 import { followSignUpAddress } from './routes/sign-up-address'
 
 watchSession()
+registerSaved()
 void session.start()
 void syncConsent()
 closePanelsOnLeaving(router)

@@ -1,5 +1,6 @@
 import { Suspense, type ComponentProps } from 'react'
 import { optionalComponent } from '#/lib/online'
+import { Loading } from '#/ui/Loading'
 import { Placeholder } from '#/ui/Placeholder'
 import type * as Skeletons from './PageSkeleton'
 
@@ -18,7 +19,11 @@ export function prepareSkeletons(): void {
   load().catch(() => undefined)
 }
 
-const WITHOUT_CODE = <Placeholder what="the page" />
+const WITHOUT_CODE = (
+  <Loading>
+    <Placeholder what="the page" />
+  </Loading>
+)
 
 export function LatePageSkeleton(props: ComponentProps<typeof Page>) {
   return (

@@ -3,6 +3,7 @@ import type { HomeBlock } from '#/api/types'
 import { optionalComponent } from '#/lib/online'
 import { useIsNear } from '#/lib/use-is-near'
 import { whenIdle } from '#/lib/when-idle'
+import { Skeleton } from '#/ui/Skeleton'
 import { BlockSection } from './BlockSection'
 import { RowSkeleton } from './RowSkeleton'
 
@@ -17,8 +18,10 @@ export function LaterBlock({ block }: { block: HomeBlock }) {
   const isNear = useIsNear(room)
   const [isIdle, setIdle] = useState(false)
   useEffect(() => whenIdle(() => setIdle(true)), [])
+  // Without its heading and link, which would lose the focus when the block replaces them.
   const skeleton = (
-    <BlockSection block={block} isBusy>
+    <BlockSection block={{ ...block, title: null, href: null }} isBusy>
+      <Skeleton height="var(--target)" />
       <RowSkeleton limit={block.limit} />
     </BlockSection>
   )

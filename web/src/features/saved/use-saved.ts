@@ -26,9 +26,14 @@ export function provideSaved(saved: SavedThings): void {
   things.set(saved)
 }
 
-// A guest's page removes the things that an earlier reader has left, without the code that reads them.
-for (const storageKey of Object.values(STORAGE_KEYS)) {
-  registerPersonalData({ storageKey, forget: () => undefined })
+/**
+ * Registers the stored things: a guest's page removes the things that an earlier reader has left, without the code that
+ * reads them. Call it before the session starts.
+ */
+export function registerSaved(): void {
+  for (const storageKey of Object.values(STORAGE_KEYS)) {
+    registerPersonalData({ storageKey, forget: () => undefined })
+  }
 }
 
 /** The saved things once their code is loaded. */
