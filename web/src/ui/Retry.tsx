@@ -24,7 +24,7 @@ export function Retry({ title = 'This did not load', status = 0, onRetry }: Prop
   )
 }
 
-/** The status with its name, which is read by code of its own: pages rarely fail. */
+/** The status with its name. The names load separately, because pages rarely fail. */
 function useStatusLine(status: number): string {
   const [line, setLine] = useState('')
   useEffect(() => {
