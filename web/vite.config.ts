@@ -21,10 +21,18 @@ const source = (path: string): string =>
 const [MAIN, HOME] = [source('main'), source('routes/home')]
 const [PLACE, ARTICLE] = [source('routes/place'), source('routes/article')]
 
+/** The head, the filters and the address of lists, which every page with a list needs. */
+const LISTS = /(ui\/(PageHead|KeywordSearch|SelectField)|grid\/FilterBar|lib\/use-address-query)\./
+
+/** Parts of a library that only some pages use, although the file that exports the whole library imports them. */
+const LATER =
+  /react-query.*\/use(Queries|InfiniteQuery)\.js|query-core.*\/(queries|infiniteQuery)Observer\.js/
+
 /**
  * * By default the bundler emits a file for each module that two pages share: dozens of a few hundred bytes. Here one
  * file contains the code of all pages and the code that the front page shares with articles or places; another
- * contains the rest of the front page, and a third the code that only articles and places share.
+ * contains the rest of the front page, a third the code that only articles and places share, and a fourth the code of
+ * lists.
  */
 function pieces(): (id: string, context: Rolldown.ChunkingContext) => string | null {
   const closures = new Map<string, Set<string>>()
@@ -38,12 +46,14 @@ function pieces(): (id: string, context: Rolldown.ChunkingContext) => string | n
     return found
   }
   return (id, context) => {
+    if (LATER.test(id)) return null
     const isOf = (page: string): boolean => closure(page, context).has(id)
     if (isOf(MAIN)) return 'first'
     // The pages themselves stay separate chunks, which the router loads.
     if ([HOME, PLACE, ARTICLE].includes(id)) return null
     if (isOf(HOME)) return isOf(PLACE) || isOf(ARTICLE) ? 'first' : 'front'
-    return isOf(PLACE) && isOf(ARTICLE) ? 'story' : null
+    if (isOf(PLACE) && isOf(ARTICLE)) return 'story'
+    return LISTS.test(id) ? 'lists' : null
   }
 }
 

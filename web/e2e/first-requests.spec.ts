@@ -29,6 +29,7 @@ for (const [name, fits] of [
   ['section', false],
   ['type', false],
   ['events', false],
+  ['search', false],
 ] as const) {
   const size = fits ? `, and fits into ${FIRST_FLIGHT} bytes` : ''
   test(`a cold ${name} page requests nothing that it came with${size}`, async ({

@@ -1,6 +1,7 @@
 import { expect, test, type Page } from '@playwright/test'
 import { countSaved, FAVOURITE, firstControl, KINDS, savable } from './kinds'
 import { newReader, post, register } from './reader'
+import { pageLoaded } from './requests'
 
 // `session.test.ts` tests the age of the last activity, `storage.test.ts` each failure of the storage.
 
@@ -31,6 +32,8 @@ test('a reader is a guest five days after the last activity, before any personal
   await expect(account(page)).toBeVisible()
   await expect(button(page)).toHaveAttribute('aria-pressed', 'true')
 
+  // The reader's own calls have ended.
+  await pageLoaded(page)
   const personal: string[] = []
   page.on('request', (request) => {
     if (/\/api\/v2\/(profiles|favourites)\//.test(request.url())) personal.push(request.url())

@@ -7,8 +7,6 @@ export const ONLY_IN_APPLICATION: Readonly<Record<string, string>> = {
   '.tonight_more': 'loads more of the open places',
   '.TextField_field': 'a field of a form',
   'section[aria-labelledby=entry]': 'the form of a contest',
-  '.search_box': 'the form of the search',
-  'nav[aria-label="Kinds of results"]': 'belongs to the results, which need scripts',
   '.search_start': 'suggestions, which depend on earlier searches',
   '[aria-busy=true]': 'content below the first answers, which is still loading',
   '.article_after, .Rows_after, .video_after': 'rows below the text, which load later',

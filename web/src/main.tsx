@@ -10,31 +10,30 @@ import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
 import { syncConsent } from './features/consent/account'
 import { keepPages } from './features/offline/offline'
-import { enabledKinds } from './features/saved/kinds'
-import { syncedMaps } from './features/saved/saved'
-import { queryClient, session, watchSession } from './features/session/current'
-import { syncMaps } from './features/session/sync-maps'
+import { registerSaved } from './features/saved/use-saved'
+import { mayBeMember, queryClient, session, watchSession } from './features/session/current'
 import { closePanelsOnLeaving } from './features/site/chrome'
-import { siteInPage } from './features/site/site'
 import { measureWhenIdle } from './features/telemetry/start'
-import { removeFacebookFromAddress } from './features/auth/facebook'
-import { removeIntentFromAddress } from './features/auth/returned-intent'
+import { prepareApi } from './lib/api'
+import { online } from './lib/online'
 import { replaceMarkup } from './lib/replace-markup'
+import { whenIdle } from './lib/when-idle'
 import { router } from './router'
 import { preloadFirstPage } from './routes/prefetch'
 import { leaveWhenSignedOut } from './routes/guards'
+import { prepareSkeletons } from './routes/skeletons'
 import { followSignUpAddress } from './routes/sign-up-address'
 
-removeIntentFromAddress()
-removeFacebookFromAddress()
 watchSession()
-syncMaps(syncedMaps(enabledKinds(siteInPage())))
+registerSaved()
 void session.start()
 void syncConsent()
 closePanelsOnLeaving(router)
 followSignUpAddress(router)
 leaveWhenSignedOut(router)
 router.subscribe('onResolved', () => session.touch())
+whenIdle(prepareApi)
+whenIdle(prepareSkeletons)
 measureWhenIdle(async () => (await import('./routes/measure')).measurePages(router))
 if (import.meta.env.PROD) {
   keepPages((opened) =>
@@ -42,16 +41,42 @@ if (import.meta.env.PROD) {
   )
 }
 
+/** A guest has no saved things, and the first click of a guest leads to a log-in, which loads a page. */
+const followSaved = online(async () =>
+  (await import('./features/saved/follow-saved')).followSaved(),
+)
+
+/** The parameters with which a log-in elsewhere returns to a page. */
+const RETURN_PARAMETERS = ['facebook', 'post_authenticate_action']
+
+/** Removes the result of a log-in elsewhere from the address, before the router reads it. */
+async function removeReturnFromAddress(): Promise<void> {
+  const parameters = new URLSearchParams(window.location.search)
+  if (!RETURN_PARAMETERS.some((name) => parameters.has(name))) return
+  const [intent, facebook] = await Promise.all([
+    import('./features/auth/returned-intent'),
+    import('./features/auth/facebook'),
+  ])
+  intent.removeIntentFromAddress()
+  facebook.removeFacebookFromAddress()
+}
+
 /**
  * Loads the first page's code before rendering: the server's markup stays until the application can
  * replace it without a skeleton.
  */
 async function start(container: HTMLElement): Promise<void> {
+  // The address stays as it is if the code does not load.
+  await removeReturnFromAddress().catch(() => undefined)
   // A guard may redirect to another address, which must be loaded too: before the first render
   // nothing else follows the address.
   const unfollow = router.history.subscribe(() => void router.load())
   // The component that needs the data reports errors.
-  await Promise.allSettled([router.load(), preloadFirstPage(window.location.pathname)])
+  await Promise.allSettled([
+    router.load(),
+    preloadFirstPage(window.location.pathname),
+    mayBeMember() && followSaved(),
+  ])
   unfollow()
   const application = (
     <StrictMode>

@@ -4,7 +4,7 @@ import { followDialogs } from './lib/dialog-history'
 import { focusHeadings } from './lib/focus-heading'
 import { followHistory } from './lib/follow-history'
 import { ignoreSkippedTransitions, transitionTypes } from './lib/view-transition'
-import { PendingPage } from './routes/PageSkeleton'
+import { LatePendingPage } from './routes/skeletons'
 import { routeTree } from './routes/tree'
 
 /** Plain query strings: `keywords=501` stays text, and unknown parameters are kept. */
@@ -33,7 +33,7 @@ export const router = createRouter({
   notFoundMode: 'root',
   defaultPreload: 'intent',
   // After a second, a page whose code is loading replaces the old page.
-  defaultPendingComponent: PendingPage,
+  defaultPendingComponent: LatePendingPage,
   defaultPendingMinMs: 0,
   defaultViewTransition: { types: transitionTypes },
 })

@@ -10,7 +10,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use tower::ServiceExt;
 
-use super::escape::in_script;
+use super::escape::{in_script, in_text};
 use crate::{
     edge::{error::ApiError, limits::Client},
     v2::call::PublicCall,
@@ -25,6 +25,18 @@ pub(crate) struct OwnApi(Router);
 pub(super) struct FirstAnswer {
     call: String,
     text: Bytes,
+    /// Whether the page contains only the address of the response, which the browser requests with the scripts.
+    is_separate: bool,
+}
+
+impl FirstAnswer {
+    /// Leaves the response out of the page, because it is much larger than the content without scripts.
+    pub(super) fn separate(self) -> Self {
+        Self {
+            is_separate: true,
+            ..self
+        }
+    }
 }
 
 impl OwnApi {
@@ -65,23 +77,37 @@ impl OwnApi {
         let text = text.to_bytes();
         let value = serde_json::from_slice(&text).map_err(|error| unreadable(error.to_string()))?;
         let call = call.to_owned();
-        Ok((value, FirstAnswer { call, text }))
+        let answer = FirstAnswer {
+            call,
+            text,
+            is_separate: false,
+        };
+        Ok((value, answer))
     }
 }
 
-/// Renders the element from which the application reads the responses.
+/// Renders the element from which the application reads the responses, and links to separate responses.
 pub(super) fn script(answers: &[FirstAnswer]) -> String {
-    if answers.is_empty() {
-        return String::new();
+    let (separate, embedded): (Vec<_>, Vec<_>) =
+        answers.iter().partition(|answer| answer.is_separate);
+    let links = separate.iter().map(|answer| {
+        let call = in_text(&answer.call);
+        format!(
+            "<link rel=\"preload\" as=\"fetch\" fetchpriority=\"low\" crossorigin href=\"{call}\">"
+        )
+    });
+    let links: String = links.collect();
+    if embedded.is_empty() {
+        return links;
     }
-    let entries = answers.iter().map(|answer| {
+    let entries = embedded.iter().map(|answer| {
         let call = Value::String(answer.call.clone());
         let body = String::from_utf8_lossy(&answer.text);
         format!("{{\"call\":{call},\"body\":{body}}}")
     });
     let entries = entries.collect::<Vec<_>>().join(",");
     let text = in_script(&format!("[{entries}]"));
-    format!("<script type=\"application/json\" id=\"page-data\">{text}</script>")
+    format!("<script type=\"application/json\" id=\"page-data\">{text}</script>{links}")
 }
 
 #[cfg(test)]
@@ -94,6 +120,7 @@ mod tests {
         let answer = FirstAnswer {
             call: "/api/v2/x/?a=1&b=2".to_owned(),
             text: Bytes::from(text),
+            is_separate: false,
         };
         let html = script(&[answer]);
         let (_, rest) = html.split_once('>').expect("begins");
@@ -103,5 +130,17 @@ mod tests {
         assert_eq!(read[0]["call"], "/api/v2/x/?a=1&b=2");
         assert_eq!(read[0]["body"]["name"], "</script>\u{2028}<!--");
         assert_eq!(script(&[]), "");
+    }
+
+    #[test]
+    fn a_separate_answer_is_linked() {
+        let answer = FirstAnswer {
+            call: "/api/v2/x/?a=1&b=2".to_owned(),
+            text: Bytes::from_static(b"{}"),
+            is_separate: false,
+        };
+        let link = "<link rel=\"preload\" as=\"fetch\" fetchpriority=\"low\" crossorigin \
+                    href=\"/api/v2/x/?a=1&amp;b=2\">";
+        assert_eq!(script(&[answer.separate()]), link);
     }
 }

@@ -26,7 +26,7 @@ use crate::{
     edge::{
         error::ApiError,
         id,
-        limits::Limits,
+        limits::{Client, Limits},
         public::{Content, Freshness, PublicRequest},
     },
     v2::resolve::{self, Resolved, ResolvedKind},
@@ -188,18 +188,25 @@ impl PagesState {
             page.row().freshness
         };
         let state = self.clone();
-        let make = async move |_| state.make(page, &path).await;
+        let client = request.client.clone();
+        let make = async move |_| state.make(page, &path, client.as_ref()).await;
         let catalogue = &self.catalogue;
         let mut response = catalogue.serve(request, key, freshness, make).await?;
         response.headers_mut().insert(CACHE_CONTROL, ASK_AGAIN);
         Ok(response)
     }
 
-    async fn make(&self, page: Page, path: &str) -> Result<Content, ApiError> {
+    async fn make(
+        &self,
+        page: Page,
+        path: &str,
+        client: Option<&Client>,
+    ) -> Result<Content, ApiError> {
         let context = PageContext {
             catalogue: &self.catalogue,
             api: &self.api,
             path,
+            client,
         };
         let opening = page.open(&context).await?;
         let now = self.catalogue.clock.now();

@@ -15,6 +15,7 @@ mod newsletters;
 mod photo;
 mod photos;
 mod place;
+mod search;
 mod section;
 mod static_page;
 mod titles;
@@ -95,7 +96,7 @@ pub(super) enum Page {
 }
 
 /// Declares the site's own pages: path, section, application module, head, and the function that opens the page, which
-/// `calls` the API, `reads` the address, or `shows` content without responses.
+/// `calls` the API or `shows` content without responses.
 macro_rules! own_pages {
     ($($kind:ident: $path:expr, $section:expr, $module:literal, $meta:path, $how:ident $open:path;)*) => {
         /// One of the site's own pages.
@@ -128,7 +129,7 @@ macro_rules! own_pages {
             /// Returns the query parameters that the content without scripts depends on.
             pub(super) fn params(self) -> &'static [&'static str] {
                 match self {
-                    Self::Search => &["q"],
+                    Self::Search => search::PARAMS,
                     Self::Tonight => tonight::PARAMS,
                     _ => &[],
                 }
@@ -151,9 +152,6 @@ macro_rules! own_pages {
     (@calls $own:ident, $page:ident, $open:path) => {
         $open($page).await
     };
-    (@reads $own:ident, $page:ident, $open:path) => {
-        Ok($open($page))
-    };
     (@shows $own:ident, $page:ident, $content:path) => {
         Ok(Opening {
             meta: $own.meta($page.site(), $page.path),
@@ -175,7 +173,7 @@ own_pages! {
     Contact: Path::Fixed("/contact/"), None, "contact", titles::contact_meta, shows titles::contact;
     Newsletters: Path::Fixed("/newsletters/"), None, "newsletters", newsletters::meta, shows newsletters::content;
     Advertising: Path::Fixed("/advertising/"), None, "advertising", advertising::meta, calls advertising::open;
-    Search: Path::Fixed("/search"), None, "search", titles::search_meta, reads titles::search;
+    Search: Path::Fixed("/search"), None, "search", search::meta, calls search::open;
     Login: Path::Fixed("/accounts/login"), None, "login", titles::login_meta, shows titles::login;
     ResetPassword: Path::Fixed("/accounts/reset-password"), None, "reset-password", titles::reset_password_meta, shows titles::personal;
     ConfirmEmail: Path::Fixed("/accounts/confirm-email"), None, "confirm-email", titles::confirm_email_meta, shows titles::personal;

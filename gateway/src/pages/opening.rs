@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     catalogue::Catalogue,
-    edge::error::ApiError,
+    edge::{error::ApiError, limits::Client},
     v2::{call::PublicCall, resolve},
 };
 
@@ -23,6 +23,8 @@ pub(super) struct PageContext<'a> {
     pub(super) api: &'a OwnApi,
     /// Canonical path; a search's path includes the question.
     pub(super) path: &'a str,
+    /// The client that the page is rendered for.
+    pub(super) client: Option<&'a Client>,
 }
 
 /// A page's head, its content without scripts, and the API responses that the application starts with.
@@ -53,6 +55,14 @@ impl PageContext<'_> {
         call: PublicCall<T>,
     ) -> Result<(T, FirstAnswer), ApiError> {
         self.api.get(call).await
+    }
+
+    /// Calls the API; a computed response counts against the limit of the page's client.
+    pub(super) async fn get_counted<T: DeserializeOwned>(
+        &self,
+        call: PublicCall<T>,
+    ) -> Result<(T, FirstAnswer), ApiError> {
+        self.api.get_for(self.client, call).await
     }
 
     /// Calls the API for the object at this path. Returns the parsed response, and the responses to embed: the resolved

@@ -20,7 +20,7 @@ mod profiles;
 mod receipts;
 pub(crate) mod resolve;
 mod saved;
-mod search;
+pub(crate) mod search;
 mod similar_listings;
 mod site;
 mod telemetry;

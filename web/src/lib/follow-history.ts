@@ -42,6 +42,17 @@ export function followHistory(router: RegisteredRouter, cache: HistoryCache): vo
     })
   })
 
+  // A browser may load the page of another site, and this page again, before it reports that the reader has left.
+  const isSettled = (): boolean => router.state.resolvedLocation?.href === here
+  cache.onGrowth(() => {
+    if (isSettled()) cache.save(here, currentPosition())
+  })
+  for (const event of ['focusin', 'scrollend']) {
+    document.addEventListener(event, () => {
+      if (isSettled()) cache.notePosition(here, currentPosition())
+    })
+  }
+
   // Leaving the site and coming back loads the page again; until then the browser restores the position.
   window.history.scrollRestoration = 'manual'
   window.addEventListener('pageshow', () => (window.history.scrollRestoration = 'manual'))

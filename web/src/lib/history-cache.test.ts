@@ -53,6 +53,21 @@ it('restores the list and the position after a full load', () => {
   expect(later.client.getQueryData(KEY)).toEqual(list(4))
 })
 
+it('restores the last position of a page that was loaded again before the reader had left it', () => {
+  show(KEY, 4)
+  cache.save('/places/', { scroll: 100 })
+  cache.notePosition('/places/', { scroll: 900, focus: { path: [1], text: 'Wren' } })
+  expect(afterLoad().cache.positionOf('/places/')).toMatchObject({
+    scroll: 900,
+    focus: { path: [1], text: 'Wren' },
+  })
+  const later = afterLoad()
+  later.cache.restore('/places/')
+  expect(later.client.getQueryData(KEY)).toEqual(list(4))
+  cache.save('/places/', { scroll: 50 })
+  expect(afterLoad().cache.positionOf('/places/')).toMatchObject({ scroll: 50 })
+})
+
 it('keeps path and query apart', () => {
   show(KEY, 4)
   cache.save('/places/?ordering=name', { scroll: 900 })

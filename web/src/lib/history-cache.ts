@@ -4,6 +4,7 @@ import { readJson, type KeyValue } from './storage'
 
 const ENTRIES = 'history:entries'
 const OWNER = 'history:owner'
+const LATEST = 'history:latest'
 /** Maximum number of positions; the least recently left address is dropped first. */
 const MAX_POSITIONS = 100
 /** Maximum number of addresses with lists. */
@@ -41,6 +42,28 @@ export class HistoryCache {
     this.#store = store
     this.#client = client
     this.#entries = parse(readJson(store, ENTRIES))
+    const latest: unknown = readJson(store, LATEST)
+    if (isEntry(latest)) {
+      const [address, place] = latest
+      this.#entries.set(address, { ...place, lists: this.#entries.get(address)?.lists ?? [] })
+    }
+  }
+
+  /** Stores the position on the current page, without its lists. */
+  notePosition(address: string, place: ReadingPosition): void {
+    this.#store.set(LATEST, JSON.stringify([address, { ...place, lists: [] }]))
+  }
+
+  /** Calls back whenever a shown list has received a further page. */
+  onGrowth(listener: () => void): void {
+    const lengths = new WeakMap<object, number>()
+    this.#client.getQueryCache().subscribe(({ type, query }) => {
+      if (type !== 'updated' || !isList(query.state.data)) return
+      const { length } = query.state.data.pages
+      const hasGrown = length > (lengths.get(query) ?? 1)
+      lengths.set(query, length)
+      if (hasGrown && query.isActive()) listener()
+    })
   }
 
   /** Call it while the page is still rendered. */
@@ -51,6 +74,7 @@ export class HistoryCache {
     const isLong = JSON.stringify(lists).length > MAX_LENGTH
     this.#entries.delete(address)
     this.#entries.set(address, { ...place, lists: isLong ? [] : lists })
+    this.#store.remove(LATEST)
     for (const oldest of [...this.#entries.keys()].slice(0, -MAX_POSITIONS)) {
       this.#entries.delete(oldest)
     }
@@ -108,6 +132,7 @@ export class HistoryCache {
   clear(): void {
     this.#entries.clear()
     this.#store.remove(ENTRIES)
+    this.#store.remove(LATEST)
   }
 
   #lists() {

@@ -8,7 +8,9 @@ async function loaded(type: NavigationTimingType) {
   vi.spyOn(performance, 'getEntriesByType').mockReturnValue([
     { type } as PerformanceNavigationTiming,
   ])
-  return { ...(await import('./http')), ...(await import('./first-answers')) }
+  const modules = [import('./http'), import('./api'), import('./first-answers')] as const
+  const [http, api, answers] = await Promise.all(modules)
+  return { ...http, ...api, ...answers }
 }
 
 beforeEach(() => {

@@ -1,5 +1,3 @@
-import createClient, { type Middleware } from 'openapi-fetch'
-import type { paths } from '#/api/schema'
 import { isReturn } from './page-load'
 
 /** An unsuccessful answer; `status` 0 means no answer. */
@@ -36,21 +34,11 @@ export async function unlessGone(remove: () => Promise<unknown>): Promise<void> 
   }
 }
 
-async function failure(response: Response): Promise<ApiError> {
+/** The error of an unsuccessful answer. */
+export async function failure(response: Response): Promise<ApiError> {
   const body: unknown = await response.json().catch(() => null)
   const isObject = typeof body === 'object' && body !== null && !Array.isArray(body)
   return new ApiError(response.status, isObject ? (body as Record<string, unknown>) : {})
-}
-
-const failuresAreErrors: Middleware = {
-  async onResponse({ response }) {
-    if (!response.ok) throw await failure(response)
-    return response
-  },
-  onError({ error }) {
-    if (error instanceof ApiError || (error instanceof Error && error.name === 'AbortError')) return
-    return new ApiError(0)
-  },
 }
 
 /** Whether the answers in the browser's cache may lack a change by the reader. */
@@ -61,44 +49,16 @@ export function outdateCache(): void {
   isCacheOutdated = true
 }
 
-let requestProof = (): Promise<boolean> => Promise.resolve(false)
+let proofRequest = (): Promise<boolean> => Promise.resolve(false)
 
 /** Sets the function that asks the reader to sign in again; it resolves to whether they have. */
 export function setProofRequest(request: () => Promise<boolean>): void {
-  requestProof = request
+  proofRequest = request
 }
 
-/** Copies of the changes under way, because a body can be sent only once. */
-const copies = new Map<string, Request>()
-
-/** Changes to sign-in methods require a recent sign-in: asks for one, then repeats the refused change. */
-const repeatsOnceProven: Middleware = {
-  onRequest({ request, id }) {
-    if (request.method === 'GET') return
-    outdateCache()
-    copies.set(id, request.clone())
-  },
-  async onResponse({ response, id }) {
-    const copy = copies.get(id)
-    copies.delete(id)
-    if (!copy || response.status !== 403) return
-    const { body } = await failure(response.clone())
-    if (body['code'] === 'fresh_proof_required' && (await requestProof())) {
-      return globalThis.fetch(copy)
-    }
-  },
-  onError({ id }) {
-    copies.delete(id)
-  },
+export function requestProof(): Promise<boolean> {
+  return proofRequest()
 }
-
-export const api = createClient<paths>({
-  baseUrl: window.location.origin,
-  // Looks up `fetch` at each call, so that tests can replace it.
-  fetch: (request) => globalThis.fetch(request),
-})
-// The last middleware sees an answer first.
-api.use(failuresAreErrors, repeatsOnceProven)
 
 /** The body of a successful answer. Failures have already been thrown. */
 export async function dataOf<T>(answer: Promise<{ data?: T; response: Response }>): Promise<T> {
@@ -117,7 +77,7 @@ export function setTraceparent(value: string | undefined): void {
 /** Fetches an address of this site, such as a page's `next`. */
 export async function follow<T>(
   address: string,
-  signal: AbortSignal,
+  signal?: AbortSignal,
   headers: Record<string, string> = {},
 ): Promise<T> {
   const url = new URL(address, window.location.origin)
@@ -125,7 +85,7 @@ export async function follow<T>(
   let response: Response
   try {
     response = await globalThis.fetch(url, {
-      signal,
+      ...(signal && { signal }),
       cache: isCacheOutdated ? 'no-cache' : 'default',
       headers: { Accept: 'application/json', ...(traceparent && { traceparent }), ...headers },
     })

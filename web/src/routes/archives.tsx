@@ -1,7 +1,8 @@
 import { AdPage } from '#/features/ads/AdPage'
 import { AdSpot } from '#/features/ads/AdSpot'
 import { ArchiveGrid } from '#/features/articles/ArchiveGrid'
-import { archiveFilter, ARCHIVE_FILTERS } from '#/features/articles/archive-address'
+import { archiveFilter } from '#/features/articles/archive-address'
+import { ARCHIVE_FILTERS } from '#/features/articles/archive-filters'
 import { ArchiveMonths } from '#/features/articles/ArchiveMonths'
 import { useAddressQuery } from '#/lib/use-address-query'
 

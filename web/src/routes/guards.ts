@@ -1,6 +1,6 @@
 import { notFound, redirect, type RegisteredRouter } from '@tanstack/react-router'
 import { openLogin } from '#/features/auth/dialogs'
-import { DASHBOARD, HOME } from '#/features/dashboard/sections'
+import { DASHBOARD, HOME } from '#/features/dashboard/address'
 import { listingOptions } from '#/features/listings/queries'
 import { resolveOptions } from '#/features/pages/queries'
 import { queryClient, session } from '#/features/session/current'

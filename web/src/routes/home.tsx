@@ -1,7 +1,8 @@
 import { Fragment } from 'react'
 import { AdPage } from '#/features/ads/AdPage'
 import { AdSpot } from '#/features/ads/AdSpot'
-import { Block } from '#/features/home/Block'
+import { FirstBlock } from '#/features/home/FirstBlock'
+import { LaterBlock } from '#/features/home/LaterBlock'
 import { Dateline } from '#/features/site/Dateline'
 import { useSite } from '#/features/site/site'
 import { PageTitle } from '#/features/site/PageTitle'
@@ -30,7 +31,7 @@ export function HomePage() {
           {site.home.map((block, index) => (
             // Blocks have no ids, only their order.
             <Fragment key={index}>
-              <Block block={block} isFirst={index === 0} />
+              {index === 0 ? <FirstBlock block={block} /> : <LaterBlock block={block} />}
               {index === 0 && <AdSpot at="lead" />}
               {index === MIDDLE && <AdSpot at="middle" />}
             </Fragment>

@@ -1,7 +1,7 @@
 import { useSearch } from '@tanstack/react-router'
 import { openLogin, openSignUp } from '#/features/auth/dialogs'
 import { useFacebookReturn } from '#/features/auth/facebook'
-import { HOME } from '#/features/dashboard/sections'
+import { HOME } from '#/features/dashboard/address'
 import { PageTitle } from '#/features/site/PageTitle'
 import { sitePath } from '#/lib/site-path'
 import { Button } from '#/ui/Button'

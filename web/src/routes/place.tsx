@@ -19,7 +19,7 @@ import { NewsletterPanel } from '#/features/newsletters/NewsletterPanel'
 import { PlacePhotos } from '#/features/photos/PlacePhotos'
 import { RatingControl } from '#/features/ratings/RatingControl'
 import type { ResolvedPageProps } from '#/features/pages/resolved-page'
-import { TodoReminder } from '#/features/reminders/TodoReminder'
+import { LateTodoReminder } from '#/features/reminders/late-reminders'
 import { PageTitle } from '#/features/site/PageTitle'
 import { Detail, DetailSkeleton } from '#/ui/Detail'
 import { ShareLinks } from '#/ui/ShareLinks'
@@ -96,7 +96,7 @@ function Ready({ place, isWhole }: ReadyProps) {
       <MoreLikeThis place={place} />
       <AdSpot at="end" />
       <NewsletterPanel type={place.type.is_food ? 'foods' : 'news'} />
-      <TodoReminder place={place} end={end} />
+      <LateTodoReminder place={place} end={end} />
       {!place.is_closed && (
         <div className={styles.dock}>
           <PlaceControls place={place} />

@@ -6,7 +6,7 @@ import { useSite } from '#/features/site/site'
 import { Retry } from '#/ui/Retry'
 import { BestOfPage, kindOf, SectionPage } from './kinds'
 import { NotFoundPage } from './not-found'
-import { PageSkeleton } from './PageSkeleton'
+import { LatePageSkeleton } from './skeletons'
 
 /** A one-word path: a section of articles, the city's best-of lists, or a path to resolve. */
 export function FirstPage() {
@@ -18,7 +18,7 @@ export function FirstPage() {
   })
   if (slug === site.city_slug && site.sections.best_of) {
     return (
-      <Suspense fallback={<PageSkeleton path={`/${slug}/`} />}>
+      <Suspense fallback={<LatePageSkeleton path={`/${slug}/`} />}>
         <BestOfPage />
       </Suspense>
     )
@@ -26,7 +26,7 @@ export function FirstPage() {
   const section = site.article_sections.find((known) => known.slug === slug)
   if (!section || !site.sections.articles) return <ResolvedPage />
   return (
-    <Suspense fallback={<PageSkeleton path={`/${section.slug}/`} />}>
+    <Suspense fallback={<LatePageSkeleton path={`/${section.slug}/`} />}>
       <SectionPage key={section.slug} slug={section.slug} name={section.name} />
     </Suspense>
   )
@@ -41,11 +41,11 @@ export function ResolvedPage() {
   const resolved = useResolved(photo === undefined ? '' : `photos/${photo}`)
   if (resolved.state === 'absent') return <NotFoundPage />
   if (resolved.state === 'failed') return <Retry onRetry={resolved.retry} />
-  if (resolved.state === 'loading') return <PageSkeleton path={resolved.path} />
+  if (resolved.state === 'loading') return <LatePageSkeleton path={resolved.path} />
   const Page = kindOf(site, resolved.kind)?.Page
   if (!Page || (photo !== undefined && !hasPhoto(resolved.kind, photo))) return <NotFoundPage />
   return (
-    <Suspense fallback={<PageSkeleton path={resolved.canonical} kind={resolved.kind} />}>
+    <Suspense fallback={<LatePageSkeleton path={resolved.canonical} kind={resolved.kind} />}>
       <Page key={`${resolved.kind} ${resolved.id}`} id={resolved.id} path={resolved.canonical} />
       <Outlet />
     </Suspense>

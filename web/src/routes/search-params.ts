@@ -1,4 +1,4 @@
-import { ARCHIVE_FILTERS } from '#/features/articles/archive-address'
+import { ARCHIVE_FILTERS } from '#/features/articles/archive-filters'
 
 type Search = Record<string, unknown>
 type Texts<Name extends string> = Partial<Record<Name, string | undefined>>

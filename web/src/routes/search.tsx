@@ -1,12 +1,12 @@
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { HomeBlock } from '#/api/types'
-import { Block } from '#/features/home/Block'
 import { categoriesOf, categoryOf, resultsTitle, searchAddress } from '#/features/search/categories'
 import { rememberSearch } from '#/features/search/recent'
 import { Results } from '#/features/search/Results'
 import { SearchStart } from '#/features/search/SearchStart'
 import { useSite } from '#/features/site/site'
 import { PageTitle } from '#/features/site/PageTitle'
+import { optionalComponent } from '#/lib/online'
 import { useAddressQuery } from '#/lib/use-address-query'
 import { KeywordSearch } from '#/ui/KeywordSearch'
 import { PageHead } from '#/ui/PageHead'
@@ -14,6 +14,11 @@ import { TabStrip } from '#/ui/TabStrip'
 import styles from './search.module.css'
 
 const NAMES = ['q', 'category'] as const
+
+const Block = optionalComponent(
+  async () => ({ default: (await import('#/features/home/LaterBlock')).LaterBlock }),
+  () => null,
+)
 
 /** The rows below the start of a search, with the section that each needs. */
 const ROWS: readonly (HomeBlock & { needs: string })[] = [
@@ -62,7 +67,9 @@ export function SearchPage() {
         <div className={styles.start}>
           <SearchStart />
           {ROWS.filter(({ needs }) => site.sections[needs]).map(({ needs, ...block }) => (
-            <Block key={needs} block={block} isFirst={false} />
+            <Suspense key={needs}>
+              <Block block={block} />
+            </Suspense>
           ))}
         </div>
       )}

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import type { Tonight } from '#/api/types'
 import { EventLines } from '#/features/events/Diary'
-import { PlacesMap } from '#/features/listings/PlacesMap'
+import { LatePlacesMap } from '#/features/listings/LatePlacesMap'
 import { NearMe } from '#/features/search/NearMe'
 import { PageTitle } from '#/features/site/PageTitle'
 import { useHasSection, useSite } from '#/features/site/site'
@@ -167,7 +167,7 @@ function OpenMap({ places, events }: Pick<Tonight, 'places' | 'events'>) {
     [key],
   )
   return (
-    <PlacesMap
+    <LatePlacesMap
       what="the open places and tonight’s events"
       places={shown}
       groupedAs="places and events"

@@ -1,4 +1,4 @@
-import { statusLine } from '#/lib/status-names'
+import { useEffect, useState } from 'react'
 import { Button } from './Button'
 import { Notice } from './Notice'
 
@@ -10,7 +10,7 @@ interface Props {
 }
 
 export function Retry({ title = 'This did not load', status = 0, onRetry }: Props) {
-  const line = statusLine(status)
+  const line = useStatusLine(status)
   return (
     <Notice title={title} isAlert>
       <p>
@@ -22,4 +22,21 @@ export function Retry({ title = 'This did not load', status = 0, onRetry }: Prop
       </Button>
     </Notice>
   )
+}
+
+/** The status with its name. The names load separately, because pages rarely fail. */
+function useStatusLine(status: number): string {
+  const [line, setLine] = useState('')
+  useEffect(() => {
+    if (status === 0) return
+    let isCurrent = true
+    void import('#/lib/status-names').then(
+      ({ statusLine }) => isCurrent && setLine(statusLine(status)),
+      () => undefined,
+    )
+    return () => {
+      isCurrent = false
+    }
+  }, [status])
+  return line
 }

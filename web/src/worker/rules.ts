@@ -1,6 +1,12 @@
 /** The beginning of the names of caches of pages; the release follows. */
 export const PAGES = 'pages:'
 
+/** The beginning of the names of caches of the day's file; the release follows. */
+export const DAYS = 'day:'
+
+/** The page that shows the day's file, and the file, which no page contains. */
+export const TONIGHT = { page: '/tonight/', file: '/api/v2/tonight/' } as const
+
 /** A message to the worker: paths of pages to keep. */
 export interface Message {
   keep: readonly string[]

@@ -4,6 +4,7 @@ import { cleanupOutdatedCaches, precacheAndRoute } from 'workbox-precaching'
 import { registerRoute, setCatchHandler } from 'workbox-routing'
 import { CacheFirst, NetworkFirst } from 'workbox-strategies'
 import {
+  DAYS,
   isGone,
   isOfRelease,
   isPage,
@@ -11,6 +12,7 @@ import {
   offlinePage,
   pageKey,
   PAGES,
+  TONIGHT,
   type KeptPage,
   type Message,
 } from './rules'
@@ -42,6 +44,7 @@ const worker = self as unknown as Worker
 const [SCRIPT] = __FILES__
 /** The cache of this release's pages. */
 const CACHE = `${PAGES}${SCRIPT}`
+const DAY_CACHE = `${DAYS}${SCRIPT}`
 /** How long a page waits for the network if it is stored, in seconds. */
 const TIMEOUT = 5
 const MAX_PAGES = 60
@@ -70,6 +73,16 @@ const pages = new NetworkFirst({
 })
 
 registerRoute(({ request, url }) => request.mode === 'navigate' && isPage(url), pages)
+
+const day = new NetworkFirst({
+  cacheName: DAY_CACHE,
+  networkTimeoutSeconds: TIMEOUT,
+  plugins: [
+    { cacheWillUpdate: ({ response }) => Promise.resolve(isPublic(response) ? response : null) },
+  ],
+})
+
+registerRoute(({ url, sameOrigin }) => sameOrigin && url.pathname === TONIGHT.file, day)
 
 registerRoute(
   ({ request, sameOrigin }) => sameOrigin && request.destination === 'image',
@@ -110,6 +123,9 @@ async function keptPages(): Promise<KeptPage[]> {
 async function keep(event: ExtendableEvent, paths: readonly string[]): Promise<void> {
   const urls = paths.map((path) => new URL(path, location.origin)).filter(isPage)
   const fetches = urls.map(({ href }) => pages.handle({ event, request: new Request(href) }))
+  if (urls.some(({ pathname }) => pathname === TONIGHT.page)) {
+    fetches.push(day.handle({ event, request: new Request(TONIGHT.file) }))
+  }
   await Promise.allSettled(fetches)
 }
 
@@ -121,7 +137,8 @@ worker.addEventListener('activate', (event) => event.waitUntil(renew(event)))
 
 /** Replaces the pages of former releases. */
 async function renew(event: ExtendableEvent): Promise<void> {
-  const former = (await caches.keys()).filter((name) => name.startsWith(PAGES) && name !== CACHE)
+  const names = await caches.keys()
+  const former = names.filter((name) => name.startsWith(PAGES) && name !== CACHE)
   for (const name of former) {
     const requests = await (await caches.open(name)).keys()
     await keep(
@@ -130,4 +147,6 @@ async function renew(event: ExtendableEvent): Promise<void> {
     )
     await caches.delete(name)
   }
+  const days = names.filter((name) => name.startsWith(DAYS) && name !== DAY_CACHE)
+  await Promise.all(days.map((name) => caches.delete(name)))
 }

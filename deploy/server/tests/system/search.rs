@@ -1,12 +1,16 @@
 //! The search over HTTP, in both topologies; its judgements are in `judged.rs`.
 
+use std::sync::Arc;
+
+use chassis::clock::SystemClock;
 use cityguide::Target;
+use reqwest::StatusCode;
 use serde_json::{Value, json};
 use sqlx::{Connection as _, PgConnection};
 use testkit::until;
 
 use crate::{
-    app::{Browser, answer},
+    app::{App, Browser, answer},
     cache::counted,
     commands, guide, items,
     site::{Site, Split, journeys},
@@ -59,6 +63,9 @@ async fn everything_that_changes_is_found_with_the_fields_of_its_lists(site: &Si
         text.contains(&json!({"text": "bridge", "is_match": true})),
         "{text:?}"
     );
+    let page = browser.get("/search?q=bridge").await;
+    let page = page.text().await.expect("a body");
+    assert!(page.contains("<mark>bridge</mark>"), "{page}");
     // A list precedes its places, and an age-restricted item has only its name.
     let found = comes(&browser, "benches").await;
     assert_eq!(
@@ -108,6 +115,9 @@ async fn everything_that_changes_is_found_with_the_fields_of_its_lists(site: &Si
     assert!(printed.contains("are indexed anew"), "{printed}");
     assert_ne!(search(&browser, "bridge").await["count"], 0);
     // Searches without results are counted, and reported to editors once readers of several networks have made them.
+    let page = browser.get("/search?q=xylophone").await;
+    let page = page.text().await.expect("a body");
+    assert!(page.contains("Nothing matches that"), "{page}");
     assert_eq!(search(&browser, "xylophone").await["count"], 0);
     let misses = async || {
         let output = commands::run(site.settings(), &["search", "misses"]).await;
@@ -121,6 +131,26 @@ async fn everything_that_changes_is_found_with_the_fields_of_its_lists(site: &Si
     let counted = sqlx::query(counted).execute(&mut database).await;
     assert!(counted.expect("updates").rows_affected() > 0);
     assert!(misses().await.ends_with("  xylophone\n"));
+}
+
+#[tokio::test]
+async fn the_page_of_a_search_without_an_answer_is_left_to_the_application() {
+    let app = App::start_with(Arc::new(SystemClock), |settings| {
+        settings.limits.searches = "2/h".parse().expect("a rate");
+    })
+    .await;
+    let browser = app.browser();
+    let long = format!("/search?q={}", "a".repeat(201));
+    for (path, has_heading) in [
+        (&*long, true),
+        ("/search?q=park", true),
+        ("/search?q=bench", false),
+    ] {
+        let page = browser.get(path).await;
+        assert_eq!(page.status(), StatusCode::OK, "{path}");
+        let page = page.text().await.expect("a body");
+        assert_eq!(page.contains("<h1 "), has_heading, "{path}: {page}");
+    }
 }
 
 async fn what_is_typed_is_suggested_and_what_is_wrong_is_refused(site: &Site) {

@@ -11,6 +11,11 @@ pub(in crate::pages) fn calendar() -> Markup {
     )
 }
 
+/// The icon of a link that removes a filter.
+pub(in crate::pages) fn close() -> Markup {
+    icon(None, "none", "M6 6l12 12M18 6L6 18")
+}
+
 /// The icon of a video, with a class of its component.
 pub(in crate::pages) fn play(class: &str) -> Markup {
     icon(Some(class), "currentColor", "M8 5.200l11 6.800-11 6.800z")

@@ -139,6 +139,39 @@ fn event_line(site: &Site, event: &Event) -> Markup {
     card.html(Look::Line)
 }
 
+/// An event's card with its day (`web/src/features/events/EventCard.tsx`).
+pub(in crate::pages) fn event(site: &Site, event: &Event, loading: Loading) -> Markup {
+    let item = &event.card;
+    let parts = [&*event.start_time, &*event.venue, event.price()];
+    let parts: Vec<_> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+    let card = Card {
+        picture: html! {
+            div class="EventCard_frame" {
+                (frame(item.image_url.as_deref(), loading))
+                div class="EventCard_date" { (date_block(event)) }
+            }
+        },
+        kicker: event.category_name.as_deref().unwrap_or_default(),
+        deck: &item.excerpt,
+        meta: (!parts.is_empty()).then(|| html! { (parts.join("\u{a0}· ")) }),
+        ..of_item(site, item, loading)
+    };
+    card.html(Look::Card)
+}
+
+/// The day of an event, like a page of a calendar (`web/src/features/events/DateBlock.tsx`).
+fn date_block(event: &Event) -> Markup {
+    html! {
+        @if let Some(leaf) = &event.calendar_day {
+            time class="DateBlock_block DateBlock_badge" datetime=[&event.occurrence.starts_at] {
+                span class="DateBlock_weekday" { (leaf.weekday) " " }
+                span class="DateBlock_day" { (leaf.day) " " }
+                span { (leaf.month) }
+            }
+        }
+    }
+}
+
 /// A contest's card. The remaining time is reserved because it depends on the reader's clock.
 pub(in crate::pages) fn contest(site: &Site, contest: &Contest, loading: Loading) -> Markup {
     let card = Card {

@@ -64,6 +64,33 @@ pub(in crate::pages) fn section_heading(title: &str) -> Markup {
     html! { div class="SectionHeading_heading" { h2 class="SectionHeading_title" { (title) } } }
 }
 
+/// The heading of a section with a link at the end of its line.
+pub(in crate::pages) fn linked_section_heading(title: &str, href: &str, name: &str) -> Markup {
+    html! {
+        div class="SectionHeading_heading" {
+            h2 class="SectionHeading_title" { (title) }
+            div class="SectionHeading_aside" { (link(href, name)) }
+        }
+    }
+}
+
+/// Links between the parts of a page (`web/src/ui/TabStrip.tsx`): their names, addresses, and whether each is the
+/// current page.
+pub(in crate::pages) fn tab_strip(
+    label: &str,
+    tabs: impl Iterator<Item = (String, String, bool)>,
+) -> Markup {
+    html! {
+        nav aria-label=(label) {
+            ul class="TabStrip_strip" {
+                @for (text, href, is_current) in tabs {
+                    li { a href=(href) aria-current=[is_current.then_some("page")] { (text) } }
+                }
+            }
+        }
+    }
+}
+
 /// A full-width picture (`web/src/ui/Bleed.tsx`).
 pub(in crate::pages) fn bleed(picture: &Markup) -> Markup {
     html! { div class="Bleed_bleed" data-hero="true" { (picture) } }

@@ -13,5 +13,6 @@ pub(super) mod icons;
 pub(super) mod item_cards;
 pub(super) mod markup;
 pub(super) mod opening;
+pub(super) mod results;
 pub(super) mod share;
 pub(super) mod stars;

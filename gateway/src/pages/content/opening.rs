@@ -4,7 +4,12 @@
 use maud::{Markup, html};
 use site::Site;
 
-use super::{card::Look, item_cards, markup::Loading, stars};
+use super::{
+    card::Look,
+    item_cards,
+    markup::{Loading, linked_section_heading},
+    stars,
+};
 use crate::v2::{
     items::articles::Article,
     listing::{Listing, NamedLink},
@@ -70,10 +75,7 @@ pub(in crate::pages) fn of_places(places: &[&Listing]) -> Markup {
             (lead_and_seconds("LeadAndSeconds_front", &lead, &seconds))
             @if !rest.is_empty() {
                 section {
-                    div class="SectionHeading_heading" {
-                        h2 class="SectionHeading_title" { "Recently reviewed" }
-                        div class="SectionHeading_aside" { a href="/places/" { "All places" } }
-                    }
+                    (linked_section_heading("Recently reviewed", "/places/", "All places"))
                     ul class="Rows_names" { @for place in rest { li { (name(place)) } } }
                 }
             }

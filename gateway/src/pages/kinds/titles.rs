@@ -4,7 +4,7 @@ use maud::{Markup, html};
 use site::Site;
 
 use crate::{
-    edge::{error::ApiError, params::Params},
+    edge::error::ApiError,
     pages::{
         content::{
             head::{deck, head, notice, notice_page},
@@ -90,39 +90,6 @@ pub(in crate::pages) fn contact(site: &Site) -> Markup {
     head(None, "Contact", &deck(&welcome(site)))
 }
 
-pub(in crate::pages) fn search_meta(site: &Site, _: &str) -> Meta {
-    let description = format!(
-        "Search {} for places, articles, events and videos.",
-        site.name
-    );
-    Meta::unlisted("Search").described(description)
-}
-
-/// The question of a search is in its heading before the application adds the results
-/// (`web/src/routes/search.tsx`).
-pub(in crate::pages) fn search(page: &PageContext<'_>) -> Opening {
-    let title = match question(page.path) {
-        Some(words) => format!("Results for “{words}”"),
-        None => "Search".to_owned(),
-    };
-    Opening {
-        content: head(None, &title, &Markup::default()),
-        meta: Meta {
-            title: Some(title),
-            ..search_meta(page.site(), page.path)
-        },
-        answers: Vec::new(),
-    }
-}
-
-/// Returns the question in the address of a search.
-fn question(address: &str) -> Option<String> {
-    let (_, query) = address.split_once('?')?;
-    let params = Params::parse(query);
-    let words = params.text("q").ok()??.trim();
-    (!words.is_empty()).then(|| words.to_owned())
-}
-
 pub(in crate::pages) fn login_meta(_: &Site, _: &str) -> Meta {
     Meta::unlisted("Log in")
 }
@@ -163,22 +130,4 @@ pub(in crate::pages) fn logout_meta(_: &Site, _: &str) -> Meta {
 /// The empty content of a page that depends on its reader or on the hash of its address.
 pub(in crate::pages) fn personal(_: &Site) -> Markup {
     Markup::default()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_question_is_read_from_the_address_of_a_search() {
-        for (address, words) in [
-            ("/search", None),
-            ("/search?q=ramen+%26+sake", Some("ramen & sake")),
-            ("/search?q=+ramen+", Some("ramen")),
-            ("/search?q=+", None),
-            ("/search?q=a&q=b", None),
-        ] {
-            assert_eq!(question(address).as_deref(), words, "{address}");
-        }
-    }
 }

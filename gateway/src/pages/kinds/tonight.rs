@@ -14,7 +14,7 @@ use crate::{
             grid::select_fields,
             head::{deck, head},
             item_cards,
-            markup::button_space,
+            markup::{button_space, tab_strip},
         },
         meta::Meta,
         opening::{Opening, PageContext},
@@ -65,7 +65,7 @@ pub(in crate::pages) async fn open(page: &PageContext<'_>) -> Result<Opening, Ap
     Ok(Opening {
         meta: meta(site, page.path),
         content,
-        answers: vec![answer],
+        answers: vec![answer.separate()],
     })
 }
 
@@ -306,18 +306,6 @@ fn address(at: Option<&str>, kind: Option<&str>) -> String {
     match query.finish() {
         query if query.is_empty() => "/tonight/".to_owned(),
         query => format!("/tonight/?{query}"),
-    }
-}
-
-fn tab_strip(label: &str, tabs: impl Iterator<Item = (String, String, bool)>) -> Markup {
-    html! {
-        nav aria-label=(label) {
-            ul class="TabStrip_strip" {
-                @for (text, href, is_current) in tabs {
-                    li { a href=(href) aria-current=[is_current.then_some("page")] { (text) } }
-                }
-            }
-        }
     }
 }
 

@@ -23,7 +23,7 @@ use crate::{
 /// A search result: the fields of its kind's lists, and its highlights.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
-pub(super) enum Found {
+pub(crate) enum Found {
     Listing(FoundListing),
     BestOfList(FoundBestOfList),
     Article(FoundArticle),
@@ -33,58 +33,87 @@ pub(super) enum Found {
 
 /// A place in the results.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
-pub(super) struct FoundListing {
+pub(crate) struct FoundListing {
     #[serde(flatten)]
-    listing: ListedListing,
-    highlight: Highlight,
+    pub(crate) listing: ListedListing,
+    pub(crate) highlight: Highlight,
 }
 
 /// A best-of list in the results.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
-pub(super) struct FoundBestOfList {
+pub(crate) struct FoundBestOfList {
     #[serde(flatten)]
-    list: BestOfList,
-    highlight: Highlight,
+    pub(crate) list: BestOfList,
+    pub(crate) highlight: Highlight,
 }
 
 /// An article in the results.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
-pub(super) struct FoundArticle {
+pub(crate) struct FoundArticle {
     #[serde(flatten)]
-    article: Article,
-    highlight: Highlight,
+    pub(crate) article: Article,
+    pub(crate) highlight: Highlight,
 }
 
 /// An event in the results.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
-pub(super) struct FoundEvent {
+pub(crate) struct FoundEvent {
     #[serde(flatten)]
-    event: Event,
-    highlight: Highlight,
+    pub(crate) event: Event,
+    pub(crate) highlight: Highlight,
 }
 
 /// A video in the results.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
-pub(super) struct FoundVideo {
+pub(crate) struct FoundVideo {
     #[serde(flatten)]
-    video: Video,
-    highlight: Highlight,
+    pub(crate) video: Video,
+    pub(crate) highlight: Highlight,
 }
 
 /// The matching parts of a result.
 #[derive(Debug, Default, Serialize, Deserialize, ToSchema)]
-pub(super) struct Highlight {
+pub(crate) struct Highlight {
     /// The name, split into matching and other parts.
     name: Vec<Part>,
     /// A matching passage of the text, or its beginning; empty if the result is age-restricted.
-    text: Vec<Part>,
+    pub(crate) text: Vec<Part>,
 }
 
 /// A part of a text.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
-pub(super) struct Part {
-    text: String,
-    is_match: bool,
+pub(crate) struct Part {
+    pub(crate) text: String,
+    pub(crate) is_match: bool,
+}
+
+impl Found {
+    /// Returns the name of the result's category.
+    pub(crate) fn category(&self) -> &'static str {
+        match self {
+            Self::Listing(_) => "places",
+            Self::BestOfList(_) => "best-of",
+            Self::Article(_) => "articles",
+            Self::Event(_) => "events",
+            Self::Video(_) => "videos",
+        }
+    }
+
+    /// Removes the result's sentence if a passage of its text matches, and returns this passage; `None` for a place.
+    pub(crate) fn replace_sentence(&mut self) -> Option<Vec<Part>> {
+        let (sentence, highlight) = match self {
+            Self::Listing(_) => return None,
+            Self::BestOfList(one) => (&mut one.list.line, &mut one.highlight),
+            Self::Article(one) => (&mut one.article.card.excerpt, &mut one.highlight),
+            Self::Event(one) => (&mut one.event.card.excerpt, &mut one.highlight),
+            Self::Video(one) => (&mut one.video.card.excerpt, &mut one.highlight),
+        };
+        if !highlight.text.iter().any(|part| part.is_match) {
+            return None;
+        }
+        sentence.clear();
+        Some(std::mem::take(&mut highlight.text))
+    }
 }
 
 impl Highlight {

@@ -1,6 +1,6 @@
 //! `search/`: full-text search in best-of lists, articles, places, events and videos.
 
-mod found;
+pub(crate) mod found;
 pub(crate) mod suggest;
 
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use site::Site;
 use utoipa::ToSchema;
 
 use self::found::Found;
-use super::time;
+use super::{call::PublicCall, time};
 use crate::{
     catalogue::Catalogue,
     edge::{
@@ -41,14 +41,14 @@ const CATEGORIES: [(&str, &str, FoundKind); 5] = [
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct SearchPage {
     /// Best match first.
-    results: Vec<Found>,
+    pub(crate) results: Vec<Found>,
     /// Total number of results; -1 if there are more than 300, of which only the best 300 are available.
-    count: i64,
+    pub(crate) count: i64,
     /// Address of the next page, to be used unchanged; null on the last page.
     next: Option<String>,
     /// The corrected query, if it had a misspelt word.
-    corrected: Option<String>,
-    understood: Understood,
+    pub(crate) corrected: Option<String>,
+    pub(crate) understood: Understood,
     /// When the content was computed.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, format = DateTime, required = true)]
@@ -57,7 +57,7 @@ pub(crate) struct SearchPage {
 
 /// Filters found in the query.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
-struct Understood {
+pub(crate) struct Understood {
     /// A type's slug.
     r#type: Option<String>,
     /// A neighbourhood's slug.
@@ -67,7 +67,7 @@ struct Understood {
     /// Whether to find only places that are open now.
     open_now: bool,
     /// Whether the query asks for places near the reader, whose position is known only if `near` is given.
-    near: bool,
+    pub(crate) near: bool,
     /// Only events that end after this time.
     #[schema(format = DateTime)]
     from: Option<String>,
@@ -77,18 +77,23 @@ struct Understood {
     /// Whether to find only free events.
     free: bool,
     /// The parts of the query that were used as filters.
-    taken: Vec<Taken>,
+    pub(crate) taken: Vec<Taken>,
 }
 
 /// A part of a query that was used as a filter.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
-struct Taken {
+pub(crate) struct Taken {
     /// `type`, `neighbourhood`, `author`, `open_now`, `near`, `time` or `free`.
     field: String,
     /// Display text: "Kensington Market", "Open now", "This weekend".
-    label: String,
+    pub(crate) label: String,
     /// The query without this part.
-    rest: String,
+    pub(crate) rest: String,
+}
+
+/// The call for a page of results.
+pub(crate) fn call(query: &[(&str, &str)]) -> PublicCall<SearchPage> {
+    PublicCall::new(PATH, query)
 }
 
 /// The kinds of a category whose sections are enabled.

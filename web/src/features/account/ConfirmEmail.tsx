@@ -1,5 +1,5 @@
 import type { Access, AccessChoice } from '#/api/types'
-import { HOME } from '#/features/dashboard/sections'
+import { HOME } from '#/features/dashboard/address'
 import { ApiError } from '#/lib/http'
 import { Button } from '#/ui/Button'
 import { Failure } from '#/ui/form/Failure'

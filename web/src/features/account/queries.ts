@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { personalQuery } from '#/lib/api-queries'
-import { api, dataOf } from '#/lib/http'
+import { api } from '#/lib/api'
+import { dataOf } from '#/lib/http'
 
 /** The reader's sessions on all devices in one page, the last active first. */
 export function sessionsOptions() {

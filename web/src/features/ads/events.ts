@@ -1,4 +1,5 @@
-import { api, worthRetrying } from '#/lib/http'
+import { api } from '#/lib/api'
+import { worthRetrying } from '#/lib/http'
 
 type Kind = 'impression' | 'viewable'
 

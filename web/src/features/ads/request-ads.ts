@@ -1,4 +1,5 @@
-import { api, dataOf } from '#/lib/http'
+import { api } from '#/lib/api'
+import { dataOf } from '#/lib/http'
 import type { Ad, AdsQuery } from '#/api/types'
 import type { PageSubject, Screen } from './slots'
 

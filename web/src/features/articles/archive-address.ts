@@ -14,8 +14,6 @@ const PATH = '/archives/'
 const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 
-export const ARCHIVE_FILTERS = ['author', 'tag', 'from', 'to'] as const
-
 export function authorAddress(slug: string): string {
   return `${PATH}?author=${slug}`
 }

@@ -9,7 +9,8 @@ import type {
   SignedIn,
 } from '#/api/types'
 import { queryClient, session } from '#/features/session/current'
-import { api, dataOf } from '#/lib/http'
+import { api } from '#/lib/api'
+import { dataOf } from '#/lib/http'
 import { debug } from '#/lib/log'
 import { PERSONAL } from '#/lib/query-client'
 import { currentPath, loadPage, sitePath } from '#/lib/site-path'

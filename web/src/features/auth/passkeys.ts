@@ -11,7 +11,8 @@ import {
 } from '@simplewebauthn/browser'
 import type { CeremonyAnswer, Newcomer } from '#/api/types'
 import { useSite } from '#/features/site/site'
-import { api, dataOf } from '#/lib/http'
+import { api } from '#/lib/api'
+import { dataOf } from '#/lib/http'
 import { ReadableError } from '#/lib/readable-error'
 
 const NOT_USED = 'No passkey was used. You can try again.'

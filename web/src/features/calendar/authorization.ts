@@ -1,4 +1,5 @@
-import { api, dataOf } from '#/lib/http'
+import { api } from '#/lib/api'
+import { dataOf } from '#/lib/http'
 import { currentPath, leaveSite } from '#/lib/site-path'
 
 /** Opens the page on which the reader lets the site write to their calendar; it redirects back here. */

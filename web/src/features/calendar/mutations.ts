@@ -1,7 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
 import { logInAgain, queryClient } from '#/features/session/current'
 import { meOptions } from '#/features/session/queries'
-import { api, dataOf } from '#/lib/http'
+import { api } from '#/lib/api'
+import { dataOf } from '#/lib/http'
 import { leaveFor } from './authorization'
 import { calendarOptions } from './queries'
 

@@ -2,7 +2,8 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ContactBody } from '#/api/types'
 import { formKeys } from '#/lib/form-keys'
-import { api, dataOf } from '#/lib/http'
+import { api } from '#/lib/api'
+import { dataOf } from '#/lib/http'
 
 /** The subjects to choose from; the editors get the text. */
 export const SUBJECTS = [

@@ -3,7 +3,8 @@ import { useState } from 'react'
 import type { NewEntry } from '#/api/types'
 import { apiQuery, resultsOf } from '#/lib/api-queries'
 import { formKeys } from '#/lib/form-keys'
-import { api, dataOf, worthRetrying } from '#/lib/http'
+import { api } from '#/lib/api'
+import { dataOf, worthRetrying } from '#/lib/http'
 
 export const CONTESTS = '/api/v2/contests/'
 

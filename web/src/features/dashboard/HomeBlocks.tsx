@@ -1,15 +1,10 @@
 import { useQueries, useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { useMemo, type ReactNode } from 'react'
 import type { DashboardCounts } from '#/api/types'
-import {
-  enabledKinds,
-  isToggled,
-  SAVED_KINDS,
-  TOGGLED_NAMES,
-  type ToggledName,
-} from '#/features/saved/kinds'
+import { enabledKinds, isToggled, SAVED_KINDS, TOGGLED_NAMES } from '#/features/saved/kinds'
 import { newestSavedOptions } from '#/features/saved/queries'
 import { useSavedObjects } from '#/features/saved/saved'
+import type { ToggledName } from '#/features/saved/toggles'
 import { useHasSection, useSite } from '#/features/site/site'
 import { Loading } from '#/ui/Loading'
 import { Notice } from '#/ui/Notice'

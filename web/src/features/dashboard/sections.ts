@@ -1,5 +1,6 @@
 import type { Site } from '#/api/types'
 import { SAVED_KINDS, SAVED_NAMES, type SavedName } from '#/features/saved/kinds'
+import { DASHBOARD, HOME_HASH } from './address'
 
 export type SectionName = 'home' | 'newsletters' | SavedName | 'photos' | 'takeout'
 
@@ -22,7 +23,7 @@ const SAVED_SECTIONS = Object.fromEntries(
 
 /** The dashboard's sections, in the menu's order. */
 export const SECTIONS = {
-  home: { hash: '/home/', label: 'Home', section: null, isInPanel: false },
+  home: { hash: HOME_HASH, label: 'Home', section: null, isInPanel: false },
   newsletters: { hash: '/newsletter/', label: 'Newsletters', section: null, isInPanel: true },
   ...SAVED_SECTIONS,
   photos: { hash: '/photos/', label: 'Photos', section: 'listings', isInPanel: true },
@@ -39,12 +40,7 @@ export function enabledSections(site: Pick<Site, 'sections'>): SectionName[] {
   })
 }
 
-export const DASHBOARD = '/accounts/dashboard'
-
 /** The address of a section. */
 export function sectionHref(name: SectionName): string {
   return `${DASHBOARD}#${SECTIONS[name].hash}`
 }
-
-/** The section that the dashboard shows first. */
-export const HOME = sectionHref('home')

@@ -4,7 +4,7 @@ import type { Listing } from '#/api/types'
 import { GridSkeleton } from '#/features/grid/Grid'
 import { GridPage } from '#/features/grid/GridPage'
 import { OpeningSkeleton } from '#/features/grid/Opening'
-import { ReminderBadge } from '#/features/reminders/ReminderBadge'
+import { LateReminderBadge } from '#/features/reminders/late-reminders'
 import { Button } from '#/ui/Button'
 import { Chips } from '#/ui/Chips'
 import { FilterBar } from './FilterBar'
@@ -71,7 +71,7 @@ export function FilteredPlaces({ title, kicker, above, placesAbove, fixed }: Pro
       >
         {(place, index) => <PlaceWithControls place={place} isFirst={!lead && index < 2} />}
       </GridPage>
-      <ReminderBadge />
+      <LateReminderBadge />
     </>
   )
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Button } from '#/ui/Button'
 import type { MapPlace } from './map-contents'
-import { PlacesMap } from './PlacesMap'
+import { LatePlacesMap } from './LatePlacesMap'
 import styles from './PlaceMap.module.css'
 
 interface Props {
@@ -16,7 +16,7 @@ export function ListMap({ what, places }: Props) {
   const [isOpen, setOpen] = useState(false)
   const count = places.filter(({ coordinates }) => coordinates).length
   if (count === 0) return null
-  if (isOpen) return <PlacesMap what={what} places={places} />
+  if (isOpen) return <LatePlacesMap what={what} places={places} />
   return (
     <section className={styles.frame} aria-label={`Where ${what} are`}>
       <div className={styles.poster}>

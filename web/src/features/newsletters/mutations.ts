@@ -2,7 +2,8 @@ import { useMutation, type UseMutationResult } from '@tanstack/react-query'
 import type { GuestNewslettersBody, NewsletterSettings, Profile } from '#/api/types'
 import { logInAgainFor, queryClient } from '#/features/session/current'
 import { meOptions } from '#/features/session/queries'
-import { api, dataOf } from '#/lib/http'
+import { api } from '#/lib/api'
+import { dataOf } from '#/lib/http'
 import { ReadableError } from '#/lib/readable-error'
 
 /** Changes are sent in order, so that the last one wins. */

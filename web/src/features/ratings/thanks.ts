@@ -1,5 +1,5 @@
-import { savedMap } from '#/features/saved/saved'
-import { SAVED_KINDS } from '#/features/saved/kinds'
+import { STORAGE_KEYS } from '#/features/saved/storage-keys'
+import { putSaved } from '#/features/saved/use-saved'
 import { registerPersonalData } from '#/features/session/current'
 import { Emitter } from '#/lib/emitter'
 
@@ -67,9 +67,9 @@ export class Thanks {
   }
 }
 
-export const thanks = new Thanks((listing, stars) => savedMap('rating').put(listing, stars))
+export const thanks = new Thanks((listing, stars) => putSaved('rating', listing, stars))
 
-registerPersonalData({ storageKey: SAVED_KINDS.rating.storageKey, forget: () => thanks.clear() })
+registerPersonalData({ storageKey: STORAGE_KEYS.rating, forget: () => thanks.clear() })
 
 window.addEventListener('pagehide', () => thanks.saveAll())
 // A phone may end a background page without another event.

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { useSavedValue } from '#/features/saved/saved'
+import { useSavedValue } from '#/features/saved/use-saved'
 import { thanks } from './thanks'
 
 interface OwnRating {

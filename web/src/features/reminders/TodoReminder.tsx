@@ -7,7 +7,6 @@ import { savedMap, useSavedObjects } from '#/features/saved/saved'
 import { useSession } from '#/features/session/current'
 import { sessionStore } from '#/lib/storage'
 import { Reminder } from '#/ui/Reminder'
-import { useHasReached } from './use-has-reached'
 import { useIsTall } from './use-is-tall'
 
 /** Storage key of a reminder that is closed for the rest of the visit. */
@@ -18,21 +17,17 @@ const DECISIONS: readonly SavedName[] = ['todo', 'favourite', 'rating']
 
 interface Props {
   place: Pick<Listing, 'id' | 'name' | 'is_closed'>
-  /** The end of the story; null while the story loads. */
-  end: Element | null
 }
 
 /**
- * Suggests adding an open place to the to-do list, on a page that is long enough, once the reader has reached the end
- * of the story. The consent banner uses the same corner and comes first.
+ * Suggests adding an open place to the to-do list, on a page that is long enough. The consent banner uses the same corner and comes first.
  */
-export function TodoReminder({ place: { id, name, is_closed: isClosedPlace }, end }: Props) {
+export function TodoReminder({ place: { id, name, is_closed: isClosedPlace } }: Props) {
   const [isClosed, setClosed] = useState(() => sessionStore.get(CLOSED) !== null)
   const isUndecided = useIsUndecided(id)
   const isAsking = useShouldAsk()
   const isTall = useIsTall()
-  const hasReached = useHasReached(end)
-  if (isClosed || isClosedPlace || !isUndecided || isAsking || !isTall || !hasReached) return null
+  if (isClosed || isClosedPlace || !isUndecided || isAsking || !isTall) return null
   const close = (): void => {
     sessionStore.set(CLOSED, '1')
     setClosed(true)

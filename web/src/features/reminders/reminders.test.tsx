@@ -1,7 +1,7 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { syncConsent } from '#/features/consent/account'
 import { storeAnswer, storedAnswer } from '#/features/consent/consent'
 import { savedMap } from '#/features/saved/saved'
@@ -13,7 +13,7 @@ import { AT, ROBIN } from '../../../test/reader'
 import { renderApp } from '../../../test/render-app'
 import { http, allResponsesRead, server, withTestServer } from '../../../test/server'
 import { ReminderBadge } from './ReminderBadge'
-import { TodoReminder } from './TodoReminder'
+import { LateTodoReminder } from './late-reminders'
 
 withTestServer()
 
@@ -169,12 +169,17 @@ describe('the floating reminder', () => {
   const shown = () => screen.queryByRole('complementary', { name: 'Reminder' })
   let measure: () => void
   /** Reports the position of the end of the story, as the browser does after a scroll. */
-  let scrollTo: (end: 'below' | 'within' | 'above') => void
+  let scrollTo: (end: 'below' | 'within' | 'above') => Promise<void>
   let margins: (string | undefined)[]
 
   function heightIs(height: number): void {
     vi.spyOn(document.body, 'getBoundingClientRect').mockReturnValue({ height } as DOMRect)
   }
+
+  // Its code loads at the end of the story.
+  beforeAll(async () => {
+    await import('./TodoReminder')
+  })
 
   beforeEach(async () => {
     margins = []
@@ -194,14 +199,15 @@ describe('the floating reminder', () => {
         constructor(callback: (entries: object[]) => void, options?: IntersectionObserverInit) {
           margins.push(options?.rootMargin)
           scrollTo = (end) =>
-            act(() =>
+            act(async () => {
               callback([
                 {
                   isIntersecting: end === 'within',
                   boundingClientRect: { top: end === 'above' ? -1 : 600 },
                 },
-              ]),
-            )
+              ])
+              await vi.dynamicImportSettled()
+            })
         }
         observe(): void {}
         disconnect(): void {}
@@ -218,7 +224,7 @@ describe('the floating reminder', () => {
       <main tabIndex={-1}>
         <p>the story</p>
         <span ref={setEnd} />
-        <TodoReminder place={place} end={end} />
+        <LateTodoReminder place={place} end={end} />
       </main>
     )
   }
@@ -229,7 +235,7 @@ describe('the floating reminder', () => {
   }
   const read = async (place = PLACE, site = {}): Promise<void> => {
     await show(place, site)
-    scrollTo('within')
+    await scrollTo('within')
   }
 
   it('is hidden at 999 px and shown at 1000 px, measured again when images have loaded', async () => {
@@ -247,19 +253,19 @@ describe('the floating reminder', () => {
   it('waits until the reader has reached the end of the story, and stays when the reader scrolls back', async () => {
     heightIs(2000)
     await show()
-    scrollTo('below')
+    await scrollTo('below')
     expect(shown()).toBeNull()
-    scrollTo('within')
+    await scrollTo('within')
     expect(shown()).toBeVisible()
     expect(margins).toEqual(['0px 0px -30% 0px'])
-    scrollTo('below')
+    await scrollTo('below')
     expect(shown()).toBeVisible()
   })
 
   it('is shown to a reader who has jumped past the end of the story', async () => {
     heightIs(2000)
     await show()
-    scrollTo('above')
+    await scrollTo('above')
     expect(shown()).toBeVisible()
   })
 

@@ -1,5 +1,5 @@
 import { CheckIcon } from '#/ui/icons'
-import { useSavedValue } from './saved'
+import { useSavedValue } from './use-saved'
 import styles from './SaveButton.module.css'
 
 interface Props {

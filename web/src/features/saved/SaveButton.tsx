@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { TOGGLED_KINDS, type ToggledName } from './kinds'
-import { useSaved } from './saved'
+import { TOGGLES, type ToggledName } from './toggles'
+import { useSaved } from './use-saved'
 import styles from './SaveButton.module.css'
 
 interface Props {
@@ -14,7 +14,7 @@ interface Props {
 /** The control that saves an object and removes it, such as a place's heart. */
 export function SaveButton({ kind, objectId, name, look = 'round' }: Props) {
   const { isOn, isWaiting, toggle } = useSaved(kind, objectId)
-  const { words, icon: Icon } = TOGGLED_KINDS[kind]
+  const { control, add, added, icon: Icon } = TOGGLES[kind]
   // Only a click starts the flourish, not the first render.
   const [hasClicked, setClicked] = useState(false)
   const classes = [styles.save, styles[look], isOn && hasClicked && styles.flourish]
@@ -25,7 +25,7 @@ export function SaveButton({ kind, objectId, name, look = 'round' }: Props) {
       // Either the name is constant and the state changes, or the name alone expresses both.
       {...(look === 'round' && {
         'aria-pressed': isOn,
-        'aria-label': `${words.control} ${name}`,
+        'aria-label': `${control} ${name}`,
       })}
       aria-busy={isWaiting || undefined}
       data-on={isOn || undefined}
@@ -36,7 +36,7 @@ export function SaveButton({ kind, objectId, name, look = 'round' }: Props) {
       }}
     >
       <Icon className={styles.icon} />
-      {look === 'labelled' && <span>{isOn ? words.added : words.add}</span>}
+      {look === 'labelled' && <span>{isOn ? added : add}</span>}
     </button>
   )
 }

@@ -1,10 +1,11 @@
-import type { ComponentType } from 'react'
 import type { DashboardCounts, ListPath, PageItem, Site } from '#/api/types'
 import { authoriseCalendar, calendarChoice } from '#/features/calendar/saving'
 import { refreshAverages } from '#/features/ratings/averages'
-import { api, dataOf } from '#/lib/http'
-import { BookmarkIcon, FlagIcon, HeartIcon } from '#/ui/icons'
+import { api } from '#/lib/api'
+import { dataOf } from '#/lib/http'
 import type { MapRow, SaveResult, SavedValue } from './saved-map'
+import { STORAGE_KEYS } from './storage-keys'
+import { TOGGLES, type ToggledName } from './toggles'
 
 /** The type of the objects that a kind saves. */
 export type ObjectType = 'place' | 'article' | 'video' | 'event'
@@ -15,19 +16,11 @@ interface SavedObject {
   name: string
 }
 
-interface Words {
-  /** The accessible name of the round control, before the object's name. */
-  control: string
-  /** The text of the labelled control while it is off, and while it is on. */
-  add: string
-  added: string
-}
-
 /** A kind of saved thing: the differences between the kinds. */
 export interface SavedKind<Item> {
   /** The path of the list; its items are {@link Item}. */
   path: ListPath
-  /** The key of the map in local storage. A new key would lose the stored maps. */
+  /** The key of the map in local storage. */
   storageKey: string
   /** The kind's name in the answer of `hi/`. */
   field: string
@@ -55,12 +48,6 @@ export interface SavedKind<Item> {
   onChanged?(objectIds: readonly number[]): void
 }
 
-/** A kind that a button switches on and off. */
-interface ToggledKind<Item> extends SavedKind<Item> {
-  words: Words
-  icon: ComponentType<{ className?: string | undefined }>
-}
-
 /** The items of each kind's list. Sign-in intents use the same names. */
 interface SavedItems {
   favourite: PageItem<'/api/v2/favourites/'>
@@ -72,31 +59,23 @@ interface SavedItems {
 }
 
 export type SavedName = keyof SavedItems
-export type ToggledName = Exclude<SavedName, 'rating'>
 export type SavedItem<K extends SavedName> = SavedItems[K]
-
-/** The words of the control on articles, videos and events. */
-function saveWords(noun: string): Words {
-  return { control: 'Save', add: `Save this ${noun}`, added: 'Saved' }
-}
 
 /** The request continues if the reader leaves the page. */
 const keepalive = { keepalive: true } as const
 
 type SavedKinds = { [K in SavedName]: SavedKind<SavedItems[K]> }
-type ToggledKinds = { [K in ToggledName]: ToggledKind<SavedItems[K]> }
 
-const KINDS = {
+/** All kinds, in the dashboard's order. */
+export const SAVED_KINDS: SavedKinds = {
   favourite: {
     path: '/api/v2/favourites/',
-    storageKey: 'favourites:listingMap',
+    storageKey: STORAGE_KEYS.favourite,
     field: 'favourites',
     count: 'favourites',
     section: 'listings',
     objectType: 'place',
     dashboard: { hash: '/favourites/', label: 'Favourites' },
-    words: { control: 'Favourite', add: 'Add to favourites', added: 'In your favourites' },
-    icon: HeartIcon,
     initial: true,
     objectOf: (item) => item.listing,
     async fetchMap() {
@@ -109,14 +88,12 @@ const KINDS = {
   },
   todo: {
     path: '/api/v2/todos/',
-    storageKey: 'todos:listingMap',
+    storageKey: STORAGE_KEYS.todo,
     field: 'todos',
     count: 'todos',
     section: 'listings',
     objectType: 'place',
     dashboard: { hash: '/todos/', label: 'To-dos' },
-    words: { control: 'To-do', add: 'Want to go', added: 'In your to-dos' },
-    icon: FlagIcon,
     // A new to-do is not done.
     initial: false,
     objectOf: (item) => item.listing,
@@ -141,14 +118,12 @@ const KINDS = {
   },
   'article-bookmark': {
     path: '/api/v2/article-bookmarks/',
-    storageKey: 'article-bookmarks:articleMap',
+    storageKey: STORAGE_KEYS['article-bookmark'],
     field: 'article-bookmarks',
     count: 'article_bookmarks',
     section: null,
     objectType: 'article',
     dashboard: { hash: '/articles/', label: 'Saved Articles' },
-    words: saveWords('article'),
-    icon: BookmarkIcon,
     initial: true,
     objectOf: (item) => item.article,
     fetchMap: async () => itemMap(await dataOf(api.GET('/api/v2/article-bookmarks/article_ids/'))),
@@ -159,14 +134,12 @@ const KINDS = {
   },
   'video-bookmark': {
     path: '/api/v2/video-bookmarks/',
-    storageKey: 'video-bookmarks:videoMap',
+    storageKey: STORAGE_KEYS['video-bookmark'],
     field: 'video-bookmarks',
     count: 'video_bookmarks',
     section: 'videos',
     objectType: 'video',
     dashboard: { hash: '/videos/', label: 'Saved Videos' },
-    words: saveWords('video'),
-    icon: BookmarkIcon,
     initial: true,
     objectOf: (item) => item.video,
     fetchMap: async () => itemMap(await dataOf(api.GET('/api/v2/video-bookmarks/video_ids/'))),
@@ -177,14 +150,12 @@ const KINDS = {
   },
   'event-bookmark': {
     path: '/api/v2/event-bookmarks/',
-    storageKey: 'event-bookmarks:eventMap',
+    storageKey: STORAGE_KEYS['event-bookmark'],
     field: 'event-bookmarks',
     count: 'event_bookmarks',
     section: 'events',
     objectType: 'event',
     dashboard: { hash: '/events/', label: 'Saved Events' },
-    words: saveWords('event'),
-    icon: BookmarkIcon,
     // By default, the event is not added to the reader's calendar.
     initial: false,
     objectOf: (item) => item.event,
@@ -203,7 +174,7 @@ const KINDS = {
   },
   rating: {
     path: '/api/v2/ratings/',
-    storageKey: 'ratings:listingMap',
+    storageKey: STORAGE_KEYS.rating,
     field: 'ratings',
     count: 'ratings',
     section: 'listings',
@@ -237,7 +208,7 @@ const KINDS = {
     remove: (id) => api.DELETE('/api/v2/ratings/{id}/', { params: { path: { id } }, ...keepalive }),
     onChanged: (listings) => refreshAverages(listings),
   },
-} satisfies SavedKinds & ToggledKinds
+}
 
 /** The rows of articles, videos or events for {@link SavedKind.fetchMap}. */
 function itemMap({ results, server_time }: ItemMap) {
@@ -250,16 +221,12 @@ interface ItemMap {
   server_time: string | null
 }
 
-/** All kinds, in the dashboard's order. */
-export const SAVED_KINDS: SavedKinds = KINDS
-export const TOGGLED_KINDS: ToggledKinds = KINDS
-
 export const SAVED_NAMES = Object.keys(SAVED_KINDS) as SavedName[]
 export const TOGGLED_NAMES = SAVED_NAMES.filter(isToggled)
 
 /** Whether a button toggles things of the kind; ratings have stars. */
 export function isToggled<K extends SavedName>(name: K): name is K & ToggledName {
-  return 'words' in SAVED_KINDS[name]
+  return name in TOGGLES
 }
 
 /** The kinds that the site has. */

@@ -1,21 +1,17 @@
-import { useCallback, useState, useSyncExternalStore } from 'react'
+import { useCallback, useSyncExternalStore } from 'react'
 import type { InfiniteData } from '@tanstack/react-query'
-import { openLogin, type LoginIntent } from '#/features/auth/dialogs'
-import {
-  registerPersonalData,
-  logInAgainFor,
-  queryClient,
-  session,
-} from '#/features/session/current'
+import type { LoginIntent } from '#/features/auth/dialogs'
+import { registerPersonalData, logInAgainFor, queryClient } from '#/features/session/current'
 import { historyCache } from '#/features/session/history'
 import { isStatus } from '#/lib/http'
 import { withoutItem, type Page } from '#/lib/paging'
 import { refetchChanged } from '#/lib/query-client'
 import { localStore } from '#/lib/storage'
 import { savedKeys } from './keys'
-import { SAVED_KINDS, SAVED_NAMES, type SavedKind, type SavedName, type ToggledName } from './kinds'
+import { SAVED_KINDS, SAVED_NAMES, type SavedKind, type SavedName } from './kinds'
 import { savedCountsOptions } from './queries'
 import { SavedMap, type FailedChange, type SavedValue, type Stamp } from './saved-map'
+import { provideSaved } from './use-saved'
 
 type AnyKind = SavedKind<never>
 
@@ -138,52 +134,6 @@ export async function toggle(
   if (value !== undefined) map.put(objectId, value)
 }
 
-interface SavedState {
-  isOn: boolean
-  /** Whether a click waits for the reader's session. */
-  isWaiting: boolean
-  toggle: () => void
-}
-
-export function useSaved(name: ToggledName, objectId: number): SavedState {
-  const map = savedMap(name)
-  const isOn = useSyncExternalStore(map.version.subscribe, () => map.isOn(objectId))
-  const [isWaiting, setWaiting] = useState(false)
-  const onToggle = useCallback(() => {
-    const intent: LoginIntent = { post_authenticate_action: name, object_id: objectId }
-    setWaiting(session.state.get().status === 'checking')
-    void session.settled().then((state) => {
-      setWaiting(false)
-      if (state.status !== 'member') {
-        openLogin(intent)
-        return
-      }
-      const toggled = toggle(savedMap(name), SAVED_KINDS[name], objectId)
-      // The kind's question may fail before the save.
-      toggled.catch((error: unknown) => logInAgainFor(error, { intent }))
-    })
-  }, [name, objectId])
-  return { isOn, isWaiting, toggle: onToggle }
-}
-
-interface SavedValueState {
-  /** Null for an object that is not saved, or while the map is loading. */
-  value: SavedValue | null
-  /** Null removes the object. */
-  put: (value: SavedValue | null) => void
-}
-
-/** The value of a saved object of a signed-in reader: whether a to-do is done, or the stars of a rating. */
-export function useSavedValue(name: SavedName, objectId: number): SavedValueState {
-  const map = savedMap(name)
-  const value = useSyncExternalStore(map.version.subscribe, () => map.value(objectId))
-  const put = useCallback(
-    (next: SavedValue | null) => savedMap(name).put(objectId, next),
-    [name, objectId],
-  )
-  return { value, put }
-}
-
 /** Changes with every change of a map, for lists that hide things being removed. */
 export function useSavedVersion(name: SavedName): number {
   const { version } = savedMap(name)
@@ -219,3 +169,19 @@ export function useSavedObjects(names: readonly SavedName[]): SavedObjects {
     retry: () => maps.forEach((map) => void map.observe(null)),
   }
 }
+
+provideSaved({
+  value: (name, objectId) => savedMap(name).value(objectId),
+  put: (name, objectId, value) => savedMap(name).put(objectId, value),
+  subscribe: (name, listener) => savedMap(name).version.subscribe(listener),
+  async toggle(name, objectId) {
+    try {
+      await toggle(savedMap(name), SAVED_KINDS[name], objectId)
+    } catch (error) {
+      // The kind's question may fail before the save.
+      await logInAgainFor(error, {
+        intent: { post_authenticate_action: name, object_id: objectId },
+      })
+    }
+  },
+})

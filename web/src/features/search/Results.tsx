@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { Found, Listing, SearchPage, Site } from '#/api/types'
 import { Grid, GridSkeleton } from '#/features/grid/Grid'
 import { Shelf } from '#/features/grid/Shelf'
-import { PlacesMap } from '#/features/listings/PlacesMap'
+import { LatePlacesMap } from '#/features/listings/LatePlacesMap'
 import { useSite } from '#/features/site/site'
 import { itemsOf } from '#/lib/paging'
 import { grouped } from '#/lib/words'
@@ -110,7 +110,7 @@ function OneKind({ search, kind, first }: OneKindProps) {
           <Button look="outline" aria-expanded={hasMap} onClick={() => setHasMap(!hasMap)}>
             {hasMap ? 'Hide the map' : 'Show on a map'}
           </Button>
-          {hasMap && <PlacesMap what="the places that match" places={places} />}
+          {hasMap && <LatePlacesMap what="the places that match" places={places} />}
         </div>
       )}
       <Grid>

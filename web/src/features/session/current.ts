@@ -1,8 +1,9 @@
 import { useEffect, useSyncExternalStore } from 'react'
+import type { BodyOf } from '#/api/types'
 import { openLogin, type LoginIntent } from '#/features/auth/dialogs'
 import { openChannel } from '#/lib/broadcast'
 import { dropCookie, readCookie } from '#/lib/cookies'
-import { api, ApiError, dataOf, isStatus, outdateCache, setProofRequest } from '#/lib/http'
+import { ApiError, follow, isStatus, outdateCache, setProofRequest } from '#/lib/http'
 import { PERSONAL, removePersonalData, makeQueryClient } from '#/lib/query-client'
 import { localStore } from '#/lib/storage'
 import { systemClock } from '#/lib/time'
@@ -27,14 +28,18 @@ const tabs = openChannel<'signed-out'>('cityguide:session')
 /** Notifies the other tabs of a change of the reader's data. */
 const changes = openChannel<'changed'>('cityguide:changes')
 
+/** Whether the browser has a session, which may have expired. */
+export function mayBeMember(): boolean {
+  return readCookie('signed_in') === '1'
+}
+
+const STATUS = '/api/v2/profiles/status/'
+
 export const session = new Session({
   clock: systemClock,
   store: localStore,
-  hint: {
-    present: () => readCookie('signed_in') === '1',
-    drop: () => dropCookie('signed_in'),
-  },
-  fetchStatus: async () => (await dataOf(api.GET('/api/v2/profiles/status/'))).id ?? null,
+  hint: { present: mayBeMember, drop: () => dropCookie('signed_in') },
+  fetchStatus: async () => (await follow<BodyOf<typeof STATUS>>(STATUS)).id ?? null,
   personalKeys: () => [...holders].map(({ storageKey }) => storageKey),
   forget: () => {
     removePersonalData(queryClient)

@@ -1,5 +1,5 @@
 import type { Hi, LastUpdates } from '#/api/types'
-import { api, dataOf } from '#/lib/http'
+import { follow } from '#/lib/http'
 import { debug } from '#/lib/log'
 import { localStore } from '#/lib/storage'
 import { followLive } from './live'
@@ -41,7 +41,7 @@ export function syncMaps(maps: readonly SyncedMap[]): void {
     for (const { map } of maps) map.load()
     const onUpdates = (hi: Hi): void => apply(hi.last_updates)
     stop = followLive({ id, onUpdates, onRefused: onStreamRefused })
-    void dataOf(api.GET('/api/v2/profiles/hi/')).then(
+    void follow<Hi>('/api/v2/profiles/hi/').then(
       (hi) => {
         if (following === hi.id) apply(hi.last_updates)
       },

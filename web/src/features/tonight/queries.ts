@@ -8,6 +8,8 @@ const MIN_INTERVAL = 10 * 60_000
 export function tonightOptions() {
   return {
     ...apiQuery('/api/v2/tonight/'),
+    // The service worker has a copy.
+    networkMode: 'offlineFirst' as const,
     refetchInterval: ({ state }: { state: { data?: { ends_at: string } | undefined } }) =>
       state.data !== undefined &&
       Math.max(parseInstant(state.data.ends_at) - systemClock.now(), MIN_INTERVAL),
