@@ -69,3 +69,21 @@ test(`pages with the styles that they need fit into ${FIRST_FLIGHT} bytes on a p
   for (const name of ['home', 'article', 'place']) await expectFit(page, paths[name] ?? '')
   await page.context().close()
 })
+
+test(`the page of the evening fits into ${FIRST_FLIGHT} bytes, and requests the day’s file once`, async ({
+  browser,
+}) => {
+  const page = await open(browser, 360)
+  await page.goto('/tonight/')
+  await applicationRendered(page)
+  await pageLoaded(page)
+  // The application's request uses the linked file.
+  const sizes = await page.evaluate(() => {
+    const entries = performance.getEntriesByType('resource')
+    const file = entries.filter(({ name }) => name.endsWith('/api/v2/tonight/'))
+    return file.map(({ transferSize }) => transferSize)
+  })
+  expect(sizes.filter((size) => size > 0)).toHaveLength(1)
+  await expectFit(page, '/tonight/')
+  await page.context().close()
+})
