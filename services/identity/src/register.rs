@@ -190,7 +190,7 @@ mod tests {
             .expect("a register");
         let at = |minute| DateTime::UNIX_EPOCH + TimeDelta::minutes(minute);
         let erasure = |profile_id| RegisteredErasure {
-            erasure_id: Uuid::from_u128(profile_id as u128),
+            erasure_id: Uuid::from_u128(profile_id.unsigned_abs().into()),
             profile_id,
             requested_at: at(profile_id),
         };
