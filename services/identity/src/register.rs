@@ -189,8 +189,8 @@ mod tests {
             .expect("opens")
             .expect("a register");
         let at = |minute| DateTime::UNIX_EPOCH + TimeDelta::minutes(minute);
-        let erasure = |profile_id| RegisteredErasure {
-            erasure_id: Uuid::from_u128(profile_id as u128),
+        let erasure = |profile_id: i64| RegisteredErasure {
+            erasure_id: Uuid::from_u128(profile_id.unsigned_abs().into()),
             profile_id,
             requested_at: at(profile_id),
         };

@@ -16,6 +16,7 @@ mod restore;
 mod retention;
 mod sealing;
 mod settings;
+mod source;
 mod store;
 mod verify;
 
@@ -25,8 +26,7 @@ use bytes::Bytes;
 use chassis::{
     blobs::Blobs,
     error::{Code, Fault},
-    keys::Keys,
-    postgres::{Schema, State},
+    postgres::State,
 };
 use futures::stream;
 use identity::Register;
@@ -43,9 +43,10 @@ pub(crate) use self::{
 use self::{
     manifest::{FORMAT, FileCopy, file_name, fingerprints, id_of, key_of},
     sealing::Recipients,
+    source::{keys, schemas},
     store::dump::Snapshot,
 };
-use crate::{settings::Settings, targets::Target};
+use crate::settings::Settings;
 
 /// A completed backup.
 pub(crate) struct Completed {
@@ -55,17 +56,6 @@ pub(crate) struct Completed {
     pub(crate) sent: Sent,
     /// The number of old backups that were deleted.
     pub(crate) deleted: usize,
-}
-
-/// The schemas of all services.
-fn schemas() -> impl Iterator<Item = &'static Schema<'static>> {
-    Target::ALL.iter().filter_map(|target| target.schema())
-}
-
-/// The site's keys; `None` if they are not configured, so that each process makes its own.
-fn keys(settings: &Settings) -> Result<Option<Keys>, Fault> {
-    let keys = &settings.internal.key;
-    (!keys.is_empty()).then(|| Keys::parse(keys)).transpose()
 }
 
 /// Makes a backup, then deletes old ones. Changes that are committed meanwhile are not in it. The blobs are read after the

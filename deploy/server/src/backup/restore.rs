@@ -9,9 +9,11 @@ use identity::Register;
 use tokio::io::AsyncWriteExt;
 
 use super::{
-    Identities, Manifest, blobs, keys,
+    Identities, Manifest, blobs,
     manifest::{self, SchemaCopy, file_name, key_of},
-    parts, schemas, store,
+    parts,
+    source::{keys, schemas},
+    store,
     verify::missing_keys,
 };
 use crate::{settings::Settings, system::System};

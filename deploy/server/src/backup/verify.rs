@@ -4,9 +4,10 @@ use chassis::{blobs::Blobs, error::Fault};
 use futures::{StreamExt, stream};
 
 use super::{
-    Identities, Manifest, blobs, keys,
+    Identities, Manifest, blobs,
     manifest::{self, key_of},
     parts::{self, Part},
+    source::keys,
 };
 use crate::settings::Settings;
 
