@@ -58,21 +58,23 @@ async fn each_server_of_a_running_site_is_used_and_a_missing_one_is_named_with_w
     assert!(left.map_or(0, Iterator::count) == 0, "{output}");
 
     let faults: [(&str, Fault); 6] = [
-        ("blobs", |settings| {
-            settings.blobs.s3.bucket = "missing".into()
+        ("blobs", |broken| {
+            broken.blobs.s3.bucket = "missing".into();
         }),
-        ("mail server", |settings| settings.mail.port = free().port()),
-        ("collector", |settings| {
-            settings.otlp.url = format!("https://{}", free())
+        ("mail server", |broken| {
+            broken.mail.port = free().port();
         }),
-        ("connections of PostgreSQL", |settings| {
-            settings.database.max_connections = 10_000
+        ("collector", |broken| {
+            broken.otlp.url = format!("https://{}", free());
         }),
-        ("last backup", |settings| {
-            settings.backup.folder = "/nonexistent".into()
+        ("connections of PostgreSQL", |broken| {
+            broken.database.max_connections = 10_000;
         }),
-        ("readiness at", |settings| {
-            settings.http.internal_listen = free()
+        ("last backup", |broken| {
+            broken.backup.folder = "/nonexistent".into();
+        }),
+        ("readiness at", |broken| {
+            broken.http.internal_listen = free();
         }),
     ];
     for (what, set) in faults {

@@ -193,8 +193,8 @@ mod tests {
                 include_str!("../../../../../docs/DEPLOYING.md"),
             ),
         ] {
-            let named = source.unwrap_or_default().split(&format!("\"{name}, "));
-            for named in named.skip(1) {
+            let begin = format!("\"{name}, ");
+            for named in source.unwrap_or_default().split(&begin).skip(1) {
                 let section = named.split('"').next().unwrap_or_default();
                 let heading = format!("\n## {section}\n");
                 assert!(document.contains(&heading), "{name}, {section}");
