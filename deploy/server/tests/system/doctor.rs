@@ -29,6 +29,7 @@ async fn each_server_of_a_running_site_is_used_and_a_missing_one_is_named_with_w
     settings.http.internal_listen = internal.parse().expect("an address");
     let store = bucket::serve(folder.path()).await;
     settings.blobs.s3 = bucket::settings(store, "pictures", SECRET);
+    settings.contact.to = "desk@guide.example".into();
     settings.mail.from = "Guide <post@guide.example>".into();
     settings.mail.host = "127.0.0.1".into();
     settings.mail.port = mail.address().port();
@@ -59,7 +60,7 @@ async fn each_server_of_a_running_site_is_used_and_a_missing_one_is_named_with_w
 
     let faults: [(&str, Fault); 6] = [
         ("blobs", |broken| {
-            broken.blobs.s3.bucket = "missing".into();
+            broken.blobs.s3.secret_access_key = "another".into();
         }),
         ("mail server", |broken| {
             broken.mail.port = free().port();

@@ -107,7 +107,7 @@ async fn servers(settings: &Settings, findings: &mut Findings) -> Result<(), Str
         )?;
     }
     let action = (
-        "Check database.url and that the server runs, then run `cityguide migrate`.",
+        "Correct the named setting, or check that PostgreSQL runs at database.url, and run `cityguide migrate`.",
         "DEPLOYING.md, PostgreSQL",
     );
     findings.add("database and schemas", system.map(drop), action)?;
