@@ -92,7 +92,7 @@ impl Changes {
     }
 }
 
-/// The changelog with a section before those of earlier releases.
+/// The changelog with a section before the sections of earlier releases.
 pub(super) fn with_section(changelog: &str, section: &str) -> String {
     let preamble = changelog.find("\n## ").map_or(changelog.len(), |at| at + 1);
     let (preamble, earlier) = changelog.split_at(preamble);

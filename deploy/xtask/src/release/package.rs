@@ -103,7 +103,7 @@ pub(super) fn pack_program(
     packer.pack(&root, &release.archive())
 }
 
-/// Packs the chart, which runs the image of its own version.
+/// Packs the chart, which runs the image of the same version.
 pub(super) fn pack_chart(
     checkout: &Checkout,
     release: &Release,

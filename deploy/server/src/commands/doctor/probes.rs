@@ -77,7 +77,7 @@ pub(super) async fn cache(cache: &CacheSettings) -> Result<(), Fault> {
         .await
 }
 
-/// The connections that one process of each service may open: those of both pools, and those of periodic jobs.
+/// The connections that one process of each service may open: both pools, and periodic jobs.
 pub(super) fn connections(settings: &Settings) -> i64 {
     let database = &settings.database;
     let each = database.max_connections
