@@ -32,7 +32,7 @@ closePanelsOnLeaving(router)
 followSignUpAddress(router)
 leaveWhenSignedOut(router)
 router.subscribe('onResolved', () => session.touch())
-whenIdle(prepareApi)
+whenIdle(() => void prepareApi())
 whenIdle(prepareSkeletons)
 measureWhenIdle(async () => (await import('./routes/measure')).measurePages(router))
 if (import.meta.env.PROD) {

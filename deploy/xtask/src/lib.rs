@@ -128,4 +128,21 @@ mod tests {
         }
         assert!(known > 20, "{known} commands are found");
     }
+
+    #[test]
+    fn the_workflow_of_releases_runs_commands_that_exist() {
+        let workflow = Checkout::here().path(".github/workflows/release.yml");
+        let workflow = std::fs::read_to_string(workflow).expect("a workflow");
+        let lines = workflow.lines().map(str::trim);
+        let commands: Vec<_> = lines
+            .filter_map(|line| line.strip_prefix("cargo xtask "))
+            .collect();
+        assert_eq!(commands.len(), 2, "{commands:?}");
+        for command in commands {
+            // The shell replaces an array by any number of words.
+            let words = command.split(' ').filter(|word| !word.contains("[@]"));
+            let words = std::iter::once("cargo xtask").chain(words);
+            Task::try_parse_from(words).unwrap_or_else(|error| panic!("{command}: {error}"));
+        }
+    }
 }

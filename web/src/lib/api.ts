@@ -8,8 +8,8 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 const loadClient = loadOnce(async () => (await import('./api-client')).client)
 
 /** Loads the client before the first call. */
-export function prepareApi(): void {
-  loadClient().catch(() => undefined)
+export async function prepareApi(): Promise<void> {
+  await loadClient().catch(() => undefined)
 }
 
 function method<M extends Method>(name: M): Client[M] {

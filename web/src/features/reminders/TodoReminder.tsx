@@ -20,7 +20,8 @@ interface Props {
 }
 
 /**
- * Suggests adding an open place to the to-do list, on a page that is long enough. The consent banner uses the same corner and comes first.
+ * Suggests adding an open place to the to-do list, on a page that is long enough. The consent banner uses the same corner
+ * and comes first.
  */
 export function TodoReminder({ place: { id, name, is_closed: isClosedPlace } }: Props) {
   const [isClosed, setClosed] = useState(() => sessionStore.get(CLOSED) !== null)
