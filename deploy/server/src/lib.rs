@@ -5,6 +5,7 @@ mod commands;
 mod http;
 mod internal;
 mod settings;
+mod store;
 mod system;
 mod targets;
 

@@ -1,5 +1,10 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
-import { createMemoryHistory, createRootRoute, createRouter } from '@tanstack/react-router'
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+} from '@tanstack/react-router'
 import { expect, it, vi } from 'vitest'
 import { memoryStore } from '../../test/memory-store'
 import { followHistory } from './follow-history'
@@ -42,4 +47,22 @@ it('stores a list as soon as it grows, because a page may be loaded again before
   client.setQueryData(queryKey, list(1))
   client.setQueryData(queryKey, list(3))
   expect(stored()).toBe(3)
+})
+
+it.each([
+  ['/page/', true],
+  ['/page/#/section/', true],
+  ['/page/#secret', false],
+])('stores the position on %s before the reader leaves it: %s', async (address, isStored) => {
+  vi.spyOn(performance, 'getEntriesByType').mockReturnValue([])
+  const store = memoryStore()
+  const history = createMemoryHistory({ initialEntries: [address] })
+  const root = createRootRoute()
+  const page = createRoute({ getParentRoute: () => root, path: '/page/' })
+  const router = createRouter({ routeTree: root.addChildren([page]), history })
+  await router.load()
+  followHistory(router as never, new HistoryCache(store, new QueryClient()))
+  document.dispatchEvent(new Event('focusin'))
+  expect(store.get('history:latest')?.includes(address) ?? false).toBe(isStored)
+  expect([...store.values.values()].join()).not.toContain('secret')
 })

@@ -43,13 +43,15 @@ export function followHistory(router: RegisteredRouter, cache: HistoryCache): vo
   })
 
   // A browser may load the page of another site, and this page again, before it reports that the reader has left.
-  const isSettled = (): boolean => router.state.resolvedLocation?.href === here
+  // A hash without a slash may be the token of a mailed link, which is about to be removed.
+  const mayStore = (): boolean =>
+    router.state.resolvedLocation?.href === here && !/#[^/]/.test(here)
   cache.onGrowth(() => {
-    if (isSettled()) cache.save(here, currentPosition())
+    if (mayStore()) cache.save(here, currentPosition())
   })
   for (const event of ['focusin', 'scrollend']) {
     document.addEventListener(event, () => {
-      if (isSettled()) cache.notePosition(here, currentPosition())
+      if (mayStore()) cache.notePosition(here, currentPosition())
     })
   }
 

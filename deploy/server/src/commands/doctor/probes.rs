@@ -21,6 +21,7 @@ use x509_parser::pem::Pem;
 
 use crate::{
     settings::{BusSettings, CacheSettings, Settings},
+    store,
     targets::Target,
 };
 
@@ -91,12 +92,7 @@ pub(super) fn connections(settings: &Settings) -> i64 {
 
 /// Checks that PostgreSQL allows this many connections besides those that it reserves.
 pub(super) async fn allows_connections(pool: &PgPool, wanted: i64) -> Result<(), Fault> {
-    let allowed: i64 = sqlx::query_scalar(
-        "SELECT current_setting('max_connections')::bigint
-             - current_setting('superuser_reserved_connections')::bigint",
-    )
-    .fetch_one(pool)
-    .await?;
+    let allowed = store::allowed_connections(pool).await?;
     if wanted <= allowed {
         return Ok(());
     }
@@ -108,9 +104,7 @@ pub(super) async fn allows_connections(pool: &PgPool, wanted: i64) -> Result<(),
 /// Checks that PostgreSQL's clock and this machine's agree.
 pub(super) async fn clock(pool: &PgPool) -> Result<(), Fault> {
     let before = SystemClock.now();
-    let theirs: DateTime<Utc> = sqlx::query_scalar("SELECT clock_timestamp()")
-        .fetch_one(pool)
-        .await?;
+    let theirs = store::clock(pool).await?;
     let after = SystemClock.now();
     let skew = skew(before, theirs, after);
     if skew <= MAX_SKEW {
@@ -129,10 +123,7 @@ fn skew(before: DateTime<Utc>, read: DateTime<Utc>, after: DateTime<Utc>) -> Tim
 
 /// Checks the age of the last complete backup.
 pub(super) async fn last_backup(pool: &PgPool) -> Result<(), Fault> {
-    let last: Option<DateTime<Utc>> = sqlx::query_scalar("SELECT at FROM identity.last_backup")
-        .fetch_optional(pool)
-        .await?;
-    let Some(last) = last else {
+    let Some(last) = store::last_backup(pool).await? else {
         return Err(bad("there is none".to_owned()));
     };
     let age = SystemClock.now() - last;
