@@ -1,6 +1,6 @@
 import '@testing-library/jest-dom/vitest'
 import { cleanup, configure } from '@testing-library/react'
-import { afterEach, vi } from 'vitest'
+import { afterEach, beforeAll, vi } from 'vitest'
 import { beginFile } from './begin-file'
 
 // Files share the environment of their worker, because making one takes longer than most tests.
@@ -46,6 +46,12 @@ window.IntersectionObserver = class {
     return []
   }
 }
+
+// The API's client loads with the first call, which a test with a stopped clock would not wait for.
+beforeAll(async () => {
+  const { prepareApi } = await import('#/lib/api')
+  await prepareApi()
+})
 
 afterEach(() => {
   cleanup()

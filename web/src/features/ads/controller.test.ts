@@ -1,7 +1,6 @@
 import { onlineManager } from '@tanstack/react-query'
-import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { Ad, AdSlot } from '#/api/types'
-import { prepareApi } from '#/lib/api'
 import { BREAKPOINTS } from '#/lib/breakpoints'
 import { showAds } from './controller'
 import { Fills } from './fills'
@@ -54,9 +53,6 @@ function resize(to: number): void {
   width = to
   if (isCrossed) crossed.forEach((tell) => tell())
 }
-
-// The client's code loads with its first call, which fake timers would not wait for.
-beforeAll(prepareApi)
 
 beforeEach(() => {
   vi.useFakeTimers()

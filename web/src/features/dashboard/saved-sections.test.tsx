@@ -219,7 +219,9 @@ it('gives a closed place no round control, and removes it all the same', async (
   await heart(1)
   rows = [record(1, true), record(2)]
   await act(() => queryClient.refetchQueries())
-  expect(screen.queryByRole('button', { name: 'Favourite Place 1' })).toBeNull()
+  await waitFor(() =>
+    expect(screen.queryByRole('button', { name: 'Favourite Place 1' })).toBeNull(),
+  )
   await userEvent.click(screen.getByRole('button', { name: 'Remove Place 1' }))
   await waitFor(() => expect(names()).toEqual(['Place 2']))
   expect(rows).toHaveLength(1)
