@@ -56,6 +56,17 @@ def documents(rendered):
     return found
 
 
+def reaching(made, number):
+    """The components whose network policies allow connections to this port."""
+    return {
+        policy["spec"]["podSelector"]["matchLabels"].get("app.kubernetes.io/component")
+        for policy in made
+        if policy["kind"] == "NetworkPolicy"
+        for rule in policy["spec"].get("egress", [])
+        if any(port["port"] == number for port in rule.get("ports", []))
+    }
+
+
 @cache
 def _manifests(mode):
     return documents(render(example(mode)))
@@ -305,14 +316,7 @@ class EveryMode(unittest.TestCase):
                 file = told["CITYGUIDE__BLOBS__S3__SECRET_ACCESS_KEY_FILE"]
                 self.assertEqual(mounted[file], ("guide-blobs", "secret_access_key"))
             self.assertEqual(keeping, {"content"} | ({"all"} if mode == "single" else {"gateway", "photos"}))
-            reaching = {
-                policy["spec"]["podSelector"]["matchLabels"].get("app.kubernetes.io/component")
-                for policy in made
-                if policy["kind"] == "NetworkPolicy"
-                for rule in policy["spec"].get("egress", [])
-                if any(port["port"] == 9443 for port in rule.get("ports", []))
-            }
-            self.assertEqual(reaching, keeping)
+            self.assertEqual(reaching(made, 9443), keeping)
 
     def test_backups_have_their_own_job_and_secrets(self):
         store = BUCKET | {"bucket": "guide-backups", "secret": {"name": "guide-backups", "key": "secret_access_key"}}
@@ -349,14 +353,7 @@ class EveryMode(unittest.TestCase):
             }
             identity = "all" if mode == "single" else "identity"
             self.assertEqual({name: found for name, found in writing.items() if found}, {identity: {"ERASURES"}})
-            reaching = {
-                policy["spec"]["podSelector"]["matchLabels"].get("app.kubernetes.io/component")
-                for policy in made
-                if policy["kind"] == "NetworkPolicy"
-                for rule in policy["spec"].get("egress", [])
-                if any(port["port"] == 9443 for port in rule.get("ports", []))
-            }
-            self.assertEqual(reaching, {"backup", identity})
+            self.assertEqual(reaching(made, 9443), {"backup", identity})
             values["backup"] |= {"s3": {}, "existingClaim": "backups", "database": False}
             (job,) = [each for each in documents(render(values)) if each["kind"] == "CronJob"]
             kubernetes_validate.validate(job, KUBERNETES, strict=True)

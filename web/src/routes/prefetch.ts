@@ -17,10 +17,11 @@ export async function preloadFirstPage(address: string): Promise<void> {
   const site = siteInPage()
   if (!site) return
   const path = pagePath(address)
-  if (path === TONIGHT.page) await withTimeout(queryClient.query(tonightOptions()), FILE_TIMEOUT)
+  const file =
+    path === TONIGHT.page && withTimeout(queryClient.query(tonightOptions()), FILE_TIMEOUT)
   const resolved = firstResolved(path)
   const Page = resolved ? kindOf(site, resolved.kind)?.Page : unresolvedPage(site, path)
-  await Page?.preload?.()
+  await Promise.all([file, Page?.preload?.()])
 }
 
 /**

@@ -66,7 +66,7 @@ const CATEGORIES: [Category; 5] = [
 /// The name of all categories together.
 const ALL: &str = "all";
 
-/// Searches that show what the search understands, with the section that each needs.
+/// Example searches for a time or a place, each with the section that it needs.
 const EXAMPLES: [(&str, &str); 5] = [
     ("coffee near me", "listings"),
     ("restaurants open now", "listings"),

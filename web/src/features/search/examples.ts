@@ -1,6 +1,6 @@
 import type { Site } from '#/api/types'
 
-/** Searches that show what the search understands, with the section that each needs. */
+/** Example searches for a time or a place, each with the section that it needs. */
 const EXAMPLES = [
   { words: 'coffee near me', section: 'listings' },
   { words: 'restaurants open now', section: 'listings' },
